@@ -19,10 +19,9 @@ from puzzlehunt.channel.support import NotedClue, NotedRule, Support
 from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue
-from puzzlehunt.rules.notation.column_clue import ColumnsClue
 from puzzlehunt.rules.notation.count_clue import CountClue
-from puzzlehunt.rules.notation.tiles import TileClue
 
 Logs: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int64]
@@ -318,34 +317,34 @@ class TileLikelihood(Likelihood):
     def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
         # (C, tiles, 3): the log chance of each cell, given each digit.
         logs = np.array(
-            [[self._log_cell(cell) for cell in cast(TileClue, clue).cells] for clue in clues]
+            [[self._log_cell(cell) for cell in cast(CellsClue, clue).cells] for clue in clues]
         )
         return np.asarray(logs[:, range(logs.shape[1]), feedbacks].sum(axis=2))
 
     def _log_cell(self, cell: Cell) -> list[float]:
         """Return the log chance of a cell, given each of the three digits."""
         if self.rates is None:
-            return [0.0 if digit in cell else LOG_ZERO for digit in range(3)]
-        if len(cell) == 3:
+            return [LOG_ZERO if cell and digit not in cell else 0.0 for digit in range(3)]
+        if not cell:
             return [_log(1 - rate.mean) for rate in self.rates]
         return [
             _log(rate.mean) if digit in cell else LOG_ZERO for digit, rate in enumerate(self.rates)
         ]
 
     def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
-        cells = cast(TileClue, clue).cells
+        cells = cast(CellsClue, clue).cells
         learned = np.array(self.learned, dtype=np.int64)
         logs = np.array([self._log_cell(cell) for cell in cells])
-        fits = np.array([[digit in cell for digit in range(3)] for cell in cells])
+        fits = np.array([[not cell or digit in cell for digit in range(3)] for cell in cells])
         logs[:, learned] = np.where(fits[:, learned], 0.0, LOG_ZERO)
         log_chance = logs[range(len(cells)), feedbacks].sum(axis=1)
         possible = log_chance > LOG_ZERO
         is_kind = feedbacks == learned[:, None, None]
-        read = is_kind[:, :, [len(cell) < 3 for cell in cells]].sum(axis=2)
+        read = is_kind[:, :, [bool(cell) for cell in cells]].sum(axis=2)
         return log_chance, np.array([read, is_kind.sum(axis=2)]) * possible
 
     def _sum_losing(self, clue: Clue) -> float:
-        cells = cast(TileClue, clue).cells
+        cells = cast(CellsClue, clue).cells
         total = sum([_log(float(np.exp(self._log_cell(cell)).sum())) for cell in cells])
         winning = np.array([self.rule.winning], dtype=np.int64)
         return float(_log_difference(np.array(total), self.log_read([clue], winning)[0, 0]))
@@ -383,9 +382,9 @@ class ColumnsLikelihood(Likelihood):
     rule: ColumnsRule
 
     def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
-        return np.stack([self._log_read(cast(ColumnsClue, clue), feedbacks) for clue in clues])
+        return np.stack([self._log_read(cast(CellsClue, clue), feedbacks) for clue in clues])
 
-    def _log_read(self, clue: ColumnsClue, feedbacks: Counts, known: bool = False) -> Logs:
+    def _log_read(self, clue: CellsClue, feedbacks: Counts, known: bool = False) -> Logs:
         """Return (F,): the log chance of a clue; with `known`, learned rates have no part in it."""
         logs = np.zeros(len(feedbacks))
         for place, cell in enumerate(clue.cells):
@@ -402,7 +401,7 @@ class ColumnsLikelihood(Likelihood):
         return _log(mean if read else 1 - mean)
 
     def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
-        own = cast(ColumnsClue, clue)
+        own = cast(CellsClue, clue)
         logs = self._log_read(own, feedbacks, known=True)
         read = np.array([[bool(own.cells[place])] for place in self.learned], dtype=np.int64)
         counts = np.stack(np.broadcast_arrays(read.reshape(-1, 1), np.ones_like(read)))
@@ -412,7 +411,7 @@ class ColumnsLikelihood(Likelihood):
         return self.rule.feedbacks.total
 
     def _sum_losing(self, clue: Clue) -> float:
-        own = cast(ColumnsClue, clue)
+        own = cast(CellsClue, clue)
         return sum(
             math.log(len(own.choices(place))) + self._log_rate(place, bool(cell))
             for place, cell in enumerate(own.cells)

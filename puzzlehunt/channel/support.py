@@ -16,14 +16,12 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
-from puzzlehunt.rules.notation.column_clue import ColumnEdits, ColumnsClue
+from puzzlehunt.rules.notation.cells_clue import CellsClue, whole
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
-from puzzlehunt.rules.notation.edits import CountEdits, TileEdits
-from puzzlehunt.rules.notation.score_clue import ScoreClue, ScoreEdits
-from puzzlehunt.rules.notation.tiles import TileClue
+from puzzlehunt.rules.notation.edits import CellsEdits, CountEdits
 
-NotedClue: TypeAlias = CountClue | TileClue | ScoreClue | ColumnsClue
+NotedClue: TypeAlias = CountClue | CellsClue
 NotedRule: TypeAlias = CountRule | TileRule | ScoreRule | ColumnsRule
 
 MarkDraw: TypeAlias = Callable[[int, int], float]
@@ -38,7 +36,7 @@ class Support(ABC):
     """Which feedbacks may be the truth behind a clue, for one rule and one channel."""
 
     rule: NotedRule
-    edits: CountEdits | TileEdits | ScoreEdits | ColumnEdits
+    edits: CountEdits | CellsEdits
 
     def __init__(self, rule: NotedRule, channel: Channel) -> None:
         self.rule = rule
@@ -93,7 +91,7 @@ class Support(ABC):
             return False
         if clue not in self._unanswered:
             noted, shown = cast(NotedClue, clue), self._narrowed(clue)
-            nothing_read = set(noted.cells or ()) == {noted.unread}
+            nothing_read = set(noted.cells or ()) == {UNREAD}
             possible = shown is not None and self._may_lose(shown)
             self._unanswered[clue] = nothing_read and not possible
         return self._unanswered[clue]
@@ -118,7 +116,7 @@ class Support(ABC):
                 if label == "miss" and not self.rule.miss_has_mark:
                     return "what is left out is a miss, and misses are never read; write _ for each"
                 return f"a {label} mark is never read; /rates says how often marks are"
-        if noted.unread in (noted.cells or ()) and all(rate.mean == 1 for rate in self.rates):
+        if UNREAD in (noted.cells or ()) and all(rate.mean == 1 for rate in self.rates):
             return "every mark is read, so none is unread; /rates says how often marks are"
         return ""
 
@@ -134,13 +132,13 @@ class Support(ABC):
         unread = tuple([kind for kind, rate in enumerate(self.rates) if rate.mean < 1])
         readable = [kind for kind, rate in enumerate(self.rates) if rate.mean > 0]
         cells = [
-            unread if cell == noted.unread else tuple([k for k in cell if k in readable])
+            unread if cell == UNREAD else tuple([k for k in cell if k in readable])
             for cell in noted.cells
         ]
         if not all(cells):
             return None
         any_kind = tuple(range(len(self.rates)))
-        return self.edits.with_cells(clue, [noted.unread if c == any_kind else c for c in cells])
+        return self.edits.with_cells(clue, [UNREAD if c == any_kind else c for c in cells])
 
     def may_lie_about(self, feedback: Feedback) -> bool:
         """Return whether a lie by chance may be told in place of a losing feedback."""
@@ -171,7 +169,7 @@ class Support(ABC):
         for place, cell in enumerate(full):
             first = 0 if self.rule.positional else full.index(cell)
             was_read = draw(cell[0], place - first) < rates[cell[0]]
-            cells.append(cell if was_read else whole.unread)
+            cells.append(cell if was_read else UNREAD)
         return self.edits.with_cells(whole, cells)
 
     def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
@@ -268,12 +266,12 @@ class TileSupport(Support):
         return _normalised(weights)
 
     def _truths(self, shown: Clue) -> list[Clue]:
-        tiles = cast(TileClue, shown)
-        clues: dict[TileClue, None] = {}
+        tiles = cast(CellsClue, shown)
+        clues: dict[CellsClue, None] = {}
         for positions in self._false_positions():
             # Where a false tile may be shown as anything, it may be shown as one that is not right.
-            any_digit = any(len(tiles.cells[position]) == 3 for position in positions)
-            for losing in [tiles] if any_digit else tiles.losing_parts():
+            any_digit = any(not tiles.cells[position] for position in positions)
+            for losing in [tiles] if any_digit else tiles.without(self.rule.winning):
                 clues[_with_false_tiles(losing, positions)] = None
         return list(clues)
 
@@ -282,7 +280,7 @@ class ScoreSupport(Support):
     """The support for a rule whose answer is one value: it is read whole, or not at all."""
 
     rule: ScoreRule
-    edits: ScoreEdits
+    edits: CellsEdits
 
     def clues(self, clue: Clue) -> list[Clue]:
         lies = self.channel.lies
@@ -290,7 +288,7 @@ class ScoreSupport(Support):
             return [clue]
         # What is shown for a false answer is another one.
         false = [f for f in lies.only if any(shown != f for shown in clue)]
-        return [ScoreClue(tuple(f for f in self.rule.losing if f in clue or f in false))]
+        return [self.rule.clue_of([f for f in self.rule.losing if f in clue or f in false])]
 
     def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
         return self.rule.losing
@@ -307,12 +305,12 @@ class ColumnsSupport(Support):
     """The support for a rule of columns, each of which has a rate of its own."""
 
     rule: ColumnsRule
-    edits: ColumnEdits
+    edits: CellsEdits
 
     def trouble(self, clue: Clue) -> str:
         if self.rates is None:
             return ""
-        cells = cast(ColumnsClue, clue).cells
+        cells = cast(CellsClue, clue).cells
         for name, cell, rate in zip(self.rule.column_names, cells, self.rates, strict=True):
             if rate.mean == (0 if cell else 1):
                 seldom = "never" if cell else "always"
@@ -323,7 +321,7 @@ class ColumnsSupport(Support):
         return None if self.has_certain_rate and self.trouble(clue) else clue
 
     def _may_lose(self, clue: Clue) -> bool:
-        return not cast(ColumnsClue, clue).won
+        return not cast(CellsClue, clue).won
 
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
         *digits, _ = feedback
@@ -340,7 +338,7 @@ class ColumnsSupport(Support):
     ) -> Clue:
         whole = self.rule.full_clue(feedback, guess)
         cells = [
-            cell if draw(place, 0) < rates[place] else whole.unread
+            cell if draw(place, 0) < rates[place] else UNREAD
             for place, cell in enumerate(whole.cells)
         ]
         return self.edits.with_cells(whole, cells)
@@ -362,7 +360,7 @@ class ColumnsSupport(Support):
         return _normalised(weights)
 
     def _truths(self, shown: Clue) -> list[Clue]:
-        own = cast(ColumnsClue, shown)
+        own = cast(CellsClue, shown)
         clues: dict[Clue, None] = {}
         for places in combinations(range(own.marks), self.channel.lies.exactly):
             cells = list(own.cells)
@@ -371,17 +369,15 @@ class ColumnsSupport(Support):
                     true = [d for d in range(own.sizes[place]) if d not in cells[place]]
                     cells[place] = tuple(true)
                 else:
-                    cells[place] = own.unread
+                    cells[place] = UNREAD
             clues[self.edits.with_cells(own, cells)] = None
         return list(clues)
 
 
-def _with_false_tiles(shown: TileClue, positions: Sequence[int]) -> TileClue:
+def _with_false_tiles(shown: CellsClue, positions: Sequence[int]) -> CellsClue:
     """Return the clue of the truth if the shown marks are false at exactly these positions."""
-    cells = list(shown.cells)
-    for position in positions:
-        cells[position] = tuple(digit for digit in range(3) if shown.cells[position] != (digit,))
-    return TileClue(tuple(cells))
+    others = [[d for d in range(3) if shown.cells[position] != (d,)] for position in positions]
+    return shown.with_cells(*((p, whole(o, 3)) for p, o in zip(positions, others, strict=True)))
 
 
 def _normalised(weights: dict[Feedback, float]) -> dict[Feedback, float]:

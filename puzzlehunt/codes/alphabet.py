@@ -49,7 +49,7 @@ _BETWEEN_SYMBOLS = re.compile(r"[\s,;]+")
 """What may be between symbols that are written one by one: `red red green blue`."""
 
 _OTHER_SIGNS = {
-    "*": "\u00d7\u2217\u00b7", "/": "\u00f7\u2215", "-": "\u2212\u2013", "=": "\uff1d",
+    "*": "\u00d7\u2217\u00b7x", "/": "\u00f7\u2215", "-": "\u2212\u2013", "=": "\uff1d",
     "+": "\uff0b",
     "red": "🔴🟥", "orange": "🟠🟧", "yellow": "🟡🟨", "green": "🟢🟩", "blue": "🔵🟦",
     "purple": "🟣🟪", "brown": "🟤🟫", "black": "⚫⬛", "white": "⚪⬜",

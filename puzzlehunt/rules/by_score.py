@@ -10,7 +10,7 @@ import sys
 import time
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout
 from copy import copy
 from enum import Enum
@@ -33,8 +33,9 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.rules.base import Options, Rule
 from puzzlehunt.rules.families import in_place
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, WON_WORDS, Clue, Feedback
-from puzzlehunt.rules.notation.score_clue import ScoreClue, ScoreEdits
+from puzzlehunt.rules.notation.edits import CellsEdits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 MOST_SCORES = 20_000_000
 """Most scores (a guess against a secret) of a game with a `ScoreRule`."""
+_BY_SCORES = ("_digit_of", "_index_of", "_feedback_of", "_places")
 _CHECKED_TWICE = 50
 """Scores, drawn with a fixed seed, that are made a second time to see whether they differ."""
 _MOST_COMPARED = 5_000
@@ -82,6 +84,7 @@ class ScoreRule(Rule):
     shown_as: ClassVar[tuple[str, ...]] = ("answer",)
     only_listed: ClassVar[bool] = True
     most_false_marks: int = 0
+    edits: ClassVar[CellsEdits] = CellsEdits((None,), MOST_SCORES)
     no_constraint: ClassVar[str] = "a rule by score alone has no constraint"
 
     def __init__(
@@ -130,7 +133,7 @@ class ScoreRule(Rule):
             )
         made = copy(self)
         # What was cached is of other codes.
-        for name in ("winning_index", "edits", "digest", "_index_of", "_feedback_of", "_places"):
+        for name in ("winning_index", "digest", *_BY_SCORES):
             vars(made).pop(name, None)
         made.single_rule = made
         made.length, made.symbols = secrets.lengths[-1], len(secrets.alphabet)
@@ -253,16 +256,16 @@ class ScoreRule(Rule):
         hashed.update(self._table.tobytes())
         return hashed.hexdigest()
 
-    @cached_property
-    def edits(self) -> ScoreEdits:
-        """The clues near a given one."""
-        return ScoreEdits(self.losing, len(self._values))
-
     @property
     def losing(self) -> tuple[Feedback, ...]:
         """The feedbacks that do not win."""
         winning = self.winning
         return tuple(feedback for feedback in self._values if feedback != winning)
+
+    @cached_property
+    def _digit_of(self) -> dict[Feedback, int]:
+        """The digit of each feedback in clues: the winning one has the last."""
+        return {value: digit for digit, value in enumerate((*self.losing, self.winning))}
 
     @cached_property
     def _index_of(self) -> dict[Feedback, int]:
@@ -355,7 +358,7 @@ class ScoreRule(Rule):
         possible = [f for f in self._possible(guess) if f != self._winning]
         return [("one of several", "|".join(map(_text, possible[:2])))] if possible[1:] else []
 
-    def parse(self, text: str, guess: Code) -> ScoreClue:
+    def parse(self, text: str, guess: Code) -> CellsClue:
         clue = self.parse_unchecked(text, guess)
         if clue.nothing_read or self.may_lose(guess, clue):
             return clue
@@ -366,7 +369,7 @@ class ScoreRule(Rule):
             f"{_listed(self._possible(guess))}"
         )
 
-    def parse_unchecked(self, text: str, guess: Code) -> ScoreClue:
+    def parse_unchecked(self, text: str, guess: Code) -> CellsClue:
         plain = " ".join(text.split())
         if plain.casefold() in (*UNREAD_WORDS, "?"):
             return self.unread_clue(guess)
@@ -375,7 +378,12 @@ class ScoreRule(Rule):
                 raise ImpossibleClueError("no guess wins this game; it ends with one secret left")
             return self.full_clue(self._winning, guess)
         found = [self._feedback(part, text) for part in plain.split("|")]
-        return ScoreClue(tuple(f for f in self._values if f in found))
+        return self.clue_of(found)
+
+    def clue_of(self, found: Collection[Feedback]) -> CellsClue:
+        """Return the clue that admits some of the feedbacks; none of them means nothing read."""
+        cell, values = sorted({self._digit_of[value] for value in found}), (*self._digit_of,)
+        return CellsClue((tuple(cell),), (len(values) - 1,), values=values)
 
     def _feedback(self, part: str, text: str) -> Feedback:
         if (name := part.strip().casefold()) in self._feedback_of:
@@ -390,12 +398,12 @@ class ScoreRule(Rule):
         feedback = self._feedback_of.get(text.strip().casefold(), self.winning)
         return super().says_won(text) and feedback == self._winning
 
-    def unread_clue(self, guess: Code) -> ScoreClue:
-        return ScoreClue(self.losing, nothing_read=True)
+    def unread_clue(self, guess: Code) -> CellsClue:
+        return self.clue_of(())
 
     def is_clue(self, clue: object, guess: Code) -> bool:
-        is_own = isinstance(clue, ScoreClue) and bool(clue.feedbacks)
-        return is_own and all(f in self._index_of for f in cast(ScoreClue, clue).feedbacks)
+        is_own = isinstance(clue, CellsClue) and bool(clue.values)
+        return is_own and all(f in self._index_of for f in cast(CellsClue, clue))
 
     def is_possible(self, guess: Code, clue: Clue) -> bool:
         return any(feedback in clue for feedback in self._possible(guess))
@@ -404,21 +412,18 @@ class ScoreRule(Rule):
         return any(f in clue and f != self._winning for f in self._possible(guess))
 
     def _format(self, clue: Clue) -> str:
-        own = clue if isinstance(clue, ScoreClue) else ScoreClue((clue,))
-        return UNREAD_WORDS[0] if own.nothing_read else "|".join(map(_text, own.feedbacks))
+        own = cast(CellsClue, clue)
+        return UNREAD_WORDS[0] if own.nothing_read else "|".join(map(_text, own))
 
     def describe(self, clue: Clue) -> str:
-        own = cast(ScoreClue, clue)
-        return "nothing read" if own.nothing_read else " or ".join(map(_text, own.feedbacks))
+        own = cast(CellsClue, clue)
+        return "nothing read" if own.nothing_read else " or ".join(map(_text, own))
 
-    def full_clue(self, feedback: Feedback, guess: Code) -> ScoreClue:
-        return ScoreClue((feedback,))
+    def full_clue(self, feedback: Feedback, guess: Code) -> CellsClue:
+        return self.clue_of((feedback,))
 
     def intersect(self, old: Clue, new: Clue) -> Clue | None:
-        if cast(ScoreClue, old).nothing_read:
-            return new
-        common = tuple(feedback for feedback in old if feedback in new)
-        return ScoreClue(common) if common else None
+        return cast(CellsClue, old) & cast(CellsClue, new)
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `answer`: the feedback itself if it is a whole number, otherwise its text."""

@@ -166,6 +166,10 @@ class MarkedColumn(ColumnKind):
     def look(self, digit: int) -> str:
         return self.looks[min(digit, len(self.looks) - 1)]
 
+    def shared(self, digit: int) -> str:
+        """Return the sign of an answer in a shared result."""
+        return self.squares[digit]
+
     @property
     @abstractmethod
     def signs(self) -> Mapping[str, tuple[int, ...]]:
@@ -283,7 +287,6 @@ class OrderColumn(MarkedColumn):
             return super(OrderColumn, made).filled(cells)
 
     def shared(self, digit: int) -> str:
-        """Return the sign of an answer in a shared result."""
         if digit > _HIGHER:
             near = "🟨⬇", "🟨⬆"
             return "⬛" if digit == len(self._marks) else near[digit - 3] if self.arrow else "🟨"
@@ -505,6 +508,11 @@ class DistanceColumn(ColumnKind):
         steps, direction = divmod(digit - 1, len(self.points))
         unit = "%" if self.percent else "km"
         return f"{self.told(steps)} {unit} {self.points[direction]}".rstrip()
+
+    def shared(self, digit: int) -> str:
+        """Return the text of an answer in a shared result."""
+        told = self.described(digit)
+        return {"equal": "🟩", "missing": "-"}.get(told, told.replace(" ", ""))
 
     def told(self, steps: int) -> str:
         """Return the number that is told for a number of steps."""

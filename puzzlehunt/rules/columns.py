@@ -28,9 +28,10 @@ from puzzlehunt.rules.column_kinds import (
     column_kind,
 )
 from puzzlehunt.rules.families import in_place
-from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, WON_WORDS, Cell, Clue, Parts
-from puzzlehunt.rules.notation.column_clue import ColumnEdits, ColumnFeedbacks, ColumnsClue
+from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
+from puzzlehunt.rules.notation.clue import UNREAD_WORDS, WON_WORDS, Cell, Clue, Parts
 from puzzlehunt.rules.notation.column_texts import ColumnTexts
+from puzzlehunt.rules.notation.edits import CellsEdits
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,8 +115,7 @@ class ColumnsRule(Rule):
     def _set_texts(self) -> None:
         self._sizes = tuple(column.size for column in self.columns)
         self._texts = ColumnTexts(self.columns)
-        alike = [(type(column), column.size) for column in self.columns]
-        self.edits = ColumnEdits(self._sizes, alike)
+        self.edits = CellsEdits([(type(column), column.size) for column in self.columns])
         self.most_false_marks = next(
             (n - 1 for n in range(1, len(self._sizes) + 1) if self._false(n) > _MOST_FALSE),
             len(self._sizes),
@@ -208,14 +208,14 @@ class ColumnsRule(Rule):
         return (*digits, int(guess == secret))
 
     @cached_property
-    def feedbacks(self) -> ColumnFeedbacks:
+    def feedbacks(self) -> CellsFeedbacks:
         """All losing feedbacks in ascending order, and the winning one, which is the last.
 
         Those of a small table are the feedbacks that occur.
         """
         if self._rows is None or len(self._rows.values) > _MOST_LISTED_ROWS:
-            return ColumnFeedbacks(self._sizes)
-        return ColumnFeedbacks(self._sizes, self._table[1].tolist())
+            return CellsFeedbacks(self._sizes, win_apart=True)
+        return CellsFeedbacks(self._sizes, True, self._table[1].tolist())
 
     @property
     def winning(self) -> Parts:
@@ -319,7 +319,7 @@ class ColumnsRule(Rule):
         return parts
 
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
-        return cast(ColumnsClue, clue).mask(feedbacks)
+        return cast(CellsClue, clue).mask(feedbacks)
 
     # Bounds.
 
@@ -336,7 +336,7 @@ class ColumnsRule(Rule):
         """Return the constraint that each column answers with a digit that the clue admits."""
         import numpy as np
 
-        columns, rows = cast(ColumnsClue, clue), self.rows_of_table
+        columns, rows = cast(CellsClue, clue), self.rows_of_table
         own = rows.number_of(guess)
         if columns.won:
             return rows.among([own])
@@ -392,18 +392,18 @@ class ColumnsRule(Rule):
             ("some columns, by their names", f"{self.column_names[0]} {texts[0]}"),
         ]
 
-    def parse(self, text: str, guess: Code) -> ColumnsClue:
+    def parse(self, text: str, guess: Code) -> CellsClue:
         clue = self.parse_unchecked(text, guess)
         if trouble := self.trouble(guess, clue):
             raise ImpossibleClueError(f"{text.strip()!r:.60} cannot happen: {trouble}")
         return clue
 
-    def parse_unchecked(self, text: str, guess: Code) -> ColumnsClue:
+    def parse_unchecked(self, text: str, guess: Code) -> CellsClue:
         if self.says_won(text):
             return self.full_clue(self.winning, guess)
         return self._texts.parse(text)
 
-    def trouble(self, guess: Code, clue: ColumnsClue) -> str:
+    def trouble(self, guess: Code, clue: CellsClue) -> str:
         """Return why no row gives a clue's answer in some column; "" if some row does in each."""
         if clue.won:
             return ""
@@ -422,32 +422,32 @@ class ColumnsRule(Rule):
         fits = [self._fitting(guess, place, (0,)) for place in range(len(self.columns))]
         return int(np.logical_and.reduce(fits).sum()) > 1
 
-    def unread_clue(self, guess: Code) -> ColumnsClue:
+    def unread_clue(self, guess: Code) -> CellsClue:
         return self._texts.unread_clue()
 
     def is_clue(self, clue: object, guess: Code) -> bool:
-        return isinstance(clue, ColumnsClue) and clue.sizes == self._sizes
+        return isinstance(clue, CellsClue) and clue.sizes == self._sizes
 
     def is_possible(self, guess: Code, clue: Clue) -> bool:
-        return not self.trouble(guess, cast(ColumnsClue, clue))
+        return not self.trouble(guess, cast(CellsClue, clue))
 
     def may_lose(self, guess: Code, clue: Clue) -> bool:
-        own = cast(ColumnsClue, clue)
+        own = cast(CellsClue, clue)
         return not own.won and not self.trouble(guess, own)
 
     def _format(self, clue: Clue) -> str:
-        return self._texts.format(cast(ColumnsClue, clue))
+        return self._texts.format(cast(CellsClue, clue))
 
     def describe(self, clue: Clue) -> str:
-        return self._texts.describe(cast(ColumnsClue, clue))
+        return self._texts.describe(cast(CellsClue, clue))
 
-    def full_clue(self, feedback: Parts, guess: Code) -> ColumnsClue:
+    def full_clue(self, feedback: Parts, guess: Code) -> CellsClue:
         *digits, won = feedback
-        return ColumnsClue(tuple((digit,) for digit in digits), self._sizes, bool(won))
+        return CellsClue(tuple((digit,) for digit in digits), self._sizes, (won,))
 
     def column_tiles(self, clue: Clue) -> list[ColumnTile]:
         """Return how each column of a clue is drawn."""
-        cells, tiles = cast(ColumnsClue, clue).cells, []
+        cells, tiles = cast(CellsClue, clue).cells, []
         for place, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
             marks: tuple[tuple[str, str], ...] = ()
             if isinstance(column, MarkedColumn) and len(cell) != 1:
@@ -525,7 +525,7 @@ class ColumnsRule(Rule):
 
     def shared_row(self, clue: Clue) -> str:
         """Return the sign of each column in a shared result: a square, an arrow, or a text."""
-        return self._texts.shared(cast(ColumnsClue, clue))
+        return self._texts.shared(cast(CellsClue, clue))
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, Any]:
         """Return `columns`: what each column answers, in words, by its title."""
@@ -535,18 +535,7 @@ class ColumnsRule(Rule):
         return {"columns": dict(zip(self.column_names, words, strict=True))}
 
     def intersect(self, old: Clue, new: Clue) -> Clue | None:
-        one, other = cast(ColumnsClue, old), cast(ColumnsClue, new)
-        if one.won or other.won:
-            winner, loser = (one, other) if one.won else (other, one)
-            return winner if loser.won or loser.may_win else None
-        cells = [
-            tuple(digit for digit in a if digit in b) if a and b else a or b
-            for a, b in zip(one.cells, other.cells, strict=True)
-        ]
-        read = [bool(a or b) for a, b in zip(one.cells, other.cells, strict=True)]
-        if any(was_read and cell == UNREAD for was_read, cell in zip(read, cells, strict=True)):
-            return None
-        return ColumnsClue(tuple(cells), self._sizes)
+        return cast(CellsClue, old) & cast(CellsClue, new)
 
 
 def _asked_of(column: OrderColumn, text: str) -> Callable[[float], bool]:

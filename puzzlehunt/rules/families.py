@@ -25,12 +25,13 @@ from puzzlehunt.codes.constraints import (
 )
 from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError, RuleError, counted, in_number
 from puzzlehunt.rules.base import Options, Rule
+from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.notation.clue import Clue, Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation
-from puzzlehunt.rules.notation.edits import CountEdits, TileEdits, intersect
+from puzzlehunt.rules.notation.edits import CellsEdits, CountEdits, intersect
 from puzzlehunt.rules.notation.kinds import BLACK, Kind, in_marks, marks_of_signs
-from puzzlehunt.rules.notation.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation
+from puzzlehunt.rules.notation.tiles import DIGITS, SQUARES, TileNotation
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table, Tile
@@ -261,7 +262,7 @@ class TileRule(Rule):
     positional: ClassVar[bool] = True
     shown_as: ClassVar[tuple[str, ...]] = ("tiles", "tally", "numbers")
     notation: TileNotation
-    edits: TileEdits
+    edits: CellsEdits
     """The clues near a given one."""
     digit_names: ClassVar[tuple[str, str, str]]
     """The names of the digits 0, 1 and 2; a game file can set others."""
@@ -295,7 +296,7 @@ class TileRule(Rule):
 
     def set_notation(self, notation: TileNotation, width: int) -> None:
         """Set the notation, and all that depends on it, for clues about `width` tiles."""
-        self.notation, self.edits, self.width = notation, TileEdits(width), width
+        self.notation, self.edits, self.width = notation, CellsEdits(DIGITS * width), width
         self.kinds = list(zip(self.digit_names, notation.labels, strict=True))
         self.most_false_marks = width
         self.tile_names = dict(zip(notation.marks, self.digit_names, strict=True))
@@ -309,7 +310,7 @@ class TileRule(Rule):
         return digits.astype(np.int64)
 
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
-        return cast(TileClue, clue).mask(feedbacks)
+        return cast(CellsClue, clue).mask(feedbacks)
 
     @abstractmethod
     def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
@@ -320,9 +321,9 @@ class TileRule(Rule):
         """Return the constraint that the tile at position `place` (from 0) gets `digit`."""
 
     @property
-    def feedbacks(self) -> TileFeedbacks:
+    def feedbacks(self) -> CellsFeedbacks:
         """All ways to give each tile a digit, in ascending order."""
-        return TileFeedbacks(self.width)
+        return CellsFeedbacks(DIGITS * len(self.winning))
 
     @property
     def winning(self) -> Parts:
@@ -343,10 +344,8 @@ class TileRule(Rule):
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each tile gets one of the digits that the clue admits."""
-        cells = enumerate(cast(TileClue, clue).cells)
-        return AllOf(
-            tuple(self.cell_constraint(guess, p, cell) for p, cell in cells if len(cell) < 3)
-        )
+        cells = enumerate(cast(CellsClue, clue).cells)
+        return AllOf(tuple(self.cell_constraint(guess, p, cell) for p, cell in cells if cell))
 
     def cell_constraint(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
         """Return the constraint that the tile at position `place` (from 0) gets one of `digits`."""
@@ -367,31 +366,30 @@ class TileRule(Rule):
         return self.notation.parse(text, len(guess))
 
     def is_clue(self, clue: object, guess: Code) -> bool:
-        return isinstance(clue, TileClue) and len(clue.cells) == len(guess)
+        return isinstance(clue, CellsClue) and len(clue.cells) == len(guess)
 
     def is_possible(self, guess: Code, clue: Clue) -> bool:
-        return not self.trouble(guess, cast(TileClue, clue))
+        return not self.trouble(guess, cast(CellsClue, clue))
 
     def may_lose(self, guess: Code, clue: Clue) -> bool:
-        return any(not self.trouble(guess, part) for part in cast(TileClue, clue).losing_parts())
+        losing = cast(CellsClue, clue).without(self.winning)
+        return any(not self.trouble(guess, part) for part in losing)
 
-    def trouble(self, guess: Code, clue: TileClue) -> str:
+    def trouble(self, guess: Code, clue: CellsClue) -> str:
         """Return why no secret could cause a clue, in a few words; "" if some secret could."""
         return ""
 
     def _format(self, clue: Clue) -> str:
-        return self.notation.format(cast(TileClue, clue))
+        return self.notation.format(cast(CellsClue, clue))
 
     def describe(self, clue: Clue) -> str:
-        return self.notation.describe(cast(TileClue, clue))
+        return self.notation.describe(cast(CellsClue, clue))
 
-    def full_clue(self, feedback: Parts, guess: Code) -> TileClue:
+    def full_clue(self, feedback: Parts, guess: Code) -> CellsClue:
         return self.notation.full_clue(feedback)
 
     def intersect(self, old: Clue, new: Clue) -> Clue | None:
-        pairs = zip(cast(TileClue, old).cells, cast(TileClue, new).cells, strict=True)
-        cells = tuple(tuple(digit for digit in a if digit in b) for a, b in pairs)
-        return TileClue(cells) if all(cells) else None
+        return cast(CellsClue, old) & cast(CellsClue, new)
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return `marks`, the digits of all tiles as text."""
@@ -427,9 +425,9 @@ class PlaceRule(TileRule):
         symbols = [s for digit in digits for s in self.symbols_for(guess[place], digit)]
         return require(At(place, tuple(sorted(symbols))))
 
-    def trouble(self, guess: Code, clue: TileClue) -> str:
+    def trouble(self, guess: Code, clue: CellsClue) -> str:
         for symbol, cell in zip(guess, clue.cells, strict=True):
-            if not any(self.symbols_for(symbol, digit) for digit in cell):
+            if cell and not any(self.symbols_for(symbol, digit) for digit in cell):
                 name = self.alphabet[symbol] if self.alphabet else str(symbol)
                 said = " or ".join(self.relations[digit] for digit in cell)
                 return f"no symbol {said} {name}"

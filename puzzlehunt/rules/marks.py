@@ -4,6 +4,7 @@ If the guess has a symbol more often than the secret, only as many of its tiles 
 secret has: first those in place, then the others from left to right. The rest are absent.
 """
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -22,8 +23,8 @@ from puzzlehunt.codes.constraints import (
     require,
 )
 from puzzlehunt.rules.families import TileRule
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import Clue, Parts
-from puzzlehunt.rules.notation.tiles import TileClue, feedback_count
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Tile
@@ -104,19 +105,21 @@ class MarksRule(TileRule):
 
     def hard_mode_constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that symbols in place stay, and symbols elsewhere are used."""
-        cells = cast(TileClue, clue).cells
+        marks = cast(CellsClue, clue)
+        digits = map(marks.choices, range(marks.marks))
         times_needed: Counter[int] = Counter()
         demands: list[Constraint] = []
-        for place, (symbol, cell) in enumerate(zip(guess, cells, strict=True)):
+        for place, (symbol, cell) in enumerate(zip(guess, digits, strict=True)):
             if _ABSENT not in cell and symbol != FOREIGN:
                 times_needed[symbol] += 1
-            if cell == (_RIGHT,):
+            if tuple(cell) == (_RIGHT,):
                 demands.append(require(At(place, (symbol,))))
         demands += [require(AtLeast((symbol,), n)) for symbol, n in times_needed.items()]
         return AllOf(tuple(demands))
 
-    def trouble(self, guess: Code, clue: TileClue) -> str:
-        if feedback_count(clue) > _MOST_CHECKED or any(_possible(guess, marks) for marks in clue):
+    def trouble(self, guess: Code, clue: CellsClue) -> str:
+        feedbacks = math.prod(len(clue.choices(place)) for place in range(clue.marks))
+        if feedbacks > _MOST_CHECKED or any(_possible(guess, marks) for marks in clue):
             return ""
         return "no secret could be marked so"
 

@@ -11,8 +11,9 @@ from puzzlehunt.codes.constraints import AllOf, AnyOf, Bound, Constraint, shifte
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.families import TileRule, in_place
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import Clue, Parts
-from puzzlehunt.rules.notation.tiles import TileClue, TileFeedbacks
+from puzzlehunt.rules.notation.tiles import tile_clue
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table, Tile
@@ -54,10 +55,6 @@ class MergedRule(TileRule):
         parts = split(secret, self.secrets)
         tiles = map(max, *(self.single_rule.score(guess, part) for part in parts))
         return (*tiles, 2 if guess in parts else 0)
-
-    @property
-    def feedbacks(self) -> TileFeedbacks:
-        return TileFeedbacks(self.width + 1)
 
     @property
     def winning(self) -> Parts:
@@ -115,8 +112,8 @@ class MergedRule(TileRule):
         return table
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        *cells, last = cast(TileClue, clue).cells
-        tiles = super().constraint(guess, TileClue(tuple(cells)))
+        *cells, last = cast(CellsClue, clue).cells
+        tiles = super().constraint(guess, tile_clue(tuple(cells)))
         if last == (0,):
             return AllOf((tiles, self.is_not_secret(guess)))
         if last != (2,):
@@ -148,14 +145,14 @@ class MergedRule(TileRule):
         return self.single_rule.hard_mode_constraint(guess, self._tiles(clue))
 
     @staticmethod
-    def _tiles(clue: Clue) -> TileClue:
+    def _tiles(clue: Clue) -> CellsClue:
         """Return a clue without its last cell, which is about the whole guess."""
-        return TileClue(cast(TileClue, clue).cells[:-1])
+        return tile_clue(cast(CellsClue, clue).cells[:-1])
 
     def is_clue(self, clue: object, guess: Code) -> bool:
-        return isinstance(clue, TileClue) and len(clue.cells) == len(guess) + 1
+        return isinstance(clue, CellsClue) and len(clue.cells) == len(guess) + 1
 
-    def parse(self, text: str, guess: Code) -> TileClue:
+    def parse(self, text: str, guess: Code) -> CellsClue:
         tiles = len(guess)
         try:
             cells = self.notation.parse(text, tiles).cells
@@ -166,10 +163,10 @@ class MergedRule(TileRule):
                 raise error from None
             if cells != ((2,),) * tiles + ((0,),):
                 raise
-            return TileClue(cells)
+            return tile_clue(cells)
         if cells == ((2,),) * tiles:
-            return TileClue((*cells, (2,)))
-        return TileClue((*cells, (0, 2) if all(2 in cell for cell in cells) else (0,)))
+            return tile_clue((*cells, (2,)))
+        return tile_clue((*cells, (0, 2) if all(not cell or 2 in cell for cell in cells) else (0,)))
 
     def _format(self, clue: Clue) -> str:
         text = self.notation.format(self._tiles(clue))
@@ -182,7 +179,7 @@ class MergedRule(TileRule):
     @staticmethod
     def _right_but_no_secret(clue: Clue) -> bool:
         """Return whether a clue says that all tiles are right and the guess is not a secret."""
-        *cells, last = cast(TileClue, clue).cells
+        *cells, last = cast(CellsClue, clue).cells
         return last == (0,) and set(cells) == {(2,)}
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:

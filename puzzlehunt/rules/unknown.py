@@ -16,8 +16,9 @@ from puzzlehunt.codes.graphemes import graphemes, one_spelling
 from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import in_place
-from puzzlehunt.rules.notation.clue import UNREAD_WORDS, WON_WORDS, Clue, Feedback
-from puzzlehunt.rules.notation.score_clue import ScoreClue, ScoreEdits
+from puzzlehunt.rules.notation.cells_clue import CellsClue
+from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, WON_WORDS, Cell, Clue, Feedback
+from puzzlehunt.rules.notation.edits import CellsEdits
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table
@@ -33,11 +34,18 @@ _MOST_SIGNS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class UnknownClue(ScoreClue):
+class UnknownClue(CellsClue):
     """An answer as it was typed: its marks in order (None for an unread one), or its numbers."""
 
     signs: tuple[str | None, ...] = ()
     numbers: tuple[int, ...] = ()
+
+
+def _noted(
+    cell: Cell, signs: tuple[str | None, ...] = (), numbers: tuple[int, ...] = ()
+) -> UnknownClue:
+    """Return a clue; the digit of an answer is 1 if it won."""
+    return UnknownClue((cell,), (1,), (), (_LOST, _WON), signs, numbers)
 
 
 class UnknownRule(Rule):
@@ -48,10 +56,8 @@ class UnknownRule(Rule):
     short_guesses: ClassVar[bool] = True
     any_feedback: ClassVar[bool] = True
     most_false_marks: int = 0
+    edits: ClassVar[CellsEdits] = CellsEdits((None,))
     no_constraint: ClassVar[str] = "nobody knows yet what the marks mean"
-
-    def prepare(self) -> None:
-        self.edits = ScoreEdits(self.losing, len(self.feedbacks))
 
     def score(self, guess: Code, secret: Code) -> Feedback:
         return _WON if guess == secret else _LOST
@@ -96,15 +102,15 @@ class UnknownRule(Rule):
     def parse(self, text: str, guess: Code) -> UnknownClue:
         plain = one_spelling(text).strip()
         if plain.casefold() in WON_WORDS:
-            return UnknownClue((_WON,))
+            return _noted((1,))
         if plain.casefold() in (*UNREAD_WORDS, "?", "_"):
-            return UnknownClue((_LOST,), nothing_read=True, signs=(None,) * len(guess))
+            return _noted(UNREAD, signs=(None,) * len(guess))
         if plain.casefold() in self.none_words:
-            return UnknownClue((_LOST,))
+            return _noted((0,))
         words = re.split(r"[\s,;]+", plain)
         is_one_word = len(words) == 1 and len(plain) == len(guess)
         if all(word.isdecimal() and len(word) < 5 for word in words) and not is_one_word:
-            return UnknownClue((_LOST,), numbers=tuple(map(int, words)))
+            return _noted((0,), numbers=tuple(map(int, words)))
         if _SEVERAL.sub("", plain).strip(" ,;") == "":
             plain = "".join(int(n[-2:]) * mark for n, mark in _SEVERAL.findall(plain))
         signs = tuple(None if s in "_?" else s.upper() for s in graphemes("".join(plain.split())))
@@ -112,7 +118,7 @@ class UnknownRule(Rule):
             raise InvalidClueError(
                 f"{text.strip()!r:.60}: expected the marks of one answer, such as XYX or 2 1"
             )
-        return UnknownClue((_LOST,), signs=signs)
+        return _noted((0,), signs=signs)
 
     def unread_clue(self, guess: Code) -> UnknownClue:
         return self.parse(UNREAD_WORDS[0], guess)
@@ -134,7 +140,7 @@ class UnknownRule(Rule):
         return "nothing read" if text == UNREAD_WORDS[0] else text
 
     def full_clue(self, feedback: Feedback, guess: Code) -> UnknownClue:
-        return UnknownClue((feedback,))
+        return _noted((int(feedback == _WON),))
 
     def intersect(self, old: Clue, new: Clue) -> Clue | None:
         return new if old == new or cast(UnknownClue, old).nothing_read else None

@@ -7,9 +7,9 @@ from typing import cast
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.families import CountRule
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD, Clue
 from puzzlehunt.rules.notation.count_clue import CountClue
-from puzzlehunt.rules.notation.tiles import TileClue
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +88,18 @@ def is_coloured(tiles: Iterable[DrawnTile]) -> bool:
 def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[DrawnTile]:
     """Return the symbols of a guess, coloured by their marks if the rule marks each symbol."""
     rule = game.one_board.rule
-    if not (rule.positional and isinstance(clue, TileClue)):
+    if not (rule.positional and isinstance(clue, CellsClue)):
         return code_tiles(game, guess)
     marks, names = list(rule.tile_names), list(rule.tile_names.values())
     tiles = []
     for text, digits in zip(game.alphabet.names(guess), clue.cells, strict=False):
         is_read = len(digits) == 1
-        may_be = () if is_read else tuple((marks[d], names[d]) for d in reversed(digits))
-        tiles.append(DrawnTile(text, names[digits[0]] if is_read else "", may_be))
+        may_be = (
+            ()
+            if is_read
+            else tuple((marks[d], names[d]) for d in reversed(digits or range(len(marks))))
+        )
+        tiles.append(DrawnTile(text, names[digits[0]] if is_read else "", tuple(may_be[::-1])))
     return tiles
 
 

@@ -19,7 +19,7 @@ from puzzlehunt.game.turn_notation import (
     format_turn,
 )
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.rules.notation.tiles import TileClue
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.views.drawn_tiles import COLOURS, code_tiles, style_of
 from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.screen import LINE_WIDTH
@@ -203,7 +203,7 @@ def styled_guess(game: Game, turn: Turn) -> Text:
     tile_names = list(game.rule.tile_names.values())
     names, joiner = game.alphabet.names(turn.guess), game.alphabet.joiner_of(turn.guess)
     start = 0
-    for name, cell in zip(names, cast(TileClue, turn.clue).cells, strict=False):
+    for name, cell in zip(names, cast(CellsClue, turn.clue).cells, strict=False):
         if len(cell) == 1:
             text.stylize(style_of(tile_names[cell[0]]), start, start + len(name))
         start += len(name) + len(joiner)

@@ -12,10 +12,10 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD_SQUARE, Clue
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.kinds import BLACK, sign_of
-from puzzlehunt.rules.notation.tiles import TileClue
 
 _LINE_WIDTH = 40
 """Longest line of signs, each of two columns, unless one board is wider (columns)."""
@@ -68,11 +68,11 @@ def _row(rule: Rule, turn: Turn, clue: Clue) -> str:
     if rule.column_names:
         return cast(ColumnsRule, rule).shared_row(clue)
     if rule.positional:
-        return _squares(cast(TileRule, rule), cast(TileClue, clue))
+        return _squares(cast(TileRule, rule), cast(CellsClue, clue))
     return _circles(cast(CountRule, rule), len(turn.guess), clue) or "-"
 
 
-def _squares(rule: TileRule, clue: TileClue) -> str:
+def _squares(rule: TileRule, clue: CellsClue) -> str:
     """Return a square for each tile.
 
     A rule may have one cell after the tiles. Its square is added only where all tiles are right and

@@ -13,8 +13,8 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.rules.families import CountRule, TileRule
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD
-from puzzlehunt.rules.notation.tiles import TileClue
 from random_games import game_of_seed, noted_turn
 
 KINDS = ("repeats", "distinct", "words", "tunes", "boards", "merged")
@@ -72,10 +72,14 @@ def in_cells(rng: random.Random, game: Game, turn: Turn) -> tuple[str, Turn]:
 def cells_of(rng: random.Random, game: Game, turn: Turn) -> list[str]:
     """The clue of a turn in cells, or in one cell where it has no marks or exact counts."""
     rule, clue = game.rule, turn.clue
-    if isinstance(rule, TileRule) and type(clue) is TileClue and len(clue.cells) == len(turn.guess):
+    if (
+        isinstance(rule, TileRule)
+        and isinstance(clue, CellsClue)
+        and len(clue.cells) == len(turn.guess)
+    ):
         marks = ["".join(rule.notation.marks[digit] for digit in cell) for cell in clue.cells]
         return [
-            mark if len(mark) == 1 else rng.choice(["", "?"]) if len(mark) == 3 else f"[{mark}]"
+            mark if len(mark) == 1 else f"[{mark}]" if mark else rng.choice(["", "?"])
             for mark in marks
         ]
     if isinstance(rule, CountRule) and not clue.rest and clue.cells is not None:

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from notations import COUNTS, TILES, read_again, recorded
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.count_clue import propagate_bounds
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.kinds import Kind
-from puzzlehunt.rules.notation.tiles import TileClue
+from puzzlehunt.rules.notation.tiles import tile_clue
 
 PEGS, BULLS, TUNE = COUNTS["PEGS"], COUNTS["BULLS"], COUNTS["TUNE"]
 notations = st.sampled_from([*COUNTS.values()])
@@ -147,7 +148,7 @@ def clues(draw: st.DrawFn):
 
 
 tile_cells = st.sets(st.integers(0, 2), min_size=1).map(lambda digits: tuple(sorted(digits)))
-tile_clues = st.lists(tile_cells, min_size=1, max_size=5).map(lambda each: TileClue(tuple(each)))
+tile_clues = st.lists(tile_cells, min_size=1, max_size=5).map(tile_clue)
 any_clues = clues() | st.tuples(st.sampled_from([*TILES.values()]), tile_clues)
 
 
@@ -178,7 +179,7 @@ def test_any_text_is_refused_or_read_back_from_its_format(notation, marks, text)
 @given(any_clues)
 def test_a_clue_contains_what_it_iterates_over_and_nothing_else(pair):
     _, clue = pair
-    is_tiles = isinstance(clue, TileClue)
+    is_tiles = isinstance(clue, CellsClue)
     every = product(range(3), repeat=clue.marks) if is_tiles else every_answer(clue.marks)
     assert [answer for answer in every if answer in clue] == list(clue)
 

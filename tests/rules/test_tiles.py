@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from notations import TILES
 from puzzlehunt.rules.marks import MarksRule
+from puzzlehunt.rules.notation.cells_clue import CellsFeedbacks
 from puzzlehunt.rules.notation.tiles import (
     SQUARES,
-    TileFeedbacks,
     TileNotation,
     only_squares,
 )
@@ -69,7 +69,7 @@ def test_a_line_of_squares_and_nothing_else_is_told_apart(line, squares):
 
 @pytest.mark.parametrize("tiles", [0, 1, 3])
 def test_feedbacks_are_all_rows_of_digits_in_ascending_order(tiles):
-    feedbacks, every = TileFeedbacks(tiles), list(product(range(3), repeat=tiles))
+    feedbacks, every = CellsFeedbacks((3,) * tiles), list(product(range(3), repeat=tiles))
     assert list(feedbacks) == feedbacks[:] == every
     assert feedbacks[1::2] == every[1::2]
     assert feedbacks[-len(every)] == every[0]
@@ -85,7 +85,7 @@ def test_feedbacks_are_all_rows_of_digits_in_ascending_order(tiles):
 
 
 def test_feedbacks_of_many_tiles_are_not_listed():
-    feedbacks, last = TileFeedbacks(39), (2,) * 39
+    feedbacks, last = CellsFeedbacks((3,) * 39), (2,) * 39
     assert feedbacks.index(last) == len(feedbacks) - 1 == 3**39 - 1
     assert feedbacks[-1] == last
     assert last in feedbacks

@@ -12,7 +12,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.rules.notation.column_clue import ColumnsClue
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from random_games import build
 
 _MOST_ANSWERS = 400
@@ -105,7 +105,7 @@ def _with_rows(rng: random.Random, game: Game, parts: tuple[str, ...], rows: int
     return game
 
 
-def _half_read(rng: random.Random, game: Game, clue: ColumnsClue) -> ColumnsClue:
+def _half_read(rng: random.Random, game: Game, clue: CellsClue) -> CellsClue:
     """Return a clue in which some columns were not read, or may be one of several answers."""
     if clue.won:
         return clue
@@ -114,7 +114,7 @@ def _half_read(rng: random.Random, game: Game, clue: ColumnsClue) -> ColumnsClue
         some = {*cell, *rng.sample(range(size), rng.randint(0, size - 1))}
         ways = [cell, cell, (), tuple(sorted(some)) if len(some) < size else ()]
         cells.append(rng.choice(ways))
-    return ColumnsClue(tuple(cells), clue.sizes)
+    return CellsClue(tuple(cells), clue.sizes, (0,))
 
 
 class TableNotes(Notes):
@@ -133,11 +133,11 @@ class TableNotes(Notes):
         self._read: dict[Any, dict[str, float]] = {}
         self._clues: dict[str, Any] = {}
 
-    def clue(self, text: str) -> ColumnsClue:
+    def clue(self, text: str) -> CellsClue:
         if text == self.won:
             return self.rule.full_clue(self.rule.winning, self.guess)
         cells = tuple(() if c == self.unknown else (ord(c) - 0x100,) for c in text)
-        return ColumnsClue(cells, self.sizes)
+        return CellsClue(cells, self.sizes, (0,))
 
     def marks_but(self, place: int, mark: str) -> str:
         return "".join(map(_sign, range(self.sizes[place]))).replace(mark, "")

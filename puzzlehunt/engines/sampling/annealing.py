@@ -20,7 +20,7 @@ from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask, array_of, where_holds
-from puzzlehunt.rules.notation.tiles import TileClue
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 
 _CHAINS = 256
 """Number of chains, which all move in each step."""
@@ -85,14 +85,15 @@ def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
     def tile_distances(indices: npt.NDArray[Any]) -> Costs:
         present, where = np.unique(indices, return_inverse=True)
         marks = game.rule.feedback_array(present)
-        cells = () if turn.doubted else cast(TileClue, turn.clue).cells
+        cells = () if turn.doubted else cast(CellsClue, turn.clue).cells
         apart = np.zeros(len(marks))
         for column, cell in zip(marks.T, cells, strict=False):
-            apart += np.abs(column[:, None] - [*cell]).min(axis=1)
+            if cell:
+                apart += np.abs(column[:, None] - [*cell]).min(axis=1)
         return np.where(admitted(marks), 0.0, np.maximum(1.0, apart))[where]
 
     number = len(game.rule.feedbacks)
-    if number > _MOST_FEEDBACKS and isinstance(turn.clue, TileClue):
+    if number > _MOST_FEEDBACKS and isinstance(turn.clue, CellsClue):
         return tile_distances
     feedbacks = game.rule.feedback_array(np.arange(number))
     grid = np.full(feedbacks.max(axis=0) + 1, np.inf)

@@ -3,7 +3,7 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 from puzzlehunt.errors import InvalidClueError
 
@@ -89,25 +89,6 @@ def legend(marks: Iterable[tuple[str, str]], unread_mark: str) -> str:
 def marks_line(marks: Iterable[tuple[str, str]]) -> str:
     """Return marks with their names in one line: `B black, W white`."""
     return ", ".join(f"{mark} {label}" for mark, label in marks)
-
-
-class ComputedFeedbacks(Sequence[Parts]):
-    """A sequence of feedbacks that are computed from their indices, and not held in memory."""
-
-    @abstractmethod
-    def at(self, index: int) -> Parts:
-        """Return the feedback at an index (from 0) that the sequence has."""
-
-    @overload
-    def __getitem__(self, index: int) -> Parts: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Parts]: ...
-    def __getitem__(self, index: int | slice) -> Parts | list[Parts]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if not -len(self) <= index < len(self):
-            raise IndexError(index)
-        return self.at(index % len(self))
 
 
 class Notation(ABC):

@@ -1,463 +1,320 @@
 """How clues about the columns of a table are written and read: `= > ~< _ 1200kmNE`.
 
-A clue has a cell for each column, in order: marks, squares and arrows, or words; or each cell names
-its column: `period higher, block equal`. `parse` reads back what `format` writes.
+A clue has a cell for each column, in order, with blanks, commas or signs between them: marks,
+squares and arrows, or words; or each cell names its column: `period higher, block equal`. `parse`
+reads back what `format` writes.
 """
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import groupby
+from typing import cast
 
-from puzzlehunt.errors import (
-    AmbiguousClueError,
-    ImpossibleClueError,
-    InvalidClueError,
-    counted,
+from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, counted
+from puzzlehunt.rules.column_kinds import ROUNDING, ColumnKind, DistanceColumn, MarkedColumn
+from puzzlehunt.rules.notation.cells_clue import CellsClue, whole
+from puzzlehunt.rules.notation.clue import (
+    UNREAD,
+    UNREAD_SQUARE,
+    UNREAD_WORDS,
+    Cell,
+    marks_line,
 )
-from puzzlehunt.rules.column_kinds import (
-    POINTS,
-    ColumnKind,
-    DistanceColumn,
-    MarkedColumn,
-    OrderColumn,
-)
-from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_SQUARE, UNREAD_WORDS, Cell
-from puzzlehunt.rules.notation.column_clue import ColumnsClue
+from puzzlehunt.rules.notation.synonyms import UNREAD_SIGNS, plain
 
 _INVISIBLE = re.compile("[\ufe0e\ufe0f\u200b\u200d]")
-_CELLS = re.compile(r"[,;|\t]")
-_BETWEEN = re.compile(r"[\s,;|]*")
-_UNREAD_SIGNS = ("_", "?", UNREAD_SQUARE, UNREAD_WORDS[1])
+_UNREAD_SIGNS = ("_", "?", *UNREAD_SIGNS, *UNREAD_WORDS)
 _UNREAD_COUNT = re.compile(r"\d+ unread")
 _ALL_EQUAL, _ANOTHER = "equal in all columns", "but another row"
+_NAMED = r"(?![^\W\d_])\s*:?\s*\S"
+"""Matches what follows the name of a column."""
+_SEPARATOR = re.compile(r"[,;|\t](?![^\[]*\])")
+"""A comma, a bar or a tab, unless it is in brackets."""
+_PART = re.compile(r"\[[^\]]*\]|[^\s,;|\u2190-\U0010ffff]+|[^\s,;|]")
+"""Brackets, a word, or one sign: squares and arrows need no blanks between them."""
+_MOST_PARTS = 6
+"""The most parts of one cell: `500 - 1000 km north east`."""
+_PARTED = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:[,.]\d{3})+(?!\d)")
+"""A number whose comma or dot may begin a fraction or part thousands."""
+
 _NUMBER = r"\d+(?:\.\d+)?"
 _DISTANCE = re.compile(
-    rf"(?P<about>~|about\s)?\s*(?P<bound>>=|<=|[≥≤])?\s*(?P<low>{_NUMBER})"
-    rf"(?:\s*(?:-|\u2013|to)\s*(?P<high>{_NUMBER}))?\s*(?P<unit>km|mi|%)?",
-    re.IGNORECASE,
+    rf"(?:(?P<low>{_NUMBER})(?:\s*(?:-|\u2013|to)\s*(?P<high>{_NUMBER}))?\s*(?P<unit>km|%)?)?"
+    r"\s*(?P<point>[^\d.]*)(?P<dot>\.?)"
 )
-_THOUSANDS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+(?!\d)")
-_UNCLEAR = re.compile(r"(?<![\w.,])([1-9]\d{0,2})\.(\d{3})(?!\d)")
-"""A distance whose dot may begin a fraction or part thousands."""
-_POINT = re.compile(r"(?:(?:north|south|east|west)(?:[- ]?(?=[nsew]))?){1,3}|[nesw]{1,3}")
-_ABOUT = 0.1
-"""`~1200` is a number from 10 % below to 10 % above."""
-_MILE = 1.609344
 _ARROWS = dict(zip("⬆↗➡↘⬇↙⬅↖", ("N", "NE", "E", "SE", "S", "SW", "W", "NW"), strict=True))
+_LONG_POINT = re.compile(r"(?<=[nsew])(?:orth|outh|ast|est)[ -]?")
+"""Matches what `north-east` has and `ne` has not."""
 
 
 class ColumnTexts:
     """The texts of clues about some columns, in their order."""
 
     def __init__(self, columns: Sequence[ColumnKind]) -> None:
-        self._columns = tuple(columns)
+        self._columns = cast(tuple[MarkedColumn | DistanceColumn, ...], tuple(columns))
         self._sizes = tuple(column.size for column in columns)
+        self._titles = ", ".join(column.title for column in columns)
 
-    def unread_clue(self) -> ColumnsClue:
+    def clue(self, cells: Sequence[Cell], won: bool = False) -> CellsClue:
+        """Return the clue of what each column may have answered."""
+        return CellsClue(tuple(cells), self._sizes, (int(won),))
+
+    def unread_clue(self) -> CellsClue:
         """Return the clue of an answer of which nothing was read."""
-        return ColumnsClue((UNREAD,) * len(self._columns), self._sizes)
+        return self.clue([UNREAD] * len(self._columns))
 
     # Reading.
 
-    def parse(self, text: str) -> ColumnsClue:
+    def parse(self, text: str) -> CellsClue:
         """Return the clue of a text. If all columns are equal, it wins, unless a dot follows them.
 
         Raises InvalidClueError for a text that is no clue, ImpossibleClueError for one with another
-        number of columns, AmbiguousClueError for one with two meanings.
+        number of columns.
         """
-        shown = self._without_commas(_INVISIBLE.sub("", text).strip(" \r\n"))
-        plain = shown.casefold()
-        if len(shown) != len(plain):
-            shown = plain
-        if plain in (*UNREAD_WORDS, *_UNREAD_SIGNS):
+        shown = _INVISIBLE.sub("", plain(text)).strip(" \r\n")
+        folded = shown.casefold()
+        if folded in _UNREAD_SIGNS:
             return self.unread_clue()
-        if plain in (_ALL_EQUAL, f"{_ALL_EQUAL}, {_ANOTHER}"):
-            return ColumnsClue(((0,),) * len(self._columns), self._sizes, won=plain == _ALL_EQUAL)
-        cells = self._named(shown) or self._listed(shown) or self._apart(plain)
-        if cells is None:
-            found = list(dict.fromkeys(self._read(plain, 0, 0)))
-            if len(found) > 1:
-                ways = " or ".join(self._written(each) for each in found[:2])
-                raise AmbiguousClueError(
-                    f"{text.strip()!r} can be read in two ways: {ways}; put commas between columns"
-                )
-            if not found:
-                raise self._trouble(text.strip(), shown)
-            cells = found[0]
-        not_won = len(cells) > len(self._columns)
-        cells = cells[: len(self._columns)]
-        all_equal = {*cells} == {(0,)}
-        return ColumnsClue(cells, self._sizes, won=all_equal and not not_won)
+        if folded in (_ALL_EQUAL, f"{_ALL_EQUAL}, {_ANOTHER}"):
+            return self.clue([(0,)] * len(self._columns), won=folded == _ALL_EQUAL)
+        has_distance = any(isinstance(column, DistanceColumn) for column in self._columns)
+        if has_distance and (parted := _PARTED.search(shown)):
+            raise InvalidClueError(
+                f"{parted[0]!r}: write the digits of a distance without a dot or comma, and a "
+                "blank after a comma between columns"
+            )
+        cells = [cell.strip() for cell in _SEPARATOR.split(shown)]
+        words = shown.split()
+        if (named := self._named(cells)) is not None:
+            return self.clue(named)
+        count = len(self._columns)
+        if len(cells) != count or count == 1:
+            are_cells = len(words) == count and None not in map(self._read, range(count), words)
+            cells = words if are_cells else self._joined(shown)
+        found = [self._cell(place, cell) for place, cell in enumerate(cells[:count])]
+        return self.clue(found, won={*found} == {(0,)} and len(cells) == len(found))
 
-    def _named(self, text: str) -> tuple[Cell, ...] | None:
+    def _named(self, parts: Sequence[str]) -> list[Cell] | None:
         """Return the cells of `period higher, block equal`; None if no column is named first."""
-        parts = [part.strip() for part in _CELLS.split(text) if part.strip()]
-        titles = [column.title.casefold() for column in self._columns]
         cells: dict[int, Cell] = {}
-        for part in parts:
+        for part in filter(None, parts):
             matching = [
-                (len(title), place)
-                for place, title in enumerate(titles)
-                if re.match(rf"{re.escape(title)}(?![^\W\d_])\s*:?\s*\S", part.casefold())
+                (len(column.title), place)
+                for place, column in enumerate(self._columns)
+                if re.match(re.escape(column.title) + _NAMED, part, re.IGNORECASE)
             ]
-            if not matching:
-                if not cells:
-                    return None
-                if _UNREAD_COUNT.fullmatch(part):
-                    continue
-                raise InvalidClueError(f"{part!r:.60} names no column: {self._titles()}")
-            length, place = max(matching)
-            if place in cells:
-                raise InvalidClueError(f"{self._columns[place].title} is told twice")
-            cells[place] = self._cell(place, part[length:].lstrip(" :"))
-        return tuple(cells.get(place, UNREAD) for place in range(len(titles)))
-
-    def _listed(self, text: str) -> tuple[Cell, ...] | None:
-        """Return the cells of a text with a comma or tab between its columns; None for others."""
-        cells = [cell.strip() for cell in _CELLS.split(text)]
-        if len(cells) != len(self._columns) or len(cells) < 2:
-            return None
-        if "[" in text and any(cell.count("[") != cell.count("]") for cell in cells):
-            return None
-        return tuple(
-            self._cell(place, cell) if cell else UNREAD for place, cell in enumerate(cells)
-        )
-
-    def _apart(self, text: str) -> tuple[Cell, ...] | None:
-        """Return the cells of a text with blanks between its columns alone; None for others."""
-        words = text.split()
-        if len(words) != len(self._columns):
-            return None
-        cells = []
-        for place, word in enumerate(words):
-            whole = [cell for end, cell in self._cells_at(word, 0, place) if end == len(word)]
-            if len(whole) != 1:
+            if not matching and not cells:
                 return None
-            cells += whole
-        return tuple(cells)
+            if not matching and not _UNREAD_COUNT.fullmatch(part):
+                raise InvalidClueError(f"{part!r:.60} names no column: {self._titles}")
+            for length, place in sorted(matching)[-1:]:
+                if place in cells:
+                    raise InvalidClueError(f"{self._columns[place].title} is told twice")
+                cells[place] = self._cell(place, part[length:].lstrip(" :"))
+        return [cells.get(place, UNREAD) for place in range(len(self._columns))] if cells else None
+
+    def _joined(self, text: str) -> list[str]:
+        """Return the text of each column's cell: as many of the next parts as make one.
+
+        A dot after cells that are all equal is one more. Raises InvalidClueError.
+        """
+        parts, cells, count = _PART.findall(text), list[str](), len(self._columns)
+        while parts and len(cells) < count:
+            tried = [" ".join(parts[:most]) for most in range(min(_MOST_PARTS, len(parts)), 0, -1)]
+            cell = next((t for t in tried if self._read(len(cells), t) is not None), None)
+            if cell is None:
+                raise self._error(len(cells), " ".join(parts))
+            parts = parts[tried[::-1].index(cell) + 1 :]
+            cells.append(cell)
+        if len(cells) < count:
+            example = " ".join([text, *["_"] * (count - len(cells))])
+            raise ImpossibleClueError(
+                f"{text!r} has {len(cells)} of {count} columns ({self._titles}); write _ for one "
+                f"that was not read, as in {example}"
+            )
+        if parts and (parts != ["."] or any(self._read(n, t) != (0,) for n, t in enumerate(cells))):
+            problem = f"has more than {counted(count, 'column')}, {self._titles}"
+            raise ImpossibleClueError(f"{text!r:.60} {problem}: {' '.join(parts)!r:.40}")
+        return cells + parts
 
     def _cell(self, place: int, text: str) -> Cell:
         """Return the cell of a whole text, such as `lower or equal`. Raises InvalidClueError."""
-        plain = text.casefold()
-        if " or " in plain and not plain.startswith("["):
-            plain = f"[{plain}]"
-        for end, cell in self._cells_at(plain, 0, place):
-            if end == len(plain):
-                return cell
-        raise InvalidClueError(self._problem(place, text))
+        if (cell := self._read(place, text or "_")) is None:
+            raise self._error(place, text)
+        return cell
 
-    def _read(self, text: str, start: int, place: int) -> Iterator[tuple[Cell, ...]]:
-        """Yield all ways to read the columns from `place` on, and a dot if all are equal."""
-        between = _BETWEEN.match(text, start)
-        after = between.end() if between else start
-        if place == len(self._columns):
-            rest = text[after:]
-            if not rest:
-                yield ()
-            elif rest == ".":
-                yield ((0,),)
-            return
-        for end, cell in self._cells_at(text, after, place):
-            for rest_cells in self._read(text, end, place + 1):
-                is_equal = cell == (0,) and {*rest_cells} <= {(0,)}
-                if len(rest_cells) == len(self._columns) - place and not is_equal:
-                    continue
-                yield (cell, *rest_cells)
+    def _read(self, place: int, text: str) -> Cell | None:
+        """Return the cell of a whole text; None if it is no answer of the column at a place."""
+        folded = text.casefold()
+        if folded in _UNREAD_SIGNS:
+            return UNREAD
+        inside = folded[1:-1] if folded[0] == "[" and folded[-1] == "]" else folded
+        digits: set[int] = set()
+        for part in re.split(r"[|,]|\sor\s", inside):
+            found = self._digits(place, part.strip())
+            if not found:
+                return None
+            digits.update(found)
+        return whole(sorted(digits), self._sizes[place])
 
-    def _cells_at(self, text: str, start: int, place: int) -> Iterator[tuple[int, Cell]]:
-        """Yield the cells that a column may have at a place of a text, each with its end."""
-        if start >= len(text):
-            return
-        if text[start] == "[":
-            end = text.find("]", start)
-            inside = text[start + 1 : end] if end > 0 else ""
-            digits: set[int] = set()
-            for part in filter(None, re.split(r"[|,]|\sor\s", inside)):
-                cell = self._cell(place, part.strip())
-                digits.update(cell)
-            if digits:
-                yield end + 1, _whole(tuple(sorted(digits)), self._sizes[place])
-            return
-        for sign in _UNREAD_SIGNS:
-            if text.startswith(sign, start):
-                yield start + len(sign), UNREAD
+    def _digits(self, place: int, text: str) -> Sequence[int]:
+        """Return the digits that one mark, word or distance means; none if it is no answer."""
         column = self._columns[place]
-        if isinstance(column, MarkedColumn):
-            yield from self._marks_at(text, start, place)
-        elif isinstance(column, DistanceColumn):
-            yield from _distance_at(column, text, start)
-
-    def _marks_at(self, text: str, start: int, place: int) -> Iterator[tuple[int, Cell]]:
-        for sign, digits in self._signs[place]:
-            end = start + len(sign)
-            is_word = sign[-1].isalpha() and sign.isascii()
-            if text.startswith(sign, start) and not (is_word and text[end : end + 1].isalpha()):
-                yield end, _whole(digits, self._sizes[place])
+        if isinstance(column, DistanceColumn):
+            return _distance_digits(column, text)
+        return self._signs[place].get("".join(text.split()), ())
 
     @cached_property
-    def _signs(self) -> list[list[tuple[str, tuple[int, ...]]]]:
-        """The signs of each column with what they mean, the longest first."""
+    def _signs(self) -> list[dict[str, Sequence[int]]]:
+        """The digits that each sign and word of a column means, in lower case without blanks."""
         listed = []
         for column in self._columns:
-            signs: dict[str, tuple[int, ...]] = {}
+            signs: dict[str, Sequence[int]] = {}
             if isinstance(column, MarkedColumn):
-                signs = dict(column.signs)
-                for digit, (mark, name) in enumerate(column.marks):
-                    signs[mark] = signs[name] = (digit,)
-            listed.append(sorted(signs.items(), key=lambda pair: -len(pair[0])))
+                signs |= column.signs
+                for digit, names in enumerate(column.marks):
+                    signs |= dict.fromkeys(names, (digit,))
+            listed.append({sign.replace(" ", ""): digits for sign, digits in signs.items()})
         return listed
 
-    def _trouble(self, text: str, shown: str) -> InvalidClueError:
-        """Return the error for a text that cannot be read: where reading stopped, and why."""
-        place, start, plain = 0, 0, shown.casefold()
-        while place < len(self._columns):
-            between = _BETWEEN.match(plain, start)
-            start = between.end() if between else start
-            ends = [end for end, _ in self._cells_at(plain, start, place)]
-            if not ends:
-                break
-            start, place = max(ends), place + 1
-        rest = shown[start:].strip(" ,;|")
-        count = len(self._columns)
-        if not rest:
-            missing = count - place
-            example = " ".join([shown, *["_"] * missing])
-            return ImpossibleClueError(
-                f"{text!r} has {place} of {count} columns ({self._titles()}); write _ for one that "
-                f"was not read, as in {example}"
-            )
-        if place == count:
-            problem = f"has more than {counted(count, 'column')}, {self._titles()}: {rest!r:.40}"
-            return ImpossibleClueError(f"{text!r:.60} {problem}")
-        return InvalidClueError(self._problem(place, rest))
-
-    def _without_commas(self, text: str) -> str:
-        """Return a text whose distances have no commas. Raises AmbiguousClueError for `15.915`."""
-        far = [column for column in self._columns if isinstance(column, DistanceColumn)]
-        if len(far) != 1:
-            return text
-        if not far[0].percent and far[0].step == int(far[0].step):
-            for whole, fraction in _UNCLEAR.findall(text):
-                ways = f"{whole}{fraction} or {round(float(f'{whole}.{fraction}'))}"
-                raise AmbiguousClueError(f"'{whole}.{fraction}' may be {ways}; write one of these")
-        return _THOUSANDS.sub(lambda found: found[0].replace(",", ""), text)
-
-    def _problem(self, place: int, text: str) -> str:
+    def _error(self, place: int, text: str) -> InvalidClueError:
         column = self._columns[place]
-        if isinstance(column, DistanceColumn) and (found := _DISTANCE.match(text)):
-            most = "100 %" if column.percent else f"{column.told(column.steps - 1)} km"
-            if not _steps_told(column, found) and (found["unit"] or "%") != "%":
-                return f"{text!r:.60}: a distance in the column {column.title} is at most {most}"
-        return f"{text!r:.60} is no answer of the column {column.title}: {self.legend_of(place)}"
-
-    def _titles(self) -> str:
-        return ", ".join(column.title for column in self._columns)
+        return InvalidClueError(
+            f"{text!r:.60} is no answer of the column {column.title}: {self.legend_of(place)}"
+        )
 
     # Writing.
 
-    def format(self, clue: ColumnsClue) -> str:
+    def format(self, clue: CellsClue) -> str:
         """Return the text of a clue; `parse` returns an equal clue for this text."""
-        if clue == self.unread_clue():
+        if clue.nothing_read:
             return "*"
         dot = " ." if {*clue.cells} == {(0,)} and not clue.won else ""
-        return self._written(clue.cells) + dot
-
-    def _written(self, cells: Iterable[Cell]) -> str:
-        return " ".join(self.format_cell(place, cell) for place, cell in enumerate(cells))
+        return " ".join(map(self.format_cell, range(clue.marks), clue.cells)) + dot
 
     def format_cell(self, place: int, cell: Cell) -> str:
         """Return the text of one column's cell: `>`, `_`, `[=|~>]`, `1000-1500kmNE`."""
-        if not cell:
-            return "_"
         column = self._columns[place]
         if isinstance(column, DistanceColumn):
             parts = _distance_texts(column, cell)
         else:
-            assert isinstance(column, MarkedColumn), "a column has marks or tells a distance"
             parts = [column.marks[digit][0] for digit in cell]
-        return parts[0] if len(parts) == 1 else f"[{'|'.join(parts)}]"
+        return f"[{'|'.join(parts)}]" if len(parts) > 1 else parts[0] if parts else "_"
 
     def describe_cell(self, place: int, cell: Cell) -> str:
         """Return one column's cell in words: `higher`, `all or some`, `1200 km NE`, `unread`."""
-        if not cell:
-            return "unread"
         column = self._columns[place]
         if isinstance(column, DistanceColumn):
-            if len(cell) == 1:
-                return column.described(cell[0])
-            return " or ".join(_distance_texts(column, cell))
-        assert isinstance(column, MarkedColumn), "a column has marks or tells a distance"
-        return " or ".join(column.marks[digit][1] for digit in cell)
+            parts = _distance_texts(column, cell)
+            if len(cell) == 1 and not parts[0].endswith("."):
+                parts = [column.described(cell[0])]
+        else:
+            parts = [column.marks[digit][1] for digit in cell]
+        return " or ".join(parts) or "unread"
 
-    def shared(self, clue: ColumnsClue) -> str:
+    def shared(self, clue: CellsClue) -> str:
         """Return the signs of a shared result."""
-        signs = []
-        for place, (column, cell) in enumerate(zip(self._columns, clue.cells, strict=True)):
-            if len(cell) != 1:
-                signs.append(UNREAD_SQUARE)
-            elif isinstance(column, OrderColumn):
-                signs.append(column.shared(cell[0]))
-            elif isinstance(column, MarkedColumn):
-                signs.append(column.squares[cell[0]])
-            else:
-                signs.append(self.format_cell(place, cell) if cell[0] else "🟩")
-        return " ".join(signs)
+        pairs = zip(self._columns, clue.cells, strict=True)
+        return " ".join(
+            column.shared(cell[0]) if len(cell) == 1 else UNREAD_SQUARE for column, cell in pairs
+        )
 
-    def describe(self, clue: ColumnsClue) -> str:
+    def describe(self, clue: CellsClue) -> str:
         """Return a clue in words: `period higher, block equal, 3 unread`."""
+        if clue.nothing_read:
+            return "nothing read"
+        if {*clue.cells} == {(0,)}:
+            return _ALL_EQUAL if clue.won else f"{_ALL_EQUAL}, {_ANOTHER}"
         read = [
             f"{self._columns[place].title} {self.describe_cell(place, cell)}"
             for place, cell in enumerate(clue.cells)
             if cell
         ]
-        unread = len(clue.cells) - len(read)
-        if not read:
-            return "nothing read"
-        if {*clue.cells} == {(0,)}:
-            return _ALL_EQUAL if clue.won else f"{_ALL_EQUAL}, {_ANOTHER}"
+        unread = clue.cells.count(UNREAD)
         return ", ".join(read + [f"{unread} unread"] * bool(unread))
 
     def legend_of(self, place: int) -> str:
         """Return the marks of one column with their names: `= equal, < lower, > higher`."""
         column = self._columns[place]
         if isinstance(column, MarkedColumn):
-            return ", ".join(f"{mark} {name}" for mark, name in column.marks)
-        assert isinstance(column, DistanceColumn), "a column has marks or tells a distance"
+            return marks_line(column.marks)
         unit = "%" if column.percent else "km"
-        number = "87%" if column.percent else "1200km"
-        point = column.points[2 if column.directions == 16 else 1] if column.directions else ""
-        return f"= equal, {number}{point}, 10-20{unit}, ~15{unit}"
-
-
-def _whole(digits: tuple[int, ...], size: int) -> Cell:
-    """Return a cell of some digits: `UNREAD` if they are all."""
-    return UNREAD if len(digits) == size else digits
+        point = f", a direction such as {column.points[1]}" if column.directions else ""
+        most = f"a distance up to {column.told(column.steps - 1)}{unit}"
+        return f"= equal, {most}, a range such as 10-20{unit}{point}"
 
 
 # Distances.
 
 
-def _distance_at(column: DistanceColumn, text: str, start: int) -> Iterator[tuple[int, Cell]]:
-    points = len(column.points)
-    every = range(column.steps * points)
-    for sign in ("=", "🟩", "equal", "same"):
-        if text.startswith(sign, start):
-            yield start + len(sign), (0,)
-    if column.blank is not None:
-        for sign in ("missing", "n/a", "-"):
-            if text.startswith(sign, start):
-                yield start + len(sign), (column.size - 1,)
-    if (alone := _point_end(column, text, start)) is not None:
-        yield alone[0], tuple(1 + n for n in every if n % points in alone[1])
-    match = _DISTANCE.match(text, start)
-    if match is None:
-        return
-    steps = _steps_told(column, match)
-    if not steps:
-        return
-    stop = match.end()
-    space = re.compile(r"\s*").match(text, stop)
-    after = space.end() if space else stop
-    pointed = _point_end(column, text, after)
-    if pointed is not None:
-        stop, among = pointed
-        yield stop, tuple(1 + step * points + point for step in steps for point in among)
-    digits = tuple(1 + step * points + point for step in steps for point in range(points))
-    if text[match.end() : match.end() + 1] == ".":
-        yield match.end() + 1, _whole(digits, column.size)
-    elif pointed is None:
-        nearest = 100 if column.percent else 0
-        equal = (0,) if nearest in steps else ()
-        is_same = column.directions and [*steps] == [nearest] and not match["bound"]
-        yield match.end(), equal if is_same else _whole(equal + digits, column.size)
+def _distance_digits(column: DistanceColumn, text: str) -> Sequence[int]:
+    """Return the digits that a distance, a direction or both mean; none if it is no answer."""
+    if text in ("=", "🟩", "equal", "same"):
+        return (0,)
+    if text in ("missing", "n/a", "-"):
+        return (column.size - 1,) if column.blank is not None else ()
+    found = _DISTANCE.fullmatch(text)
+    if not found or not (found["low"] or found["point"]):
+        return ()
+    if found["unit"] == ("km" if column.percent else "%"):
+        return ()
+    steps, points = _steps(column, found), [*range(len(column.points))]
+    if point := found["point"].strip():
+        name = _ARROWS.get(point) or _LONG_POINT.sub("", point, count=2).upper()
+        points = [number for number in points if column.points[number] == name]
+    digits = [1 + step * len(column.points) + number for step in steps for number in points]
+    nearest = 100 if column.percent else 0
+    if point or found["dot"] or nearest not in steps:
+        return digits
+    return [0] if column.directions and [*steps] == [nearest] else [0, *digits]
 
 
-def _point_end(column: DistanceColumn, text: str, start: int) -> tuple[int, tuple[int, ...]] | None:
-    """Return the end of a direction at a place of a text, and the numbers of what it may be.
-
-    A direction between two of the compass may be either. None if no direction is there.
-    """
-    if not column.directions:
-        return None
-    if (name := _ARROWS.get(text[start : start + 1])) is not None:
-        return start + 1, (column.points.index(name),)
-    word = _POINT.match(text, start)
-    if word is None or re.match(r"[^\W\d_]|/", text[word.end() :]):
-        return None
-    name = "".join(re.findall("[nesw]", re.sub("(?<=[nsew])[a-z]{3,4}", "", word[0]))).upper()
-    if name not in POINTS:
-        return None
-    turn, parts = divmod(POINTS.index(name), 16 // column.directions)
-    either = (turn, (turn + 1) % column.directions)
-    return word.end(), tuple(sorted(either)) if parts else (turn,)
-
-
-def _steps_told(column: DistanceColumn, match: re.Match[str]) -> range:
-    """Return the steps that a number or a range of numbers may be."""
-    unit, bound = match["unit"], match["bound"]
-    if unit and (unit == "%") != column.percent:
-        return range(0)
-    scale = _MILE if unit == "mi" else 1.0
-    low = float(match["low"]) * scale
-    high = float(match["high"]) * scale if match["high"] else low
+def _steps(column: DistanceColumn, found: re.Match[str]) -> range:
+    """Return the steps that a number or a range of numbers may be; all if there is no number."""
+    if not found["low"]:
+        return range(column.steps)
     size = 1.0 if column.percent else column.step
-    if bound in (">=", "≥"):
-        high = math.inf
-    elif bound:
-        low = 0.0
-    elif match["about"]:
-        low, high = low * (1 - _ABOUT), high * (1 + _ABOUT)
-    elif unit == "mi":
-        low, high = low - _MILE / 2, high + _MILE / 2
-    if low == high or match["about"] or unit == "mi":
-        first, last = math.floor(low / size + 0.5), math.floor(high / size + 0.5)
-    else:
-        first = math.ceil(low / size - 1e-9)
-        last = column.steps if high == math.inf else math.floor(high / size + 1e-9)
-        if last < first:  # all of the range is told as a number beside it
-            first, last = math.floor(low / size + 0.5), math.floor(high / size + 0.5)
-    return range(max(0, first), min(last, column.steps - 1) + 1)
+    low, high = (float(number) / size for number in (found["low"], found["high"] or found["low"]))
+    first, last = math.ceil(low - ROUNDING), math.floor(high + ROUNDING)
+    if low == high or last < first:  # told as a number beside it
+        first, last = math.floor(low + 0.5), math.floor(high + 0.5)
+    return range(first, min(last, column.steps - 1) + 1)
 
 
 def _distance_texts(column: DistanceColumn, cell: Cell) -> list[str]:
-    """Return the texts of parts of a cell: ranges of distances, each in one direction or in all."""
+    """Return the texts of parts of a cell: ranges of distances, each in one direction or in all.
+
+    A dot follows one that would mean `=`, too.
+    """
     points, unit = len(column.points), "%" if column.percent else "km"
-    texts, told = [], [digit - 1 for digit in cell if digit]
-    if column.blank is not None and told and told[-1] == column.size - 2:
-        told.pop()
-        texts.append("-")
-    of_point: dict[int, list[int]] = {}
-    for number in told:
-        of_point.setdefault(number % points, []).append(number // points)
-    nearest = 100 if column.percent else 0
-    has_equal = 0 in cell
-    in_all = len(of_point) == points and len({*map(tuple, of_point.values())}) == 1
-    every = {-1: next(iter(of_point.values()))} if in_all else of_point
-    for point, steps in sorted(every.items()):
-        name = column.points[point] if point >= 0 else ""
+    nearest, has_equal = 100 if column.percent else 0, 0 in cell
+    steps_of: dict[str, list[int]] = {}
+    for digit in cell:
+        if 0 < digit <= column.steps * points:
+            steps_of.setdefault(column.points[(digit - 1) % points], []).append(digit - 1)
+    steps_of = {name: [each // points for each in found] for name, found in steps_of.items()}
+    if len(steps_of) == points and len({*map(tuple, steps_of.values())}) == 1:
+        steps_of = {"": steps_of[column.points[0]]}
+    texts = ["-"] * any(digit > column.steps * points for digit in cell)
+    for name, steps in steps_of.items():
         if name and len(steps) == column.steps:
             texts.append(name)
             continue
         for first, last in _runs(steps):
-            told_as = column.told(first)
-            if last > first:
-                told_as += f"-{column.told(last)}"
+            number = column.told(first) + (f"-{column.told(last)}" if last > first else "")
             dot = ""
-            if point < 0 and first <= nearest <= last:
-                is_alone = column.directions and first == last
+            if not name and first <= nearest <= last:
+                is_alone = bool(column.directions and first == last)
                 dot = "." if is_alone or not has_equal else ""
-                has_equal = bool(is_alone and has_equal)
-            texts.append(f"{told_as}{unit}{name}{dot}")
+                has_equal = has_equal and is_alone
+            texts.append(f"{number}{unit}{name}{dot}")
     return texts + ["="] * has_equal
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield the first and last of each run of numbers without gaps, given in ascending order."""
-    first = last = numbers[0]
-    for number in numbers[1:]:
-        if number > last + 1:
-            yield first, last
-            first = number
-        last = number
-    yield first, last
+    for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        found = [number for _, number in run]
+        yield found[0], found[-1]

@@ -9,10 +9,10 @@ from itertools import combinations, permutations
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from puzzlehunt.errors import ImpossibleClueError
-from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Parts
+from puzzlehunt.rules.notation.cells_clue import CellsClue
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Feedback, Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation
-from puzzlehunt.rules.notation.tiles import TileClue
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Shares: TypeAlias = list[tuple[float, Clue]]
 """Clues, each with its share."""
+_MOST_APART = 12
 
 
 def intersect(old: Clue, new: Clue, together: Callable[[], Clue | None]) -> Clue | None:
@@ -273,56 +274,69 @@ class NumberEdits(CountEdits):
         return None
 
 
-class TileEdits:
-    """Edits of clues about tiles, as in `CountEdits`; only the first `width` tiles may change."""
+class CellsEdits:
+    """Edits of clues about places, as in `CountEdits`.
 
-    def __init__(self, width: int) -> None:
-        self.width = width
+    `alike` has something for each place that may change: only places with the same are exchanged.
+    If a place has more than `most_apart` other digits, they are one clue together.
+    """
 
-    def with_cells(self, clue: Clue, cells: Sequence[Cell]) -> TileClue:
-        return TileClue(tuple(cells))
+    def __init__(self, alike: Sequence[object], most_apart: int = _MOST_APART) -> None:
+        self._alike, self._most_apart = tuple(alike), most_apart
 
-    def _changed(self, clue: Clue, *changes: tuple[int, Cell]) -> TileClue:
-        """Return a clue with other cells at some positions."""
-        cells = dict(enumerate(cast(TileClue, clue).cells)) | dict(changes)
-        return TileClue(tuple(cells.values()))
+    def with_cells(self, clue: Clue, cells: Sequence[Cell]) -> CellsClue:
+        """Return a clue with its cells replaced by other ones."""
+        return cast(CellsClue, clue).with_cells(*enumerate(cells))
 
-    def _read(self, clue: Clue) -> list[tuple[int, Cell]]:
-        """Return the positions and cells of the tiles that were read, in part at least."""
-        cells = enumerate(cast(TileClue, clue).cells[: self.width])
-        return [(position, cell) for position, cell in cells if len(cell) < 3]
+    def _read(self, clue: CellsClue) -> list[int]:
+        """Return the places that may change and were read, in part at least."""
+        return [place for place in range(len(self._alike)) if clue.cells[place]]
 
     def one_mark_edits(self, clue: Clue) -> Shares:
-        read = self._read(clue)
-        return [
-            (1 / len(read) / (3 - len(cell)), self._changed(clue, (position, (digit,))))
-            for position, cell in read
-            for digit in range(3)
-            if digit not in cell
-        ]
+        own = cast(CellsClue, clue)
+        read = self._read(own)
+        edits: Shares = []
+        for place in read:
+            others = tuple(d for d in range(own.sizes[place]) if d not in own.cells[place])
+            are_many = len(others) > self._most_apart
+            together = [others] if are_many else [(digit,) for digit in others]
+            share = 1 / len(read) / max(1, len(others))
+            edits += [(share, own.with_cells((place, each))) for each in together]
+        return edits
 
     def erasures(self, clue: Clue) -> Shares:
-        read = self._read(clue)
-        return [(1 / len(read), self._changed(clue, (position, (0, 1, 2)))) for position, _ in read]
+        own = cast(CellsClue, clue)
+        read = self._read(own)
+        return [(1 / len(read), own.with_cells((place, UNREAD))) for place in read]
 
     def transpositions(self, clue: Clue) -> Shares:
-        cells = list(enumerate(cast(TileClue, clue).cells[: self.width]))
-        pairs = [(a, b) for a, b in combinations(cells, 2) if a[1] != b[1]]
+        own = cast(CellsClue, clue)
+        pairs = [
+            (a, b)
+            for a, b in combinations(range(len(self._alike)), 2)
+            if own.cells[a] != own.cells[b] and self._alike[a] == self._alike[b]
+        ]
         return [
-            (1 / len(pairs), self._changed(clue, (a, at_b), (b, at_a)))
-            for (a, at_a), (b, at_b) in pairs
+            (1 / len(pairs), own.with_cells((a, own.cells[b]), (b, own.cells[a]))) for a, b in pairs
         ]
 
-    def distance(self, clue: Clue, feedback: Parts) -> int:
-        cells = cast(TileClue, clue).cells
-        return sum(digit not in cell for digit, cell in zip(feedback, cells, strict=True))
+    def distance(self, clue: Clue, feedback: Feedback) -> int:
+        own = cast(CellsClue, clue)
+        pairs = () if own.values else zip(feedback, own.cells, strict=False)
+        wrong = sum(bool(cell) and digit not in cell for digit, cell in pairs)
+        return max(wrong, int(feedback not in clue))
 
     def open_marks(self, clue: Clue) -> Sequence[int | None]:
-        cells = cast(TileClue, clue).cells[: self.width]
-        return [position for position, cell in enumerate(cells) if len(cell) > 1]
+        """Return the places that a clue leaves open; None instead for an answer of one value."""
+        own = cast(CellsClue, clue)
+        places = [place for place in range(len(self._alike)) if len(own.choices(place)) > 1]
+        return [None] * len(places) if own.values else places
 
     def open_kinds(
         self, clue: Clue, feedbacks: "FeedbackArray", position: int | None
     ) -> "npt.NDArray[np.float64]":
-        kinds: npt.NDArray[np.float64] = (feedbacks[:, position, None] == (0, 1, 2)).astype(float)
-        return kinds
+        """Return (F, digits that occur), with 1 in the column of each feedback's digit."""
+        import numpy as np
+
+        _, numbers = np.unique(feedbacks[:, position or 0], return_inverse=True)
+        return np.asarray(np.eye(numbers.max(initial=-1) + 1)[numbers])

@@ -1,118 +1,61 @@
-"""Clues about tiles: a mark for each position of the guess, and how marks are written.
+"""How clues about tiles are written: a mark for each position of the guess, in its order.
 
-Each tile gets a digit, 0, 1 or 2, whose meaning depends on the rule. A clue says for each tile
-which digits it may have. `TileNotation.parse` reads back what `TileNotation.format` writes.
+Each tile gets a digit, 0, 1 or 2, whose meaning depends on the rule. `TileNotation.parse` reads
+back what `TileNotation.format` writes.
 """
 
-import math
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import product
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
+from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, counted
 from puzzlehunt.rules.notation.cells import cells_of, fitting
+from puzzlehunt.rules.notation.cells_clue import CellsClue, whole
 from puzzlehunt.rules.notation.clue import (
     NOTHING_WORDS,
+    UNREAD,
     UNREAD_SQUARE,
     UNREAD_WORDS,
     WON_WORDS,
     Cell,
-    ComputedFeedbacks,
     Notation,
     Parts,
     check_marks,
 )
-from puzzlehunt.rules.notation.numbers import NUMBER
-from puzzlehunt.rules.notation.phrases import ELSEWHERE, IN_PLACE, says_unread
+from puzzlehunt.rules.notation.phrases import says_unread
+from puzzlehunt.rules.notation.synonyms import COLOUR_OF, UNREAD_SIGNS, plain
 
-if TYPE_CHECKING:
-    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
+DIGITS = (3,)
+"""The number of digits of one tile, as the sizes of a clue have it."""
 
-SQUARES = {
-    "🟩": 2, "🟧": 2, "💚": 2, "🟨": 1, "🟦": 1, "🟪": 1, "💛": 1,
-    "⬛": 0, "⬜": 0, "◼": 0, "◻": 0, "🖤": 0, "🤍": 0,
+_OF_COLOURS = {
+    "green": 2, "orange": 2, "yellow": 1, "blue": 1, "purple": 1, "black": 0, "white": 0,
 }  # fmt: skip
-"""Maps the squares of shared results, with those for the colour-blind, to digits."""
-
-_COLOURS = {
-    "green": "🟩", "orange": "🟧", "yellow": "🟨", "blue": "🟦", "purple": "🟪",
-    "grey": "⬛", "gray": "⬛", "black": "⬛", "white": "⬜",
-}  # fmt: skip
-"""The squares that players name by their colours."""
+"""The digits of the colours of shared results, with those for the colour-blind."""
+_SIGNS = {
+    sign: digit
+    for colour, digit in _OF_COLOURS.items()
+    for sign, own in COLOUR_OF.items()
+    if own == colour
+}
+SQUARES = {sign: n for sign, n in _SIGNS.items() if "CIRCLE" not in unicodedata.name(sign)}
+"""Maps the squares and hearts of shared results to digits."""
 
 _INVISIBLE = re.compile("[\ufe0e\ufe0f\u200b\u200d]")
 """Matches invisible characters: they choose how a square is drawn, or join it to the next."""
-_DESCRIBED = re.compile(r"(\S+)\s+\([^()]+\)")
-"""A clue followed by its words, as `TileNotation.describe` writes it."""
 _SQUARES_ALONE = re.compile(f"[{''.join(SQUARES)}{UNREAD_SQUARE}]+")
+_GAP = re.compile(r"[\s,;|]+")
+_BETWEEN_TILES = re.compile(r"[\s,;|/-]+")
+"""What may be between tiles, unless it is a mark: `G-Y-.-.-.`, `green/yellow/grey`."""
 
 
-@dataclass(frozen=True, slots=True)
-class TileClue:
-    """A clue about tiles: the digits, ascending, that each tile may have; all three if unread."""
-
-    cells: tuple[Cell, ...]
-
-    unread: ClassVar[Cell] = (0, 1, 2)
-
-    @property
-    def marks(self) -> int:
-        """The number of cells, one for each tile."""
-        return len(self.cells)
-
-    def __contains__(self, feedback: Parts) -> bool:
-        return all(digit in cell for digit, cell in zip(feedback, self.cells, strict=True))
-
-    def __iter__(self) -> Iterator[Parts]:
-        """Iterate over all feedbacks that the clue admits, in ascending order."""
-        return product(*self.cells)
-
-    def mask(self, feedbacks: "FeedbackArray") -> "Mask":
-        """Return whether the clue admits each of some feedbacks (F, tiles), as an array (F,)."""
-        digits = [sum(1 << digit for digit in cell) for cell in self.cells]
-        fits: Mask = (1 << feedbacks & digits).min(axis=1) > 0
-        return fits
-
-    def losing_parts(self) -> "Iterator[TileClue]":
-        """Yield clues that together admit every feedback of this clue except the winning one."""
-        if not all(2 in cell for cell in self.cells):
-            yield self
-            return
-        for place, cell in enumerate(self.cells):
-            if len(cell) > 1:
-                losing = tuple(digit for digit in cell if digit != 2)
-                yield TileClue((*self.cells[:place], losing, *self.cells[place + 1 :]))
-
-
-class TileFeedbacks(ComputedFeedbacks):
-    """All feedbacks of `tiles` tiles, in ascending order.
-
-    The index of a feedback is the number that its digits write in base 3.
-    """
-
-    def __init__(self, tiles: int) -> None:
-        self.tiles = tiles
-
-    def __len__(self) -> int:
-        return int(3**self.tiles)
-
-    def at(self, index: int) -> Parts:
-        return tuple(index // 3**power % 3 for power in reversed(range(self.tiles)))
-
-    def __contains__(self, value: object) -> bool:
-        return isinstance(value, tuple) and len(value) == self.tiles and {*value} <= {0, 1, 2}
-
-    def index(self, value: Parts, start: int = 0, stop: int | None = None) -> int:
-        """Return the index of a feedback. Raises ValueError if the sequence does not contain it."""
-        if value in self:
-            index = int("".join(map(str, (0, *value))), 3)
-            if index in range(len(self))[start:stop]:
-                return index
-        raise ValueError(f"{value} is not a feedback here")
+def tile_clue(cells: Iterable[Sequence[int]]) -> CellsClue:
+    """Return the clue of the digits that each tile may have."""
+    found = tuple(whole(digits, *DIGITS) for digits in cells)
+    return CellsClue(found, DIGITS * len(found))
 
 
 def only_squares(line: str) -> str | None:
@@ -130,7 +73,7 @@ class TileNotation(Notation):
     meanings.
     """
 
-    unread: ClassVar[Cell] = TileClue.unread
+    unread: ClassVar[Cell] = UNREAD
     noun: ClassVar[str] = "tile"
 
     def __init__(
@@ -141,35 +84,32 @@ class TileNotation(Notation):
         other_marks: Mapping[str, int],
         other_words: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
-        digits = {**SQUARES, **other_marks, "0": 0, "1": 1, "2": 2}
-        cells = {mark: (digit,) for mark, digit in digits.items()} | {UNREAD_SQUARE: self.unread}
+        digits = {**_SIGNS, **other_marks, "0": 0, "1": 1, "2": 2}
+        cells: dict[str, Cell] = {mark: (digit,) for mark, digit in digits.items()}
+        cells |= dict.fromkeys((*UNREAD_SIGNS, UNREAD_WORDS[0]), UNREAD)
         super().__init__(marks, unread_mark, cells)
         self.labels, self.marks = labels, marks
         self.other_marks, self.other_words = dict(other_marks), dict(other_words)
         check_marks([*self.named_marks(), (unread_mark, "unread")], "*[]?/#,;|")
 
-    def unread_clue(self, tiles: int) -> TileClue:
+    def unread_clue(self, tiles: int) -> CellsClue:
         """Return the clue of `tiles` tiles if none was read."""
-        return TileClue(((0, 1, 2),) * tiles)
+        return tile_clue([UNREAD] * tiles)
 
-    def full_clue(self, feedback: Parts) -> TileClue:
+    def full_clue(self, feedback: Parts) -> CellsClue:
         """Return the clue of a feedback if every tile was read."""
-        return TileClue(tuple((digit,) for digit in feedback))
+        return tile_clue([digit] for digit in feedback)
 
-    def parse(self, text: str, tiles: int) -> TileClue:
+    def parse(self, text: str, tiles: int) -> CellsClue:
         """Return the clue of a text about a guess of `tiles` tiles.
 
         Raises InvalidClueError for a text that is not a clue, ImpossibleClueError for one with
         another number of tiles.
         """
-        text = self._with_blank_cells(text, tiles)
-        word = text.casefold()
+        text = _INVISIBLE.sub("", plain(text)).strip(" \r\n")
+        word = text.casefold().strip("\t,;|")
         if word in self.unread_words or says_unread(word):
             return self.unread_clue(tiles)
-        if (described := _DESCRIBED.fullmatch(word)) and described[1] not in self.unread_words:
-            clue = self.parse(described[1], tiles)
-            if self.describe(clue).casefold() == word:
-                return clue
         if word in WON_WORDS:
             return self.full_clue((2,) * tiles)
         if word in self.none_words:
@@ -182,60 +122,53 @@ class TileNotation(Notation):
                 f"{text!r}: was every tile {self.labels[0]} ({self.marks[0] * tiles}), "
                 "or nothing read (*)?"
             )
-        named = self._of_words(word)
-        squeezed = re.sub(r"[\s,;|]+", "", _INVISIBLE.sub("", text))
-        cells = named or self.read_cells(squeezed, text, "".join(self.marks[2:0:-1]))
+        marks, _, said = text.partition(" (")
+        if said and self.describe(clue := self.parse(marks, tiles)) == text:
+            return clue
+        cells = self._cells(text, tiles)
         if not cells:
             raise InvalidClueError("a clue is empty; write * if nothing was read")
         if len(cells) != tiles:
-            raise ImpossibleClueError(self._wrong_number(text, cells, tiles, bool(named)))
-        return TileClue(tuple(cells))
+            each = f": a mark for each, {self.unread_mark} if unread" * (len(cells) < tiles)
+            has = counted(len(cells), "tile")
+            raise ImpossibleClueError(f"{text!r} has {has}; the guess has {tiles}{each}")
+        return tile_clue(cells)
 
-    def _wrong_number(
-        self, text: str, cells: list[tuple[int, ...]], tiles: int, is_named: bool
-    ) -> str:
-        """Return the message for cells of another number of tiles; `is_named` if they are words."""
-        if len(cells) < tiles and (is_named or len(cells) == 1):
-            marks = "".join(map(self.format_cell, cells)) + self.unread_mark * (tiles - len(cells))
-            noun = "tile" if len(cells) == 1 else "tiles"
-            return (
-                f"{text!r} marks {len(cells)} {noun}; the guess has {tiles}: "
-                f"write a mark for each, as in {marks}"
-            )
-        return f"{text!r} has {len(cells)} tiles; the guess has {tiles}"
+    def _cells(self, text: str, tiles: int) -> list[Cell]:
+        """Return the cells of a text, also if they are not as many as the tiles.
 
-    def _with_blank_cells(self, text: str, tiles: int) -> str:
-        """Return a text with an unread mark in each blank cell, if it has a cell for each tile."""
-        cells = fitting(cells_of(text), tiles)
-        filled = [cell for cell in cells if cell]
-        is_one_each = all(
-            len(cell) == 1 or cell[0] == "[" or cell in self._words for cell in filled
-        )
-        if 1 < len(cells) == tiles and filled and is_one_each:
-            return ",".join(cell or self.unread_mark for cell in cells)
-        return text.strip(" \t\r\n,;|")
+        A cell of a table may be blank. A dash is a mark, unless there are too many marks then.
+        """
+        words = _BETWEEN_TILES.split(text.casefold().strip(" \t,;|"))
+        if words[0] == "all" and len(words) == 2:
+            words = words[1:] * tiles
+        in_table = [cell or self.unread_mark for cell in fitting(cells_of(text), tiles)]
+        marks = _GAP.sub("", text)
+        for parts in (in_table, marks, words):
+            cells = [cell for part in parts if (cell := self._tile(part)) is not None]
+            if marks and len(cells) == len(parts) == tiles:
+                return cells
+        if words[0].isdecimal() and words[-1] in self._words:
+            raise InvalidClueError(f"{text!r} counts tiles; write a mark for each, in their order")
+        named = [self._words[word] for word in words if word in self._words]
+        is_named = len(named) == len(words)
+        return named if is_named else self.read_cells(marks, text, "".join(self.marks[2:0:-1]))
 
-    def _of_words(self, text: str) -> list[tuple[int, ...]]:
-        """Return the cells of words for each tile, `green yellow grey`; [] for other texts."""
-        for said, word in ((IN_PLACE, "correct"), (ELSEWHERE, "misplaced")):
-            text = re.sub(said, word, text) if word in self._words else text
-        words = re.split(r"[\s,;|/-]+", text)
-        cells = [self._words.get(word) for word in words]
-        are_numbers = all(re.fullmatch(NUMBER, number) for number in words[::2])
-        if are_numbers and len(words) % 2 == 0 and all(cells[1::2]) and not all(cells):
-            raise InvalidClueError(
-                f"{text!r} counts tiles; write a mark for each tile of the guess, in its order"
-            )
-        return [cell for cell in cells if cell] if all(cells) else []
+    def _tile(self, text: str) -> Cell | None:
+        """Return the cell of a text about one tile: a word, a mark, or marks in brackets."""
+        if re.fullmatch(r"\[[^\[\]]+\]", text):
+            return self.read_cells(text, text, "".join(self.marks[2:0:-1]))[0]
+        return self._words.get(text.casefold(), self._cell_of.get(text.casefold()))
 
     @cached_property
-    def _words(self) -> dict[str, tuple[int, ...]]:
+    def _words(self) -> dict[str, Cell]:
         """The digits that a tile with each word may be: the game's own names, and colours."""
-        squares = [(word, self.other_marks.get(square)) for word, square in _COLOURS.items()]
-        named = [*squares, *self.other_words.items()]
-        words = {word: (digit,) for word, digit in named if digit is not None}
-        names = {label: (digit,) for digit, label in enumerate(self.labels)}
-        return words | names | {UNREAD_WORDS[1]: (0, 1, 2)}
+        digit_of = {COLOUR_OF[s]: digit for s, digit in self.other_marks.items() if s in COLOUR_OF}
+        if "black" in digit_of:
+            digit_of |= dict.fromkeys(("grey", "gray"), digit_of["black"])
+        digit_of |= self.other_words
+        digit_of |= {label: digit for digit, label in enumerate(self.labels)}
+        return {word: (digit,) for word, digit in digit_of.items()} | {UNREAD_WORDS[1]: UNREAD}
 
     def named_marks(self) -> list[tuple[str, str]]:
         """Return pairs (mark, name) for the digits 2, 1 and 0."""
@@ -252,26 +185,21 @@ class TileNotation(Notation):
             ("brackets hold the marks that one tile may have", f"[{right}{elsewhere}]{rest}"),
         ]
 
-    def format(self, clue: TileClue) -> str:
+    def format(self, clue: CellsClue) -> str:
         """Return the text of a clue; `parse` returns an equal clue for this text."""
         if clue == self.unread_clue(len(clue.cells)):
             return "*"
         return self._pattern(clue)
 
-    def _pattern(self, clue: TileClue) -> str:
+    def _pattern(self, clue: CellsClue) -> str:
         return "".join(self.format_cell(cell) for cell in clue.cells)
 
-    def describe(self, clue: TileClue) -> str:
+    def describe(self, clue: CellsClue) -> str:
         """Return a clue as marks and in words: `GY._. (1 right, 1 elsewhere, 1 unread)`."""
         if clue == self.unread_clue(len(clue.cells)):
             return "nothing read"
         parts = [f"{n} {self.labels[d]}" for d in (2, 1) if (n := clue.cells.count((d,)))]
         one_of_two = sum(len(cell) == 2 for cell in clue.cells)
-        unread = clue.cells.count((0, 1, 2))
+        unread = clue.cells.count(UNREAD)
         parts += [f"{one_of_two} of two"] * bool(one_of_two) + [f"{unread} unread"] * bool(unread)
         return f"{self._pattern(clue)} ({', '.join(parts) or f'all {self.labels[0]}'})"
-
-
-def feedback_count(clue: TileClue) -> int:
-    """Return how many feedbacks a clue admits."""
-    return math.prod(len(cell) for cell in clue.cells)

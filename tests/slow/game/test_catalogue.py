@@ -22,9 +22,8 @@ from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import Clue, Feedback
-from puzzlehunt.rules.notation.column_clue import ColumnsClue
-from puzzlehunt.rules.notation.tiles import TileClue
 
 GAMES = sorted(gamefile.built_in_games())
 SMALLER = {
@@ -80,11 +79,11 @@ def _blurred(rng: random.Random, rule: Rule, guess: Code, truth: Feedback) -> Cl
         return BoardsClue(tuple(_blurred(rng, rule.single_rule, guess, part) for part in parts))
     if truth == rule.winning or rng.random() < 0.3:
         return clue
-    if isinstance(clue, TileClue):
-        cells = [rng.choice([{d}, {d, rng.randrange(3)}, {0, 1, 2}]) for d in truth]
-        return TileClue(tuple(tuple(sorted(cell)) for cell in cells))
-    if isinstance(clue, ColumnsClue):
-        return ColumnsClue(tuple(rng.choice([cell, ()]) for cell in clue.cells), clue.sizes)
+    if isinstance(clue, CellsClue):
+        cells = []
+        for (digit,), size in zip(clue.cells, clue.sizes, strict=True):
+            cells.append(rng.choice([{digit}, {digit, rng.randrange(size)}, ()]))
+        return clue.with_cells(*enumerate(tuple(sorted(cell)) for cell in cells))
     counts = truth[: len(clue.ranges) - 1]
     told = []
     for kind, count in zip(rule.notation.kinds, counts, strict=False):

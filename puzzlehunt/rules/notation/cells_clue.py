@@ -1,0 +1,187 @@
+"""Clues about answers that have a fixed number of places, and all feedbacks of such answers.
+
+A tile, a column of a table, and a whole answer that is one value are places: each has a number of
+digits, and a clue says for each place which of them it may have.
+"""
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import TYPE_CHECKING, overload
+
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, Feedback, Parts
+
+if TYPE_CHECKING:
+    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
+
+
+@dataclass(frozen=True, slots=True)
+class CellsClue:
+    """The digits, ascending, that each place may have; `UNREAD` for a place that was not read.
+
+    `sizes` are the numbers of digits. `rest` is what a feedback has after its digits: nothing, or
+    for the columns of a table 1 if the guess is the secret, otherwise 0. Two rows may be equal in
+    all columns, so that these alone do not say that a guess won.
+
+    An answer that is one value has one place, whose digits number the `values`. A further digit,
+    beyond the size, is that of the winning value.
+    """
+
+    cells: tuple[Cell, ...]
+    sizes: tuple[int, ...]
+    rest: Parts = ()
+    values: tuple[Feedback, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def marks(self) -> int:
+        """The number of places."""
+        return len(self.cells)
+
+    @property
+    def nothing_read(self) -> bool:
+        """Whether no place was read."""
+        return not any(self.cells)
+
+    @property
+    def won(self) -> bool:
+        """Whether `rest` says that the guess is the secret."""
+        return any(self.rest)
+
+    @property
+    def may_win(self) -> bool:
+        """Whether the guess may be the secret: it won, or not all of its equal columns were read.
+
+        If all columns are read and equal, and the guess did not win, another row is like it.
+        """
+        return self.won or (
+            all(not cell or 0 in cell for cell in self.cells) and {*self.cells} != {(0,)}
+        )
+
+    def choices(self, place: int) -> Sequence[int]:
+        """Return the digits that a place may have."""
+        return self.cells[place] or range(self.sizes[place])
+
+    def with_cells(self, *changes: tuple[int, Cell]) -> "CellsClue":
+        """Return this clue with other cells at some places; it is then not won."""
+        cells = dict(enumerate(self.cells)) | dict(changes)
+        return CellsClue(tuple(cells.values()), self.sizes, (0,) * len(self.rest), self.values)
+
+    def __contains__(self, feedback: Feedback) -> bool:
+        if self.values:
+            return any(self.values[digit] == feedback for digit in self.choices(0))
+        if any(feedback[self.marks :]):
+            return self.may_win
+        pairs = zip(feedback, self.cells, strict=False)
+        return not self.won and all(not cell or digit in cell for digit, cell in pairs)
+
+    def __iter__(self) -> Iterator[Feedback]:
+        """Iterate over all feedbacks that the clue admits, in ascending order."""
+        if self.values:
+            yield from (self.values[digit] for digit in self.choices(0))
+            return
+        if not self.won:
+            for digits in product(*map(self.choices, range(self.marks))):
+                yield (*digits, *self.rest)
+        if self.rest and self.may_win:
+            yield (0,) * self.marks + (1,)
+
+    def mask(self, feedbacks: "FeedbackArray") -> "Mask":
+        """Return whether the clue admits each of some feedbacks (F, parts) of digits, as (F,)."""
+        import numpy as np
+
+        fits = np.full(len(feedbacks), not self.won)
+        for place, cell in enumerate(self.cells):
+            if cell and not self.won:
+                admitted = np.zeros(self.sizes[place], dtype=np.bool_)
+                admitted[[*cell]] = True
+                fits &= admitted[feedbacks[:, place]]
+        return np.where(feedbacks[:, -1] == 1, self.may_win, fits) if self.rest else fits
+
+    def without(self, feedback: Parts) -> "Iterator[CellsClue]":
+        """Yield clues that together admit every feedback of this clue except the given one."""
+        if feedback not in self:
+            yield self
+            return
+        for place, digit in enumerate(feedback):
+            if others := tuple(d for d in self.choices(place) if d != digit):
+                yield self.with_cells((place, others))
+
+    def __and__(self, other: "CellsClue") -> "CellsClue | None":
+        """Return what two clues say together; None if they contradict each other."""
+        if self.won or other.won:
+            winner, loser = (self, other) if self.won else (other, self)
+            return winner if loser.won or loser.may_win else None
+        cells: list[Cell] = []
+        for one, more in zip(self.cells, other.cells, strict=True):
+            cells.append(tuple(sorted({*one} & {*more})) if one and more else one or more)
+            if not cells[-1] and (one or more):
+                return None
+        return other.with_cells(*enumerate(cells))
+
+
+def whole(digits: Sequence[int], size: int) -> Cell:
+    """Return a cell of some of `size` digits: `UNREAD` if they are all."""
+    return UNREAD if len(digits) == size else tuple(digits)
+
+
+class CellsFeedbacks(Sequence[Parts]):
+    """All feedbacks of places with `sizes` digits each, in ascending order, never held in memory.
+
+    The *number* of a feedback is what its digits write in these bases. If a win is told apart, it
+    is the last feedback, zeros and a 1, and the others end with 0. `occurring` are the numbers of
+    those that occur, ascending, if the others are left out.
+    """
+
+    def __init__(
+        self, sizes: Sequence[int], win_apart: bool = False, occurring: Sequence[int] | None = None
+    ) -> None:
+        self.sizes = tuple(sizes)
+        self.total = math.prod(sizes)
+        self.occurring = range(self.total) if occurring is None else occurring
+        self._win_apart = win_apart
+
+    def __len__(self) -> int:
+        return len(self.occurring) + self._win_apart
+
+    @overload
+    def __getitem__(self, index: int) -> Parts: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Parts]: ...
+    def __getitem__(self, index: int | slice) -> Parts | list[Parts]:
+        if isinstance(index, slice):
+            return [self[each] for each in range(len(self))[index]]
+        index = range(len(self))[index]
+        if index == len(self.occurring):
+            return (0,) * len(self.sizes) + (1,)
+        number, digits = int(self.occurring[index]), [0] * self._win_apart
+        for size in reversed(self.sizes):
+            number, digit = divmod(number, size)
+            digits.append(digit)
+        return tuple(reversed(digits))
+
+    def __contains__(self, value: object) -> bool:
+        return self._index(value) is not None
+
+    def _index(self, value: object) -> int | None:
+        """Return the index of a value, None if it is no feedback here."""
+        if not isinstance(value, tuple) or len(value) != len(self.sizes) + self._win_apart:
+            return None
+        if self._win_apart and value[-1]:
+            return len(self) - 1 if value == (0,) * len(self.sizes) + (1,) else None
+        number = 0
+        for digit, size in zip(value, self.sizes, strict=False):
+            if digit not in range(size):
+                return None
+            number = number * size + digit
+        index = bisect_left(self.occurring, number)
+        found = index < len(self.occurring) and self.occurring[index] == number
+        return index if found else None
+
+    def index(self, value: Parts, start: int = 0, stop: int | None = None) -> int:
+        """Return the index of a feedback. Raises ValueError if the sequence does not contain it."""
+        index = self._index(value)
+        if index is None or index not in range(len(self))[start:stop]:
+            raise ValueError(f"{value} is not a feedback here")
+        return index
