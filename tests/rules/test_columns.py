@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError
+from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.column_kinds import CellError, column_kind
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.testing import check_rule
