@@ -6,7 +6,14 @@ from contextlib import contextmanager
 
 from typer import Context
 
-from puzzlehunt.cli.opening import build_game, changed_keys, open_document, open_game, with_rows
+from puzzlehunt.cli.opening import (
+    build_game,
+    changed_keys,
+    open_document,
+    open_game,
+    tell_passed_over,
+    with_rows,
+)
 from puzzlehunt.cli.streams import (
     STDIN,
     has_row,
@@ -125,6 +132,7 @@ def identify(context: Context, name: str | None, secret: str | None, top: int, j
     document = _words_document(context, rows) if name is None else open_document(context, name)
     document = set_option(document, "identify", ("legend",), "unknown")
     game = build_game(context, document, rows)
+    tell_passed_over(game)
     own_rule = context.params["rule"] is not None
     found = Identifier.of(game, secret, own_rule).identify(game.history, top)
     if json:

@@ -372,12 +372,10 @@ def init(
     file: Annotated[Path, Argument(metavar="FILE", help="The file to write.")] = Path("game.yaml"),
     table: Annotated[
         Path | None,
-        option("--table", "FILE", "A CSV or TSV file: its rows are the secrets, nothing is asked."),
+        option("--table", "FILE", "A CSV or TSV file, whose rows are the secrets."),
     ] = None,
 ) -> None:
-    """Ask a few questions and write a commented game file.
-
-    puzzlehunt init mygame.yaml
+    """Write a game file for a table.
 
     puzzlehunt init champions.yaml --table champions.csv
     """

@@ -1,25 +1,19 @@
 """The commands about game files: `games`, `check`, `init`."""
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from typer import Context
 
 from puzzlehunt.cli.opening import build_game, open_document
 from puzzlehunt.cli.streams import fail, note, print_json, result
-from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.languages import language_of
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.errors import GameFileError, PuzzlehuntError, UnknownNameError, counted
+from puzzlehunt.errors import UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import check_free, write_new
 from puzzlehunt.game.files.document import Document, read_document
-from puzzlehunt.game.files.secret_and_guess import alphabet_of_symbols
-from puzzlehunt.game.files.serialise import commented_file
 from puzzlehunt.game.files.table_proposal import game_of_table
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -143,108 +137,16 @@ def _rows_again(game: Game, document: Document) -> Iterator[str]:
             yield change_line(game, replace(placed, number=number))
 
 
-Taken = TypeVar("Taken")
-
-_ANSWERS = "answer"
-"""Name in error messages of the game file that `init` has not written yet."""
-
-
 def init(file: Path, table: Path | None) -> None:
-    """Write a game file from the answers to questions, or from what a table looks like."""
+    """Write a game file for a table, from what its columns look like."""
+    if table is None:
+        raise UnknownNameError(
+            f"init writes a game file for a table, with --table FILE; change a copy of a built-in "
+            f"game for any other: puzzlehunt games mastermind > {file}"
+        )
     check_free(file)
-    text, remarks = (
-        (_file_from_answers(file.parent), [])
-        if table is None
-        else game_of_table(table, file.parent)
-    )
+    text, remarks = game_of_table(table, file.parent)
     game = gamefile.build(read_document(text, str(file), file.parent))
     write_new(file, text)
     result("".join(f"{remark}\n" for remark in remarks), end="")
     result(f"{file}: {count_of(game.secrets.size, 'secret')}. Now: puzzlehunt play {file}")
-
-
-def _file_from_answers(folder: Path) -> str:
-    """Ask questions about a game; return the text of a game file to be written in `folder`."""
-
-    def source(answer: str) -> dict[str, str]:
-        try:
-            language_of(answer)
-        except UnknownNameError:
-            words.find(answer, folder)
-            return {"words": answer}
-        _build({"secret": {"language": answer, "length": "5"}}, folder)
-        return {"language": answer}
-
-    def symbols(answer: str) -> str:
-        names = alphabet_of_symbols(answer).symbols
-        note(f"{counted(len(names), 'symbol')}: {' '.join(names)}")
-        return answer
-
-    def length(answer: str) -> str:
-        _build({"secret": secret | {"length": answer}}, folder)
-        return answer
-
-    def distinct(answer: str) -> bool:
-        is_distinct = _one_of(answer, "yes", "no") == "yes"
-        _build({"secret": secret | {"distinct": str(is_distinct).lower()}}, folder)
-        return is_distinct
-
-    def rule_name(answer: str) -> str:
-        _build({"secret": secret, "rule": find_rule(answer).name}, folder)
-        return answer
-
-    def miss_mark(answer: str) -> str:
-        _build({"secret": secret, "rule": rule, "marks": {"miss": answer}}, folder)
-        return answer
-
-    title = _asked("What is the game called", "My game", str)
-    kind = _asked("Are secrets words or symbols (colours, digits)", "words", _kind)
-    if kind == "words":
-        lists = ", ".join(words.ENGLISH_LISTS)
-        question = f"Which list ({lists}, a file, or a language such as es)"
-        secret = _asked(question, "standard", source)
-        secret["length"] = _asked("How many letters", "5", length)
-    else:
-        question = "The symbols, such as RGBYOP, 1-6, or red green blue"
-        secret = {"symbols": _asked(question, "RGBYOP", symbols)}
-        secret["length"] = _asked("How many places", "4", length)
-    all_differ = _asked("Are all symbols of a secret different", "no", distinct)
-    rules = ", ".join(rule for rule in rule_registry.BUILT_IN if rule not in ("pairs", "columns"))
-    rule = _asked(f"How a guess is answered ({rules})", "pegs", rule_name)
-    has_miss = "miss" in find_rule(rule).mark_names
-    miss = _asked("A mark for a miss, if it has one", "", miss_mark) if has_miss else ""
-    return commented_file(title, secret, all_differ, miss, rule)
-
-
-def _build(keys: dict[str, object], folder: Path) -> None:
-    gamefile.build(Document(keys, {(): (_ANSWERS, 0)}, {_ANSWERS: folder}))
-
-
-def _kind(answer: str) -> str:
-    if any(noun.startswith(answer.casefold()) for noun in ("colours", "colors", "digits")):
-        return "symbols"
-    return _one_of(answer, "words", "symbols")
-
-
-def _one_of(answer: str, *options: str) -> str:
-    for option in options:
-        if option.startswith(answer.casefold()):
-            return option
-    raise ValueError(f"expected {' or '.join(options)}, not {answer!r}")
-
-
-def _asked(question: str, default: str, take: Callable[[str], Taken]) -> Taken:
-    """Ask a question until `take` accepts the answer; return the result of `take`."""
-    prompt = f"{question} [{default}]: " if default else f"{question}: "
-    while True:
-        # The question goes to stderr, as stdout is for results.
-        print(prompt, end="", file=sys.stderr, flush=True)
-        answer = sys.stdin.readline()
-        if not answer:
-            fail("nothing was written", 2)
-        try:
-            return take(answer.strip() or default)
-        except GameFileError as error:
-            note(f"! {error.problem}")
-        except (PuzzlehuntError, ValueError) as error:
-            note(f"! {error}")

@@ -25,6 +25,7 @@ from puzzlehunt.session.limits import extend_limit
 from puzzlehunt.session.settings import with_reads
 from puzzlehunt.strategies.registry import check_known
 from puzzlehunt.views.rows import change_line
+from puzzlehunt.views.summary import passed_over
 
 _LONG_SCORING = 1.0
 """Time of scoring above which a note tells it (seconds)."""
@@ -93,7 +94,15 @@ def open_game(context: Context, name: str | None = None, rows: Sequence[str] | N
     PuzzlehuntError.
     """
     name = context.params["name"] if name is None else name
-    return build_game(context, open_document(context, name), rows)
+    game = build_game(context, open_document(context, name), rows)
+    tell_passed_over(game)
+    return game
+
+
+def tell_passed_over(game: Game) -> None:
+    """Print a note on the words of a game's lists that it cannot use."""
+    for line in passed_over(game):
+        note(line)
 
 
 def build_game(context: Context, document: Document, rows: Sequence[str] | None = None) -> Game:

@@ -16,7 +16,7 @@ from puzzlehunt.cli.opening import (
     check_solver,
     given_keys,
     open_document,
-    open_game,
+    tell_passed_over,
     whole_rows,
 )
 from puzzlehunt.cli.options import is_address
@@ -67,6 +67,7 @@ def play(
     session, typed_row = _session(context)
     try:
         check_solver(session.game)
+        tell_passed_over(session.game)
         if session.path is not None and names_code(strategy := context.params["strategy"] or ""):
             note(f"{session.path} does not keep {strategy}: name it again to continue with it")
         conversation = Conversation(session, coach)
@@ -166,7 +167,7 @@ def _check_is_of(context: Context, session: Session, name: str) -> None:
     other = session.reference
     if not other:
         # A copy of a file that describes the whole game names none.
-        if session.is_like(open_game(context, name, rows=[])):
+        if session.is_like(build_game(context, open_document(context, name), rows=[])):
             return
         other = f"its own game, {session.game.title}"
     raise SessionError(

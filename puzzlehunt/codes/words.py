@@ -5,6 +5,7 @@ relatively); `#` starts a comment. Built-in lists, a user's file, `/usr/share/di
 inside a game file all become a `WordSpace`.
 """
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -105,7 +106,8 @@ class Words(dict[str, float]):
 def read(path: Path) -> Words:
     """Return the weights of the words in a file.
 
-    Raises WordListError for a file that cannot be read or a weight that is not a number above 0.
+    Raises WordListError for a file that cannot be read, and for a line that is neither a word nor a
+    word and its weight.
     """
     try:
         raw = read_bytes(path, _MOST_BYTES)
@@ -117,47 +119,8 @@ def read(path: Path) -> Words:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = raw.decode("latin-1")
-    lines = text.splitlines()
-    if "#" not in text and (regular := _read_regular(text.split(), list(filter(None, lines)))):
-        return regular
-    words = Words()
-    for number, line in enumerate(lines, start=1):
-        fields = line.split("#", 1)[0].split()
-        if not fields:
-            continue
-        if len(fields) > 2:
-            raise WordListError(f"{path}:{number}: one word a line, with a weight at most")
-        weight = _weight(fields[1], f"{path}:{number}") if len(fields) == 2 else 1.0
-        words.add(fields[0], weight)
-    return words
-
-
-def _read_regular(tokens: list[str], lines: list[str]) -> Words:
-    """Return the weights of the words in `lines`, as most long lists are written; {} for others.
-
-    That is one word per line and nothing else, or one word, a blank and its weight, none of them
-    twice: these need no look at each line. `tokens` are what blanks separate.
-    """
-    if tokens == lines and len({*tokens}) == len(tokens):
-        return Words(dict.fromkeys(tokens, 1.0))
-    words, texts = tokens[::2], tokens[1::2]
-    if list(map(" ".join, zip(words, texts, strict=False))) != lines or len({*words}) < len(lines):
-        return Words()
-    try:
-        weights = {text: _weight(text, "") for text in set(texts)}
-    except WordListError:
-        return Words()
-    return Words(zip(words, map(weights.__getitem__, texts), strict=True))
-
-
-def _weight(text: str, where: str) -> float:
-    try:
-        weight = float(text)
-    except ValueError:
-        weight = 0.0
-    if not 0.0 < weight < float("inf"):
-        raise WordListError(f"{where}: the weight {text!r} is not a number above 0")
-    return weight
+    entries = ((n, line.partition("#")[0]) for n, line in enumerate(text.splitlines(), start=1))
+    return _words((f"{path}:{n}", entry) for n, entry in entries if entry.strip())
 
 
 def parse_entries(entries: Iterable[str], where: str) -> Words:
@@ -165,13 +128,29 @@ def parse_entries(entries: Iterable[str], where: str) -> Words:
 
     `where` names the list in errors.
     """
+    return _words((where, entry) for entry in entries)
+
+
+def _words(entries: Iterable[tuple[str, str]]) -> Words:
+    """Return the words of entries, given where each stands and its text."""
     words = Words()
-    for entry in entries:
-        fields = entry.split()
-        if not 1 <= len(fields) <= 2:
-            raise WordListError(f"{where}: {entry!r} is not a word, nor a word and its weight")
-        words.add(fields[0], _weight(fields[1], where) if len(fields) == 2 else 1.0)
+    for where, entry in entries:
+        word, *rest = entry.split() or [""]
+        weight = _number(rest[0]) if rest else 1.0
+        if not word or len(rest) > 1 or weight is None:
+            problem = "is not one word, or one word and its weight"
+            raise WordListError(f"{where}: {entry.strip()!r:.60} {problem}")
+        if not 0.0 < weight < math.inf:
+            raise WordListError(f"{where}: the weight {rest[0]!r} is not a number above 0")
+        words.add(word, weight)
     return words
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def space(
@@ -198,7 +177,10 @@ def space(
         listed = [word for word in entries if length_of(word) == length]
         spelt = alphabet.spell_all(listed, length)
         here = [word for word, code in zip(listed, spelt, strict=True) if UNSPELT in code]
-        weights = _greatest_weights(spelt, listed, words)
+        weights: dict[bytes, float] = {}
+        for word, code in zip(listed, spelt, strict=True):
+            if UNSPELT not in code:
+                weights[code] = max(words[word], weights.get(code, 0.0))
         if weights:
             spelt_lengths.add(length)
         codes = sorted(weights)
@@ -228,39 +210,16 @@ def built_in_space(
     The 16 most recent results are cached. Words of other lengths are not counted as `passed_over`.
     """
     path = find(name, Path())
-    whole = lengths is None or alphabet.digraphs
-    words = read(path) if whole or lengths is None else _read_lengths(path, lengths)
+    is_part = lengths is not None and not alphabet.digraphs
+    words = _read_lengths(path, lengths) if is_part and lengths else Words()
     return space(words or read(path), alphabet, lengths, distinct, name)
 
 
 def _read_lengths(path: Path, lengths: range) -> Words:
-    """Return `read` of a built-in list, but only the words of some lengths.
-
-    Every line of such a list is a word, or a word, a blank and its weight, all in ASCII.
-    """
+    """Return `read` of a built-in list, but only the words of some lengths, all in ASCII."""
     text = "\n" + path.read_text(encoding="ascii")
-    word = rf"\n(\S{{{lengths[0]},{lengths[-1]}}}(?: .*)?)$"  # `^` is tried at every character
-    lines = re.findall(word, text, re.MULTILINE)
-    return _read_regular(" ".join(lines).split(), lines)
-
-
-def _greatest_weights(
-    spelt: list[bytes], listed: list[str], words: dict[str, float]
-) -> dict[bytes, float]:
-    """Return the weights of spelt words; of words that are spelt alike, the greatest weight.
-
-    `spelt` are the words of `listed` in symbol numbers. Those with a character that is not a symbol
-    are left out.
-    """
-    if len({words[word] for word in listed}) == 1:
-        weight = words[listed[0]]
-        return {code: weight for code in dict.fromkeys(spelt) if UNSPELT not in code}
-    weights: dict[bytes, float] = {}
-    for code, word in zip(spelt, listed, strict=True):
-        weight = words[word]
-        if weight > weights.get(code, 0.0):
-            weights[code] = weight
-    return {code: weight for code, weight in weights.items() if UNSPELT not in code}
+    entry = rf"\n(\S{{{lengths[0]},{lengths[-1]}}}(?: .*)?)$"  # `^` is tried at every character
+    return parse_entries(re.findall(entry, text, re.MULTILINE), path.stem)
 
 
 def _why_none(

@@ -64,7 +64,7 @@ from puzzlehunt.views.rows import (
 )
 from puzzlehunt.views.screen import LINE_WIDTH, Screen
 from puzzlehunt.views.share import share_lines
-from puzzlehunt.views.summary import lies_lines, passed_over, rates_lines
+from puzzlehunt.views.summary import lies_lines, rates_lines
 from puzzlehunt.views.wording import basis_text, name_item, unconfirmed_text
 
 _LONGEST_EXAMPLE = 60
@@ -279,8 +279,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
 
 def _begin(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
     screen.line(f"{game.title} ({size_text(game, 'code')})")
-    for line in passed_over(game):
-        screen.lines(textwrap.wrap(line, LINE_WIDTH))
     if outcome.practice:
         screen.line(marks_line(game.rule.named_marks()))
         screen.lines(lies_lines(game))

@@ -27,6 +27,7 @@ from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.session.file_store import acquire_lock
+from puzzlehunt.views.summary import passed_over
 from puzzlehunt.web import api, assets, home, pages
 from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.board_folder import Boards, remove_leftovers
@@ -204,7 +205,10 @@ def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> TeamBoard |
     name = gamefile.own_name(name)
     path = gamefile.path_of(name, Path())
     try:
-        return boards.open_game(name) if path is None else boards.open_file(path)
+        board = boards.open_game(name) if path is None else boards.open_file(path)
+        for line in passed_over(board.session.game):
+            tell(f"{name}: {line}")
+        return board
     except JournalError as error:
         tell(str(error))
         return None

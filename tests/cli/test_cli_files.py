@@ -88,57 +88,34 @@ def test_a_game_may_come_through_a_pipe(run: Program, home: Path) -> None:
     assert "4 secrets" in done.out
 
 
-@pytest.mark.parametrize(
-    ("answers", "size"),
-    [
-        (["My words", "words", "common", "4", "y", "pegs", "R"], 1533),
-        (["My colours", "symbols", "RGB", "2", "n", "", ""], 9),
-        (["", "", "", "", "", "", ""], None),
-        (["Titel: mit 'Zeichen' #1", "s", "ÄÖÜ", "3", "y", "pegs", "-"], 6),
-        (["My Wordle", "words", "common", "5", "n", "marks"], 3461),
-        (["My order", "words", "common", "5", "n", "order"], 3461),
-        (["My warmth", "symbols", "0123456789", "3", "n", "near"], 1000),
-        (["My Jotto", "words", "common", "5", "y", "letters", ""], 2354),
-        (["My lock", "symbols", "0123456789", "3", "n", "matches", "-"], 1000),
-    ],
-)
-def test_init_writes_a_commented_file_that_loads(
-    answers: list[str], size: int | None, run: Program, home: Path
-) -> None:
-    done = run("init", "mine.yaml", stdin="".join(f"{answer}\n" for answer in answers))
-    assert done.status == 0
-    assert done.out.startswith("mine.yaml: ")
-    assert (home / "mine.yaml").read_text(encoding="utf-8").count("# ") >= 5
-    game = gamefile.load("mine.yaml")
-    assert size is None or game.secrets.size == size
-    assert game.title == answers[0] or not answers[0]
-
-
-@pytest.mark.parametrize(
-    "answers",
-    [
-        [],
-        ["Mine"],
-        ["Mine", "words", "nowhere", "5", "n", "", ""],
-        ["Mine", "symbols", "RGB", "4", "y", "", ""],
-        ["Mine", "symbols", "RGB", "many", "n", "", ""],
-        ["Mine", "symbols", "RGB", "3", "n", "", "BB"],
-        ["Mine", "symbols", "RGB", "3", "n", "mark"],
-        ["Mine", "symbols", "RGB", "3", "n", "pairs", ""],
-    ],
-)
-def test_init_writes_nothing_where_the_answers_are_bad(
-    answers: list[str], run: Program, home: Path
-) -> None:
-    done = run("init", "mine.yaml", stdin="".join(f"{answer}\n" for answer in answers))
-    assert (done.status, done.out) == (2, "")
-    assert list(home.glob("*")) == []
-
-
-def test_init_overwrites_nothing(run: Program, home: Path) -> None:
+def test_init_writes_a_file_for_a_table_and_overwrites_nothing(run: Program, home: Path) -> None:
+    (home / "t.csv").write_text("name,size\nA,1\nB,2\n")
+    without = run("init", "mine.yaml")
+    assert (without.status, without.out) == (2, "")
+    assert "with --table FILE" in without.err
+    assert run("init", "mine.yaml", "--table", "t.csv").status == 0
+    assert gamefile.load("mine.yaml").secrets.size == 2
     (home / "mine.yaml").write_text("precious\n")
-    assert run("init", "mine.yaml", stdin="\n" * 9).status == 2
+    assert run("init", "mine.yaml", "--table", "t.csv").status == 2
     assert (home / "mine.yaml").read_text() == "precious\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "play GAME", "host GAME", "suggest GAME", "candidates GAME", "score GAME mundo mundo",
+        "solve GAME --secret random", "explain GAME", "identify GAME", "review GAME", "export GAME",
+        "check GAME", "lab compare GAME --strategy parts --strategy entropy",
+    ],
+)  # fmt: skip
+def test_each_command_tells_once_which_words_of_a_list_it_cannot_use(
+    words: str, run: Program, home: Path
+) -> None:
+    (home / "list.txt").write_text("mundo\ncampo\npapel\nárbol\nmundo\ncasa\n", encoding="utf-8")
+    (home / "mine.yaml").write_text("secret: {words: list.txt, length: 5, alphabet: english}\n")
+    done = run(*words.replace("GAME", "mine.yaml").split())
+    told = "2 words passed over: 1 with other letter (Á), 1 twice"
+    assert (done.err.count(told), done.out.count("passed over")) == (1, 0)
 
 
 # Solvers.

@@ -256,9 +256,10 @@ def read_text(path: Path) -> str:
 
 
 def apply_settings(document: Document, settings: Sequence[str]) -> Document:
-    """Return a document changed by settings `key=value`, whose values are YAML.
+    """Return a document changed by settings `key=value`.
 
-    Raises GameFileError for a setting that cannot be read.
+    A value that begins with a bracket or a quote, and is more than that, is YAML; any other is the
+    text itself, whatever its signs mean in YAML. Raises GameFileError for one that is no setting.
     """
     for setting in settings:
         key, equals, value = setting.partition("=")
@@ -267,9 +268,15 @@ def apply_settings(document: Document, settings: Sequence[str]) -> Document:
             raise GameFileError("name the game as GAME instead", option)
         if not equals or not key:
             raise GameFileError("expected key=value, as in secret.length=4", option)
-        changed = read_document(f"value: {value}", option, Path())
-        if len(changed.value) > 1:
+        if "\n" in value.strip():
             raise GameFileError("expected one line", option)
+        written = value.strip()
+        if len(written) < 2 or written[0] not in "[{'\"":
+            written = dump_in_line(written)
+        try:
+            changed = read_document(f"value: {written}", option, Path())
+        except GameFileError as error:
+            raise GameFileError(error.problem, option) from None
         if len(parts) > _MOST_LEVELS:
             raise GameFileError(TOO_DEEP, option)
         places = [(*parts, *path[1:]) for path in changed.origins if path]

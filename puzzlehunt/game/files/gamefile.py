@@ -454,8 +454,11 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     # Made three times, each time with one argument more, to know which key an error is about.
     with document.blaming(("rule",), ValueError, RuleError), named(rule):
         rule_with()
-    with document.blaming(("marks",), ValueError):
+    try:
         rule_with(marks=marks)
+    except ValueError as error:
+        blamed = [kind for kind, mark in marks.items() if repr(mark) in str(error)]
+        raise document.error(("marks", *blamed[-1:]), str(error)) from None
     with document.blaming(("names",), ValueError):
         made = rule_with(marks=marks, names=sections["names"][0])
     with document.blaming(("rule",), RuleError):

@@ -4,13 +4,11 @@ from collections.abc import Mapping
 
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.facts import FACT
-from puzzlehunt.game.files.document import Document, dump
+from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.merging import merged_with_itself
 from puzzlehunt.game.turn_notation import format_row
-from puzzlehunt.rules.families import TileRule
-from puzzlehunt.rules.rule_registry import find_rule
 
 
 def history_keys(
@@ -60,38 +58,3 @@ def wordings_of(game: Game, document: Document) -> dict[Item, str]:
     facts, rows = (document.value.get(key, ()) for key in ("facts", "turns"))
     lines = [*(FACT + text for text in facts), *rows]
     return {game.as_item(line): line.removeprefix(FACT) for line in lines}
-
-
-def commented_file(
-    title: str, secret: Mapping[str, str], distinct: bool, miss: str, rule: str = "pegs"
-) -> str:
-    """Return the text of a commented game file.
-
-    `secret` has the keys under `secret:` without `distinct`; `miss` is the mark of a miss, "" if a
-    miss has no mark.
-    """
-    keys = dict(secret) | ({"distinct": "true"} if distinct else {})
-    kind = find_rule(rule)
-    signs = dict.fromkeys(kind.mark_names, "")
-    if isinstance(kind, type) and issubclass(kind, TileRule):
-        signs |= dict(zip(kind.digit_names, kind.default_marks, strict=True))
-        explained = "Every tile has one"
-    else:
-        signs |= {name: name[0].upper() for name in kind.mark_names}
-        explained = f"A mark left out {'was not read' if miss else 'is a miss'}"
-    signs |= {"miss": miss, "unknown": "_"}
-    marks = {name: signs[name] for name in kind.mark_names if signs[name]}
-    return (
-        f"{dump({'title': title})}"
-        "# What is guessed: words of a list, or symbols and a length; distinct: no symbol twice.\n"
-        f"{dump({'secret': keys})}"
-        "# What may be guessed, where it is not the same, for instance {words: large}.\n"
-        "# guess: {words: large}\n"
-        f"# How a guess is answered: {kind.summary}.\n"
-        f"{dump({'rule': rule})}"
-        f"# How marks are written. {explained}; unknown is one nobody could read.\n"
-        f"{dump({'marks': marks})}"
-        "# What is known already, and the rows so far.\n"
-        "facts: []\n"
-        "turns: []\n"
-    )

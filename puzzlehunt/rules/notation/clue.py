@@ -65,7 +65,9 @@ def check_marks(marks: Sequence[tuple[str | None, str]], used_otherwise: str) ->
             raise ValueError(f"the name {label!r} is a whole clue already; write another name")
         if mark is None:
             continue
-        if len(mark) != 1 or mark.isspace() or mark.isdigit() or mark in used_otherwise:
+        if mark and mark in used_otherwise:
+            raise ValueError(f"{mark!r} cannot be a mark: it means something else in clues")
+        if len(mark) != 1 or mark.isspace() or mark.isdigit():
             raise ValueError(f"{mark!r} cannot be a mark: it must be one letter or sign")
         other = label_of_mark.setdefault(mark.casefold(), label)
         if other != label:
