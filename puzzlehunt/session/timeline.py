@@ -26,10 +26,6 @@ class Timeline:
         """Return a timeline that ends in a history, with each turn or fact as one step."""
         return cls(history, tuple(History(history.items[:n]) for n in range(len(history.items))))
 
-    def step_to(self, history: History) -> "Timeline":
-        """Return a timeline with one more step, which leads to a history; it has no redo."""
-        return Timeline(history, (*self.past, self.present))
-
     def undone(self, steps: int = 1) -> "Timeline":
         """Return the timeline after `steps` steps are undone, or all if there are fewer.
 
@@ -69,7 +65,8 @@ def apply(game: Game, timeline: Timeline, change: TimelineChange) -> tuple[Timel
         case _:
             result = _changed(game, timeline.present, change)
             is_step = bool(result.changed) or not result.placed
-            return (timeline.step_to(result.history) if is_step else timeline), result
+            longer = Timeline(result.history, (*timeline.past, timeline.present))
+            return (longer if is_step else timeline), result
     return later, MergeResult(later.present, ())
 
 

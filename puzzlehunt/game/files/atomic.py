@@ -3,7 +3,6 @@
 Every command that writes a file uses this module.
 """
 
-import glob
 import os
 import tempfile
 from collections.abc import Iterator
@@ -13,9 +12,6 @@ from pathlib import Path
 from puzzlehunt.errors import GameFileError, SessionError
 from puzzlehunt.game.files.document import read_file
 from puzzlehunt.system import replace_file, sync_folder
-
-_TEMPORARY = ".tmp"
-"""How the names of temporary files end."""
 
 
 def write_new(
@@ -34,10 +30,10 @@ def check_free(path: Path, *, overwrite: bool = False, mend: str = "nothing was 
     """
     folder = path.absolute().parent
     with writing(path):
-        is_file, is_there, is_folder_there = path.is_file(), path.exists(), folder.is_dir()
+        is_file, is_there = path.is_file(), path.exists()
     if path.is_dir():
         raise SessionError(f"{path} is a folder; name a file")
-    if not is_folder_there:
+    if not folder.is_dir():
         raise SessionError(f"{path}: there is no folder {path.parent}; make it first")
     if not (os.access(folder, os.W_OK) or (is_there and not is_file)):
         raise SessionError(f"{path}: nothing can be written in the folder {path.parent}")
@@ -91,8 +87,7 @@ def write_atomically(path: Path, data: str | bytes) -> None:
             path.write_bytes(raw)
             return
         target = real_path(path)
-        prefix = f".{target.name[:100]}."
-        handle, name = tempfile.mkstemp(prefix=prefix, suffix=_TEMPORARY, dir=target.parent)
+        handle, name = tempfile.mkstemp(".tmp", f".{target.name[:100]}.", target.parent)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(raw)
@@ -108,8 +103,9 @@ def write_atomically(path: Path, data: str | bytes) -> None:
 
 def remove_leftovers(path: Path) -> None:
     """Remove temporary files of a file whose writers were killed; nobody else may write it now."""
-    for left in path.parent.glob(f".{glob.escape(path.name[:100])}.????????{_TEMPORARY}"):
-        left.unlink(missing_ok=True)
+    for left in path.parent.glob(".*.????????.tmp"):
+        if left.name[:-13] == f".{path.name[:100]}":
+            left.unlink(missing_ok=True)
 
 
 def _mode_of(path: Path) -> int:

@@ -71,8 +71,7 @@ _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 
 def built_in_games() -> dict[str, Path]:
     """Return a dict from the name of each built-in game to the path of its file."""
-    files = words.resource_folder("examples").glob("*.yaml")
-    return {file.stem: file for file in sorted(files)}
+    return {file.stem: file for file in sorted(words.resource_folder("examples").glob("*.yaml"))}
 
 
 def own_name(name: str, folder: Path | None = None) -> str:
@@ -428,7 +427,7 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     if is_option:
         # The marks and names in a file are those of its own rule.
         sections = {
-            key: (given if key == "rule" else _allowed(given, names), names)
+            key: (given if key == "rule" else {k: given[k] for k in given if k in names}, names)
             for key, (given, names) in sections.items()
         }
     for section, (given, allowed) in sections.items():
@@ -479,10 +478,6 @@ def _check_keys(
             raise document.error((section, key), problem)
         if key not in allowed:
             raise document.error((section, key), wrong_key((section, key), allowed, value))
-
-
-def _allowed(given: Mapping[str, Any], names: Sequence[str]) -> Mapping[str, Any]:
-    return {key: value for key, value in given.items() if key in names}
 
 
 def _most_repeats(secrets: CodeSpace) -> int:

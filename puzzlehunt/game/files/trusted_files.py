@@ -40,9 +40,8 @@ def may_read(path: Path, folder: Path) -> bool:
     own sessions name it.
     """
     real, real_folder = os.path.realpath(path), os.path.realpath(folder)
-    if Path(real).is_relative_to(real_folder):
-        return True
-    return real_folder == os.path.realpath(sessions_folder()) or real in _named_before()
+    is_below = Path(real).is_relative_to(real_folder)
+    return is_below or real_folder == os.path.realpath(sessions_folder()) or real in _named_before()
 
 
 def check_named(document: Document, path: KeyPath, name: str) -> Path:

@@ -156,10 +156,10 @@ def row_buttons(game: Game, number: int, turn: Turn, writer: Author | None = Non
     """Return the buttons that change a row; one takes back what was done to it last."""
     drop = change_button(game, DropRow(number), "Drop")
     buttons = edit_button(game, number, turn) + doubt_button(game, number, turn) + drop
-    if writer is None or not writer.version:
-        return buttons
-    label = f"Undo {writer.last or 'a guest'}\N{RIGHT SINGLE QUOTATION MARK}s step"
-    return buttons + _button("restore", str(writer.version), label, "")
+    if writer is not None and writer.version:
+        label = f"Undo {writer.last or 'a guest'}\N{RIGHT SINGLE QUOTATION MARK}s step"
+        buttons += _button("restore", str(writer.version), label, "")
+    return buttons
 
 
 def _menu(label: str, kind: str, title: str, buttons: Iterable[Markup]) -> Markup:

@@ -75,14 +75,13 @@ def what_changed(
         if key in old and turn != old[key][1]
     ]
     lost = [fact.text for fact in before.facts if fact not in after.facts]
-    found = [fact.text for fact in after.facts if fact not in before.facts]
     added = "brought back" if is_undo else "added"
     said = [
         *(["took back " + _rows(gone, lambda turn: format_turn(game, turn))] if gone else []),
         *(f"took back the fact {text}" for text in lost),
         *_changes(game, changed),
         *([f"{added} " + _rows(came, lambda turn: _spoken(game, turn))] if came else []),
-        *(f"{added} the fact {text}" for text in found),
+        *(f"{added} the fact {fact.text}" for fact in after.facts if fact not in before.facts),
     ]
     return "; ".join(said), "taken" if gone or lost else "changed" if changed else "added"
 
