@@ -61,6 +61,7 @@ def test_a_property_that_needs_an_extra_is_skipped_at_its_first_example(tmp_path
     assert done.stdout.count("an example") == 2
 
 
+@pytest.mark.needs("httpx")
 def test_extras_are_known_by_their_modules():
     assert {"httpx", "matplotlib", "clingo", "cvc5", "highspy", "fastapi"} <= {*modules_of_extras()}
 
@@ -117,11 +118,11 @@ def test_the_stub_and_the_page_name_every_public_name_once() -> None:
 
 WITHOUT_EXAMPLE = ("Code", "__version__")
 """An alias of a type and a text, which have no docstring of their own."""
-DRAWN = ("plot", "plot_game")
+NEEDED = {"plot": "matplotlib", "plot_game": "matplotlib", "connect": "httpx"}
 
 
 def documented(name: str) -> object:
-    marks = [pytest.mark.needs("matplotlib")] if name in DRAWN else []
+    marks = [pytest.mark.needs(NEEDED[name])] if name in NEEDED else []
     return pytest.param(name, marks=marks)
 
 

@@ -2,13 +2,17 @@
 
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from puzzlehunt.web import journal
 from puzzlehunt.web.board import ClosedBoardError, Submission, TeamBoard
 from puzzlehunt.web.board_folder import Boards
+from puzzlehunt.web.connections import ConnectionLimits
+from puzzlehunt.web.http_errors import HttpError
 from puzzlehunt.web.presence import Presence
+from puzzlehunt.web.state import Server
 from servers import ServerProcess, http
 from team_boards import names, play, reopened, rows, submit
 
@@ -68,6 +72,38 @@ def test_a_deleted_board_can_be_taken_back_for_a_day(
     assert again.purge() == [board.name]
     assert not [path for path in tmp_path.iterdir() if board.path.name in path.name]
     assert other.path.exists()
+
+
+@pytest.mark.parametrize(("late", "gone"), [(-1, False), (0, True), (1, True)])
+def test_a_deleted_board_is_removed_from_the_moment_on_that_its_page_names(
+    boards: Boards, board: TeamBoard, monkeypatch: pytest.MonkeyPatch, late: int, gone: bool
+) -> None:
+    board.set_status(None, "deleted", "Ann")
+    moment = board.journal.status.gone_at
+    assert moment is not None
+    clock = SimpleNamespace(now=lambda _: moment + timedelta(microseconds=late))
+    monkeypatch.setattr("puzzlehunt.web.board_folder.datetime", clock)
+    assert (boards.find(board.id) is None) == gone
+    assert boards.purge() == [board.name] * gone
+
+
+def test_so_many_pages_follow_and_so_many_boards_are_open_as_may_and_no_more(
+    boards: Boards, board: TeamBoard
+) -> None:
+    limits = ConnectionLimits(connections=8, a_visitor=8, followers=3, boards=2, backlog=8)
+    server = Server(boards, 1, limits, "key")
+    feed, other, last = (server.live(one) for one in (board, board, boards.create("2x3")))
+    assert feed is other
+    for number, name in enumerate(["", "Ann", ""]):
+        assert server.may_follow(feed)
+        (last if number else feed).presence.come(number, name)
+    assert not server.may_follow(feed)
+    third = boards.create("2x3")
+    with pytest.raises(HttpError, match="too many boards"):
+        server.live(third)
+    feed.presence.go(0)
+    assert server.may_follow(feed)
+    assert server.live(third) is not server.live(last.board) is last
 
 
 def test_a_file_elsewhere_is_never_removed(boards: Boards, tmp_path: Path) -> None:

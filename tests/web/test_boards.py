@@ -342,13 +342,18 @@ def test_a_wrong_type_of_any_key_is_an_error_with_its_line(value: object, tmp_pa
 
 
 def test_too_many_rows_are_refused_at_once(
-    board: TeamBoard, monkeypatch: pytest.MonkeyPatch
+    boards: Boards, board: TeamBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("puzzlehunt.web.board.MOST_ROWS", 2)
+    for module in ("board", "board_folder"):
+        monkeypatch.setattr(f"puzzlehunt.web.{module}.MOST_ROWS", 2)
     turns = tuple(map(board.game.parse_turn, ["AA *", "AB *", "AC *"]))
     with pytest.raises(NoRoomError, match="at most 2 rows"):
         board.submit(Submission(RecordTurns(turns), "Ann"))
     assert board.version == 0
+    board.submit(Submission(RecordTurns(turns[:2]), "Ann"))
+    assert rows(boards.upload(board.file_text())) == rows(board) == ["AA *", "AB *"]
+    with pytest.raises(NoRoomError, match="at most 2 rows"):
+        boards.upload(board.file_text().replace("AB *", "AB *\n- AC *"))
 
 
 @pytest.mark.parametrize(

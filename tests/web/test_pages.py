@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import ExitStack
 from html import unescape
 
 import pytest
@@ -54,6 +55,20 @@ def test_only_rows_that_contradict_each_other_are_sent_again_with_marks(
     http.post(page, data={"change": unescape(mend[1])})
     http.get(f"{board}/suggest")
     assert "cannot be" not in http.get(page).text.partition('id="rows"')[2].partition("</ol>")[0]
+
+
+def test_a_board_tells_who_follows_it_and_how_many_without_a_name(server: ServerProcess) -> None:
+    board = server.make(game="2x3")
+    page = board.replace("/api/v1/boards/", "/b/")
+    events = []  # a stream that nothing reads is closed
+    with ExitStack() as following:
+        for name in ("", "Ann", "", "Ann", "Bob", ""):
+            headers = {"Cookie": f"puzzlehunt-name={name}"} if name else {}
+            stream = http.stream("GET", f"{page}/events", headers=headers)
+            events.append(following.enter_context(stream).iter_lines())
+            event = json.loads(next(line for line in events[-1] if line[:6] == "data: ")[6:])
+        for told in (event, http.get(board).json()):
+            assert (told["people"], told["guests"]) == (["Ann", "Bob"], 3)
 
 
 @pytest.mark.parametrize(
