@@ -19,20 +19,26 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 
-GAMES: dict[str, tuple[str, list[str]]] = {
-    "cryptic": ("cryptic", []),
-    "cryptic, rates learned": ("cryptic", ["reads=learn"]),
-    "fibble, standard list": ("fibble", ["secret.words=standard", "play.attempts=50"]),
-    "fibble, common list": ("fibble", ["secret.words=common", "play.attempts=50"]),
-    "liar": ("liar", ["play.attempts=50"]),
+OF_A_HUNT = ["reads={black: 0.10, white: 0.13, miss: 0.51}"]
+GAMES: dict[str, tuple[str, list[str], list[str]]] = {
+    "cryptic": ("cryptic", [], OF_A_HUNT),
+    "cryptic, rates known": ("cryptic", OF_A_HUNT, OF_A_HUNT),
+    "cryptic, 60 % read": ("cryptic", [], ["reads=0.6"]),
+    "cryptic, 60 % read, a hunt's rates": ("cryptic", OF_A_HUNT, ["reads=0.6"]),
+    "fibble, standard list": ("fibble", ["secret.words=standard", "play.attempts=50"], []),
+    "fibble, common list": ("fibble", ["secret.words=common", "play.attempts=50"], []),
+    "liar": ("liar", ["play.attempts=50"], []),
 }
+"""For each line: a game, its settings, and what else is true of how it is answered."""
 Played = tuple[int, float]
 """How many guesses a game took, and the seconds of its slowest suggestion."""
 
 
-def game_of(name: str, strategy: str, seed: int) -> Game:
-    known, settings = GAMES[name]
-    return load(known, [*settings, f"play.strategy={strategy}", f"play.seed={seed}"])
+def game_of(name: str, strategy: str, seed: int, answered: bool = False) -> Game:
+    """Return a game as it is played, or as it is answered."""
+    known, settings, truth = GAMES[name]
+    own = [*settings, *(truth if answered else [])]
+    return load(known, [*own, f"play.strategy={strategy}", f"play.seed={seed}"])
 
 
 def play(name: str, strategy: str, seed: int, every: bool, number: int) -> Played:
@@ -41,7 +47,7 @@ def play(name: str, strategy: str, seed: int, every: bool, number: int) -> Playe
     rng = random.Random(f"{seed}:{number}")
     drawn = game.secrets.random(rng)
     secret = next(islice(game.secrets, number, None)) if every else drawn
-    codemaker = open_codemaker(game, secret, rng=rng)
+    codemaker = open_codemaker(game_of(name, strategy, seed, answered=True), secret, rng=rng)
     engine, adviser = open_engine(game), Adviser(game)
     slowest, last = 0.0, time.perf_counter()
     for _ in play_against(codemaker, adviser, engine, random.Random(number)):

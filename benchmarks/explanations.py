@@ -16,10 +16,11 @@ from collections.abc import Iterator
 
 from report import spread, table
 
+from puzzlehunt.channel.model import SUSPICION
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.certainty import certain
-from puzzlehunt.explanation.repair import SUSPECT_CHANCE, repairs
+from puzzlehunt.explanation.repair import repairs
 from puzzlehunt.explanation.why import explain, verdicts
 from puzzlehunt.game.files.gamefile import built_in_games, load
 from puzzlehunt.game.game import Game
@@ -98,7 +99,7 @@ def long_row(rows: int, wrong: int) -> list[str]:
     )
     seconds, used = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     suspects = json.loads(done.stdout)["suspects"]
-    named = {one["turn"] - 1 for one in suspects if one["probability"] >= SUSPECT_CHANCE}
+    named = {one["turn"] - 1 for one in suspects if one["probability"] >= SUSPICION}
     return [
         str(rows),
         str(wrong),

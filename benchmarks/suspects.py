@@ -16,27 +16,25 @@ from functools import partial
 
 from report import table
 
-from puzzlehunt.channel.model import Rate
+from puzzlehunt.channel.model import SUSPICION, Rate
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explanation.repair import SUSPECT_CHANCE, suspects
+from puzzlehunt.explanation.repair import suspects
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.session.codemaker import Noise, TruthfulCodemaker
 from puzzlehunt.strategies.adviser import Adviser
 
-MISREAD = "reads={misread: 0.05}"
-COMMON = "secret.words=common"
-GAMES: dict[str, tuple[str, str, list[str], float | None]] = {
-    "cryptic, entropy": ("cryptic", "entropy", [], None),
-    "cryptic": ("cryptic", "consistent", [], None),
-    "cryptic, 60 % read": ("cryptic", "consistent", [], 0.6),
-    "cryptic, all read": ("cryptic", "consistent", [], 1.0),
-    "mastermind, all read": ("mastermind", "consistent", [MISREAD], None),
-    "wordle, all read": ("wordle", "consistent", [MISREAD, COMMON], None),
+OF_A_HUNT = (0.10, 0.13, 0.51)
+READERS = {"a hunt": OF_A_HUNT, "60 %": (0.6,) * 3, "no reds": (1.0, 1.0, 0.0), "all": (1.0,) * 3}
+"""The share (0 to 1) of black, white and red marks that are really read."""
+GAMES: dict[str, tuple[str, list[str]]] = {
+    "cryptic": ("cryptic", []),
+    "cryptic, rates of a hunt": ("cryptic", ["reads={black: 0.10, white: 0.13, miss: 0.51}"]),
+    "mastermind": ("mastermind", ["reads={misread: 0.05}"]),
+    "wordle": ("wordle", ["reads={misread: 0.05}", "secret.words=common"]),
 }
-"""For each line: the game, the strategy, settings, and the share (0 to 1) of marks that are really
-read; None: as the game itself says."""
+"""For each line: a game and its settings; marks without a rate are all read."""
 LONGEST = 60
 """Rows after which a game is given up."""
 FIRST_ROWS = 5
@@ -47,8 +45,9 @@ FIRST_ROWS = 5
 class Played:
     """A game: the row that was wrong, the likeliest suspects, and where the rows contradicted.
 
-    Rows count from 1. `suspected` has after each row the likeliest suspect and its probability.
-    `contradicted` is the row after which nothing fitted any more, None if that never was so.
+    Rows count from 1. `suspected` has after each row the likeliest suspect, and the probability
+    that the secret is no candidate. `contradicted` is the row after which nothing fitted any more,
+    None if that never was so.
     """
 
     wrong: int | None
@@ -58,8 +57,8 @@ class Played:
     def named(self, least: float) -> dict[int, int]:
         """Return the rows that are named where `least` is probable enough, and after which row."""
         rows: dict[int, int] = {}
-        for row, number, probability in self.suspected:
-            if probability >= least:
+        for row, number, outside in self.suspected:
+            if outside >= least:
                 rows.setdefault(number, row)
         return rows
 
@@ -69,15 +68,17 @@ class Played:
         return min((row for row in said if row is not None), default=math.inf)
 
 
-def play(name: str, with_wrong_row: bool, number: int) -> Played:
+def play(name: str, reader: str, strategy: str, with_wrong_row: bool, number: int) -> Played:
     """Return a numbered game."""
-    known, strategy, settings, share_read = GAMES[name]
+    known, settings = GAMES[name]
     game = load(known, [*settings, f"play.strategy={strategy}"])
-    rng = random.Random(f"{name}:{number}")
+    rng = random.Random(f"{reader}:{number}")
     secret = game.secrets.random(rng)
     codemaker = TruthfulCodemaker(game, secret)
     if game.channel.reads is not None:
-        codemaker.noise = Noise(really_read(game, share_read), rng)
+        rates = tuple(Rate(share) for share in READERS[reader])
+        read = replace(game, channel=replace(game.channel, reads=rates))
+        codemaker.noise = Noise(read, rng)
     engine, adviser = open_engine(game), Adviser(game)
     least = rng.randint(1, FIRST_ROWS)
     wrong: int | None = None
@@ -93,16 +94,9 @@ def play(name: str, with_wrong_row: bool, number: int) -> Played:
         engine.push(turn)
         if not engine.satisfiable():
             return Played(wrong, suspected, row)
-        suspected += [(row, one.number, one.probability) for one in suspects(engine)[:1]]
+        outside = (engine.listed and engine.listed.outside) or 0.0
+        suspected += [(row, one.number, outside) for one in suspects(engine)[:1]]
     return Played(wrong, suspected, None)
-
-
-def really_read(game: Game, share: float | None) -> Game:
-    """Return a game of which a share of all marks is read."""
-    if share is None:
-        return game
-    rates = tuple(Rate(share) for _ in game.channel.reads or ())
-    return replace(game, channel=replace(game.channel, reads=rates))
 
 
 def misread_turn(game: Game, turn: Turn, rng: random.Random) -> Turn | None:
@@ -116,41 +110,43 @@ def misread_turn(game: Game, turn: Turn, rng: random.Random) -> Turn | None:
     return replace(turn, clue=rng.choice(possible)) if possible else None
 
 
-def rows_of(name: str, least: Sequence[float], games: int, jobs: int) -> Iterator[list[str]]:
+def rows_of(
+    case: tuple[str, str, str], least: Sequence[float], games: int, jobs: int
+) -> Iterator[list[str]]:
     """Yield the rows of a game, one for each probability from which on rows are named."""
     with ProcessPoolExecutor(jobs) as pool:
         truthful, played = (
-            list(pool.map(partial(play, name, with_wrong_row), range(games), chunksize=4))
+            list(pool.map(partial(play, *case, with_wrong_row), range(games), chunksize=4))
             for with_wrong_row in (False, True)
         )
     wrong = [game for game in played if game.wrong is not None]
+    average = sum(1 + len(game.suspected) for game in truthful) / games
     for chance in least:
         false = sum(bool(game.named(chance)) for game in truthful)
         early = sum(game.seen(chance) < 10 for game in wrong)
         named = sum(game.wrong in game.named(chance) for game in wrong)
         others = sum(bool({*game.named(chance)} - {game.wrong}) for game in wrong)
         shares = [f"{100 * count / max(1, len(wrong)):.0f} %" for count in (early, named, others)]
-        yield [name, f"{100 * chance:.0f} %", f"{false} of {games}", str(len(wrong)), *shares]
+        shown = [f"{average:.1f}", f"{100 * chance:.0f} %", f"{false} of {games}"]
+        yield [*case, *shown, str(len(wrong)), *shares]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", nargs="+", default=list(GAMES), choices=list(GAMES))
-    parser.add_argument("--least", nargs="+", type=float, default=[SUSPECT_CHANCE])
+    parser.add_argument("--games", nargs="+", default=["cryptic"], choices=list(GAMES))
+    parser.add_argument("--readers", nargs="+", default=list(READERS), choices=list(READERS))
+    parser.add_argument("--strategy", default="consistent")
+    parser.add_argument("--least", nargs="+", type=float, default=[SUSPICION])
     parser.add_argument("--secrets", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    header = [
-        "game",
-        "from",
-        "false",
-        "with a wrong row",
-        "before row 10",
-        "named",
-        "another named",
-    ]
+    header = ["game", "read", "strategy", "guesses", "from", "false", "one wrong"]
+    header += ["before row 10", "named", "another named"]
     rows = [
-        row for name in given.games for row in rows_of(name, given.least, given.secrets, given.jobs)
+        row
+        for name in given.games
+        for reader in given.readers
+        for row in rows_of((name, reader, given.strategy), given.least, given.secrets, given.jobs)
     ]
     print(table(header, rows))
 

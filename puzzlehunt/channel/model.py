@@ -15,11 +15,13 @@ LOG_ZERO = -math.inf
 
 MISREAD = 0.05
 """Default probability that a turn is misread, in games with unread marks."""
-
-
 PROBABLY = 0.5
-"""Probability that the secret is not a candidate, because a turn is misread, above which players
-are told so first, and guesses are no longer chosen as if all turns were right."""
+"""Probability that the secret is not a candidate, because a turn is misread, above which guesses
+are no longer chosen as if all turns were right."""
+SUSPICION = 0.95
+"""Least probability that the secret is not a candidate for players to be told so, and which turn
+is the likeliest to be wrong: at most once in 20 games without such a turn
+(`benchmarks/suspects.py`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,10 @@ from puzzlehunt.views.candidates import (
     count_line,
     left_lines,
     listed_codes,
-    misread_lines,
     more_text,
     nearly_line,
     others_line,
+    outside_lines,
     unfinished_line,
     wider_line,
 )
@@ -120,12 +120,9 @@ def _show_candidates(game: Game, reply: CandidatesReply) -> None:
     for number, board in enumerate(reply.boards, start=1):
         result(f"board {number}: {count_line(Count.of(board.count))}")
         _print_codes(game.one_board, board)
-    before, after = misread_lines(reply.remaining.outside)
-    for line in before:
-        note(line)
     if not reply.boards:
         _print_codes(game, reply.remaining)
-    for line in after:
+    for line in outside_lines(reply.remaining.outside):
         note(line)
     if reply.near:
         note(nearly_line(game, reply.near))

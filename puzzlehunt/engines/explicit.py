@@ -273,7 +273,8 @@ class ExplicitEngine(Listing):
                 turn: known.get(turn) or self._scored(turn, self._secrets) for turn in self._turns
             }
             scored = [self._turn_evidence[turn] for turn in self._turns]
-            self._posterior = self.items, Posterior(self.game, scored, self._prior())
+            posterior = Posterior(self.game, scored, self._prior())
+            self._posterior = self.items, posterior.with_learned_misreadings()
         return self._posterior[1]
 
     def _scored(self, turn: Turn, secrets: PackedCodes) -> "TurnEvidence":

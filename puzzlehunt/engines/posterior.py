@@ -6,6 +6,7 @@ the product of many small probabilities stays exact.
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -168,6 +169,26 @@ class Posterior:
             rate = Rate(average, float(np.mean(pseudo_count)))
             rates.append((rate, math.sqrt(max(0.0, variance))))
         return rates
+
+    def with_learned_misreadings(self) -> "Posterior":
+        """Return this posterior, with misread turns as likely as the learned rates say.
+
+        Until then, their chances are those of rates in the middle of their prior.
+        """
+        game, channel = self.game, self.game.channel
+        if not (channel.learned_kinds and channel.misread):
+            return self
+        rates = tuple(rate if deviation == 0 else Rate(rate.mean) for rate, deviation in self.rates)
+        known = replace(game, channel=replace(channel, reads=rates))
+        turns = []
+        for told in self.turns:
+            if not told.turn.half_remembered:
+                learned = turn_evidence(known, told.turn, told.feedbacks, told.places).likelihood
+                fits = told.likelihood.log_honest > LOG_ZERO
+                clue = np.where(fits, told.likelihood.log_clue, learned.log_clue)
+                told = told._replace(likelihood=told.likelihood._replace(log_clue=clue))
+            turns.append(told)
+        return Posterior(game, turns, self.prior)
 
     def wrong_given(self, place: int) -> Logs:
         """Return (S,): the probability, given each secret, that the turn at a place is wrong."""

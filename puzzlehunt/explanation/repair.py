@@ -28,7 +28,7 @@ from typing import cast
 
 import numpy as np
 
-from puzzlehunt.channel.model import MISREAD
+from puzzlehunt.channel.model import MISREAD, SUSPICION
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.engines.base import Engine, Listing
@@ -340,17 +340,15 @@ def _exchanges(turns: Sequence[tuple[int, Turn]], conflict: Collection[int]) -> 
 
 NEAR_CHANCE = 0.001
 """Least probability of a code that nearly fits for it to be shown below the candidates."""
-SUSPECT_CHANCE = 0.8
-"""Least probability that a turn is wrong for it to be reported without a question.
-
-With 0.3, every second game in which nothing was misread had such a turn; with 0.8, at most one game
-in twenty (`benchmarks/suspects.py`).
-"""
 
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
     """A turn, its number (from 1), and the probability (0 to 1) that it is wrong.
+
+    `named` is whether players are told of it without a question: it is wrong with a probability of
+    `SUSPICION` or more, or it is the likeliest to be wrong and no candidate is the secret, with
+    that probability.
 
     >>> import puzzlehunt
     >>> suspect = puzzlehunt.suspects(puzzlehunt.open_engine("heart-2018"))[0]
@@ -361,6 +359,7 @@ class Suspect:
     number: int
     turn: Turn
     probability: float
+    named: bool = False
 
 
 def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Suspect]:
@@ -400,13 +399,18 @@ def _ranked_suspects(engine: Engine) -> list[Suspect]:
         for number, (turn, chance) in enumerate(zip(turns, wrong, strict=True), start=1)
         if turn.clue != engine.game.unread_clue(turn.guess)
     ]
-    return sorted(suspected, key=lambda one: -round(one.probability, 9))
+    suspected.sort(key=lambda one: -round(one.probability, 9))
+    outside = (listing.outside or 0.0) if listing.satisfiable() else 0.0
+    return [
+        replace(one, named=one.probability >= SUSPICION or (not place and outside >= SUSPICION))
+        for place, one in enumerate(suspected)
+    ]
 
 
 def notable_suspect(engine: Engine) -> Suspect | None:
     """Return the turn to report without a question; None if no turn is so likely wrong."""
     likeliest = _ranked_suspects(engine)[:1] if engine.game.channel.misread else []
-    return next((one for one in likeliest if one.probability >= SUSPECT_CHANCE), None)
+    return next((one for one in likeliest if one.named), None)
 
 
 def assumed_misread(game: Game) -> float | None:

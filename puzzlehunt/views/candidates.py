@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from puzzlehunt.channel.model import PROBABLY
+from puzzlehunt.channel.model import SUSPICION
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import counted, in_number
@@ -21,63 +21,53 @@ if TYPE_CHECKING:
     from puzzlehunt.explanation.remaining import Remaining, WiderList
     from puzzlehunt.explanation.repair import NearMiss
 
-_LEAST_ROUNDED = 10**15
-"""Exact counts of at least this many candidates are shown rounded, with a power of ten."""
-_LEAST_SHOWN = 0.01
-"""The chance of a misread row is mentioned if it is at least this (0 to 1)."""
-_LEAST_POWER = 10**9
-"""Estimated counts of at least this many candidates are shown with a power of ten."""
+_WORDS = {10**6: "million", 10**9: "billion", 10**12: "trillion"}
+_LEAST_POWER = 10**15
+"""Counts of at least this many candidates are shown rounded, with a power of ten."""
 
 
 def count_line(count: Count) -> str:
-    """Return how many candidates are left, in words: `1,296 left`, `about 7,360 left (...)`."""
+    """Return how many candidates are left, in words: `1,296 left`, `about 7,400 left (...)`."""
     if count.high is None:
         return "too many left to count"
     if count.exact is not None:
         return f"{count_text(count.exact)} left"
     if count.number is None:
-        return f"at most {_rounded(count.high)} left"
-    return f"about {_rounded(count.number)} left ({_rounded(count.low)} to {_rounded(count.high)})"
+        return f"at most {rounded(count.high)} left"
+    low, high = rounded(count.low), rounded(count.high)
+    number, _, unit = low.partition(" ")
+    low = number if unit and high.endswith(unit) else low
+    return f"about {rounded(count.number)} left ({low}-{high})"
 
 
 def left_lines(count: Count, outside: float | None) -> list[str]:
-    """Return lines with the number of candidates left, and the chance that a turn is misread.
+    """Return lines with the number of candidates left, and with the chance that none is right."""
+    return [count_line(count), *outside_lines(outside)]
 
-    For example `22 left (24 %: a row is misread)`. `outside` is that chance (0 to 1), None if
-    unknown. If it is high, it has a line of its own.
+
+def outside_lines(outside: float | None) -> list[str]:
+    """Return the line `96 %: the secret is none of these`; none if that is not so probable.
+
+    `outside` is the chance (0 to 1) that the secret is not a candidate, None if unknown.
     """
-    before, after = misread_lines(outside)
-    left = count_line(count)
-    if before:
-        return [*before, f"{left} if none is"]
-    return [f"{left} ({after[0]})" if after else left]
-
-
-def misread_lines(outside: float | None) -> tuple[list[str], list[str]]:
-    """Return the lines before, and those after, a list of candidates: `24 %: a row is misread`.
-
-    `outside` is the chance (0 to 1) that the secret is not a candidate, None if unknown. The line
-    comes before the list if the chance is high; there is no line if it is very low.
-    """
-    if outside is None or outside < _LEAST_SHOWN:
-        return [], []
-    line = [f"{percent(outside)}: a row is misread"]
-    return (line, []) if outside > PROBABLY else ([], line)
+    if outside is None or outside < SUSPICION:
+        return []
+    return [f"{percent(outside)}: the secret is none of these"]
 
 
 def count_text(count: int) -> str:
     """Return an exact count in words: `1,296`; a very large one rounded: `about 2.8e21`."""
-    return f"{count:,}" if count < _LEAST_ROUNDED else f"about {_power(count)}"
+    return f"{count:,}" if count < _LEAST_POWER else f"about {rounded(count)}"
 
 
-def _rounded(count: int) -> str:
-    """Return an estimated count with the digits worth reading: `7,360`, `2.8e12`."""
-    return f"{float(f'{count:.3g}'):,.0f}" if count < _LEAST_POWER else _power(count)
-
-
-def _power(count: int) -> str:
-    """Return a count with two digits and a power of ten, even where no float holds it: `2.8e12`."""
-    return f"{Decimal(count).normalize():.1e}".replace("+", "").replace(".0e", "e")
+def rounded(number: float) -> str:
+    """Return a number of candidates with two digits: `7,400`, `5.8 billion`, `2.8e21`."""
+    short = f"{Decimal(number):.1e}"
+    count = round(Decimal(short))
+    if count >= _LEAST_POWER:
+        return short.replace("+", "").replace(".0e", "e")
+    unit = max((unit for unit in _WORDS if unit <= count), default=0)
+    return f"{count / unit:g} {_WORDS[unit]}" if unit else f"{count:,}"
 
 
 def count_of(count: int, noun: str) -> str:
@@ -98,8 +88,10 @@ def boards_lines(
 ) -> list[str]:
     """Return lines with the candidates of each board: `board 1: 3, 2: solved SLATE`.
 
-    A count of None is unknown.
+    A count of None is unknown. If all are the same, they are given once.
     """
+    if len(set(counts)) == 1 and not any(solved):
+        return [f"{count_line(Count.of(counts[0]))} on each board"]
     boards = []
     for number, (code, count) in enumerate(zip(solved, counts, strict=True), start=1):
         amount = "many" if count is None else str(count)

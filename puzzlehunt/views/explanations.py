@@ -140,8 +140,8 @@ def symbol_noun(game: Game) -> str:
 
 MOST_REPAIRS = 5
 """At most this many repairs are shown, the likeliest first: more would hide these."""
-_PROBABLE = 0.5
-"""Least probability of a suspect that is listed as probably wrong to a person who asked."""
+PROBABLY_WRONG = "probably wrong"
+"""What is said of a row that is named without a question."""
 NO_CONFLICT = "The rows agree with each other."
 _NO_CODE_FITS = "no code of this game fits it"
 """Why one turn or fact alone cannot be right, if no sum shows it."""
@@ -199,10 +199,8 @@ def explanation_sections(
             for repair in (repairs or ())[:MOST_REPAIRS]
             for line in repair_lines(game, game.history, repair)
         ],
-        f"Probably wrong{assumption_text(game)}:": [
-            suspect_line(game, suspect)
-            for suspect in suspects or ()
-            if suspect.probability >= _PROBABLE
+        f"{PROBABLY_WRONG.capitalize()}{assumption_text(game)}:": [
+            suspect_line(game, suspect) for suspect in suspects or () if suspect.named
         ],
         "What is decided:": certain_lines(game, certainties) if certainties else [],
     }

@@ -292,7 +292,10 @@ def _turn_json(game: Game, number: int, turn: Turn) -> Json:
 
 def suspects_json(suspects: "Iterable[Suspect]") -> list[Json]:
     """Return the list `suspects` of `explain --json`: turns, and chances that they are wrong."""
-    return [{"turn": one.number, "probability": round(one.probability, 6)} for one in suspects]
+    return [
+        {"turn": one.number, "probability": round(one.probability, 6), "named": one.named}
+        for one in suspects
+    ]
 
 
 def certain_json(game: Game, certainties: "Iterable[Certainty]") -> list[Json]:

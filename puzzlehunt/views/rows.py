@@ -1,5 +1,6 @@
 """Turns and facts as lines and as JSON, with their codes and clues in colour."""
 
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
@@ -20,6 +21,8 @@ from puzzlehunt.game.turn_notation import (
 )
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.cells_clue import CellsClue
+from puzzlehunt.rules.notation.clue import Clue
+from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.views.drawn_tiles import COLOURS, code_tiles, style_of
 from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.screen import LINE_WIDTH
@@ -34,7 +37,8 @@ def turn_lines(
 
     `number` is the turn's number (from 1). Boards solved in `history_before`, the history before
     the turn, are shown as done. If rows may be false and no secret can cause the clue, a second
-    line says that the row is false.
+    line says that the row is false. At the second turn that leaves out all misses, lines say how
+    marks left out are read.
     """
     start = Text.assemble((f"{number}. ", "dim"), styled_guess(game, turn), ": ")
     if game.boards > 1:
@@ -45,6 +49,25 @@ def turn_lines(
         yield Text.assemble(start, words, _note(turn))
         if game.channel.answers_anew and not game.rule.is_possible(turn.guess, turn.clue):
             yield Text("no secret could answer so: it is false")
+        before = [item.clue for item in history_before.turns]
+        yield from map(Text, _left_out_lines(game, number, turn, before))
+
+
+def _left_out_lines(game: Game, number: int, turn: Turn, before: Sequence[Clue]) -> list[str]:
+    """Return lines on misses if a turn is the second that leaves them out, and none has any."""
+    rule, clue = game.rule, turn.clue
+    clues = [one for one in (*before, clue) if isinstance(one, CountClue)]
+    leaving_out = [one for one in clues if any(low for low, _ in one.ranges) and not one.is_exact]
+    if not (isinstance(clue, CountClue) and rule.miss_has_mark) or clue.rest:
+        return []
+    has_misses = any(one.ranges[-1][0] for one in clues)
+    if has_misses or len(leaving_out) != 2 or leaving_out[-1] is not clue:
+        return []
+    whole = rule.full_clue(tuple(low for low, _ in clue.ranges[:-1]), turn.guess)
+    label = rule.kinds[-1][1]
+    words = f"no {label} in two rows: marks left out are unread; if all are {label}: "
+    edit = f"/edit {number} {rule.format(whole)}"
+    return [*textwrap.wrap(words, LINE_WIDTH), edit]
 
 
 def _boards_lines(start: Text, marks: Sequence[Text], doubted: bool) -> Iterator[Text]:

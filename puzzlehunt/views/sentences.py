@@ -1,53 +1,22 @@
 """The state of a game in sentences for a page: how many are left, which guess to try, terms."""
 
 from dataclasses import dataclass
-from decimal import Decimal
 
-from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.outlook import Outlook
 from puzzlehunt.explanation.remaining import OnlyOne, Remaining
 from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import only_text
-from puzzlehunt.views.candidates import misread_lines
+from puzzlehunt.views.candidates import outside_lines, rounded
 from puzzlehunt.views.wording import measure_text, percent
 
-_WORDS = {10**6: "million", 10**9: "billion", 10**12: "trillion"}
-_LARGEST_NAMED = 10**15
-"""From here on, numbers have no name that everybody knows."""
-_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _CLOSE = 0.1
 """Largest relative error of a chance that is given as one in a whole number."""
 _EXACT = 1e-6
 """Rounding error of an expected number of candidates."""
 _HARDLY_POSSIBLE = 0.001
 """A list says nothing if the likeliest of its codes has less than this chance (0 to 1)."""
-
-
-def rounded(number: float) -> str:
-    """Return a number of candidates as a person says it: `4`, `1,400`, `6 billion`."""
-    number = round(Decimal(f"{Decimal(number):.1e}"))
-    if number < min(_WORDS):
-        return f"{number:,}"
-    if number >= _LARGEST_NAMED:
-        digits, power = f"{Decimal(number):.0e}".split("e+")
-        factor = "" if digits == "1" else f"{digits} \N{MULTIPLICATION SIGN} "
-        return f"{factor}10{power.translate(_SUPERSCRIPTS)}"
-    unit = max(unit for unit in _WORDS if unit <= number)
-    amount = number / unit
-    return f"{amount:.{1 if amount < 3 else 0}f}".removesuffix(".0") + f" {_WORDS[unit]}"
-
-
-def count_sentence(count: Count) -> str:
-    """Return how many candidates are left: `1,296 left`, `about 6 billion left`."""
-    if count.high is None:
-        return "too many left to count"
-    if count.exact is not None and count.exact < min(_WORDS):
-        return f"{count.exact:,} left"
-    if count.number is None:
-        return f"at most {rounded(count.high)} left"
-    return f"about {rounded(count.number)} left"
 
 
 def says_nothing(remaining: Remaining) -> bool:
@@ -87,7 +56,7 @@ def guess_sentence(
     `only` has the candidates of wider word lists, if the guess is the only candidate.
     """
     best = advice.suggestions[0]
-    guess, may_be_misread = game.format_code(best.guess), any(misread_lines(advice.outside))
+    guess, may_be_misread = game.format_code(best.guess), bool(outside_lines(advice.outside))
     if advice.question is not None:
         return GuessSentence("Try", guess, f" {measure_text(advice)}.")
     if advice.only_candidate is not None:

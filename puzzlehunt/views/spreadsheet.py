@@ -31,12 +31,16 @@ def candidates_cell(answer: Answer) -> str:
 
 def _left(answer: Answer) -> str:
     codes = [one["code"] if isinstance(one, dict) else one for one in answer["candidates"]]
-    count, estimate = Count.of(answer["count"]), answer.get("estimate")
-    if estimate is not None:
-        count = Count(estimate["low"], estimate["high"], estimate["count"])
-    left = ", ".join(left_lines(count, answer.get("outside")))
+    left = ", ".join(left_lines(answered_count(answer), answer.get("outside")))
     dots = ", ..." if codes and answer["count"] != len(codes) else ""
     return f"{left}: {_names(codes)}{dots}" if codes else left
+
+
+def answered_count(answer: Answer) -> Count:
+    """Return the number of candidates of an answer, or its estimate."""
+    if (estimate := answer.get("estimate")) is None:
+        return Count.of(answer["count"])
+    return Count(estimate["low"], estimate["high"], estimate["count"])
 
 
 def _nothing(answer: Answer) -> str:

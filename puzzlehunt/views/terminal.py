@@ -34,11 +34,11 @@ from puzzlehunt.views.candidates import (
     candidate_lines,
     count_line,
     left_lines,
-    misread_lines,
     more_command,
     more_text,
     near_lines,
     others_line,
+    outside_lines,
     size_text,
     unfinished_line,
     wider_line,
@@ -47,10 +47,10 @@ from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.explanations import (
     MOST_REPAIRS,
     NO_CONFLICT,
+    PROBABLY_WRONG,
     certain_lines,
     conflict_sentence,
     repair_lines,
-    suspect_line,
     suspects_lines,
     verdict_lines,
 )
@@ -171,8 +171,8 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.Counted(counts, outside):
             screen.lines(left_lines(counts[0], outside))
         case outcomes.MaybeMisread(suspect):
-            screen.line("Maybe misread (/suspect):")
-            screen.line(suspect_line(game, suspect))
+            screen.line(f"{PROBABLY_WRONG.capitalize()} (/suspect):")
+            screen.line(f"{suspect.number}. {format_turn(game, suspect.turn)}")
         case outcomes.Advised(advice, only):
             if advice.basis:
                 screen.note(f"(from {basis_text(advice.basis)})")
@@ -340,8 +340,7 @@ def _print_candidates(outcome: outcomes.CandidatesListed, screen: Screen, game: 
     if outcome.board is not None:
         screen.line(f"board {outcome.board + 1}: {count_line(Count.of(remaining.count))}")
         game = game.one_board
-    before, after = misread_lines(remaining.outside)
-    screen.lines([*before, *candidate_lines(game, remaining), *after])
+    screen.lines([*candidate_lines(game, remaining), *outside_lines(remaining.outside)])
     if remaining.stopped:
         screen.note(unfinished_line(remaining, "in time"))
     elif remaining.more:

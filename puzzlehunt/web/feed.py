@@ -42,7 +42,7 @@ _KEPT_NEWS = 5
 _KEPT_EVENTS = 10
 """Number of events kept, to be sent to all followers that have seen the same state."""
 _ANSWERS = [
-    "count", "sentence", "doubt", "trouble",
+    "count", "sentence", "trouble",
     "suggestions", "candidates", "certain", "unread", "end",
 ]  # fmt: skip
 

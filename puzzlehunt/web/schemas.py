@@ -159,10 +159,15 @@ class ConflictsAnswer(TypedDict):
 
 
 class CertainFact(TypedDict):
-    """What all candidates have in common, and the turns and facts that prove it."""
+    """What all candidates have in common, and the turns and facts that prove it.
+
+    In a game of columns, `values` of a `column` (null for the name) stand for a `symbol`.
+    """
 
     text: str
-    symbol: str
+    symbol: NotRequired[str]
+    column: NotRequired[str | None]
+    values: NotRequired[str]
     position: NotRequired[int]
     count: NotRequired[int]
     at_least: NotRequired[bool]
@@ -179,10 +184,11 @@ class CertainAnswer(TypedDict):
 
 
 class SuspectAnswer(TypedDict):
-    """A turn, and the probability that it is wrong."""
+    """A turn, the probability that it is wrong, and whether it is named without a question."""
 
     turn: int
     probability: float
+    named: bool
 
 
 class SuspectsAnswer(TypedDict):
@@ -261,7 +267,7 @@ class ReviewedRow(RowText):
 
 
 class ReviewAnswer(TypedDict):
-    """How good each guess was; `skill` (0 to 100) and `luck` (bits) of the whole game."""
+    """How good each guess was; `skill` (0 to 1) and `luck` (bits) of the whole game."""
 
     turns: list[ReviewedRow]
     skill: float | None
@@ -355,7 +361,7 @@ _ONE_CODE = {
     "because_rows": [{"turn": 1, "shown": "BWWR_", "off": 1}],
     "why": [{"kind": "row", "turn": 1, "text": "HORSE would have shown 2 white"}],
 }  # fmt: skip
-_SUSPECT = {"turn": 2, "probability": 0.27}
+_SUSPECT = {"turn": 2, "probability": 0.27, "named": False}
 _REVIEWED = {**_ROW, "expected": 2.1, "told": 3.0, "best": "TARES", "most": 2.4, "left": 22,
              "exact": True}  # fmt: skip
 EXAMPLES: dict[Any, dict[str, object]] = {
@@ -382,7 +388,7 @@ EXAMPLES: dict[Any, dict[str, object]] = {
         "suggestions": [{"guess": "TRACE", "value": 2.4, "probability": 0.1}],
         "exact": False, "decides": {"guess": "TREAT", "text": "guess TREAT"}, "doubtful": None,
     },
-    ReviewAnswer: {"turns": [_REVIEWED], "skill": 88.0, "luck": 0.9, "contradiction": None},
+    ReviewAnswer: {"turns": [_REVIEWED], "skill": 0.88, "luck": 0.9, "contradiction": None},
 }  # fmt: skip
 """An example of each answer, for the description of the API."""
 

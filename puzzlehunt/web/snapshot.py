@@ -38,9 +38,10 @@ from puzzlehunt.session.steps import Step
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views import json
 from puzzlehunt.views.advice import telling_marks
+from puzzlehunt.views.candidates import outside_lines
 from puzzlehunt.views.meanings import identification_json
 from puzzlehunt.views.page.board_rows import RowTrouble
-from puzzlehunt.views.page.fragments import doubtful_rows, outcome_html, row_troubles
+from puzzlehunt.views.page.fragments import outcome_html, row_troubles
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.sentences import says_nothing
 from puzzlehunt.views.summary import meaning_lines, remarks, size_line
@@ -233,7 +234,6 @@ def _fragments(
                 for at, trouble in row_troubles(outcome, game).items():
                     troubles[at] = troubles[at] | trouble if at in troubles else trouble
                 if isinstance(outcome, outcomes.SuspectsListed):
-                    fragments["doubt"] = str(doubtful_rows(troubles, outcome.history))
                     continue
                 place = _PLACES.get(type(outcome), name)
                 fragments[place] = fragments.get(place, "") + str(outcome_html(outcome, game))
@@ -268,14 +268,20 @@ def _status(session: Session) -> Iterator[Outcome]:
 def _telling(session: Session, question: Question) -> Iterator[Outcome]:
     """Yield outcomes, but no lists of candidates, certainties or marks that say nothing.
 
-    Doubtful rows say nothing beside rows that cannot be right.
+    Doubtful rows say nothing beside rows that cannot be right, and what nearly fits says nothing
+    where no row is suspicious.
     """
+    outside: float | None = None
     for outcome in session.answer(question):
         match outcome:
+            case outcomes.NearMissesListed() if not outside_lines(outside):
+                continue
             case outcomes.SuspectsListed() if not session.engine.satisfiable():
                 continue
-            case outcomes.CandidatesListed(remaining) if says_nothing(remaining):
-                continue
+            case outcomes.CandidatesListed(remaining):
+                outside = remaining.outside
+                if says_nothing(remaining):
+                    continue
             case outcomes.Certainties(()):
                 continue
             case outcomes.UnreadRanked(ranked, limit) if not telling_marks(ranked, limit):

@@ -29,7 +29,8 @@ from puzzlehunt.views.advice import (
     unread_table,
 )
 from puzzlehunt.views.candidates import (
-    misread_lines,
+    count_line,
+    left_lines,
     more_command,
     more_text,
     others_line,
@@ -46,6 +47,7 @@ from puzzlehunt.views.elements import (
 )
 from puzzlehunt.views.explanations import (
     MOST_REPAIRS,
+    PROBABLY_WRONG,
     assumption_text,
     conflict_sentence,
     repair_board,
@@ -67,7 +69,6 @@ from puzzlehunt.views.sentences import (
     MEANINGS_OF_REVIEW,
     MEANINGS_OF_UNREAD,
     GuessSentence,
-    count_sentence,
     guess_sentence,
 )
 from puzzlehunt.views.share import share_lines
@@ -80,11 +81,6 @@ from puzzlehunt.views.wording import (
     turn_numbers,
     unconfirmed_text,
 )
-
-_NOTABLE = 0.15
-"""Rows are marked as doubtful if they are wrong with at least this chance (0 to 1)."""
-_MAYBE = "maybe misread, "
-"""How the note on such a row begins."""
 
 
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
@@ -106,9 +102,8 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
         case outcomes.Advised(advice, only, Outlook() as may):
             return _best_guess(game, guess_sentence(game, advice, may, only), advice, only)
         case outcomes.Counted(counts, outside, ()):
-            return _count(counts[0], outside)
-        case outcomes.Counted((first, *others), None) if {first} == {*others, first}:
-            return paragraphs(f"{count_sentence(first)} on each board")
+            left, *lines = left_lines(counts[0], outside)
+            return joined([paragraphs(left), *map(_note, lines)])
         case Advice() if outcome.suggestions:
             return _suggestions(game, outcome)
         case outcomes.CandidatesListed():
@@ -169,10 +164,10 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
             places = {number: place for place, number in history.numbers_by_place().items()}
             return {
                 places[one.number]: RowTrouble(
-                    "suspect", ((f"{_MAYBE}{percent(one.probability)}{assumption_text(game)}", ()),)
+                    "suspect", ((f"{PROBABLY_WRONG}{assumption_text(game)}", ()),)
                 )
                 for one in suspects
-                if one.probability >= _NOTABLE
+                if one.named
             }
         case _:
             return {}
@@ -182,28 +177,6 @@ def _printed(outcome: Outcome, game: Game) -> Markup:
     screen = HtmlScreen()
     print_outcome(outcome, screen, game)
     return screen.html
-
-
-def _count(count: Count, outside: float | None) -> Markup:
-    """Return how many candidates are left, and how likely the secret is none of them.
-
-    A chance above one half comes first.
-    """
-    before, after = misread_lines(outside)
-    left = count_sentence(count)
-    if before:
-        return joined([*map(_note, before), paragraphs(f"{left} if none is")])
-    return joined([paragraphs(left), *map(_note, after)])
-
-
-def doubtful_rows(troubles: Mapping[int, RowTrouble], history: History) -> Markup:
-    """Return a note on the rows that are marked as suspects, "" if there are none."""
-    numbers = history.numbers_by_place()
-    rows = [
-        f"row {numbers[place]} ({trouble.words.removeprefix(_MAYBE)})"
-        for place, trouble in troubles.items()
-    ]
-    return _note(f"Maybe misread: {', '.join(rows)}.") if rows else Markup("")
 
 
 def _note(text: str) -> Markup:
@@ -331,7 +304,7 @@ def _repair_button(game: Game, history: History, repair: Repair, kind: str = "")
         else:
             changes.append(f"change row {number} to {repair_clue(game, repair, turn)}")
     text = (f"{on_board.strip()}: " if on_board else "") + " and ".join(changes)
-    left = "" if repair.count is None else f" ({count_sentence(Count.exactly(repair.count))})"
+    left = "" if repair.count is None else f" ({count_line(Count.exactly(repair.count))})"
     change = EditRows(repair.turns)
     return change_button(game, change, f"{text[:1].upper()}{text[1:]}{left}", kind=kind)
 

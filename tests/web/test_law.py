@@ -1,0 +1,121 @@
+"""One law for all built-in games: JSON is as described, and page, text and JSON say the same."""
+
+import json
+import random
+import re
+
+import pytest
+
+from forms import strict
+from player import KeptScreen
+from puzzlehunt.channel.model import SUSPICION
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.session import outcomes, questions
+from puzzlehunt.session.codemaker import open_codemaker
+from puzzlehunt.session.session import Session
+from puzzlehunt.strategies.adviser import Advice
+from puzzlehunt.views.candidates import left_lines
+from puzzlehunt.views.page.fragments import outcome_html
+from puzzlehunt.views.spreadsheet import answered_count
+from puzzlehunt.views.terminal import print_outcome
+from puzzlehunt.web import schemas
+from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
+
+_FAST = ("capitals", "cryptic", "dordle", "elements", "heart-2018", "liar", "mastermind", "nethack",
+         "number-mastermind", "wordle")  # fmt: skip
+_CASES = {name: [] for name in gamefile.built_in_games()} | {"4x6": ["reads={misread: 0.97}"]}
+_FORMS = {
+    questions.Suggest(5): schemas.Suggestions,
+    questions.Candidates(20): schemas.CandidatesAnswer,
+    questions.Unread(3): schemas.UnreadAnswer,
+    questions.Certain(): schemas.CertainAnswer,
+    questions.Suspects(): schemas.SuspectsAnswer,
+    questions.Repairs(): schemas.RepairsAnswer,
+    questions.Conflicts(20): schemas.ConflictsAnswer,
+    questions.Explain(): schemas.ExplanationAnswer,
+    questions.ReviewGuesses(): schemas.ReviewAnswer,
+}
+"""The form of the answer to each question without a code."""
+
+
+def played(name, rows):
+    """A session of a game, with rows that a codemaker has answered."""
+    game = gamefile.load(name, [*_CASES[name], "play.budget=1"])
+    session, codemaker = Session(game, name), open_codemaker(game, rng=random.Random(5))
+    session.history = codemaker.history
+    guesses = random.Random(7)
+    for _ in range(rows):
+        session.history = session.history.add(codemaker.answer(game.guesses.random(guesses)))
+    return session
+
+
+def asked(session, question):
+    """The pieces of what the server answers."""
+    snapshot = BoardSnapshot("board", session.reference, {}, session.history)
+    return list(answer(WorkerRequest(snapshot, question, 60.0), lambda _: session))
+
+
+def figures(text):
+    """A text without what differs between faces: tags and space."""
+    return re.sub(r"<[^>]*>|\s", "", text)
+
+
+def faces(session, outcome):
+    """What a terminal and the page show of an outcome."""
+    screen = KeptScreen()
+    print_outcome(outcome, screen, session.game)
+    return screen.take()[0], figures(str(outcome_html(outcome, session.game)))
+
+
+@pytest.mark.parametrize("rows", [0, 2])
+@pytest.mark.parametrize("name", [
+    name if name in (*_FAST, "4x6") else pytest.param(name, marks=pytest.mark.slow)
+    for name in _CASES
+])  # fmt: skip
+def test_answers_are_as_described_and_the_same_on_every_face(name, rows):
+    session = played(name, rows)
+    game, drawn = session.game, random.Random(3)
+    code, guess = game.secrets.random(drawn), game.guesses.random(drawn)
+    forms = _FORMS | {
+        questions.Why(code): schemas.WhyAnswer, questions.RateGuess(guess): schemas.Suggestions,
+    }  # fmt: skip
+    answers = {}
+    for question, form in forms.items():
+        (found,) = asked(session, question)
+        strict(form).validate_json(json.dumps(found))
+        answers[type(question)] = found
+    skill = answers[questions.ReviewGuesses]["skill"]
+    assert skill is None or 0 <= skill <= 1
+
+    page = dict(asked(session, Page())) | dict(asked(session, Page(details=True)))
+    suggested, listed = answers[questions.Suggest], answers[questions.Candidates]
+    assert [suggested.get(k) for k in ("count", "outside")] == [
+        listed.get(k) for k in ("count", "outside")
+    ]
+    left = left_lines(answered_count(suggested), suggested.get("outside"))
+    is_suspicious = (suggested.get("outside") or 0.0) >= SUSPICION
+    assert is_suspicious == (len(left) > 1)
+    named = [one["turn"] for one in answers[questions.Suspects]["suspects"] if one["named"]]
+    told = list(session.answer(questions.Status()))
+    for outcome in told:
+        if isinstance(outcome, outcomes.Counted):
+            text, html = faces(session, outcome)
+            assert figures(text) == html == figures(page["count"])
+            assert game.boards > 1 or text.splitlines() == left
+    for outcome in session.answer(questions.Suggest(5)):
+        assert isinstance(outcome, Advice)
+        lines = faces(session, outcome)[0].splitlines()[1:]
+        assert len(lines) == len(suggested["suggestions"])
+        for line, one in zip(lines, suggested["suggestions"], strict=True):
+            assert figures(line) in figures(page["suggestions"])
+            assert line.startswith(one["guess"])
+            if one["value"] is not None:
+                shown = line.removeprefix(one["guess"]).split()[0].replace(",", "")
+                assert float(shown) == pytest.approx(one["value"], abs=0.0051)
+    if game.channel.misread:
+        assert bool(named) == is_suspicious
+        said = [one.suspect.number for one in told if isinstance(one, outcomes.MaybeMisread)]
+        numbers = session.history.numbers_by_place()
+        marked = [numbers[place] for place in page.get("rows", {})]
+        assert said == named[:1]
+        assert sorted(marked) == sorted(named)
