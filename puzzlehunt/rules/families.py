@@ -26,11 +26,11 @@ from puzzlehunt.codes.constraints import (
 from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError, RuleError, counted, in_number
 from puzzlehunt.rules.base import Options, Rule
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
-from puzzlehunt.rules.notation.clue import Clue, Parts
+from puzzlehunt.rules.notation.clue import UNREAD_SQUARE, Clue, Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.edits import CellsEdits, CountEdits, intersect
-from puzzlehunt.rules.notation.kinds import BLACK, Kind, in_marks, marks_of_signs
+from puzzlehunt.rules.notation.kinds import BLACK, Kind, sign_of
 from puzzlehunt.rules.notation.tiles import DIGITS, SQUARES, TileNotation
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class CountRule(Rule):
         self.edits = CountEdits(self.notation)
         self.kinds = [(kind.name, kind.label) for kind in kinds]
         self.miss_has_mark = self.notation.miss_has_mark
-        self.shared_signs = {BLACK, *marks_of_signs(kinds)}
+        self.shared_signs = {BLACK, UNREAD_SQUARE, *map(sign_of, kinds)}
 
     def kind_called(self, name: str) -> str:
         try:
@@ -153,7 +153,6 @@ class CountRule(Rule):
         return Bound(None, in_place(guess), self.length - 1)
 
     def parse(self, text: str, guess: Code) -> CountClue:
-        text = in_marks(text, self.notation.kinds)
         if self.says_won(text):
             if len(guess) != self.length:
                 raise ImpossibleClueError(
@@ -171,14 +170,12 @@ class CountRule(Rule):
         raise ImpossibleClueError(f"{words} cannot happen{because}")
 
     def parse_unchecked(self, text: str, guess: Code) -> CountClue:
-        text = in_marks(text, self.notation.kinds)
         if self.says_won(text):
             return self.parse(text, guess)
         return self.notation.parse(text, self.mark_count(guess))
 
     def says_won(self, text: str) -> bool:
-        sentence = self.notation.sentence
-        return super().says_won(text) or bool(sentence and sentence.says_won(text))
+        return super().says_won(text) or self.notation.says_won(text)
 
     def unread_clue(self, guess: Code) -> Clue:
         return self.notation.unread_clue(self.mark_count(guess))
@@ -241,8 +238,7 @@ class CountRule(Rule):
         return super().add_marks(clue, text, guess) if more is None else more
 
     def sentence_start(self, line: str) -> int | None:
-        sentence = self.notation.sentence
-        return None if sentence is None else sentence.start(line)
+        return self.notation.sentence_start(line)
 
 
 def _because(guess: Code) -> str:

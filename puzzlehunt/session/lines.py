@@ -34,7 +34,7 @@ from puzzlehunt.game.turn_notation import (
     unread_turn,
 )
 from puzzlehunt.rules.notation.clue import NOTHING_WORDS
-from puzzlehunt.rules.notation.numbers import is_number_word
+from puzzlehunt.rules.notation.synonyms import is_number_word
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session import outcomes, steps
 from puzzlehunt.session.changes import RecordTurns

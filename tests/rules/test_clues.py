@@ -39,7 +39,8 @@ def written_cells(draw: st.DrawFn, notation: CountNotation, marks: int) -> list[
     letters = [kind.mark or "." for kind in notation.kinds]
     plain = [(letter, {kind}) for kind, letter in enumerate(letters)]
     plain += [(letter.lower(), {kind}) for kind, letter in enumerate(letters)]
-    plain += [(".", {2}), *((mark, set(KINDS)) for mark in (notation.unread_mark, "_", "?"))]
+    plain += [(mark, set(KINDS)) for mark in (notation.unread_mark, "_", "?")]
+    plain += [] if notation.miss_has_mark else [(".", {2})]
     sets = st.sets(st.sampled_from(KINDS), min_size=1).map(
         lambda kinds: (f"[{''.join(letters[kind] for kind in kinds)}]", kinds)
     )
@@ -52,18 +53,12 @@ def readings(cells: list[set], marks: int, filler: set) -> set[tuple[int, int]]:
     return {(kinds.count(0), kinds.count(1)) for kinds in product(*filled)}
 
 
-def ends_sentence(notation: CountNotation, text: str) -> bool:
-    """Whether the last sign is a full stop: a miss has another mark, and no other stop stands."""
-    has_stop = text.endswith(".") and text.count(".") == 1 and text[-2:] not in (".", " .", ",.")
-    return notation.miss_has_mark and has_stop
-
-
 @given(st.data(), notations, st.integers(1, 6), st.sampled_from(["", " ", ",", "  "]))
 def test_marks_admit_what_their_cells_can_be(data, notation, marks, gap):
     cells = data.draw(written_cells(notation, marks))
     filler = set(KINDS) if notation.miss_has_mark else {2}
     text = gap.join(text for text, _ in cells)
-    assume(not ends_sentence(notation, text))
+    assume({*text} - {*". ,"} or len(cells) == marks)
     clue = notation.parse(text, marks)
     if len(cells) == 1 and cells[0][0] in (notation.unread_mark, "_", "?"):
         filler = set(KINDS)  # alone it says that nothing was read
@@ -74,7 +69,7 @@ def test_marks_admit_what_their_cells_can_be(data, notation, marks, gap):
 def test_the_order_of_marks_does_not_matter(data, notation, marks):
     texts = [text for text, _ in data.draw(written_cells(notation, marks))]
     one, other = "".join(texts), "".join(data.draw(st.permutations(texts)))
-    assume(not ends_sentence(notation, one) and not ends_sentence(notation, other))
+    assume({*one} != {"."})
     assert notation.parse(one, marks) == notation.parse(other, marks)
 
 
@@ -90,12 +85,23 @@ FORMS = {
     "{n}+ {noun}": lambda n, count: count >= n,
     "<={n} {noun}": lambda n, count: count <= n,
     "at most {n} {noun}": lambda n, count: count <= n,
+    "up to {n} {noun}": lambda n, count: count <= n,
+    "no more than {n} {noun}": lambda n, count: count <= n,
+    "max {n} {noun}": lambda n, count: count <= n,
+    "{n} or fewer {noun}": lambda n, count: count <= n,
+    "fewer than {n} {noun}": lambda n, count: count < n,
+    "less than {n} {noun}": lambda n, count: count < n,
+    "more than {n} {noun}": lambda n, count: count > n,
+    "only {n} {noun}": lambda n, count: count == n,
+    "between 1 and {n} {noun}": lambda n, count: 1 <= count <= n,
+    "1 or {n} {noun}": lambda n, count: count in (1, n),
     ">{n} {noun}": lambda n, count: count > n,
     "<{n} {noun}": lambda n, count: count < n,
     "{n}-6 {noun}": lambda n, count: n <= count <= 6,
     "1 to {n} {noun}": lambda n, count: 1 <= count <= n,
 }
 PLAIN = ["{n} {noun}", "{n}{noun}"]
+OR = "1 or {n} {noun}"
 """A number alone: where a miss has a mark, how many were read so far."""
 
 
@@ -108,6 +114,8 @@ PLAIN = ["{n} {noun}", "{n}{noun}"]
     st.sampled_from([" ", ", ", " and ", " & "]),
 )
 def test_counts_admit_every_answer_with_such_counts(notation, marks, named, gap):
+    assume(all(n in (1, 2) for form, n in named.values() if form == OR))
+    assume(not notation.miss_has_mark or all(n for form, n in named.values() if form in PLAIN))
     nouns = [kind.label for kind in notation.kinds]
     text = gap.join(form.format(n=n, noun=nouns[kind]) for kind, (form, n) in named.items())
     meant = [
@@ -211,13 +219,6 @@ def test_a_clue_in_words_names_each_number_it_was_given(pair):
         assert re.findall(r"\d+", said) == [str(black), str(white)]
 
 
-@given(clues())
-def test_what_is_said_of_a_clue_can_be_typed(pair):
-    notation, clue = pair
-    said = notation.describe(clue)
-    assert set(notation.parse(said, clue.marks)) == set(clue), said
-
-
 @given(st.lists(st.tuples(sizes, sizes), min_size=1, max_size=4), sizes)
 def test_tightened_ranges_admit_the_same_counts(ranges, marks):
     def fitting(box):
@@ -238,10 +239,10 @@ def test_clues_are_read_and_written_as_recorded(section, lines):
 
 def test_a_sentence_is_found_where_it_begins_in_a_line():
     line = "AABBC, then You hear 2 tumblers click and 1 gear turn."
-    assert line[TUNE.sentence.start(line) :] == "You hear 2 tumblers click and 1 gear turn."
-    assert TUNE.sentence.start("AABBC 2 gears turn") == len("AABBC ")
-    assert PEGS.sentence is None
-    assert TUNE.sentence.start("AABBC 2t1g") is None
+    assert line[TUNE.sentence_start(line) :] == "You hear 2 tumblers click and 1 gear turn."
+    assert TUNE.sentence_start("AABBC 2 gears turn") == len("AABBC ")
+    assert PEGS.sentence_start(line) is None
+    assert TUNE.sentence_start("AABBC 2t1g") is None
     assert "none silence, * not heard" in TUNE.legend()
 
 

@@ -10,7 +10,6 @@
   (`= > ~< _`).
 - `cells`: clues in the cells of a table (`1,,2`).
 - `edits`: clues with a mark changed, erased or exchanged, and intersections of clues.
-- `numbers`: numbers, and counts with their kinds; `phrases`: phrases about counts that people and
-  games use.
+- `count_text`: counts in words; `nethack`: NetHack's sentences about a tune.
 - `written_numbers`: numbers as the cells of a sheet write them (`1,165,000`, `198 cm`).
 """

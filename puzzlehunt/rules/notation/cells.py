@@ -58,18 +58,3 @@ def numbers_in(text: str, most: int, unread: Container[str]) -> list[int | None]
     if len(cells) < 2 or (len(cells) < most and not any(cells[1:])):
         return None
     return [int(cell) if cell in filled else None for cell in cells]
-
-
-def check_blank_cells(text: str, marks: Container[str]) -> None:
-    """Raise AmbiguousClueError if a blank cell before a mark may be a miss or an unread mark.
-
-    Blank cells at the end of a row are marks that were left out. `marks` are all signs of marks.
-    """
-    cells = cells_of(text)
-    while cells and not cells[-1]:
-        cells.pop()
-    if "" in cells and all(not cell or cell.casefold() in marks for cell in cells):
-        raise AmbiguousClueError(
-            f"{','.join(cells)!r}: is a blank cell between marks a miss, or was it not read? "
-            "Write . or ?"
-        )

@@ -153,16 +153,14 @@ class Notation(ABC):
         return cells
 
     def _cell(self, mark: str, text: str) -> Cell:
-        """Return the cell of a mark; an error quotes the whole word if little of it is marks."""
         if (cell := self._cell_of.get(mark.casefold())) is not None:
             return cell
         word = next((word for word in re.split(r"[\s,;|]+", text) if mark in word), mark)
-        known = [sign.casefold() in self._cell_of for sign in word if sign not in "[]"]
-        if len(known) < 2 or 2 * sum(known) > len(known) or known.count(False) == 1:
-            why = f": {mark!r} is not a mark; "
-        else:
-            why = "; " if word == text.strip() else f": what is {word!r}? "
-        raise InvalidClueError(f"{text!r} is not a clue here{why}{self.legend()}")
+        known = sum(sign.casefold() in self._cell_of for sign in word)
+        what = mark if 2 * known > len(word) else word
+        raise InvalidClueError(
+            f"{text!r} is not a clue here: {what!r} is not a mark; {self.legend()}"
+        )
 
     def format_cell(self, cell: Cell) -> str:
         """Return the mark of a cell, or several in brackets: `B`, `_`, `[BW]`."""

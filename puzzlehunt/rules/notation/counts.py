@@ -20,9 +20,9 @@ from functools import cached_property
 from itertools import chain
 from typing import ClassVar
 
-from puzzlehunt.codes.graphemes import one_spelling
-from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError
-from puzzlehunt.rules.notation.cells import check_blank_cells, numbers_in
+from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError, counted
+from puzzlehunt.rules.notation import nethack
+from puzzlehunt.rules.notation.cells import numbers_in
 from puzzlehunt.rules.notation.clue import (
     NONE_WORDS,
     NOTHING_WORDS,
@@ -35,33 +35,29 @@ from puzzlehunt.rules.notation.clue import (
     marks_line,
 )
 from puzzlehunt.rules.notation.count_clue import CountClue, Range, propagate_bounds
-from puzzlehunt.rules.notation.kinds import COLOURS, Kind, amount_text, pegs_text, plural
-from puzzlehunt.rules.notation.numbers import (
-    BARE_RANGE,
-    ITEM,
-    NUMBER,
-    is_number_word,
-    is_plain,
-    numbers_first,
-    range_of,
+from puzzlehunt.rules.notation.count_text import Count, CountText
+from puzzlehunt.rules.notation.kinds import (
+    BLACK,
+    COLOURS,
+    Kind,
+    amount_text,
+    kinds_of_signs,
+    plural,
 )
-from puzzlehunt.rules.notation.phrases import (
-    DEAF_WORDS,
-    SILENCE_WORDS,
-    Phrases,
-    sentence_about,
+from puzzlehunt.rules.notation.synonyms import (
+    COLOUR_OF,
+    NUMBER,
+    RESERVED,
+    REST,
+    UNREAD_SIGNS,
+    plain,
+    says_unread,
 )
 
-_FULL_STOP = re.compile(r"[^.]*[^.\s,;|]\.")
-"""Marks with a full stop at their end; where it is not the only one it is a miss."""
 _AROUND = " \t\r\n,;|"
 """What may be before and after a clue: blanks, and the signs of blank cells."""
-_UNREAD_KIND = -1
-"""The number that unread marks have as a kind, for clues such as `1 black, 3 unread`."""
-
-
-_COUNT_WORDS = frozenset(["at", "least", "most", "up", "to", "exactly", "more", "and"])
-"""Words beside the numbers of counts, which no kind can be called."""
+_BLANK_CELL = re.compile(r"(?:^|[,;|\t])[ \r\n]*[,;|\t]")
+_STARS_AROUND = re.compile(r"\*[^*]+\*")
 
 
 class CountNotation(Notation):
@@ -76,11 +72,13 @@ class CountNotation(Notation):
     noun: ClassVar[str] = "mark"
 
     def __init__(self, kinds: tuple[Kind, ...], unread_mark: str = "_", rest: Parts = ()) -> None:
-        super().__init__([kind.mark for kind in kinds], unread_mark, {".": (len(kinds) - 1,)})
+        self._miss: Cell = (len(kinds) - 1,)
+        signs = {sign: (kind,) for sign, kind in kinds_of_signs(kinds).items()}
+        others = {".": self._miss, **dict.fromkeys("*" + UNREAD_SIGNS, UNREAD), **signs}
+        super().__init__([kind.mark for kind in kinds], unread_mark, others)
         self.kinds, self.rest = kinds, rest
         self.miss_has_mark = kinds[-1].mark is not None
         """Whether a miss is written with a mark of its own."""
-        self._miss: Cell = (len(kinds) - 1,)
         self._left_out = UNREAD if self.miss_has_mark else self._miss
         """The cell of a mark that is left out."""
         self._counts_one_kind = len(kinds) == 2
@@ -89,51 +87,20 @@ class CountNotation(Notation):
             kinds[0].label not in COLOURS and self._marks_are_letters and not self.miss_has_mark
         )
         """Whether full clues are written as counts (`2 bulls`), not as marks (`BBW`)."""
-        labels = [kind.label for kind in kinds]
-        self.sentence = sentence_about(labels[:-1])
-        """The parser of NetHack's sentences, such as `You hear 1 gear turn`; None in most games."""
-        if self.sentence:
-            self.unread_words += DEAF_WORDS
-            self.none_words += SILENCE_WORDS
+        labels = self.labels = [kind.label for kind in kinds]
+        self.is_heard = not {"gear", "tumbler"}.isdisjoint(labels)
+        """Whether clues may be NetHack's sentences, such as `You hear 1 gear turn`."""
+        if self.is_heard:
+            self.unread_words += nethack.DEAF_WORDS
+            self.none_words += nethack.SILENCE_WORDS
         named = [(kind.mark, kind.label) for kind in kinds]
         check_marks([*named, (unread_mark, "unread")], "*[]?/#.,;|<>=≤≥")
         for label in labels:
-            if re.fullmatch(NUMBER, label) or label in _COUNT_WORDS:
+            if re.fullmatch(NUMBER, label) or label in RESERVED:
                 raise ValueError(f"the name {label!r} has a meaning in counts; write another name")
             others = [other for other in labels if other != label]
             if meant := [other for other in others if label in (plural(other), f"{other}s")]:
                 raise ValueError(f"the name {label!r} is also the plural of {meant[0]}")
-
-    @cached_property
-    def _names(self) -> dict[str, int]:
-        """The number of each kind by all its names; an initial of two kinds means the first."""
-        names: dict[str, int] = {}
-        for i, kind in enumerate(self.kinds):
-            if kind.mark:
-                names[kind.mark.casefold()] = i
-        for words in ([kind.label for kind in self.kinds], [kind.name for kind in self.kinds]):
-            for i, word in enumerate(words):
-                for form in (word, plural(word), word + "s"):
-                    names.setdefault(form.casefold(), i)
-        for i, kind in enumerate(self.kinds):
-            for initial in (kind.label[0], kind.name[0]):
-                names.setdefault(initial.casefold(), i)
-        return names
-
-    @cached_property
-    def _signs(self) -> frozenset[str]:
-        """The characters of clues without words: digits, marks, and what may be between them.
-
-        A mark that begins another kind's name is left out: it may be meant as a word.
-        """
-        letters = [k for k, kind in enumerate(self.kinds) if kind.mark]
-        unclear = {self._letter(k).casefold() for k in letters if self._letter_is_ambiguous(k)}
-        return frozenset("0123456789 \t,;|.<>=+[]") | (self._cell_of.keys() - unclear)
-
-    @cached_property
-    def _phrases(self) -> Phrases:
-        """What people say of these kinds of marks in words."""
-        return Phrases(self.kinds, self._names)
 
     def unread_clue(self, marks: int) -> CountClue:
         """Return the clue of a feedback of `marks` marks if nothing was read."""
@@ -167,49 +134,65 @@ class CountNotation(Notation):
             return self.full_clue((*[low for low, _ in tight[:-1]], *rest), marks)
         return CountClue(tight, marks, None, rest or self.rest)
 
+    @cached_property
+    def _text(self) -> CountText:
+        return CountText(self.kinds, nethack.FILLERS if self.is_heard else "")
+
     def parse(self, text: str, marks: int) -> CountClue:
         """Return the clue of a text about a feedback of `marks` marks.
 
         Raises InvalidClueError for a text that is not a clue, ImpossibleClueError for counts that
-        do not add up to `marks`.
+        do not add up to `marks`, AmbiguousClueError for a text with two meanings.
         """
-        text = one_spelling(text)
-        if (clue := self._of_numbers(text, marks)) is not None:
-            return clue
-        if not self.miss_has_mark:
-            check_blank_cells(text, self._cell_of)
-        text = text.strip(_AROUND)
-        has_words = not self._signs.issuperset(text.casefold())
-        plain = self._phrases.plain(text, marks) if has_words else text
-        if has_words and self.sentence and self.sentence.counts(plain) is None:
-            plain = self.sentence.as_counts(plain)
-        try:
-            return self._parse(plain, marks)
-        except InvalidClueError as error:
-            raise type(error)(str(error).replace(repr(plain), repr(text))) from None
-
-    def _parse(self, text: str, marks: int) -> CountClue:
-        """Return the clue of a text in the words of the game, as `parse` does."""
-        word = text.casefold()
-        if word in self.unread_words:
+        written = plain(text)
+        shown = written.strip(_AROUND)
+        word = shown.casefold()
+        if word in self.unread_words or says_unread(word):
             return self.unread_clue(marks)
         if word in self.none_words or (word == self.kinds[-1].label != "miss"):
-            return self._clue_without_marks(text, marks)
+            return self._without_marks(text, marks)
         if word in NOTHING_WORDS:
             raise InvalidClueError(
                 f"{text!r}: was there no mark ({self._none_text(marks)}), or nothing read (*)?"
             )
-        if self.sentence and self.sentence.says_silence(text):
-            return self._clue_without_marks(text, marks)
-        if self.sentence and self.sentence.says_unheard(text):
-            return self.unread_clue(marks)
-        if self.sentence and (counts := self.sentence.counts(text)) is not None:
-            return self._of_ranges([*[(n, n) for n in counts], (0, marks)], marks, text)
-        clue = self._of_labels(word, marks)
-        clue = clue or self._of_numbers(text, marks) or self._of_counts(text, marks)
-        return clue if clue is not None else self._of_written_marks(text, marks)
+        if self._signs.issuperset(word):
+            return self._of_marks(self._cells(written, text, marks), marks, text)
+        if self.is_heard and (heard := nethack.heard(shown, self.labels)):
+            return self._of_heard(heard, marks, text)
+        if (numbers := self._numbers(written, marks)) is not None:
+            return self._of_counts(numbers, marks, text)
+        filler = None
+        if rest := REST.fullmatch(shown):
+            shown, filler = rest["before"], self._filler(rest["rest"], text)
+        counts = self._text.counts(shown.rstrip(".!"), marks)
+        if counts is None:
+            return self._of_marks(self._cells(shown, text, marks), marks, text, filler)
+        if not counts:
+            raise InvalidClueError(self._not_a_count(shown, text, marks))
+        return self._of_counts(counts, marks, text, filler)
 
-    def _clue_without_marks(self, text: str, marks: int) -> CountClue:
+    def says_won(self, text: str) -> bool:
+        """Return whether a text says that the guess won: NetHack's sentence, or black circles."""
+        if self.is_heard:
+            return nethack.heard(text, self.labels) == nethack.Heard("won")
+        signs = set() if text.isascii() else {*plain(text)} - {*" \t"}
+        return signs == {BLACK} and BLACK not in self._cell_of
+
+    def sentence_start(self, line: str) -> int | None:
+        """Return the index in a line where NetHack's sentences begin, None if there are none."""
+        return nethack.start(line) if self.is_heard else None
+
+    def _of_heard(self, heard: nethack.Heard, marks: int, text: str) -> CountClue:
+        """Return the clue of what NetHack's sentences say; the instrument alone is silence."""
+        if heard.event == "deaf":
+            return self.unread_clue(marks)
+        if heard.event == "won":
+            return self.full_clue((marks, *[0] * (len(self.kinds) - 2)), marks)
+        if heard.event != "counts":
+            return self._without_marks(text, marks)
+        return self._of_ranges([*[(n, n) for n in heard.counts[:-1]], (0, marks)], marks, text)
+
+    def _without_marks(self, text: str, marks: int) -> CountClue:
         """Return the clue that all marks are misses.
 
         Raises InvalidClueError if a miss has a mark, which must then be written.
@@ -225,114 +208,172 @@ class CountNotation(Notation):
         """Return how a player writes that all marks are misses."""
         return (self.kinds[-1].mark or "") * marks or NONE_WORDS[0]
 
-    def _of_labels(self, word: str, marks: int) -> CountClue | None:
-        """Return the clue of marks named one by one, None for other texts: `pico pico fermi`."""
-        labels = [kind.label for kind in self.kinds]
-        named = self._between_marks.split(word)
-        if not all(label in labels and len(label) > 1 for label in named):
-            return None
-        return self._of_marks([(labels.index(label),) for label in named], marks, word)
+    # Marks.
 
-    def _of_counts(self, text: str, marks: int) -> CountClue | None:
-        """Return the clue of counts (`1b 2w`), None if the text does not begin with a count."""
-        if item := self._bare_item(text):
-            return self._of_items({0: item}, marks, text)
-        position, text = 0, numbers_first(text, self._kind, self.miss_has_mark)
-        items: dict[int, re.Match[str]] = {}
-        while position < len(text):
-            item = ITEM.match(text, position)
-            if item and all(c in self._cell_of for c in (item["low"] + item["kind"]).casefold()):
-                item = None  # `AB` is not "a B" (one B) if both A and B are marks
-            kind = None if item is None else self._kind(item["kind"].casefold())
-            if item is None or kind is None:
-                begins_with_number = item is not None and is_number_word(item["low"])
-                if begins_with_number or text[:1].isdigit() or text[:1] in "<>=≥≤" or items:
-                    raise InvalidClueError(self._not_a_count(text, item, marks))
-                return None
-            if kind in items:
-                label = "unread" if kind == _UNREAD_KIND else plural(self.kinds[kind].label)
-                raise InvalidClueError(f"{text!r} says twice how many {label} there are")
-            items[kind] = item
-            position = item.end()
-        if not items:
-            return None
-        return self._of_items(items, marks, text)
+    @cached_property
+    def _signs(self) -> frozenset[str]:
+        """The characters of marks, and what may be between them."""
+        return frozenset(" \t,;|[]") | self._cell_of.keys()
 
-    def _bare_item(self, text: str) -> re.Match[str] | None:
-        """Return the match of a number or range without a kind, where one kind alone is counted."""
-        if not self._counts_one_kind or BARE_RANGE.fullmatch(text) is None:
-            return None
-        return ITEM.fullmatch(text + self.kinds[0].label)
+    def _cells(self, written: str, text: str, marks: int) -> list[Cell]:
+        """Return the cells of marks and sets of marks: `B[BW]_`, `B, W`, `b + w`, `pico pico`."""
+        word = written.strip(_AROUND)
+        if not self.miss_has_mark and _BLANK_CELL.search(written.rstrip(_AROUND)):
+            raise AmbiguousClueError(
+                f"{text.strip()!r}: is a blank cell a miss, or was it not read? Write . or ?"
+            )
+        if " or " in word:
+            raise AmbiguousClueError(
+                f"{text!r} is two clues: write one, with [BW] for a mark that may be either"
+            )
+        if any(COLOUR_OF.get(sign) == "red" and sign not in self._cell_of for sign in word):
+            raise AmbiguousClueError(
+                f"{text!r}: red is no mark of this game; in sets with red and white pegs it means "
+                f"in place: write {self.signs[0]} for it"
+            )
+        mark = self.kinds[-1].mark or "."
+        if word.endswith(".") and "." not in word[:-1] and mark != ".":
+            is_miss = len(word) == marks and mark.casefold() not in word.casefold()
+            word = word if is_miss else word[:-1]
+        labels = {kind.label: [(n,)] for n, kind in enumerate(self.kinds) if len(kind.label) > 1}
+        groups = [
+            labels.get(part.casefold()) or self.read_cells(part, text, "BW")
+            for part in self._between_marks.split(word)
+        ]
+        cells = list(chain.from_iterable(groups))
+        if not cells:
+            raise InvalidClueError("a clue is empty; write * if nothing was read")
+        if why := self._two_meanings(word, groups, marks):
+            raise AmbiguousClueError(f"{text!r} can be read in two ways: {why}")
+        return cells
 
-    def _kind(self, word: str) -> int | None:
-        """Return the number of the kind that a word names, None if it names none."""
-        return _UNREAD_KIND if word == UNREAD_WORDS[1] else self._names.get(word)
+    def _two_meanings(self, word: str, groups: list[list[Cell]], marks: int) -> str:
+        """Return how to write marks with two meanings, "" if they have one."""
+        cells = list(chain.from_iterable(groups))
+        if "." in word and self.miss_has_mark and len(cells) <= marks:
+            ways = [word.replace(".", sign) for sign in (self.signs[-1], self.unread_mark)]
+            return f"write {ways[0]} for {plural(self.kinds[-1].label)}, {ways[1]} for unread marks"
+        if not word.strip(".") and len(word) != marks:
+            return f"write {NONE_WORDS[0]} if there was no mark, * if nothing was read"
+        open_cells = (UNREAD,) if self.miss_has_mark else (UNREAD, self._miss)
+        is_open = all(cell in open_cells for cell in cells)
+        if "*" in word and is_open and word != "*" * marks:
+            return "write * alone if nothing was read"
+        if _STARS_AROUND.fullmatch(word) and not self.miss_has_mark:
+            marked = word.strip("*")
+            return f"write {marked} without stars, or _{marked}_ with unread marks"
+        read = [[cell for cell in group if cell not in open_cells] for group in groups]
+        read = [group for group in read if group]
+        kinds = list(chain.from_iterable(map(set, read)))
+        is_parted = len(read) > 1 and max(map(len, read)) > 1
+        if is_parted and not len(kinds) == len({*kinds}) == len(read):
+            return "write one clue without blanks, each of two clues with its own guess"
+        return ""
 
-    def _of_numbers(self, text: str, marks: int) -> CountClue | None:
-        """Return the clue of numbers without kinds, in the order of the kinds: `2 1`, `2,,1`.
+    def _filler(self, word: str, text: str) -> Cell:
+        """Return the cell of the rest of the marks."""
+        if says_unread(word) or word in self.unread_words:
+            return UNREAD
+        return self._cells(word, text, 1)[0]
 
-        Return None for any other text. A blank cell means that the number of its kind is not known.
+    @cached_property
+    def _between_marks(self) -> re.Pattern[str]:
+        """Matches what may be between marks, none of it a mark itself."""
+        signs = "".join(sign for sign in "+&" if sign not in self._cell_of)
+        word = "" if self._cell_of.keys() & {*"and"} else r"|\band\b"
+        dash = "" if "-" in self._cell_of else r"|(?<=[^\s-])-(?=[^\s-])"
+        return re.compile(rf"(?:[\s,;|{signs}]{word}{dash})+", re.IGNORECASE)
+
+    def _of_marks(
+        self, cells: list[Cell], marks: int, text: str, filler: Cell | None = None
+    ) -> CountClue:
+        """Return the clue of the cells that a player wrote; `filler` is the cell of all others."""
+        if len(cells) > marks:
+            raise ImpossibleClueError(
+                f"{text!r} cannot happen: it has {len(cells)} marks for {counted(marks, 'peg')}"
+            )
+        left_out = self._left_out if filler is None else filler
+        return self.of_cells(cells + [left_out] * (marks - len(cells)), marks)
+
+    # Counts.
+
+    def _numbers(self, written: str, marks: int) -> list[Count] | None:
+        """Return the counts of numbers without kinds, in the order of the kinds: `2 1`, `2,,1`.
+
+        Return None for any other text. A blank cell is a count that was not read.
         """
         named = self.kinds if self.miss_has_mark else self.kinds[:-1]
-        is_item = self._bare_item(text.strip(_AROUND))
-        numbers = None if is_item else numbers_in(text, len(named), self.unread_words)
+        if self._counts_one_kind and not self.miss_has_mark:
+            return None
+        numbers = numbers_in(written, len(named), self.unread_words)
         if numbers is None:
             return None
         if not len(self.kinds) - 1 <= len(numbers) <= len(named):
             order = ", ".join(kind.label for kind in named)
-            expected = f"they mean {order}" if len(named) > 1 else f"one is expected, for {order}"
-            raise InvalidClueError(f"{text!r} has {len(numbers)} numbers; {expected}")
-        if None in numbers and not self.miss_has_mark:
-            ranges = [(0, marks) if n is None else (n, n) for n in numbers]
-            return self._of_ranges([*ranges, (0, marks)], marks, text)
-        cells: list[Cell] = [(kind,) for kind, n in enumerate(numbers) for _ in range(n or 0)]
-        return self._of_marks(cells, marks, text)
+            raise InvalidClueError(f"{written!r} has {len(numbers)} numbers; they mean {order}")
+        return [
+            Count((kind,), (0, marks) if n is None else (n, n), n is not None)
+            for kind, n in enumerate(numbers)
+        ]
 
-    def _of_items(self, items: dict[int, re.Match[str]], marks: int, text: str) -> CountClue:
+    def _of_counts(
+        self, counts: list[Count], marks: int, text: str, filler: Cell | None = None
+    ) -> CountClue:
         """Return the clue of counts by kind: how many there are, or how many were read so far.
 
         With unread marks they are how many there are: `1 black, 1 white, 3 unread`.
         """
-        unread = items.pop(_UNREAD_KIND, None)
-        if unread and not all(map(is_plain, items.values())):
+        cells = [count.cell for count in counts]
+        if twice := [cell for cell in cells if cells.count(cell) > 1]:
+            label = plural(self.kinds[twice[0][0]].label) if twice[0] else UNREAD_WORDS[1]
+            raise InvalidClueError(f"{text!r} says twice how many {label} there are")
+        if self.miss_has_mark:
+            self._check_zeros(counts, marks, text)
+            if len(counts) > 1:
+                # A count that says nothing would turn marks read so far into bounds on all marks.
+                counts = [count for count in counts if count.is_plain or count.range != (0, marks)]
+        is_marks = filler is not None or any(len(count.cell) != 1 for count in counts)
+        are_plain = all(count.is_plain for count in counts)
+        if is_marks and not are_plain:
             raise InvalidClueError(f"{text!r}: with unread marks, numbers must be exact")
-        if self.miss_has_mark and len(items) > 1:
-            # A count that says nothing would turn the marks read so far into bounds on all marks.
-            whole = (0, marks)
-            items = {k: item for k, item in items.items() if range_of(item, marks) != whole}
-        so_far = {kind for kind, item in items.items() if self.miss_has_mark and is_plain(item)}
-        ranges = {kind: range_of(item, marks) for kind, item in items.items()}
-        if unread or len(so_far) == len(items):
-            cells: list[Cell] = [(kind,) for kind, (n, _) in ranges.items() for _ in range(n)]
-            cells += [UNREAD] * (range_of(unread, marks)[1] if unread else 0)
-            return self._of_marks(cells, marks, text)
-        for kind in so_far:
-            low, _ = ranges[kind]
-            ranges[kind] = (low, max(low, marks))
-        all_ranges = [ranges.get(kind, (0, marks)) for kind in range(len(self.kinds))]
-        return self._of_ranges(all_ranges, marks, text)
+        if are_plain and (is_marks or self.miss_has_mark):
+            read = [count.cell for count in counts for _ in range(count.range[0])]
+            return self._of_marks(read, marks, text, filler)
+        ranges = [(0, marks)] * len(self.kinds)
+        for (kind, *_), (low, high), is_plain in counts:
+            so_far = is_plain and self.miss_has_mark
+            ranges[kind] = (low, max(low, marks)) if so_far else (low, high)
+        return self._of_ranges(ranges, marks, text)
 
-    def _not_a_count(self, text: str, item: re.Match[str] | None, marks: int) -> str:
+    def _check_zeros(self, counts: list[Count], marks: int, text: str) -> None:
+        """Raise AmbiguousClueError for zeros that may say none at all, or none read so far."""
+        zeros = [count.cell for count in counts if count.is_plain and count.range == (0, 0)]
+        is_whole = sum(low for _, (low, _), _ in counts) == marks
+        counts_misses = any(count.cell == self._miss for count in counts)
+        if not zeros or is_whole or (counts_misses and len(zeros) < len(counts)):
+            return
+        none = f"{self._none_text(marks)} if all are {plural(self.kinds[-1].label)}"
+        if len(zeros) < len(counts):
+            none = f"no {self.kinds[zeros[0][0]].label} if there is none at all"
+        raise AmbiguousClueError(
+            f"{text!r}: is 0 all there are, or were none read so far? Write {none}; leave out what "
+            "was not read"
+        )
+
+    def _not_a_count(self, word: str, text: str, marks: int) -> str:
         """Return the message for a text that is not a count, or that counts an unknown kind."""
-        nouns = [kind.label for kind in self.kinds]
-        counted = [k for k, kind in enumerate(self.kinds) if kind.mark or k < len(nouns) - 1]
-        if item is not None:
-            return self._phrases.not_counted(item["kind"], [self.kinds[k] for k in counted])
+        kinds = [k for k, kind in enumerate(self.kinds) if kind.mark or k < len(self.kinds) - 1]
+        if word.isdecimal() and len(word) < 4 and int(word) <= marks:
+            said = [amount_text((int(word),) * 2, self.kinds[k].label) for k in kinds]
+            ways = [f"{self._short(k, int(word))} is {said[n]}" for n, k in enumerate(kinds)]
+            return f"{word} of what? {', '.join(ways)}; 2 1 is {self._in_words([2, 1])}"
+        words = [token.text for token in self._text.tokens(word, marks) if token.code == "x"]
+        unknown = next((word for word in words if word.isalpha()), "")
+        what = f": what is {unknown!r}? A" if unknown else "; a"
         if self._counts_one_kind:
-            return f"{text!r} is not a clue; a clue is one number, as {self._short(0, 2)}"
-        both = [2, 1, *[0] * (len(self.kinds) - 3)]
-        numbers = f"{' '.join(map(str, both))} is {self._in_words(both)}"
-        if text.isdecimal() and len(text) < 4 and int(text) <= marks:
-            each = [self._short(k, int(text)) for k in counted]
-            said = [amount_text((int(text),) * 2, nouns[k]) for k in counted]
-            ways = ", ".join(f"{short} is {words}" for short, words in zip(each, said, strict=True))
-            if not int(text):
-                numbers = f"{NONE_WORDS[0]} means no mark at all"
-            return f"{text} of what? {ways}; {numbers}"
-        both = [1, 2, *[0] * (len(self.kinds) - 3)]
-        gap = "" if self.written_as_counts else " "
-        example = gap.join(self._short(k, n) for k, n in enumerate(both) if n)
-        return f"{text!r} is not a clue; counts are written {example}, and {numbers}"
+            return f"{text!r} is not a clue{what} clue is one number, as {self._short(0, 2)}"
+        example = " ".join(self._short(kind, 2 - kind) for kind in (0, 1))
+        return f"{text!r} is not a clue{what} count is written {example}, and 2 1 means the same"
 
     def _in_words(self, counts: Sequence[int]) -> str:
         return ", ".join(
@@ -346,47 +387,18 @@ class CountNotation(Notation):
         """
         clue = self.of_ranges(ranges, marks)
         if clue is None:
-            raise ImpossibleClueError(f"{text!r} cannot happen with {marks} {pegs_text(marks)}")
+            raise ImpossibleClueError(f"{text!r} cannot happen with {counted(marks, 'peg')}")
         return clue
 
-    def _of_written_marks(self, text: str, marks: int) -> CountClue:
-        """Return the clue of marks and sets of marks: `B[BW]_`, `B, W`, `b + w`."""
-        squeezed = self._between_marks.sub("", text)
-        if ends_sentence := self.miss_has_mark and _FULL_STOP.fullmatch(text):
-            squeezed = squeezed[:-1]
-        cells = self.read_cells(squeezed, text, "BW")
-        if ends_sentence and len(cells) == marks - 1 and self._miss not in cells:
-            miss = self.kinds[-1]
-            raise AmbiguousClueError(
-                f"{text!r} may end with a full stop or with {miss.label}: "
-                f"write {squeezed} or {squeezed}{miss.mark}"
-            )
-        if not cells:
-            raise InvalidClueError("a clue is empty; write * if nothing was read")
-        return self._of_marks(cells, marks, text)
-
-    @cached_property
-    def _between_marks(self) -> re.Pattern[str]:
-        """Matches what may be between marks, none of it a mark itself."""
-        signs = "".join(sign for sign in "+&" if sign not in self._cell_of)
-        word = "" if self._cell_of.keys() & {*"and"} else r"|\band\b"
-        return re.compile(rf"(?:[\s,;|{signs}]{word})+", re.IGNORECASE)
-
-    def _of_marks(self, cells: list[Cell], marks: int, text: str) -> CountClue:
-        """Return the clue of the cells that a player wrote, who may have left out some marks."""
-        if len(cells) > marks:
-            raise ImpossibleClueError(
-                f"{text!r} cannot happen: it has {len(cells)} marks for {marks} {pegs_text(marks)}"
-            )
-        return self.of_cells(cells + [self._left_out] * (marks - len(cells)), marks)
+    # Writing.
 
     def named_marks(self) -> list[tuple[str, str]]:
         return [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
 
     def legend(self) -> str:
-        if self.sentence is None:
+        if not self.is_heard:
             return super().legend()
-        heard = [(NONE_WORDS[0], SILENCE_WORDS[0]), (UNREAD_WORDS[0], "not heard")]
+        heard = [(NONE_WORDS[0], nethack.SILENCE_WORDS[0]), (UNREAD_WORDS[0], "not heard")]
         return marks_line([*self.named_marks(), (self.unread_mark, UNREAD_WORDS[1]), *heard])
 
     def readings(self, marks: int) -> list[tuple[str, str]]:
@@ -475,10 +487,7 @@ class CountNotation(Notation):
         return ", ".join(parts)
 
     def _describe_ranges(self, clue: CountClue) -> str:
-        """Return counts in words, and which kinds stay open: `1 gear, tumblers open (0t if none)`.
-
-        The text in parentheses says what to write if there are none of them, if that is possible.
-        """
+        """Return counts in words, and which kinds stay open: `1 gear, tumblers open`."""
         written = clue.kinds_to_write()
         exactly = "exactly " if self.miss_has_mark else ""
         parts = []
@@ -488,14 +497,5 @@ class CountNotation(Notation):
             parts.append(f"{exactly if low == high else ''}{amount}")
         ranges = clue.ranges if self.miss_has_mark else clue.ranges[:-1]
         open_kinds = [k for k, (low, high) in enumerate(ranges) if k not in written and low < high]
-        if open_kinds:
-            labels = " and ".join(plural(self.kinds[kind].label) for kind in open_kinds)
-            can_be_none = all(clue.ranges[kind][0] == 0 for kind in open_kinds)
-            if self.miss_has_mark or not can_be_none or len(self.kinds) - 1 in written:
-                return ", ".join([*parts, f"{labels} open"])
-            letters = [(self._letter(k).casefold(), self.kinds[k].label) for k in open_kinds]
-            none = " ".join(
-                f"0{mark}" if mark == label[0] else f"0 {plural(label)}" for mark, label in letters
-            )
-            parts.append(f"{labels} open ({none} if none)")
-        return ", ".join(parts)
+        labels = " and ".join(plural(self.kinds[kind].label) for kind in open_kinds)
+        return ", ".join([*parts, f"{labels} open"] if labels else parts)

@@ -1,11 +1,10 @@
 """Kinds of marks: their names, amounts of a kind in words, and circles for shared results."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from puzzlehunt.rules.notation.clue import UNREAD_SQUARE, WON_WORDS
 from puzzlehunt.rules.notation.count_clue import Range
+from puzzlehunt.rules.notation.synonyms import CIRCLES, COLOUR_OF
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,41 +42,23 @@ def amount_text(amount: Range, label: str) -> str:
     return f"{low} {noun}" if low == high else f"{low} to {high} {noun}"
 
 
-def pegs_text(count: int) -> str:
-    """Return `peg` or `pegs`."""
-    return "peg" if count == 1 else "pegs"
-
-
-_OF_LABELS = {
-    "black": "⚫", "white": "⚪", "red": "🔴", "green": "🟢", "blue": "🔵", "yellow": "🟡",
-    "orange": "🟠", "purple": "🟣", "brown": "🟤",
-}  # fmt: skip
-"""The circles for kinds of marks that a game calls by a colour."""
 _OF_NAMES = {
     "match": "⚫", "white": "⚪", "common": "⚪", "half": "🟡", "later": "🔼", "earlier": "🔽",
     "miss": "⭕",
 }  # fmt: skip
-"""The circles for other kinds, by the rule's name; kinds without an entry have the black one."""
-BLACK = _OF_LABELS["black"]
+"""The circles for kinds that no game calls by a colour, by the rule's name; others are black."""
+BLACK = CIRCLES["black"]
 """The circle for black; one for each symbol of the secret is the winning feedback."""
 
 
 def sign_of(kind: Kind) -> str:
     """Return the circle for marks of a kind."""
-    return _OF_LABELS.get(kind.label) or _OF_NAMES.get(kind.name, BLACK)
+    return CIRCLES.get(kind.label) or _OF_NAMES.get(kind.name, BLACK)
 
 
-def marks_of_signs(kinds: Sequence[Kind]) -> dict[str, str]:
-    """Return a mapping from circles to marks; a miss without a mark is a dot."""
-    return {sign_of(kind): kind.mark or "." for kind in reversed(kinds)} | {UNREAD_SQUARE: "?"}
-
-
-def in_marks(text: str, kinds: Sequence[Kind]) -> str:
-    """Convert a text of circles to marks; return any other text unchanged."""
-    signs = re.sub(r"[\s\ufe0e\ufe0f]", "", text)
-    if signs.isascii():
-        return text
-    marks = marks_of_signs(kinds)
-    if set(signs) == {BLACK} and BLACK not in marks:
-        return WON_WORDS[0]
-    return "".join(marks[sign] for sign in signs) if set(signs) <= marks.keys() else text
+def kinds_of_signs(kinds: Sequence[Kind]) -> dict[str, int]:
+    """Return the kinds (by number) that circles, and other signs of their colours, stand for."""
+    of_sign = {sign_of(kind): number for number, kind in reversed([*enumerate(kinds)])}
+    of_colour = {COLOUR_OF[sign]: number for sign, number in of_sign.items() if sign in COLOUR_OF}
+    others = {sign: of_colour[c] for sign, c in COLOUR_OF.items() if c in of_colour}
+    return others | of_sign

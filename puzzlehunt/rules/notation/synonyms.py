@@ -1,28 +1,21 @@
 """What words and signs mean in a typed line, in any game, and a line in plain letters and signs."""
 
 import re
+from collections.abc import Iterable
 
 from puzzlehunt.codes.graphemes import one_spelling
 
 # Signs.
 
-_SHAPES = {
-    "black": {"circle": "⚫", "square": "⬛", "heart": "🖤"},
-    "white": {"circle": "⚪", "square": "⬜", "heart": "🤍"},
-    "red": {"circle": "🔴", "square": "🟥", "heart": "❤"},
-    "green": {"circle": "🟢", "square": "🟩", "heart": "💚"},
-    "blue": {"circle": "🔵", "square": "🟦", "heart": "💙"},
-    "yellow": {"circle": "🟡", "square": "🟨", "heart": "💛"},
-    "orange": {"circle": "🟠", "square": "🟧", "heart": "🧡"},
-    "purple": {"circle": "🟣", "square": "🟪", "heart": "💜"},
-    "brown": {"circle": "🟤", "square": "🟫", "heart": "🤎"},
-}
-COLOUR_OF = {
-    sign: colour
-    for colour, signs in _SHAPES.items()
-    for sign in signs.values()
-} | dict.fromkeys("●⬤■◼◾▪", "black") | dict.fromkeys("○◯□◻◽▫", "white")  # fmt: skip
-"""The colour of each circle, square and heart that stands for a mark."""
+_SHAPES = ("circle", "square", "heart")
+_SIGNS = {
+    "black": "⚫⬛🖤●⬤■◼◾▪", "white": "⚪⬜🤍○◯□◻◽▫", "red": "🔴🟥❤", "green": "🟢🟩💚",
+    "blue": "🔵🟦💙", "yellow": "🟡🟨💛", "orange": "🟠🟧🧡", "purple": "🟣🟪💜", "brown": "🟤🟫🤎",
+}  # fmt: skip
+"""The signs of each colour: circle, square, heart, and further circles and squares."""
+COLOUR_OF = {sign: colour for colour, signs in _SIGNS.items() for sign in signs}
+"""The colour of each sign that stands for a mark."""
+CIRCLES = {colour: signs[0] for colour, signs in _SIGNS.items()}
 UNREAD_SIGNS = "❓❔"
 """Signs of an unread mark among such signs."""
 
@@ -63,10 +56,117 @@ _NARROW = {code: code - 0xFEE0 for code in _WIDE} | dict.fromkeys(_BLANKS, " ")
 
 def _sign(code: re.Match[str]) -> str:
     """Return the sign that a short code names, or the text of the code."""
-    name = code[1]
-    colour, _, shape = _SIZE.sub("", name).strip("_").rpartition("_")
-    return _CODES.get(name) or _SHAPES.get(colour, {}).get(shape, code[0])
+    colour, _, shape = _SIZE.sub("", code[1]).strip("_").rpartition("_")
+    if colour in _SIGNS and shape in _SHAPES:
+        return _SIGNS[colour][_SHAPES.index(shape)]
+    return _CODES.get(code[1], code[0])
 
 
 def _in_cells(cells: re.Match[str]) -> str:
     return "".join(sign.replace(" ", ".") for sign in re.findall(r"\[(.)\]", cells[0]))
+
+
+# Words; a blank stands for any blanks, and no letter is before or after them.
+
+_NUMBERS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+    "twenty",
+)  # fmt: skip
+_VALUES = {"a": 1, "an": 1, "no": 0} | {word: value for value, word in enumerate(_NUMBERS)}
+NUMBER = rf"\d{{1,4}}|(?:an?|no|{'|'.join(reversed(_NUMBERS))})(?![^\W\d_])"
+"""Regular expression of a number; compile it with `re.IGNORECASE`."""
+
+NOUNS = (
+    "pegs?", "pins?", "marks?", "letters?", "colou?rs?", "digits?", "notes?", "symbols?", "tiles?",
+    "numbers?", "match(?:es)?",
+)  # fmt: skip
+"""What a mark is about, in any game: `2 black pegs`."""
+_NOUN = rf"(?:{'|'.join(NOUNS)})"
+_PLACE = r"(?:place|position|spot|slot|location)s?"
+_IN_THE = r"(?:(?:in|at|on) )?(?:(?:the|its|their|an?) )?"
+_RIGHT = rf"(?:(?:right|correct) {_NOUN},? (?:(?:and|but) )?)?{_IN_THE}"
+IN_PLACE = (
+    rf"{_RIGHT}(?:right|correct) {_PLACE}|in (?:place|position)|(?:well|correctly)[ -]placed"
+    r"|exact|strikes?|bulls?|fermi|hits?(?=.*blow)"
+).replace(" ", r"\s+")
+"""Regular expression of words that say that a symbol of the guess is in place."""
+ELSEWHERE = (
+    rf"{_RIGHT}(?:wrong|other|another|different) {_PLACE}|elsewhere|misplaced|wrongly[ -]placed"
+    rf"|out of (?:place|position)|{_NOUN} only|partial|balls?|cows?|blows?|pico"
+).replace(" ", r"\s+")
+"""Regular expression of words that say that a symbol of the guess belongs elsewhere."""
+OF_KINDS = {
+    "black": IN_PLACE, "match": IN_PLACE, "white": ELSEWHERE, "common": r"in\s+common",
+    "miss": r"absent|not\s+in\s+(?:the\s+)?(?:code|word|secret|it)",
+}  # fmt: skip
+"""Words for kinds of marks, by the rules' own names of kinds."""
+
+_CANNOT = r"(?:(?:can|could|do|did)(?: ?not|n['\u2019]?t)|can['\u2019]?t)"
+_UNREAD = (
+    rf"(?:i )?{_CANNOT} (?:remember|know|recall|count|note|tell|hear|see|read|make out)"
+    r"(?: (?:it|that|this|them|any))?|(?:not |un)(?:read|sure|clear|known)(?: (?:of|about))?"
+    "|unreadable|illegible|dunno|no idea|forg[eo]t|forgotten|open"
+)
+MEANINGS = (
+    ("u", rf"(?:{_UNREAD})(?: (?:how many|the number of|the|of|about|any))*", ""),
+    ("c", rf"(?:right|correct) {_NOUN}", ""),
+    ("G", "at least|or more|min(?:imum)?(?: of)?|(?:no|not) (?:less|fewer) than", r">=|≥|\+"),
+    ("L", "at most|up to|or (?:less|fewer)|max(?:imum)?(?: of)?|(?:no|not) more than", "<=|≤"),
+    ("A", "more than|over", ">"),
+    ("B", "less than|fewer than|under", "<"),
+    ("E", "exactly|precisely|only|just", "="),
+    ("~", r"about|around|roughly|approximately|approx\.?", "[~≈]"),
+    ("b", "between", ""),
+    ("t", "to", r"-|\u2013|\.\."),
+    ("o", "or", ""),
+    ("a", "and", ""),
+    ("g", "plus", "[,;&/]"),
+    ("", "is|are|were|was|of|from|more", ":"),
+    ("z", "no", ""),
+    ("n", rf"all|an?(?= [^\W\d_]{{2}})|{'|'.join(_NUMBERS)}", r"\d{1,4}"),
+)
+"""The words and signs of clues about counts, with a code for each meaning; the first that fits.
+
+`u` unread, `c` right colours wherever they are; of numbers: `G` at least, `L` at most, `A` above,
+`B` below, `E` exactly, `~` about, `b` between, `t` to; `o` or, `a` and, `g` a gap, `z` none, `n` a
+number; what has no code is left out.
+"""
+_OF_NUMBERS = " ".join(words for code, words, _ in MEANINGS if code not in ("u", "c"))
+RESERVED = frozenset(re.findall("[a-z]{2,}", _OF_NUMBERS))
+"""Words that no kind of marks can be called."""
+REST = re.compile(
+    r"(?P<before>.+?)[\s,;]+(?:and\s+)?(?:the\s+)?(?:rest|others|remaining|remainder)\s+"
+    r"(?:(?:is|are|were|was|all)\s+)?(?P<rest>.+)",
+    re.IGNORECASE,
+)
+"""Counts or marks, and behind them what the rest is."""
+_NOTHING_READ = re.compile(_UNREAD.replace(" ", r"\s+"), re.IGNORECASE)
+
+
+def says_unread(text: str) -> bool:
+    """Return whether a text says in words that nothing was read: `don't remember`."""
+    return _NOTHING_READ.fullmatch(text.strip(" .!")) is not None
+
+
+def is_number_word(text: str) -> bool:
+    """Return whether a text is a single number word, such as `three`."""
+    return text.casefold() in _NUMBERS
+
+
+def value_of(number: str) -> int:
+    """Return the value of a text that `NUMBER` matches."""
+    return int(number) if number.isdigit() else _VALUES[number.casefold()]
+
+
+def any_of(groups: Iterable[tuple[str, str]]) -> re.Pattern[str]:
+    """Return a pattern with a group for each pair of words and signs; letters end words."""
+    parts = [
+        "|".join(
+            [rf"(?<![^\W\d_])(?:{words})(?![^\W\d_])".replace(" ", r"\s+")] * bool(words)
+            + [signs] * bool(signs)
+        )
+        or "(?!)"
+        for words, signs in groups
+    ]
+    return re.compile("|".join(f"({part})" for part in parts), re.IGNORECASE)

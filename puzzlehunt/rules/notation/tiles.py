@@ -25,8 +25,7 @@ from puzzlehunt.rules.notation.clue import (
     Parts,
     check_marks,
 )
-from puzzlehunt.rules.notation.phrases import says_unread
-from puzzlehunt.rules.notation.synonyms import COLOUR_OF, UNREAD_SIGNS, plain
+from puzzlehunt.rules.notation.synonyms import COLOUR_OF, UNREAD_SIGNS, plain, says_unread
 
 DIGITS = (3,)
 """The number of digits of one tile, as the sizes of a clue have it."""

@@ -1,0 +1,162 @@
+"""Texts of counts (`1 black, 2-3 whites`), cut into words and signs, each with its meaning."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from puzzlehunt.errors import AmbiguousClueError
+from puzzlehunt.rules.notation.clue import UNREAD, Cell
+from puzzlehunt.rules.notation.count_clue import Range
+from puzzlehunt.rules.notation.kinds import Kind, kinds_of_signs, plural
+from puzzlehunt.rules.notation.synonyms import MEANINGS, NOUNS, OF_KINDS, any_of, value_of
+
+_AMOUNT = "(?:bnan|[GLABE]?n(?:[to]n)?|n[GL]|z)"
+_KIND = "p?[kl]p?"
+_COUNTS = [
+    re.compile(
+        rf"(?:n{_KIND}[GL]$|{_AMOUNT}(?:{_KIND}(?:o{_KIND})*|u)|u{_KIND}(?:a{_KIND})*|k(?:ak)*u)[ga]*"
+    ),
+    re.compile(rf"{_KIND}{_AMOUNT}[ga]*"),
+]
+"""A count with its kind behind the number, or before it, in the codes of `MEANINGS`."""
+_COUNT_OF_ONE_KIND = re.compile(f"{_AMOUNT}p?")
+_STATES_COUNTS = re.compile("[nz~c]|ku|uk")
+
+
+class Token(NamedTuple):
+    """A word or sign: its code in `MEANINGS`, and a number, or the number of a kind (`k`).
+
+    The code of a letter for a kind is `l`, that of other words `x`.
+    """
+
+    code: str
+    text: str
+    value: int = 0
+
+
+class Count(NamedTuple):
+    """How many marks are each of one of some kinds; if there are no kinds, they were not read.
+
+    `is_plain` is whether the number was stated by itself, without a relation.
+    """
+
+    cell: Cell
+    range: Range
+    is_plain: bool = False
+
+
+class CountText:
+    """Reads texts of counts in the words of one game; the last of its kinds is the miss."""
+
+    def __init__(self, kinds: Sequence[Kind], fillers: str) -> None:
+        names: dict[str, int] = {}
+        for words in ([kind.label for kind in kinds], [kind.name for kind in kinds]):
+            for number, word in enumerate(words):
+                for form in (word, plural(word), word + "s"):
+                    names.setdefault(form.casefold(), number)
+        self._kinds = kinds
+        marks = {kind.mark.casefold(): n for n, kind in enumerate(kinds) if kind.mark}
+        self._marks = kinds_of_signs(kinds) | marks
+        self._initials = {name[0]: n for name, n in reversed(names.items())}
+        words = [(n, re.escape(name).replace(r"\ ", " ")) for name, n in names.items()]
+        words += [(n, OF_KINDS[kind.name]) for n, kind in enumerate(kinds) if kind.name in OF_KINDS]
+        words += [
+            (n, "other") for n, k in enumerate(kinds) if k.name == "white" and not kinds[-1].mark
+        ]
+        nouns = [noun for noun in NOUNS if not any(re.fullmatch(noun, name) for name in names)]
+        self._groups = [
+            *[("k", n, word, "") for n, word in words],
+            *[(code, 0, word, sign) for code, word, sign in MEANINGS],
+            ("p", 0, "|".join(nouns), ""),
+            ("", 0, fillers, ""),
+            ("x", 0, r"[^\W\d_]+", r"\S"),
+        ]
+        self._token = any_of((word, sign) for _, _, word, sign in self._groups)
+
+    def tokens(self, text: str, marks: int) -> Iterator[Token]:
+        """Yield the words and signs of a text about `marks` marks."""
+        for match in self._token.finditer(text):
+            word = match[0].casefold()
+            code, value, *_ = self._groups[(match.lastindex or 0) - 1]
+            if code == "n":
+                value = marks if word == "all" else value_of(word)
+            if code == "x" and (word in self._marks or word in self._initials):
+                code = "l"
+            if code:
+                yield Token(code, match[0], value)
+
+    def counts(self, text: str, marks: int) -> list[Count] | None:
+        """Return the counts that a text states of `marks` marks; None for a text without numbers.
+
+        Return [] for a text that has numbers and is not understood. Raises AmbiguousClueError.
+        """
+        tokens = list(self.tokens(text, marks))
+        codes = "".join([token.code for token in tokens])
+        if _STATES_COUNTS.search(codes) is None:
+            return None
+        if "~" in codes or "c" in codes:
+            why = "do right colours include those in place? Count those elsewhere, as in 1b 2w"
+            if "~" in codes:
+                why = "write a range, such as 1-2, or the number alone"
+            raise AmbiguousClueError(f"{text!r} can be read in two ways: {why}")
+        if codes == "zp":
+            return [Count((kind,), (0, 0)) for kind in range(len(self._kinds) - 1)]
+        if len(self._kinds) == 2 and _COUNT_OF_ONE_KIND.fullmatch(codes):
+            return list(_stated([*tokens, Token("k", "", 0)], marks))
+        kinds = self._kinds_of({token.text for token in tokens if token.code == "l"}, text)
+        tokens = [
+            Token("k", token.text, kinds[token.text.casefold()]) if token.code == "l" else token
+            for token in tokens
+        ]
+        if re.match("p?[kl]p?En", codes) and "=" in text and self._kinds[-1].mark:
+            raise AmbiguousClueError(
+                f"{text!r} can be read in two ways: write the number first, 1B for those read so "
+                "far, =1B for all there are"
+            )
+        for form in _COUNTS:
+            items = [tokens[item.start() : item.end()] for item in form.finditer(codes)]
+            if sum(map(len, items)) == len(tokens):
+                return list(chain.from_iterable(_stated(item, marks) for item in items))
+        return []
+
+    def _kinds_of(self, letters: set[str], text: str) -> Mapping[str, int]:
+        """Return the kinds of letters: by their marks, or else by the first letters of their names.
+
+        Raises AmbiguousClueError for letters that have a meaning in both ways, unless they are
+        written as the marks are.
+        """
+        marks, initials = self._marks, self._initials
+        folded = {letter.casefold() for letter in letters}
+        are_marks, are_initials = folded <= marks.keys(), folded <= initials.keys()
+        unclear = [x for x in folded & marks.keys() & initials.keys() if marks[x] != initials[x]]
+        if not are_marks and are_initials:
+            return initials
+        if are_marks and are_initials and unclear and not letters <= {k.mark for k in self._kinds}:
+            one, other = self._kinds[initials[unclear[0]]], self._kinds[marks[unclear[0]]]
+            raise AmbiguousClueError(
+                f"{text!r}: is {unclear[0]} a {one.label} or a {other.label}? "
+                f"Write {one.mark} for {one.label}, {other.mark} for {other.label}"
+            )
+        return {**initials, **marks}
+
+
+def _stated(tokens: Sequence[Token], marks: int) -> Iterator[Count]:
+    """Yield the counts that the words of a number and its kinds state."""
+    kinds = [token.value for token in tokens if token.code == "k"]
+    numbers = [token.value for token in tokens if token.code == "n"]
+    relation = "".join([token.code for token in tokens if token.code in "GLABEz"])
+    if relation == "z" or not numbers:
+        most = 0 if relation else marks
+        yield from (Count((kind,), (0, most)) for kind in kinds)
+        return
+    low, high = numbers[0], numbers[-1]
+    if "o" in [token.code for token in tokens[:3]] and high - low > 1:
+        raise AmbiguousClueError(f"{low} or {high}: write {low}-{high} if it may be between")
+    amount = {
+        "G": (low, max(low, marks)),
+        "L": (0, high),
+        "A": (low + 1, max(low + 1, marks)),
+        "B": (0, low - 1),
+    }.get(relation, (low, high))
+    yield Count(tuple(sorted({*kinds})) or UNREAD, amount, not relation and len(numbers) == 1)

@@ -1,0 +1,116 @@
+"""What NetHack prints while a tune is played, alone or with other sentences on a line.
+
+For a tune it prints `You hear 2 tumblers click and 1 gear turn.`, which names what is not 0, or
+nothing but the instrument's sound; for the right tune `You see a drawbridge coming down!`.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from puzzlehunt.rules.notation.synonyms import NUMBER, value_of
+
+SILENCE_WORDS = ("silence", "silent", "nothing", "no sound", "no sounds")
+"""Words of players for an answer without a sound."""
+DEAF_WORDS = ("deaf",)
+"""Words of players for an answer that they could not hear."""
+
+FILLERS = "(?:you|i|we) heard?|turn(?:s|ed)?|click(?:s|ed)?"
+"""Words around the counts of a sentence that people write."""
+
+Event: TypeAlias = Literal["won", "counts", "silence", "deaf", "played"]
+
+
+class Heard(NamedTuple):
+    """What was heard of a tune: `counts` has a number for each kind of mark if that is the event.
+
+    `played` is the sound of the instrument alone: the answer may follow, or there is silence.
+    """
+
+    event: Event
+    counts: tuple[int, ...] = ()
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text.replace(" ", r"\s+"), re.IGNORECASE)
+
+
+_MORE = re.compile(r"\s*--More--\s*", re.IGNORECASE)
+_PROMPT = _pattern(r"^.*\bwhat tune are you playing\?\s*(?:\[[^\]]*\])?\s*")
+_NOISE = rf"({NUMBER}) (gear|tumbler)s? (?:turn|click)(?:s|ed)?\b"
+_NOISES = _pattern(rf"(?:(?:you|i|we) heard? )?{_NOISE}(?:\s*(?:,|&|\band\b)\s*{_NOISE})*\s*[.!]*")
+_EACH = _pattern(_NOISE)
+_EVENTS: dict[Event, re.Pattern[str]] = {
+    "won": _pattern(
+        r"(?:you (?:see|hear) )?(?:(?:a|the) )?(?:drawbridge (?:coming|going) (?:down|up)"
+        r"|gears turning and chains rattling|chains rattling and gears turning)\b.*"
+    ),
+    "silence": _pattern(
+        r"(?:(?:you|i|we) )?(?:heard? (?:nothing|no (?:sounds?|noises?))\b(?: at all)?"
+        r"|(?:do|did)(?: not|n['\u2019]?t) hear (?:anything|a (?:thing|sound))\b)"
+        r"|nothing (?:happen(?:s|ed)|(?:was |is )?heard)\b"
+    ),
+    "deaf": _pattern(
+        r"(?:(?:you|i|we) )?(?:can(?: ?no|['\u2019]?)t|could(?: not|n['\u2019]?t)) hear\b"
+        r"(?: (?:it|anything|a thing))?|you (?:can )?feel [^.!]* emitting vibrations\b"
+        r"|(?:(?:you|i|we) (?:are|am|was|were) )?(?:too far(?: away)?|deaf)\b"
+    ),
+    "played": _pattern(r"you extract a strange sound from [^.!]*"),
+}
+_OTHER = re.compile(
+    r"(?:(?i:you|your|the|it|an?|there|he|she|they|some\w*|suddenly)|[A-Z][a-z]+(?=\s+[a-z]+s\b))"
+    r"\s+[^.!?]*[.!?]+"
+)
+"""Another sentence of the game, such as `The soldier hits!`."""
+_ASIDE = _pattern(
+    r"\b(?:gears?|tumblers?|rest|others?|(?:un)?(?:sure|clear|read)|think|guess|maybe|perhaps)\b"
+)
+"""What is said of the answer: a sentence with such words is not passed over."""
+
+
+def heard(text: str, labels: Sequence[str]) -> Heard | None:
+    """Return what a text says, sentence by sentence, of a tune; None for any other text.
+
+    `labels` are the game's names of the kinds of marks.
+    """
+    found = []
+    for said in re.split(r"(?<=[.!?])\s+", _MORE.sub("  ", text).strip()):
+        event = _heard_in(said, labels)
+        if event is not None:
+            found.append(event)
+        elif not _OTHER.fullmatch(said) or _ASIDE.search(said):
+            return None
+    answers = [one for one in found if one.event != "played"] or found[:1]
+    return answers[0] if len(answers) == 1 else None
+
+
+def _heard_in(said: str, labels: Sequence[str]) -> Heard | None:
+    """Return what one sentence says of a tune."""
+    if _NOISES.fullmatch(said):
+        counts = {noun.casefold(): value_of(number) for number, noun in _EACH.findall(said)}
+        if len(counts) == len(_EACH.findall(said)) and counts.keys() <= {*labels}:
+            return Heard("counts", tuple(counts.get(label, 0) for label in labels))
+    said = said.rstrip(" .!")
+    return next((Heard(event) for event, each in _EVENTS.items() if each.fullmatch(said)), None)
+
+
+def start(line: str) -> int | None:
+    """Return the index in a line at which the game's sentences begin, None if there are none.
+
+    The first of them may be about something else, if one about the tune follows.
+    """
+    found = [match.start() for each in (_NOISES, *_EVENTS.values()) if (match := each.search(line))]
+    if not found:
+        return None
+    before = line[: min(found)]
+    for other in re.finditer(r"(?<!\S)\w", before):
+        sentences = _MORE.sub("  ", line[other.start() : len(before)]).strip()
+        if re.fullmatch(rf"(?:{_OTHER.pattern}\s*)+", sentences):
+            return other.start()
+    return len(before)
+
+
+def after_prompt(line: str) -> str | None:
+    """Return what was typed after NetHack's question for a tune, None if a line is not that."""
+    prompt = _PROMPT.match(line)
+    return None if prompt is None else line[prompt.end() :]
