@@ -237,8 +237,6 @@ class Likelihood(ABC):
 
     def _losing_count(self, clue: Clue) -> int:
         """Return how many losing feedbacks a guess as long as the clue's can get."""
-        if self.rule.positional:
-            return len(self.rule.feedbacks) - 1
         return len(self.support.losing_feedbacks(cast(NotedClue, clue).marks))
 
 
@@ -309,113 +307,78 @@ class CountLikelihood(Likelihood):
         return float(np.logaddexp.reduce(self.log_read([clue], feedbacks)[0]))
 
 
-class TileLikelihood(Likelihood):
-    """The likelihood for a rule that marks each tile 0, 1 or 2; an unread one may be any."""
+class CellsLikelihood(Likelihood):
+    """The likelihood for a rule whose answer has places: tiles, columns, or one for all of it.
 
-    rule: TileRule
+    A tile is read at the rate of its digit, a column at its own, whatever it answers.
+    """
+
+    rule: TileRule | ColumnsRule | ScoreRule
 
     def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
-        # (C, tiles, 3): the log chance of each cell, given each digit.
-        logs = np.array(
-            [[self._log_cell(cell) for cell in cast(CellsClue, clue).cells] for clue in clues]
-        )
-        return np.asarray(logs[:, range(logs.shape[1]), feedbacks].sum(axis=2))
+        if self.rule.any_feedback:
+            fits = np.array([self.rule.mask(clue, feedbacks) for clue in clues])
+            return np.where(fits, 0.0, LOG_ZERO)
+        logs = np.zeros((len(clues), len(feedbacks)))
+        listed = [cast(CellsClue, clue).cells for clue in clues]
+        for place, cells in enumerate(zip(*listed, strict=True)):
+            row_of = {cell: row for row, cell in enumerate(dict.fromkeys(cells))}
+            table = np.array([self._log_cell(clues[0], place, cell) for cell in row_of])
+            logs += table[:, feedbacks[:, place]][[row_of[cell] for cell in cells]]
+        return logs
 
-    def _log_cell(self, cell: Cell) -> list[float]:
-        """Return the log chance of a cell, given each of the three digits."""
-        if self.rates is None:
-            return [LOG_ZERO if cell and digit not in cell else 0.0 for digit in range(3)]
-        if not cell:
-            return [_log(1 - rate.mean) for rate in self.rates]
-        return [
-            _log(rate.mean) if digit in cell else LOG_ZERO for digit, rate in enumerate(self.rates)
+    def _log_cell(self, clue: Clue, place: int, cell: Cell, known: bool = False) -> Logs:
+        """Return the log chance of a cell at a place of a clue, given each digit.
+
+        If `known`, learned rates have no part in it.
+        """
+        rates = (
+            (self.rates or ()) if self.rule.positional else (self.rates or ())[place : place + 1]
+        )
+        chances = [
+            1.0 if known and rate.learned else rate.mean if cell else 1 - rate.mean
+            for rate in rates
         ]
+        return _log_cell(cell, cast(CellsClue, clue).sizes[place], tuple(chances) or (1.0,))
 
     def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
-        cells = cast(CellsClue, clue).cells
-        learned = np.array(self.learned, dtype=np.int64)
-        logs = np.array([self._log_cell(cell) for cell in cells])
-        fits = np.array([[not cell or digit in cell for digit in range(3)] for cell in cells])
-        logs[:, learned] = np.where(fits[:, learned], 0.0, LOG_ZERO)
-        log_chance = logs[range(len(cells)), feedbacks].sum(axis=1)
-        possible = log_chance > LOG_ZERO
-        is_kind = feedbacks == learned[:, None, None]
-        read = is_kind[:, :, [bool(cell) for cell in cells]].sum(axis=2)
-        return log_chance, np.array([read, is_kind.sum(axis=2)]) * possible
+        log_chance = np.zeros(len(feedbacks))
+        counts: Counts = np.zeros((2, len(self.learned), len(feedbacks)), dtype=np.int64)
+        for place, cell in enumerate(cast(CellsClue, clue).cells):
+            digits = feedbacks[:, place]
+            log_chance += self._log_cell(clue, place, cell, known=True)[digits]
+            kinds = digits if self.rule.positional else np.full_like(digits, place)
+            of_kinds = kinds == np.array(self.learned)[:, None]
+            counts += np.array([of_kinds * bool(cell), of_kinds])
+        return log_chance, counts * (log_chance > LOG_ZERO)
 
     def _sum_losing(self, clue: Clue) -> float:
-        cells = cast(CellsClue, clue).cells
-        total = sum([_log(float(np.exp(self._log_cell(cell)).sum())) for cell in cells])
+        own = cast(CellsClue, clue)
+        if own.values:
+            return _log(sum(feedback in clue for feedback in own.values[:-1]))
+        cells = [np.exp(self._log_cell(clue, place, cell)) for place, cell in enumerate(own.cells)]
+        total = sum(_log(float(chances.sum())) for chances in cells)
+        if own.rest:
+            return total
         winning = np.array([self.rule.winning], dtype=np.int64)
         return float(_log_difference(np.array(total), self.log_read([clue], winning)[0, 0]))
 
-
-class ScoreLikelihood(Likelihood):
-    """The likelihood for a rule whose answer is one value."""
-
-    rule: ScoreRule
-
-    def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
-        admitted = np.array([self.rule.mask(clue, feedbacks) for clue in clues])
-        return np.where(admitted, 0.0, LOG_ZERO)
+    def _losing_count(self, clue: Clue) -> int:
+        if self.rule.column_names:
+            return cast(ColumnsRule, self.rule).feedbacks.total
+        return len(self.rule.feedbacks) - 1
 
     def may_lie(self, feedbacks: Counts) -> npt.NDArray[np.bool_]:
+        if not self.channel.lies.only:
+            return super().may_lie(feedbacks)
         values = [self.rule.feedbacks[index] for index in feedbacks[:, 0].tolist()]
         return np.array([self.support.may_lie_about(value) for value in values], dtype=np.bool_)
 
     def log_uniform(self, clue: Clue) -> float:
+        if not self.rule.any_feedback:
+            return super().log_uniform(clue)
         chance = 0.0 if self.rule.wins(clue) else self.log_losing(clue)
-        return chance - math.log(self._losing_count(clue) + self.rule.can_win)
-
-    def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
-        """Return no counts: there are no kinds of marks."""
-        none = np.zeros((2, 0, len(feedbacks)), dtype=np.int64)
-        return self.log_read([clue], feedbacks)[0], none
-
-    def _sum_losing(self, clue: Clue) -> float:
-        return _log(sum(feedback in clue for feedback in self.rule.losing))
-
-
-class ColumnsLikelihood(Likelihood):
-    """The likelihood for a rule of columns: each is read at its own rate, whatever it answers."""
-
-    rule: ColumnsRule
-
-    def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
-        return np.stack([self._log_read(cast(CellsClue, clue), feedbacks) for clue in clues])
-
-    def _log_read(self, clue: CellsClue, feedbacks: Counts, known: bool = False) -> Logs:
-        """Return (F,): the log chance of a clue; with `known`, learned rates have no part in it."""
-        logs = np.zeros(len(feedbacks))
-        for place, cell in enumerate(clue.cells):
-            if not (known and place in self.learned):
-                logs += self._log_rate(place, bool(cell))
-            if cell:
-                logs[~np.isin(feedbacks[:, place], cell)] = LOG_ZERO
-        return logs
-
-    def _log_rate(self, place: int, read: bool) -> float:
-        if self.rates is None:
-            return 0.0
-        mean = self.rates[place].mean
-        return _log(mean if read else 1 - mean)
-
-    def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
-        own = cast(CellsClue, clue)
-        logs = self._log_read(own, feedbacks, known=True)
-        read = np.array([[bool(own.cells[place])] for place in self.learned], dtype=np.int64)
-        counts = np.stack(np.broadcast_arrays(read.reshape(-1, 1), np.ones_like(read)))
-        return logs, counts * (logs > LOG_ZERO)
-
-    def _losing_count(self, clue: Clue) -> int:
-        return self.rule.feedbacks.total
-
-    def _sum_losing(self, clue: Clue) -> float:
-        own = cast(CellsClue, clue)
-        return sum(
-            math.log(len(own.choices(place))) + self._log_rate(place, bool(cell))
-            for place, cell in enumerate(own.cells)
-        )
+        return chance - math.log(self._losing_count(clue) + cast(ScoreRule, self.rule).can_win)
 
 
 def clue_matrix(rule: CountRule, means: Sequence[float]) -> Logs:
@@ -446,6 +409,20 @@ def clue_matrix(rule: CountRule, means: Sequence[float]) -> Logs:
     order = seen[np.argsort((table[:, seen] > 0).argmax(axis=0), kind="stable")]
     wins = (np.arange(len(counts)) == rule.winning_index).astype(float)
     return np.concatenate((table[:, order], wins[:, None]), axis=1)
+
+
+@lru_cache(maxsize=64)
+def _log_cell(cell: Cell, size: int, chances: tuple[float, ...]) -> Logs:
+    """Return the log chance of a cell, given each digit that its place may have.
+
+    `chances` are those that a digit is read, or is not if the cell is unread: for each digit, or
+    one for all.
+    """
+    found = np.full(size, chances)
+    if cell:
+        found[np.isin(np.arange(size), cell, invert=True)] = 0.0
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(found))
 
 
 @lru_cache(maxsize=4096)
@@ -498,8 +475,5 @@ def _log(chance: float) -> float:
 
 def likelihood_of(support: Support) -> Likelihood:
     """Return the `Likelihood` for the rule and channel of a `Support`."""
-    if support.rule.any_feedback:
-        return ScoreLikelihood(support)
-    if support.rule.column_names:
-        return ColumnsLikelihood(support)
-    return (TileLikelihood if support.rule.positional else CountLikelihood)(support)
+    is_count = isinstance(support.rule, CountRule)
+    return (CountLikelihood if is_count else CellsLikelihood)(support)

@@ -6,17 +6,18 @@ It depends on the rule and the channel. `Likelihood` has the probabilities of th
 import math
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations, permutations, product
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain, combinations, permutations, product
 from typing import TypeAlias, cast
 
-from puzzlehunt.channel.model import Channel
+from puzzlehunt.channel.model import Channel, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.cells_clue import CellsClue, whole
+from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks, whole
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.edits import CellsEdits, CountEdits
@@ -126,19 +127,21 @@ class Support(ABC):
         A kind that is always read cannot be unread, one that is never read cannot be read. None if
         no kind is left for some mark.
         """
-        noted = cast(NotedClue, clue)
-        if self.rates is None or not self.has_certain_rate or noted.cells is None:
+        noted, cells = cast(NotedClue, clue), list[Cell]()
+        if not self.has_certain_rate or noted.cells is None:
             return clue
-        unread = tuple([kind for kind, rate in enumerate(self.rates) if rate.mean < 1])
-        readable = [kind for kind, rate in enumerate(self.rates) if rate.mean > 0]
-        cells = [
-            unread if cell == UNREAD else tuple([k for k in cell if k in readable])
-            for cell in noted.cells
-        ]
-        if not all(cells):
-            return None
-        any_kind = tuple(range(len(self.rates)))
-        return self.edits.with_cells(clue, [UNREAD if c == any_kind else c for c in cells])
+        for place, cell in enumerate(noted.cells):
+            means = [rate.mean for rate in self.rates_at(place)]
+            ruled_out = 0 if cell else 1
+            left = [kind for kind in cell or range(len(means)) if means[kind] != ruled_out]
+            if not left:
+                return None
+            cells.append(whole(left, len(means)))
+        return self.edits.with_cells(clue, cells)
+
+    def rates_at(self, place: int) -> Sequence[Rate]:
+        """Return the read rates of the kinds of marks, or of the digits, at a place of a clue."""
+        return self.rates or ()
 
     def may_lie_about(self, feedback: Feedback) -> bool:
         """Return whether a lie by chance may be told in place of a losing feedback."""
@@ -168,8 +171,8 @@ class Support(ABC):
         cells: list[Cell] = []
         for place, cell in enumerate(full):
             first = 0 if self.rule.positional else full.index(cell)
-            was_read = draw(cell[0], place - first) < rates[cell[0]]
-            cells.append(cell if was_read else UNREAD)
+            kind, number = (place, 0) if self.rule.column_names else (cell[0], place - first)
+            cells.append(cell if draw(kind, number) < rates[kind] else UNREAD)
         return self.edits.with_cells(whole, cells)
 
     def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
@@ -178,7 +181,7 @@ class Support(ABC):
         Feedbacks that no secret can cause are included.
         """
         if marks not in self._losing_feedbacks:
-            counted = 0 if self.rule.positional else len(self.rule.kinds) - 1
+            counted = len(self.rule.kinds) - 1 if isinstance(self.rule, CountRule) else 0
             fitting = [f for f in self.rule.feedbacks if sum(f[:counted]) <= marks]
             self._losing_feedbacks[marks] = [f for f in fitting if f != self.rule.winning]
         return self._losing_feedbacks[marks]
@@ -226,90 +229,40 @@ class CountSupport(Support):
         return _normalised(weights) or {feedback: 1.0}
 
     def _truths(self, shown: Clue) -> list[Clue]:
-        """Return the clues with one mark of another kind: game files allow one false mark here.
+        """Return a clue for each feedback that one false mark makes a shown one of.
 
-        Where they admit more, or less, than what may be the truth, each truth is a clue by itself.
+        Game files allow one false mark here.
         """
         marks = cast(CountClue, shown).marks
-        losing = self.losing_feedbacks(marks)
-        truths = {
-            truth
-            for feedback in losing
-            if feedback in shown
-            for truth in self.false_feedbacks(feedback, marks)
-        }
-        clues = self.edits.one_mark_changed(shown)
-        if all((f in truths) == any(f in clue for clue in clues) for f in losing):
-            return clues
+        falsified = [
+            self.false_feedbacks(f, marks) for f in self.losing_feedbacks(marks) if f in shown
+        ]
+        truths = sorted(set(chain.from_iterable(falsified)))
         return [self.rule.notation.full_clue(truth, marks) for truth in sorted(truths)]
 
 
-class TileSupport(Support):
-    """The support for a rule that marks each tile 0, 1 or 2; an unread tile may be any of them."""
+class CellsSupport(Support):
+    """The support for a rule whose answer has places: tiles, columns, or one for a whole answer.
 
-    rule: TileRule
+    Tiles have a read rate for each digit, columns for each place. A whole answer has none, and no
+    mark of it can be false.
+    """
 
-    def _false_positions(self) -> list[tuple[int, ...]]:
-        """Return the sets of positions whose marks may be false in a turn."""
-        width = self.rule.width
-        return list(combinations(range(width), min(self.channel.lies.exactly, width)))
-
-    def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        weights: dict[Feedback, float] = {}
-        for positions in self._false_positions():
-            for shifts in product((1, 2), repeat=len(positions)):
-                tiles = list(feedback)
-                for position, shift in zip(positions, shifts, strict=True):
-                    tiles[position] = (tiles[position] + shift) % 3
-                if tuple(tiles) != tuple(self.rule.winning):
-                    weights[tuple(tiles)] = 1.0
-        return _normalised(weights)
-
-    def _truths(self, shown: Clue) -> list[Clue]:
-        tiles = cast(CellsClue, shown)
-        clues: dict[CellsClue, None] = {}
-        for positions in self._false_positions():
-            # Where a false tile may be shown as anything, it may be shown as one that is not right.
-            any_digit = any(not tiles.cells[position] for position in positions)
-            for losing in [tiles] if any_digit else tiles.without(self.rule.winning):
-                clues[_with_false_tiles(losing, positions)] = None
-        return list(clues)
-
-
-class ScoreSupport(Support):
-    """The support for a rule whose answer is one value: it is read whole, or not at all."""
-
-    rule: ScoreRule
+    rule: TileRule | ColumnsRule | ScoreRule
     edits: CellsEdits
 
     def clues(self, clue: Clue) -> list[Clue]:
         lies = self.channel.lies
         if not (lies.chance and lies.only) or self.rule.wins(clue):
-            return [clue]
+            return super().clues(clue)
         # What is shown for a false answer is another one.
         false = [f for f in lies.only if any(shown != f for shown in clue)]
-        return [self.rule.clue_of([f for f in self.rule.losing if f in clue or f in false])]
-
-    def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
-        return self.rule.losing
-
-    def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        """Return the losing feedback itself: no mark of it can be false."""
-        return {feedback: 1.0}
-
-    def _truths(self, shown: Clue) -> list[Clue]:
-        return [shown]
-
-
-class ColumnsSupport(Support):
-    """The support for a rule of columns, each of which has a rate of its own."""
-
-    rule: ColumnsRule
-    edits: CellsEdits
+        rule = cast(ScoreRule, self.rule)
+        return [rule.clue_of([f for f in rule.losing if f in clue or f in false])]
 
     def trouble(self, clue: Clue) -> str:
-        if self.rates is None:
-            return ""
+        if not self.rule.column_names or self.rates is None:
+            return super().trouble(clue)
         cells = cast(CellsClue, clue).cells
         for name, cell, rate in zip(self.rule.column_names, cells, self.rates, strict=True):
             if rate.mean == (0 if cell else 1):
@@ -317,15 +270,11 @@ class ColumnsSupport(Support):
                 return f"the column {name} is {seldom} read; /rates says how often columns are"
         return ""
 
-    def _narrowed(self, clue: Clue) -> Clue | None:
-        return None if self.has_certain_rate and self.trouble(clue) else clue
-
-    def _may_lose(self, clue: Clue) -> bool:
-        return not cast(CellsClue, clue).won
-
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
+        if not self.rule.column_names:
+            return super().draw_lie(feedback, guess, rng)
         *digits, _ = feedback
-        sizes, false = self.rule.feedbacks.sizes, list(digits)
+        sizes, false = self._sizes, list(digits)
         if self.channel.lies.exactly:
             for place in rng.sample(range(len(sizes)), self.channel.lies.exactly):
                 false[place] = (digits[place] + rng.randrange(1, sizes[place])) % sizes[place]
@@ -333,51 +282,58 @@ class ColumnsSupport(Support):
             false = [rng.randrange(size) for size in sizes]
         return (*false, 0)
 
-    def partly_read(
-        self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
-    ) -> Clue:
-        whole = self.rule.full_clue(feedback, guess)
-        cells = [
-            cell if draw(place, 0) < rates[place] else UNREAD
-            for place, cell in enumerate(whole.cells)
-        ]
-        return self.edits.with_cells(whole, cells)
+    @cached_property
+    def _sizes(self) -> tuple[int, ...]:
+        return cast(CellsFeedbacks, self.rule.feedbacks).sizes
+
+    def rates_at(self, place: int) -> Sequence[Rate]:
+        rates = super().rates_at(place)
+        return [rates[place]] * self._sizes[place] if self.rule.column_names else rates
+
+    def _narrowed(self, clue: Clue) -> Clue | None:
+        return clue if cast(CellsClue, clue).won else super()._narrowed(clue)
+
+    def _may_lose(self, clue: Clue) -> bool:
+        return not cast(CellsClue, clue).won if self.rule.column_names else super()._may_lose(clue)
+
+    def _false_places(self) -> Iterator[tuple[int, ...]]:
+        """Iterate over the sets of places whose marks may be false in a turn."""
+        places = self.edits.places
+        return combinations(range(places), min(self.channel.lies.exactly, places))
 
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        """Return what is shown if any columns, all equally likely, answer anything but the truth.
+        """Return what is shown if any places, all equally likely, answer anything but the truth.
 
-        A false answer of a column is any of its others, all equally likely.
+        A false answer of a place is any of its others, all equally likely.
         """
-        *digits, _ = feedback
         weights: dict[Feedback, float] = {}
-        for places in combinations(range(len(digits)), self.channel.lies.exactly):
-            sizes = [self.rule.feedbacks.sizes[place] for place in places]
-            for shifts in product(*(range(1, size) for size in sizes)):
-                false = list(digits)
-                for place, size, shift in zip(places, sizes, shifts, strict=True):
-                    false[place] = (false[place] + shift) % size
-                weights[(*false, 0)] = 1 / math.prod(size - 1 for size in sizes)
+        sizes = self._sizes
+        for places in self._false_places():
+            share = 1 / math.prod(sizes[place] - 1 for place in places)
+            for shifts in product(*(range(1, sizes[place]) for place in places)):
+                false = list(feedback)
+                for place, shift in zip(places, shifts, strict=True):
+                    false[place] = (false[place] + shift) % sizes[place]
+                weights[tuple(false)] = share
+        weights.pop(self.rule.winning, None)
         return _normalised(weights)
 
     def _truths(self, shown: Clue) -> list[Clue]:
         own = cast(CellsClue, shown)
         clues: dict[Clue, None] = {}
-        for places in combinations(range(own.marks), self.channel.lies.exactly):
-            cells = list(own.cells)
-            for place in places:
-                if len(cells[place]) == 1:
-                    true = [d for d in range(own.sizes[place]) if d not in cells[place]]
-                    cells[place] = tuple(true)
-                else:
-                    cells[place] = UNREAD
-            clues[self.edits.with_cells(own, cells)] = None
+        for places in self._false_places():
+            # Where a false tile may be shown as anything, it may be shown as one that is not right.
+            any_digit = self.rule.column_names or not all(own.cells[place] for place in places)
+            for losing in [own] if any_digit else own.without(self.rule.winning):
+                clues[losing.with_cells(*((p, _others(losing, p)) for p in places))] = None
         return list(clues)
 
 
-def _with_false_tiles(shown: CellsClue, positions: Sequence[int]) -> CellsClue:
-    """Return the clue of the truth if the shown marks are false at exactly these positions."""
-    others = [[d for d in range(3) if shown.cells[position] != (d,)] for position in positions]
-    return shown.with_cells(*((p, whole(o, 3)) for p, o in zip(positions, others, strict=True)))
+def _others(shown: CellsClue, place: int) -> Cell:
+    """Return the digits that a place may have if what is shown there is false."""
+    cell = shown.cells[place]
+    every = range(shown.sizes[place])
+    return tuple(d for d in every if d not in cell) if len(cell) == 1 else UNREAD
 
 
 def _normalised(weights: dict[Feedback, float]) -> dict[Feedback, float]:
@@ -388,10 +344,6 @@ def _normalised(weights: dict[Feedback, float]) -> dict[Feedback, float]:
 
 def support_of(rule: Rule, channel: Channel) -> Support:
     """Return the `Support` for a rule and a channel."""
-    if rule.column_names:
-        return ColumnsSupport(cast(ColumnsRule, rule), channel)
-    if rule.positional:
-        return TileSupport(cast(TileRule, rule), channel)
-    if rule.any_feedback:
-        return ScoreSupport(cast(ScoreRule, rule), channel)
-    return CountSupport(cast(CountRule, rule), channel)
+    if isinstance(rule, CountRule):
+        return CountSupport(rule, channel)
+    return CellsSupport(cast(NotedRule, rule), channel)

@@ -104,22 +104,6 @@ class CountEdits:
                 edits.append((share, counted))
         return edits
 
-    def one_mark_changed(self, clue: Clue) -> list[Clue]:
-        """Return clues that together admit every result of changing the kind of one mark.
-
-        Some of them may be impossible for every guess.
-        """
-        counts = cast(CountClue, clue)
-        if counts.cells is None:
-            return [clue for _, clue in self.one_mark_edits(clue)]
-        clues: dict[tuple[Cell, ...] | None, Clue] = {}
-        for false in dict.fromkeys(counts.cells):
-            others = tuple(kind for kind in range(self.kinds) if false != (kind,))
-            cell = UNREAD if len(others) == self.kinds else others
-            changed = self._with_cell(counts, false, cell)
-            clues.setdefault(changed.cells, changed)
-        return list(clues.values())
-
     def erasures(self, clue: Clue) -> Shares:
         """Return the clues with one read mark made unread, each with its share.
 
@@ -283,6 +267,8 @@ class CellsEdits:
 
     def __init__(self, alike: Sequence[object], most_apart: int = _MOST_APART) -> None:
         self._alike, self._most_apart = tuple(alike), most_apart
+        self.places = len(self._alike)
+        """The number of places that may change."""
 
     def with_cells(self, clue: Clue, cells: Sequence[Cell]) -> CellsClue:
         """Return a clue with its cells replaced by other ones."""
@@ -290,7 +276,7 @@ class CellsEdits:
 
     def _read(self, clue: CellsClue) -> list[int]:
         """Return the places that may change and were read, in part at least."""
-        return [place for place in range(len(self._alike)) if clue.cells[place]]
+        return [place for place in range(self.places) if clue.cells[place]]
 
     def one_mark_edits(self, clue: Clue) -> Shares:
         own = cast(CellsClue, clue)
@@ -313,7 +299,7 @@ class CellsEdits:
         own = cast(CellsClue, clue)
         pairs = [
             (a, b)
-            for a, b in combinations(range(len(self._alike)), 2)
+            for a, b in combinations(range(self.places), 2)
             if own.cells[a] != own.cells[b] and self._alike[a] == self._alike[b]
         ]
         return [
@@ -329,7 +315,7 @@ class CellsEdits:
     def open_marks(self, clue: Clue) -> Sequence[int | None]:
         """Return the places that a clue leaves open; None instead for an answer of one value."""
         own = cast(CellsClue, clue)
-        places = [place for place in range(len(self._alike)) if len(own.choices(place)) > 1]
+        places = [place for place in range(self.places) if len(own.choices(place)) > 1]
         return [None] * len(places) if own.values else places
 
     def open_kinds(
