@@ -332,9 +332,9 @@ class CellsLikelihood(Likelihood):
 
         If `known`, learned rates have no part in it.
         """
-        rates = (
-            (self.rates or ()) if self.rule.positional else (self.rates or ())[place : place + 1]
-        )
+        rates = self.rates or ()
+        if not self.rule.positional:
+            rates = rates[place : place + 1]
         chances = [
             1.0 if known and rate.learned else rate.mean if cell else 1 - rate.mean
             for rate in rates
