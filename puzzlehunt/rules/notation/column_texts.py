@@ -15,13 +15,7 @@ from typing import cast
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, counted
 from puzzlehunt.rules.column_kinds import ROUNDING, ColumnKind, DistanceColumn, MarkedColumn
 from puzzlehunt.rules.notation.cells_clue import CellsClue, whole
-from puzzlehunt.rules.notation.clue import (
-    UNREAD,
-    UNREAD_SQUARE,
-    UNREAD_WORDS,
-    Cell,
-    marks_line,
-)
+from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_SQUARE, UNREAD_WORDS, Cell, marks_line
 from puzzlehunt.rules.notation.synonyms import UNREAD_SIGNS, plain
 
 _INVISIBLE = re.compile("[\ufe0e\ufe0f\u200b\u200d]")
@@ -129,14 +123,11 @@ class ColumnTexts:
             parts = parts[tried[::-1].index(cell) + 1 :]
             cells.append(cell)
         if len(cells) < count:
-            example = " ".join([text, *["_"] * (count - len(cells))])
-            raise ImpossibleClueError(
-                f"{text!r} has {len(cells)} of {count} columns ({self._titles}); write _ for one "
-                f"that was not read, as in {example}"
-            )
+            has = f"{text!r:.60} has {len(cells)} of {count} columns"
+            raise ImpossibleClueError(f"{has}, {self._titles}; write _ for one that was not read")
         if parts and (parts != ["."] or any(self._read(n, t) != (0,) for n, t in enumerate(cells))):
-            problem = f"has more than {counted(count, 'column')}, {self._titles}"
-            raise ImpossibleClueError(f"{text!r:.60} {problem}: {' '.join(parts)!r:.40}")
+            more = f"{text!r:.60} has more than {counted(count, 'column')}"
+            raise ImpossibleClueError(f"{more}, {self._titles}: {' '.join(parts)!r:.40}")
         return cells + parts
 
     def _cell(self, place: int, text: str) -> Cell:

@@ -16,8 +16,6 @@ _DIGITS = {
     for decimal, other in (".,", ",.")
 }
 """The digits before and after each sign that may begin a fraction."""
-_UNCLEAR = re.compile(r"([1-9]\d{0,2})[.,](\d{3})")
-"""Digits in which a comma or dot may begin a fraction or part thousands."""
 
 LIKE_A_DATE = re.compile(r"\d{1,4}([-/.])\d\d?\1\d{1,4}")
 
@@ -33,17 +31,14 @@ class NumberForm(NamedTuple):
 
     def value(self, text: str) -> float:
         """Return the number that a text writes in this form. Raises ValueError."""
-        found = _WRITTEN.fullmatch(text)
-        digits = found["digits"] if found else ""
-        if not self.decimal and (unclear := _UNCLEAR.fullmatch(digits)):
-            whole, fraction = unclear.groups()
-            raise ValueError(f"may be {whole}{fraction} or {whole}.{fraction}; write one of these")
-        parts = _DIGITS[self.decimal or "."].fullmatch(digits)
-        if found is None or parts is None or _unit(found) != self.unit:
+        unit, values = _read(text)
+        if not self.decimal and len({*values.values()}) > 1:
+            ways = " or ".join(f"{value:.10g}" for value in values.values())
+            raise ValueError(f"may be {ways}; write one of these")
+        number = values.get(self.decimal or ".")
+        if number is None or unit != self.unit:
             with_unit = f" with the unit {self.unit:.20}" if self.unit else ""
             raise ValueError(f"is not a number{with_unit}, so it has no order")
-        sign = "-" if found["sign"] in ("-", "\u2212") else ""
-        number = float(f"{sign}{re.sub('[^0-9]', '', parts[1])}.{parts[2] or '0'}")
         if math.isinf(number):
             raise ValueError("is too large a number")
         return number
@@ -51,32 +46,31 @@ class NumberForm(NamedTuple):
 
 def form_of(texts: Collection[str]) -> NumberForm:
     """Return the form that most of the numbers among some texts have."""
-    units, decimals, is_unclear = Counter[str](), Counter[str](), False
-    for text in texts:
-        if found := _WRITTEN.fullmatch(text):
-            ways = _ways(found)
-            units[_unit(found)] += bool(ways)
-            decimals.update(ways if len(ways) == 1 else ())
-            is_unclear |= len(ways) > 1 and "," in text
-    shown = decimals.most_common(1)
+    read = [_read(text) for text in texts]
+    units = Counter(unit for unit, values in read if values)
+    decimals = Counter(sign for _, values in read if len(values) == 1 for sign in values)
+    is_unclear = any("," in t and len(v) > 1 for t, (_, v) in zip(texts, read, strict=True))
     [(unit, _)] = units.most_common(1) or [("", 0)]
-    return NumberForm(unit, shown[0][0] if shown else "" if is_unclear else ".")
+    [(decimal, _)] = decimals.most_common(1) or [("" if is_unclear else ".", 0)]
+    return NumberForm(unit, decimal)
 
 
 def share_of_numbers(texts: Collection[str]) -> float:
     """Return the share of some texts that are numbers with one unit, or without, or dates."""
-    unit, count = form_of(texts).unit, 0
+    own, count = form_of(texts).unit, 0
     for text in texts:
-        found = _WRITTEN.fullmatch(text)
-        is_number = found and _unit(found) == unit and _ways(found)
-        count += bool(is_number or LIKE_A_DATE.fullmatch(text))
+        unit, values = _read(text)
+        count += bool((values and unit == own) or LIKE_A_DATE.fullmatch(text))
     return count / max(1, len(texts))
 
 
-def _unit(found: re.Match[str]) -> str:
-    return found["coin"] + (found["unit"] or "").rstrip()
-
-
-def _ways(found: re.Match[str]) -> list[str]:
-    """Return the signs that may begin a fraction in a number; [] if it is none."""
-    return [sign for sign, form in _DIGITS.items() if form.fullmatch(found["digits"])]
+def _read(text: str) -> tuple[str, dict[str, float]]:
+    """Return the unit of a number, and its value by the sign that may begin its fraction."""
+    found, values = _WRITTEN.fullmatch(text), dict[str, float]()
+    if not found:
+        return "", values
+    sign = "-" if found["sign"] in ("-", "\u2212") else ""
+    for decimal, form in _DIGITS.items():
+        if parts := form.fullmatch(found["digits"]):
+            values[decimal] = float(f"{sign}{re.sub('[^0-9]', '', parts[1])}.{parts[2] or '0'}")
+    return found["coin"] + (found["unit"] or "").rstrip(), values
