@@ -67,10 +67,15 @@ class BoardState:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Some candidates in code order, and whether these are all (`complete`)."""
+    """Some candidates in code order, and whether these are all (`complete`).
+
+    `even` says that any candidate was as likely to be drawn as any other; what a solver or a local
+    search finds is not.
+    """
 
     codes: tuple[Code, ...]
     complete: bool
+    even: bool = True
 
 
 class CandidateView(NotebookShown):

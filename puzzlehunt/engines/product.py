@@ -78,7 +78,7 @@ class ProductEngine(Engine):
         complete = ways <= size and all(sample.complete for sample in samples)
         chosen = range(ways) if ways <= size else _drawn(ways, size, rng)
         codes = tuple(_joined([sample.codes for sample in samples], place) for place in chosen)
-        return Sample(codes, complete)
+        return Sample(codes, complete, all(sample.even for sample in samples))
 
     def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
         raise PuzzlehuntError("codes of least cost can be found for only one board at a time")

@@ -252,7 +252,7 @@ class SolverEngine(Engine):
             drawn |= set() if code is None else {code}
             if len(drawn) == size or (end is not None and time.monotonic() >= end):
                 break
-        return Sample(tuple(sorted(drawn)), complete=False)
+        return Sample(tuple(sorted(drawn)), complete=False, even=False)
 
     def _sample_of_all(self, size: int, rng: random.Random) -> Sample:
         if self.game.secrets.size <= size:

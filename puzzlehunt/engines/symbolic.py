@@ -431,6 +431,9 @@ class SymbolicEngine(Engine):
             places = range(len(listed))
             chosen = places if complete else sorted(rng.sample(places, size))
             return Sample(tuple(code_of(listed[place]) for place in chosen), complete)
+        even = self.sampler.samples_evenly
+        if not even and (drawn := self.sampler.drawn(self._items, size, rng, end)):
+            return Sample(tuple(drawn), complete=False)
         # In a small space no long chains: the solver is done long before they would give up.
         long_run_share = 1.0 if self._is_huge else 0.0
         codes = self.sampler.sample(self._items, size, rng, end, long_run_share)
@@ -443,8 +446,8 @@ class SymbolicEngine(Engine):
             others = self._other_candidates(codes, _SMALL_SAMPLE, end)
             if others is not None:
                 every = sorted([*codes, *others])
-                return Sample(tuple(every[:size]), complete=len(every) <= size)
-        return Sample(tuple(codes), complete=False)
+                return Sample(tuple(every[:size]), complete=len(every) <= size, even=False)
+        return Sample(tuple(codes), complete=False, even=even)
 
     def _other_candidates(
         self, codes: list[Code], most: int, end: float | None

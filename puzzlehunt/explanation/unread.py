@@ -25,7 +25,7 @@ from puzzlehunt.game.history import Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.kernels.partitions import entropy_terms
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE
-from puzzlehunt.strategies.basis import Basis, EvaluationScope
+from puzzlehunt.strategies.basis import Basis, basis_of_sample
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
 Chances: TypeAlias = npt.NDArray[np.float64]
@@ -125,8 +125,7 @@ def _sampled(engine: Engine, budget: Budget) -> tuple[Listing, Basis | None]:
         raise NoCandidatesError("no candidate was found: rows may contradict each other")
     listing = ExplicitEngine(engine.game, drawn.codes)
     listing.follow(engine.items)
-    size = len(drawn.codes)
-    return listing, None if drawn.complete else Basis(EvaluationScope.CANDIDATE_SAMPLE, size)
+    return listing, basis_of_sample(drawn)
 
 
 def _marks_of(listing: Listing, board: int | None) -> list[UnreadMark]:

@@ -21,7 +21,13 @@ from puzzlehunt.game.history import History, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, EvaluationScope, Purpose
+from puzzlehunt.strategies.basis import (
+    GUESS_SAMPLE,
+    Basis,
+    EvaluationScope,
+    Purpose,
+    basis_of_sample,
+)
 from puzzlehunt.strategies.joint import JointPosition
 from puzzlehunt.strategies.measures import BITS
 from puzzlehunt.strategies.pool import Pool
@@ -316,7 +322,7 @@ class Adviser:
         if not given and (advice := self._symbol_probe(engine, budget)):
             return advice
         try:
-            position, count = self._position(engine, rng, budget, top, start)
+            position, count, sample = self._position(engine, rng, budget, top, start)
         except _NoneFoundError:
             end = budget.end(start, _NEAREST)
             probe = self._probe(engine)
@@ -336,7 +342,7 @@ class Adviser:
             suggestions += [s for s in ranked if s.guess not in given][: top - len(suggestions)]
         basis = position.pool.basis or (None if complete else GUESS_SAMPLE)
         if not unsampled:
-            basis = Basis(EvaluationScope.CANDIDATE_SAMPLE, len(position.candidates))
+            basis = sample
         observation = position.observation
         if observation is not None and not (strategy.allows_for_channel and observation.complete):
             basis = basis or Basis(EvaluationScope.ANSWERS_READ_AND_TRUE)
@@ -398,7 +404,7 @@ class Adviser:
             if board.secret is not None:
                 counts.append(1)
                 continue
-            position, count = self._position(
+            position, count, _ = self._position(
                 board.engine, rng, budget, max(top, _ONE_OR_MORE), time.monotonic()
             )
             counts.append(count)
@@ -429,12 +435,15 @@ class Adviser:
 
     def _position(
         self, engine: Engine, rng: random.Random, budget: Budget, top: int, start: float
-    ) -> tuple[Position, int | None]:
-        """Return the position of an engine, and how many candidates there are, None if unknown."""
+    ) -> tuple[Position, int | None, Basis | None]:
+        """Return the position of an engine, how many candidates there are, None if unknown.
+
+        At last, the sample of them of which the position consists, None if it has them all.
+        """
         if (listing := engine.listed) is not None:
             pool = self._prepared(listing)
             position = Position.of(engine.game, listing, pool=pool, rng=rng, budget=budget)
-            return position, listing.count().exact
+            return position, listing.count().exact, None
         from puzzlehunt.engines.explicit import ExplicitEngine
 
         end = budget.end(start, _DRAWING)
@@ -465,7 +474,7 @@ class Adviser:
         # Symbols are alike among all candidates, but not in a sample of them.
         used = used_symbols(engine.game, engine.items) if drawn.complete else None
         position = replace(position, used_symbols=used, nothing_known=False, probabilities=None)
-        return position, len(drawn.codes) if drawn.complete else None
+        return position, len(drawn.codes) if drawn.complete else None, basis_of_sample(drawn)
 
     def _prepared(self, engine: Listing) -> Pool:
         if self._pool is None or self._pool[0] is not engine.game:

@@ -3,12 +3,16 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from puzzlehunt.engines.base import Sample
+
 
 class EvaluationScope(Enum):
     """What was evaluated, if not all guesses, all candidates and all clues were."""
 
     CANDIDATE_SAMPLE = auto()
     """A random sample of `Basis.size` candidates."""
+    UNEVEN_SAMPLE = auto()
+    """`Basis.size` candidates that a search found, some more likely than others."""
     BOARD_SAMPLES = auto()
     """A sample of the candidates of each board."""
     CANDIDATES_AS_GUESSES = auto()
@@ -36,6 +40,12 @@ class Basis:
     evaluated: EvaluationScope
     size: int | None = None
     book: str = ""
+
+
+def basis_of_sample(drawn: Sample) -> Basis | None:
+    """Return the basis of advice from a sample of the candidates, None if it has them all."""
+    scope = EvaluationScope.CANDIDATE_SAMPLE if drawn.even else EvaluationScope.UNEVEN_SAMPLE
+    return None if drawn.complete else Basis(scope, len(drawn.codes))
 
 
 GUESS_SAMPLE = Basis(EvaluationScope.GUESS_SAMPLE)

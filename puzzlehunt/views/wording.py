@@ -48,6 +48,7 @@ def percent(chance: float) -> str:
 
 _EVALUATED = {
     EvaluationScope.CANDIDATE_SAMPLE: "a sample of {size} candidates",
+    EvaluationScope.UNEVEN_SAMPLE: "an uneven sample of {size} candidates, found by search",
     EvaluationScope.BOARD_SAMPLES: "samples of the candidates",
     EvaluationScope.CANDIDATES_AS_GUESSES: "candidates alone, of too many guesses",
     EvaluationScope.GUESSES_NEAR_CANDIDATES: "candidates and codes near them, of too many guesses",

@@ -22,7 +22,7 @@ from puzzlehunt.session.codemaker import TruthfulCodemaker, play_against
 from puzzlehunt.strategies import measures, oneply
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.basis import GUESS_SAMPLE, EvaluationScope
+from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, EvaluationScope, basis_of_sample
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
@@ -428,6 +428,14 @@ def test_consistent_play_draws_all_candidates_alike():
 
 
 # Where candidates cannot be counted.
+
+
+def test_advice_from_what_a_solver_found_says_that_the_sample_is_uneven():
+    turns = "turns=[ABCABC 2l]"
+    for engine, scope in (("linear", "UNEVEN_SAMPLE"), ("symbolic", "CANDIDATE_SAMPLE")):
+        game = gamefile.load("6x4", ["rule=directions", turns, f"play.engine={engine}"])
+        drawn = open_engine(game).sample(20, random.Random(1))
+        assert basis_of_sample(drawn) == Basis(EvaluationScope[scope], 20)
 
 
 @pytest.mark.parametrize("strategy", ["entropy", "consistent"])

@@ -22,6 +22,8 @@ from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask, array_of, where_holds
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 
+_MOST_DRAWS, _FIRST_DRAWS, _DRAWS = 262_144, 32_768, 8_192
+"""Limits of random draws: of all, of those without a candidate, and how many are made at a time."""
 _CHAINS = 256
 """Number of chains, which all move in each step."""
 _STEPS = 1200
@@ -107,6 +109,27 @@ def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
     return np.asarray(grid[tuple(feedbacks.T)], dtype=np.float64).__getitem__
 
 
+def random_candidates(
+    game: Game,
+    items: Sequence[Item],
+    size: int,
+    generator: np.random.Generator,
+    end: float | None = None,
+) -> set[Code]:
+    """Return the candidates among some random codes, about `size` if candidates are many.
+
+    Drawing stops at the moment `end`, and where the first codes have no candidate.
+    """
+    cost_of, candidates = _distance_function(game, items), set[Code]()
+    for drawn in range(0, _MOST_DRAWS, _DRAWS):
+        late = end is not None and time.monotonic() > end
+        if len(candidates) >= size or late or (drawn >= _FIRST_DRAWS and not candidates):
+            break
+        codes = _random_codes(game.secrets, game.length, generator, _DRAWS)
+        candidates.update(map(tuple, codes[cost_of(codes) == 0].tolist()))
+    return candidates
+
+
 def anneal(
     game: Game, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None
 ) -> list[Code]:
@@ -119,7 +142,7 @@ def anneal(
         return _anneal_words(game, items, size, rng, end)
     generator = np.random.default_rng(rng.randrange(2**32))
     cost_of = _distance_function(game, items)
-    codes = _random_codes(space, game.length, generator)
+    codes = _random_codes(space, game.length, generator, _CHAINS)
     costs = cost_of(codes)
     candidates: set[Code] = set()
     for _ in range(_STEPS):
@@ -150,12 +173,14 @@ def _anneal_words(
     return sorted(candidates)
 
 
-def _random_codes(space: CodeSpace, length: int, generator: np.random.Generator) -> CodeArray:
+def _random_codes(
+    space: CodeSpace, length: int, generator: np.random.Generator, number: int
+) -> CodeArray:
     symbols = len(space.alphabet)
     if space.distinct:
-        order = np.argsort(generator.random((_CHAINS, symbols)), axis=1)
+        order = np.argsort(generator.random((number, symbols)), axis=1)
         return order[:, :length].astype(np.uint8)
-    return generator.integers(0, symbols, (_CHAINS, length), dtype=np.uint8)
+    return generator.integers(0, symbols, (number, length), dtype=np.uint8)
 
 
 def _moved(codes: CodeArray, space: CodeSpace, generator: np.random.Generator) -> CodeArray:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import UNKNOWN, Count
-from puzzlehunt.engines.sampling.annealing import anneal
+from puzzlehunt.engines.sampling.annealing import anneal, random_candidates
 from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements
 from puzzlehunt.engines.sampling.turn_arrays import (
@@ -106,6 +106,28 @@ class Sampler:
         generator = np.random.default_rng(rng.randrange(2**32))
         codes, _ = self._draw(items, _PILOT_DRAWS, generator, size)
         return sorted(set(map(tuple, codes.tolist())))
+
+    @property
+    def samples_evenly(self) -> bool:
+        """Whether `sample` finds any candidate as likely as any other: local search does not."""
+        return self.compiled if self.serves_pairs else not self.game.secrets.free
+
+    def drawn(
+        self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None
+    ) -> list[Code]:
+        """Return up to `size` candidates in code order, found by random draws; [] if too few are.
+
+        Any candidate is as likely as any other.
+        """
+        if _is_unclear(items):
+            return []
+        generator = np.random.default_rng(rng.randrange(2**32))
+        if self.symbol_counts is not None and self.serves_pairs:
+            candidates = self._sample_by_draws(items, size, generator, end)
+        else:
+            candidates = random_candidates(self.game, items, size, generator, end)
+        every = sorted(candidates) if len(candidates) >= min(size, _PILOT_ENOUGH) else []
+        return every if len(every) <= size else sorted(rng.sample(every, size))
 
     def sample(
         self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None,
