@@ -22,8 +22,9 @@ from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask, array_of, where_holds
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 
-_MOST_DRAWS, _FIRST_DRAWS, _DRAWS = 262_144, 32_768, 8_192
-"""Limits of random draws: of all, of those without a candidate, and how many are made at a time."""
+_MOST_DRAWS, _FIRST_DRAWS, _DRAWS, ENOUGH = 262_144, 32_768, 8_192, 100
+"""Limits of random draws: of all, and of the first; how many are made at a time, and how many
+candidates are enough."""
 _CHAINS = 256
 """Number of chains, which all move in each step."""
 _STEPS = 1200
@@ -118,12 +119,14 @@ def random_candidates(
 ) -> set[Code]:
     """Return the candidates among some random codes, about `size` if candidates are many.
 
-    Drawing stops at the moment `end`, and where the first codes have no candidate.
+    Drawing stops at the moment `end`, and if the first draws find so few that all would not find
+    `ENOUGH`.
     """
     cost_of, candidates = _distance_function(game, items), set[Code]()
     for drawn in range(0, _MOST_DRAWS, _DRAWS):
         late = end is not None and time.monotonic() > end
-        if len(candidates) >= size or late or (drawn >= _FIRST_DRAWS and not candidates):
+        hopeless = len(candidates) * _MOST_DRAWS < min(size, ENOUGH) * drawn
+        if len(candidates) >= size or late or (drawn >= _FIRST_DRAWS and hopeless):
             break
         codes = _random_codes(game.secrets, game.length, generator, _DRAWS)
         candidates.update(map(tuple, codes[cost_of(codes) == 0].tolist()))

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.count import UNKNOWN, Count
-from puzzlehunt.engines.sampling.annealing import anneal, random_candidates
+from puzzlehunt.engines.sampling.annealing import ENOUGH, anneal, random_candidates
 from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements
 from puzzlehunt.engines.sampling.turn_arrays import (
@@ -126,7 +126,7 @@ class Sampler:
             candidates = self._sample_by_draws(items, size, generator, end)
         else:
             candidates = random_candidates(self.game, items, size, generator, end)
-        every = sorted(candidates) if len(candidates) >= min(size, _PILOT_ENOUGH) else []
+        every = sorted(candidates) if len(candidates) >= min(size, ENOUGH) else []
         return every if len(every) <= size else sorted(rng.sample(every, size))
 
     def sample(
