@@ -33,15 +33,14 @@ function type(typed) {
   return Boolean(value) && mark(value);
 }
 
-// A tool that is clicked does not take the keyboard, so that Enter does not press it again.
-document.addEventListener("mousedown", (event) => {
-  const tool = event.target.closest("button, summary");
-  if (!tool || tool.closest("#next, dialog, .typed > .main")) return;
-  event.preventDefault();
-  if (!line.value) line.blur();
-});
+// A tool that is clicked does not take the keyboard, so that Enter does not press it again. An empty
+// line is left by the click, and not before: the keys that come back move what is clicked.
+const isTool = ({ target }) => target.closest("button, summary")
+  && !target.closest("#next, dialog, .typed > .main");
+document.addEventListener("mousedown", (event) => { if (isTool(event)) event.preventDefault(); });
+document.addEventListener("click", (event) => { if (isTool(event) && !line.value) line.blur(); });
 
-const isField = (one) => one.closest("input, textarea, select, dialog, .menu, [contenteditable]");
+const isField = (one) => one.closest("input, textarea, select, dialog, .menu[open]");
 
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;

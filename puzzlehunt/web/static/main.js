@@ -16,7 +16,7 @@ document.addEventListener("keydown", (event) => {
   const menu = event.key === "Escape" && find("details.menu[open]");
   if (!menu) return;
   menu.open = false;
-  find("summary", menu).focus();
+  if (menu.contains(document.activeElement)) find("summary", menu).focus();
 });
 
 document.addEventListener("toggle", ({ target }) => {

@@ -100,7 +100,8 @@ def test_enter_sends_a_begun_row_and_undo_takes_back_ones_own(
     server: ServerProcess, new_page: NewPage, names: tuple[str, str]
 ) -> None:
     address = made(server, "2x3")
-    ann, bob = (new_page(address, name) for name in names)
+    phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    ann, bob = new_page(address, names[0]), new_page(address, names[1], **phone)
     press(ann, "ABb")
     expect(rows(bob)).to_have_count(1)
     press(bob, "ACw")
@@ -115,9 +116,18 @@ def test_enter_sends_a_begun_row_and_undo_takes_back_ones_own(
     ann.get_by_role("button", name="Redo").focus()
     press(ann, "CCb")
     expect(rows(bob)).to_have_count(3)
-    for fold in ("Best guesses", "Share"):
-        ann.locator("summary", has_text=fold).first.click()
+    for fold in ("Best guesses", "Share", "\N{HORIZONTAL ELLIPSIS}"):
+        ann.locator("summary", has_text=fold).last.click()
+        ann.keyboard.press("Escape")
+        ann.keyboard.press("B")
+        expect(ann.locator("#next .spoken")).to_have_text("B")
+        ann.keyboard.press("Escape")
         press(ann, "")
+    # On a phone a tap leaves the empty line, and the keys come back.
+    bob.focus("#line")
+    rows(bob).last.locator("summary.more").tap()
+    expect(rows(bob).last.get_by_role("button", name="Drop")).to_be_visible()
+    bob.keyboard.press("Escape")
     assert turns(address) == ["AC W", "BC W", "CC B"]
     # A step is undone once somebody has changed its row since by the row's menu alone.
     press(bob, "/edit 3 ww")
