@@ -259,7 +259,7 @@ class Alphabet:
         return [alias for alias, own in self.aliases.items() if own == symbol]
 
     @cached_property
-    def values(self) -> list[int] | None:
+    def symbol_values(self) -> list[int] | None:
         """The value of each symbol in sums, or None if some symbol is not a number.
 
         It is the symbol's name, or its only alias that is a number below 10,000.

@@ -247,7 +247,7 @@ def _fits(cells: Sequence[tuple[int, ...]]) -> Constraint:
 
 
 def _sum(text: str, alphabet: Alphabet, length: int) -> Constraint:
-    values, total = alphabet.values, _SUM.fullmatch(text)
+    values, total = alphabet.symbol_values, _SUM.fullmatch(text)
     if values is None:
         raise ValueError("the symbols of this game are not numbers")
     if total is None:

@@ -21,7 +21,7 @@ def _gift(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Item:
         names = [*game.alphabet.names(secret[:1]), *is_open * (game.length - 1)]
         return game.parse_fact(game.alphabet.joiner.join(names))
     if gift == "sum":
-        values = game.alphabet.values or []
+        values = game.alphabet.symbol_values or []
         return game.parse_fact(f"sum {sum(values[symbol] for symbol in secret)}")
     secrets = split(secret, game.secrets_at_once)
     symbols = range(len(game.alphabet))

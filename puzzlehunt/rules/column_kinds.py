@@ -13,7 +13,7 @@ from copy import copy
 from datetime import date
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 from puzzlehunt.errors import did_you_mean
 from puzzlehunt.rules.notation.written_numbers import LIKE_A_DATE, NumberForm, form_of
@@ -337,7 +337,7 @@ class OrderColumn(MarkedColumn):
         own = copy(self)
         if own._form and own._form.unit not in text:
             own._form = own._form._replace(unit="")
-        return own.value(text)
+        return cast(float, own.value(text))
 
     def digit(self, guess: Any, secret: Any) -> int:
         if guess == secret:

@@ -211,11 +211,6 @@ def test_words_that_differ_only_in_case_are_one_word_with_the_greatest_weight():
     assert spelled(space) == {"CRANE": 3.0}
 
 
-def test_each_of_two_words_keeps_its_own_weight():
-    space = words.space(words.parse_entries(["crane 3", "slate 1"], ""), ENGLISH, FIVE, False, "")
-    assert spelled(space) == {"CRANE": 3.0, "SLATE": 1.0}
-
-
 def test_distinct_leaves_out_words_with_a_repeated_symbol():
     space = words.space(words.Words({"crane": 1.0, "apple": 1.0}), ENGLISH, FIVE, True, "")
     assert spelled(space) == {"CRANE": 1.0}

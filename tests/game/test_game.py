@@ -140,7 +140,7 @@ def test_a_game_with_other_settings_is_otherwise_the_same(mastermind):
 def test_what_is_given_is_true_of_the_secret_and_not_all_of_it(random_game, kind, seed):
     game = random_game(seed, kind)
     kinds = ("row", "letters") if kind == "boards" else ("first", "row", "letters")
-    kinds += ("sum",) if kind != "boards" and game.alphabet.values else ()
+    kinds += ("sum",) if kind != "boards" and game.alphabet.symbol_values else ()
     game = replace(game, gives=kinds, history=History())
     if game.guesses.size <= 2 or len(game.alphabet) <= 2:
         return

@@ -91,26 +91,6 @@ def test_facts_restrict_and_undo_as_turns_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "fact", "count"),
-    [
-        ("bulls-and-cows", "[1-9]___", 4_536),
-        ("bulls-and-cows", "[1-2,9]___", 1_512),
-        ("4x6", "[1-3]___", 648),
-        ("4x6", "no 1 or 3", 256),
-        ("mastermind", "starts with R or g", 432),
-        ("3x3", "no A and B", 1),
-        ("3x3", "contains A and B", 12),
-    ],
-)
-def test_facts_leave_the_codes_that_they_are_true_of(game: str, fact: str, count: int) -> None:
-    player = Player(game, coach=True).say(f"/fact {fact}")
-    assert player.session.history.facts[0].text == fact
-    assert left(player) == count
-    loaded = gamefile.load(game, (f"facts=['{fact}']",))
-    assert loaded.history.facts == player.session.history.facts
-
-
-@pytest.mark.parametrize(
     "fact", ["vowel", "no vowels", "no s at the end", "starts with a vowel", "sum 50", "HEART"]
 )
 def test_a_fact_that_is_none_is_refused_and_changes_nothing(fact: str) -> None:

@@ -390,11 +390,6 @@ def test_a_note_stays_with_its_row_whatever_becomes_of_it(
     assert [turn.note for turn in player.session.history.turns] == notes
 
 
-def test_facts_of_emoji_are_patterns_and_lists() -> None:
-    player = typing("hearts").say("/fact ❤_[💚🇩🇪]", "/fact no 👍🏽")
-    assert [fact.text for fact in player.session.history.facts] == ["❤_[💚🇩🇪]", "no 👍🏽"]
-
-
 def test_a_terminal_does_not_obey_what_was_typed_or_what_a_file_says() -> None:
     with pytest.raises(GameFileError, match="a control character"):
         Player("cryptic", settings=(r'title="\e[2Jwiped\e]0;x\a"',))

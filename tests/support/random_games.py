@@ -340,7 +340,7 @@ def fact(rng: random.Random, game: Game, secret: Code) -> Fact:
     if game.secrets_at_once == game.boards:
         ways += [f"starts with {names[0]}", f"ends with {names[-1]}"]
         ways += [f"not {game.one_board.format_code(game.one_board.secrets.random(rng))}"]
-    if values := game.alphabet.values:
+    if values := game.alphabet.symbol_values:
         total = sum(values[symbol] for symbol in secret)
         ways += [f"sum {total}", f"sum {max(0, total - 2)}-{total + 1}"]
     return game.parse_fact(board + rng.choice(ways))

@@ -367,7 +367,7 @@ def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) 
     several_boards = keys.boards is not None and not keys.boards.merged
     if several_boards and ("sum" in keys.gives or "first" in keys.gives):
         raise document.error(("gives",), "with several boards only a row can be given")
-    if "sum" in keys.gives and guesses.alphabet.values is None:
+    if "sum" in keys.gives and guesses.alphabet.symbol_values is None:
         raise document.error(("gives",), "a sum needs symbols that are numbers")
     if keys.boards is not None and keys.host != "truthful":
         raise document.error(("host",), "an adversarial host plays on one board, with one secret")
