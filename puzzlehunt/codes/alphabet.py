@@ -22,10 +22,6 @@ Code: TypeAlias = tuple[int, ...]
 FOREIGN = -1
 """Symbol number of a character in a guess that is not in the alphabet; it matches nothing."""
 
-FORGOTTEN = -2
-"""Symbol number of a symbol in a guess half remembered; such a guess has no score."""
-FORGOTTEN_SIGN = "?"
-
 MOST_SYMBOLS = 250
 """Cap on the size of an alphabet, and on the length of a code (symbols).
 
@@ -417,9 +413,9 @@ class Alphabet:
 
     def _name_below(self, number: int) -> str:
         """Return the name of a symbol number below 0. Raises IndexError if it has none."""
-        if number not in (FOREIGN, FORGOTTEN):
+        if number != FOREIGN:
             raise IndexError(number)
-        return self._foreign_sign if number == FOREIGN else FORGOTTEN_SIGN
+        return self._foreign_sign
 
     def joiner_of(self, code: Code) -> str:
         """Return the text that `format` puts between the symbols of a code: `-` or "".

@@ -109,10 +109,6 @@ class ExplicitEngine(Listing):
         if not isinstance(item, Turn):
             fits = where_holds(item.constraint, secrets.codes)
             return np.where(fits, 0, IMPOSSIBLE).astype(np.uint16)
-        if item.half_remembered:
-            every = [self._breaks(one, secrets, before) for one in self.game.meant(item)]
-            fewest: Breaks = np.minimum.reduce(every)
-            return fewest
         present, where = self._answers(item, secrets)
         feedbacks = self.game.rule.feedback_array(present)
         breaks = np.where(self.game.admitted(item, feedbacks), 0, 1)
@@ -198,9 +194,6 @@ class ExplicitEngine(Listing):
     def _costs(self, turn: Turn, cost: int, secrets: PackedCodes) -> npt.NDArray[np.int64]:
         """Return (N,): the cost of a turn for each of N secrets."""
         game = self.game
-        if turn.half_remembered:
-            breaks = self._breaks(turn, secrets, ())
-            return np.select([breaks == 0, breaks == 1], [0, cost], _NEVER_PAID)
         present, where = self._answers(turn, secrets)
         feedbacks = game.rule.feedback_array(present)
         conflicts = game.win_conflicts(turn, feedbacks)
@@ -245,7 +238,7 @@ class ExplicitEngine(Listing):
     def _weigh(self, turns: Iterable[Turn]) -> bool:
         """Return whether some secrets that fit turns are likelier than others by their clues."""
         weighs = self.game.channel.weighs
-        return weighs or any(turn.doubted or turn.half_remembered for turn in turns)
+        return weighs or any(turn.doubted for turn in turns)
 
     def likeliest(self, limit: int, *, breaking: int = 0) -> list[tuple[Code, float]]:
         check_number("limit", limit, 0, whole=True)
@@ -278,12 +271,8 @@ class ExplicitEngine(Listing):
         return self._posterior[1]
 
     def _scored(self, turn: Turn, secrets: PackedCodes) -> "TurnEvidence":
-        from puzzlehunt.engines.posterior import mixed_evidence, turn_evidence
+        from puzzlehunt.engines.posterior import turn_evidence
 
-        if turn.half_remembered:
-            return mixed_evidence(
-                turn, (self._scored(one, secrets) for one in self.game.meant(turn))
-            )
         present, where = self._answers(turn, secrets)
         feedbacks = self.game.rule.feedback_array(present)
         return turn_evidence(self.game, turn, feedbacks, where.astype(unsigned_type(len(present))))

@@ -70,26 +70,6 @@ def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) ->
     return TurnEvidence(turn, feedbacks, places, likelihood)
 
 
-def mixed_evidence(turn: Turn, parts: Iterable[TurnEvidence]) -> TurnEvidence:
-    """Return the evidence of a turn that may be any of several, all equally likely.
-
-    Each secret has a feedback of its own, without parts. For learned rates, the marks are those of
-    the turn that is likeliest, given the secret.
-    """
-    first, *others = parts
-    chances = np.array([first.clue_logs, first.honest_logs, first.lie_logs])
-    best, marks = chances[0].copy(), first.marks
-    for part in others:
-        logs = part.clue_logs
-        chances = np.logaddexp(chances, (logs, part.honest_logs, part.lie_logs))
-        marks = np.where(logs > best, part.marks, marks)
-        best = np.maximum(best, logs)
-    clue, honest, lie = chances - math.log(1 + len(others))
-    likelihood = TurnLikelihood(clue, honest, lie, marks[0], marks[1])
-    size = len(best)
-    return TurnEvidence(turn, np.zeros((size, 0), np.int64), np.arange(size), likelihood)
-
-
 class Posterior:
     """How likely each of S secrets is after T turns, given prior log probabilities (S,).
 

@@ -292,8 +292,6 @@ def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
 
 
 def _other_guesses(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
-    if turn.half_remembered:
-        return
     rows = game.alphabet
     others = (
         _like_named(rows, turn.guess)

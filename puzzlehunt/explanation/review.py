@@ -161,10 +161,9 @@ def review(
 ) -> Review:
     """Return a review of the guesses of a history.
 
-    `game` is a game, its name or its file; the turns, which may be lines, come after its own. A
-    guess half remembered is not reviewed. The review ends with the turn that finds every secret, or
-    that leaves no candidate. `budget` is for one guess; without a limit of time, the same history
-    always gets the same review.
+    `game` is a game, its name or its file; the turns, which may be lines, come after its own. The
+    review ends with the turn that finds every secret, or that leaves no candidate. `budget` is for
+    one guess; without a limit of time, the same history always gets the same review.
 
     >>> import puzzlehunt
     >>> judged = puzzlehunt.review("mastermind", ["RRGG 1b", "RYBO 1b 1w"])
@@ -201,7 +200,7 @@ def review_of(
     number = 0
     for place, item in enumerate(history):
         number += isinstance(item, Turn)
-        if not isinstance(item, Turn) or item.half_remembered or number < first:
+        if not isinstance(item, Turn) or number < first:
             reviewer.learn(item)
         elif time.monotonic() > reviewer.end:
             return Review(game, history, tuple(turns), complete=False)

@@ -137,7 +137,7 @@ def _marks_of(listing: Listing, board: int | None) -> list[UnreadMark]:
         turn = scored.turn
         edits = likelihood.support.edits
         positions = edits.open_marks(turn.clue)
-        if turn.half_remembered or not positions or listing.game.rule.wins(turn.clue):
+        if not positions or listing.game.rule.wins(turn.clue):
             continue
         feedbacks, answer = _answer_of(likelihood, posterior, place)
         if not len(feedbacks):

@@ -183,17 +183,12 @@ def _verdict(game: Game, history: History, code: Code, board: int | None) -> Ver
     for place in out:
         item, before = history.items[place], history.items[:place]
         (name,) = history.named([place])
-        if isinstance(item, Fact) or code in game.tried_pairs(before, item):
+        if isinstance(item, Fact) or code in (item.guess, *game.tried_pairs(before, item)):
             violations.append(Violation(name))
             continue
-        edits, nearest = game.support.edits, Violation(name)
-        for guess in game.meant_guesses(item.guess):
-            feedback = game.score(guess, code)
-            distance = edits.distance(item.clue, feedback)
-            is_nearer = nearest.feedback is None or distance < nearest.marks_off
-            if guess != code and is_nearer:
-                nearest = Violation(name, feedback, distance)
-        violations.append(nearest)
+        feedback = game.score(item.guess, code)
+        marks_off = game.support.edits.distance(item.clue, feedback)
+        violations.append(Violation(name, feedback, marks_off))
     return Verdict(game, history, code, board, tuple(violations))
 
 

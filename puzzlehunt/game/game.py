@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
 from puzzlehunt.channel.model import PERFECT, Channel
@@ -129,10 +129,10 @@ class Game(GameSpec, NotebookShown):
 
     def check_guess(self, guess: Hashable, history: History) -> None:
         """Raise IllegalGuessError for a guess that hard mode forbids after a history."""
-        guess = self.as_played(guess)
+        guess = self.as_guess(guess)
         for number, turn in enumerate(history.turns if self.hard else (), start=1):
-            demand, meant = self.hard_mode_constraint(turn), self.meant_guesses(guess)
-            if not turn.doubted and not any(holds(demand, one) for one in meant):
+            demand = self.hard_mode_constraint(turn)
+            if not turn.doubted and not holds(demand, guess):
                 raise IllegalGuessError(
                     f"{self.format_code(guess)} does not use the clue of row {number} "
                     f"({self.format_turn(turn)}); this is hard mode"
@@ -140,8 +140,7 @@ class Game(GameSpec, NotebookShown):
 
     def hard_mode_constraint(self, turn: Turn) -> Constraint:
         """Return the constraint that hard mode puts on every guess after a turn."""
-        rule, guesses = self.rule, self.meant_guesses(turn.guess)
-        return AnyOf(tuple(rule.hard_mode_constraint(guess, turn.clue) for guess in guesses))
+        return self.rule.hard_mode_constraint(turn.guess, turn.clue)
 
     def score_all(
         self,
@@ -195,7 +194,7 @@ class Game(GameSpec, NotebookShown):
                 "expected a Turn, a Fact, a line such as 'GUESS CLUE' or a pair (guess, answer), "
                 f"not {item!r:.60}"
             )
-        self._check_clue(item.clue, self.as_played(item.guess))
+        self._check_clue(item.clue, self.as_guess(item.guess))
         return item
 
     def _check_fact(self, fact: Fact) -> None:
@@ -239,17 +238,8 @@ class Game(GameSpec, NotebookShown):
         default nothing was read. `doubt` is the probability (0 to 1) that the turn is wrong. Raises
         InvalidCodeError, InvalidClueError, ImpossibleClueError.
         """
-        code = self.as_played(guess)
+        code = self.as_guess(guess)
         return turn_notation.with_text(self, Turn(code, self._clue_of(code, answer), doubt))
-
-    def meant(self, turn: Turn) -> tuple[Turn, ...]:
-        """Return the turns that one with a half-remembered guess may be; any other turn alone.
-
-        All are equally likely. Some may have a clue that their guess cannot get.
-        """
-        if not turn.half_remembered:
-            return (turn,)
-        return tuple(replace(turn, guess=guess) for guess in self.meant_guesses(turn.guess))
 
     def _clue_of(self, guess: Code, answer: str | Feedback | Clue) -> Clue:
         if isinstance(answer, str):
@@ -267,9 +257,7 @@ class Game(GameSpec, NotebookShown):
                 )
             answer = self.rule.full_clue(answer, guess)
         self._check_clue(answer, guess)
-        meant = self.meant_guesses(guess)
-        is_possible = any(self.rule.is_possible(one, answer) for one in meant)
-        if not self.channel.weighs and not is_possible:
+        if not self.channel.weighs and not self.rule.is_possible(guess, answer):
             raise ImpossibleClueError(
                 f"{self.rule.describe(answer)} cannot happen with {self.format_code(guess)}"
             )
@@ -349,12 +337,7 @@ class Game(GameSpec, NotebookShown):
         return AllOf((self.clue_constraint(turn), self.losing_guess_constraint(turn, before)))
 
     def clue_constraint(self, turn: Turn) -> Constraint:
-        """Return the constraint that a secret meets if `clue_admits` its feedback to the guess.
-
-        If the guess is half remembered, some guess that was meant also lost against the secret.
-        """
-        if turn.half_remembered:
-            return AnyOf(tuple(map(self.constraint, self.meant(turn))))
+        """Return the constraint that a secret meets if `clue_admits` its feedback to the guess."""
         if self.rule.wins(turn.clue) and not turn.doubted:
             return self.rule.constraint(turn.guess, turn.clue)
         if turn.doubted or not self.channel.rules_out:
@@ -378,8 +361,7 @@ class Game(GameSpec, NotebookShown):
         if not self.rule.win_ends:
             pairs = self.tried_pairs(before, turn)
             return AllOf(tuple(Bound(None, in_place(pair), self.length - 1) for pair in pairs))
-        first, *others = self.meant_guesses(turn.guess)
-        return TRUE if others or self.rule.wins(turn.clue) else self.rule.is_not_secret(first)
+        return TRUE if self.rule.wins(turn.clue) else self.rule.is_not_secret(turn.guess)
 
     def tried_pairs(self, before: Iterable[Item], turn: Turn) -> list[Code]:
         """Return the pairs of secrets on one board that a turn rules out because the game went on.
@@ -458,9 +440,8 @@ class Game(GameSpec, NotebookShown):
                 if not holds(item.constraint, secret):
                     unforgivable.append(place)
                 continue
-            violated = [self._violated(one, history, place, secret) for one in self.meant(item)]
-            if all(violated):
-                (forgivable if "clue" in violated else unforgivable).append(place)
+            if violated := self._violated(item, history, place, secret):
+                (forgivable if violated == "clue" else unforgivable).append(place)
         return unforgivable, forgivable
 
     def _violated(

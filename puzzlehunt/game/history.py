@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from textwrap import shorten
 from typing import Any, TypeAlias
 
-from puzzlehunt.codes.alphabet import FORGOTTEN, Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.errors import SessionError, check_number, check_type
 from puzzlehunt.game.notebook import NotebookShown
@@ -22,8 +22,7 @@ _TEXTS = "game.turn(guess, answer) makes a turn of texts and feedback"
 class Turn:
     """A guess with its clue, and `doubt`, the probability that the turn is wrong.
 
-    A symbol of the guess may be `FORGOTTEN`: then `Game.meant` has the turns that it may be. A
-    doubted turn (`doubt` above 0) rules out nothing but its guess; its clue only makes secrets
+    A doubted turn (`doubt` above 0) rules out nothing but its guess; its clue only makes secrets
     more or less likely. `text` is guess and clue as the game writes them, for views; it may be
     empty. `note` is the player's comment, which the game ignores. `overlong` means that more
     symbols were played than the guess, which therefore did not win even if it is right.
@@ -60,11 +59,6 @@ class Turn:
     def doubted(self) -> bool:
         """Whether the turn may be wrong."""
         return self.doubt > 0
-
-    @property
-    def half_remembered(self) -> bool:
-        """Whether a symbol of the guess was forgotten: `Game.meant` has the turns it may be."""
-        return FORGOTTEN in self.guess
 
     @property
     def undoubted(self) -> "Turn":

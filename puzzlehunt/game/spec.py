@@ -4,14 +4,13 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cached_property
-from itertools import product
 from math import log10
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, cast
 
 from puzzlehunt.channel.model import PERFECT, Channel, Rate
 from puzzlehunt.channel.support import Support, support_of
-from puzzlehunt.codes.alphabet import FOREIGN, FORGOTTEN, FORGOTTEN_SIGN, Alphabet, Code
+from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.codes.formulas import Formula
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
@@ -32,11 +31,6 @@ from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.channel.likelihood import Likelihood
-
-MOST_MEANT = 200
-"""Cap on the guesses that one half remembered may have been."""
-_MOST_WEIGHED = 1 << 21
-"""Cap on the secrets of a game with such guesses: their chances are weighed one by one."""
 
 HostName: TypeAlias = Literal["truthful", "adversarial"]
 """How the codemaker answers: by one secret, or always so that most secrets remain possible."""
@@ -224,16 +218,14 @@ class GameSpec:
         return code
 
     def _refuse_gaps(self, text: str) -> None:
-        """Raise InvalidCodeError for a guess with other signs than `?` for what was forgotten."""
+        """Raise InvalidCodeError for a guess with signs for symbols that were forgotten."""
         names = self.alphabet.tokens(text)
-        gaps = [n for n in names if n in _GAPS and self.alphabet.number(n) is None]
+        gaps = [name for name in names if name in _GAPS and self.alphabet.number(name) is None]
         if gaps and len(names) in self.guesses.lengths:
-            if {*names} == {FORGOTTEN_SIGN}:
-                raise InvalidCodeError(f"{text}: some symbols of a guess must be known")
-            if len(gaps) < len(names):
-                raise InvalidCodeError(
-                    f"{text}: write {FORGOTTEN_SIGN} instead of {gaps[0]} for a forgotten symbol"
-                )
+            raise InvalidCodeError(
+                f"{text}: a guess must be known in full; leave the row out, or write the likeliest "
+                "guess and doubt the row with ?"
+            )
 
     def parse_lone_guess(self, text: str) -> Code:
         """Parse a text that is alone on a line as a guess, if it can mean nothing else.
@@ -241,8 +233,6 @@ class GameSpec:
         Foreign characters are then refused, even in a game that accepts them, unless they are
         written as `format_code` writes them. Raises InvalidCodeError.
         """
-        if self.half_guess(text) is not None:
-            raise InvalidCodeError(f"{text}: its clue must follow a guess half remembered")
         guess = self.parse_guess(text)
         names, meant = dict.fromkeys(self.alphabet.foreign_names(text)), self.format_code(guess)
         if not names:
@@ -337,9 +327,8 @@ class GameSpec:
         return self.alphabet.format(code)
 
     def is_listed(self, guess: Code) -> bool:
-        """Return whether a code is among the game's guesses or secrets, or half remembered."""
-        is_listed = guess in self.guesses or guess in self.one_board.secrets
-        return is_listed or FORGOTTEN in guess
+        """Return whether a code is among the game's guesses or secrets."""
+        return guess in self.guesses or guess in self.one_board.secrets
 
     def is_code(self, value: object, role: str = "guess") -> bool:
         """Return whether a value can be a code of a guess (or of the other `role`, secret).
@@ -362,91 +351,6 @@ class GameSpec:
         if isinstance(guess, str):
             return self.parse_guess(guess)
         return self._checked(guess, "guess")
-
-    def as_played(self, guess: Hashable) -> Code:
-        """Return the guess of a row as `as_guess` does, or one half remembered, `RR?GB`."""
-        if isinstance(guess, tuple) and FORGOTTEN in guess:
-            self.meant_guesses(guess)
-            return guess
-        half = self.half_guess(guess) if isinstance(guess, str) else None
-        return self.as_guess(guess) if half is None else half
-
-    def meant_guesses(self, guess: Code) -> tuple[Code, ...]:
-        """Return the guesses that one half remembered may have been; any other guess alone.
-
-        Raises InvalidCodeError if there are none or too many, and in a game of several secrets, too
-        many secrets, or a rule that nobody explained.
-        """
-        if FORGOTTEN not in guess:
-            return (guess,)
-        if guess not in self._meant:
-            self._meant[guess] = self._fitting_guesses(guess)
-        return self._meant[guess]
-
-    @cached_property
-    def _meant(self) -> dict[Code, tuple[Code, ...]]:
-        return {}
-
-    def half_guess(self, text: str) -> Code | None:
-        """Return the code of a guess half remembered, such as `RR?GB`; None for any other text.
-
-        `?` stands for a forgotten symbol, whose number is `FORGOTTEN`. Raises InvalidCodeError as
-        `meant_guesses` does.
-        """
-        alphabet, lengths = self.alphabet, self.guesses.lengths
-        is_sign = alphabet.number(FORGOTTEN_SIGN) is not None or self.ignore_foreign
-        if FORGOTTEN_SIGN not in text or is_sign or self.names_codes or len(lengths) > 1:
-            return None
-        names = alphabet.tokens(text)
-        code = [FORGOTTEN if name == FORGOTTEN_SIGN else alphabet.number(name) for name in names]
-        known = tuple(number for number in code if number is not None)
-        if len(known) < len(code) or len(code) != lengths[0] or set(known) == {FORGOTTEN}:
-            return None
-        self.meant_guesses(known)
-        return known
-
-    def _fitting_guesses(self, half: Code) -> tuple[Code, ...]:
-        """Return the guesses that one half remembered may have been, in code order.
-
-        If guesses are listed, they are those of the list, and secrets. Raises InvalidCodeError.
-        """
-        text, places = self.format_code(half), [p for p, s in enumerate(half) if s != FORGOTTEN]
-        is_unfit = self.secrets_at_once > 1 or self.formula or self.hidden
-        if is_unfit or self.secrets.size > _MOST_WEIGHED:
-            raise InvalidCodeError(f"{text}: in this game a guess must be known in full")
-        if self.guesses.listed:
-            listed = {*self.guesses, *self.secrets}
-            found = sorted(code for code in listed if all(code[p] == half[p] for p in places))
-            size = len(found)
-        else:
-            symbols = range(len(self.alphabet))
-            size = len(symbols) ** half.count(FORGOTTEN)
-            filled = product(*(symbols if s == FORGOTTEN else (s,) for s in half))
-            codes = filled if size <= MOST_MEANT else ()
-            found = [code for code in codes if code in self.guesses]
-        if size > MOST_MEANT:
-            raise InvalidCodeError(
-                f"{text} may be {counted(size, 'guess')}; at most {MOST_MEANT} can be weighed"
-            )
-        if not found:
-            raise InvalidCodeError(f"{text}: no guess of this game fits it")
-        return tuple(found)
-
-    def _parse_half_clue(self, text: str, half: Code) -> Clue:
-        """Return the clue of a text about a guess half remembered, as `parse_clue` does.
-
-        Raises ImpossibleClueError if no guess that fits can have lost with this clue.
-        """
-        problem = f"{text.strip()!r}: a guess that won is the secret; write it in full"
-        for guess in self.meant_guesses(half):
-            try:
-                clue = self.parse_clue(text, guess)
-            except ImpossibleClueError as error:
-                problem = str(error)
-            else:
-                if not self.rule.wins(clue):
-                    return clue
-        raise ImpossibleClueError(problem)
 
     def as_secret(self, secret: Hashable) -> Code:
         """Return a secret, given as a code, its text or its value. Raises InvalidCodeError."""
@@ -480,9 +384,7 @@ class GameSpec:
         nothing was read. Raises InvalidClueError for a text that is not a clue, ImpossibleClueError
         for a clue that no feedback could lead to.
         """
-        text, guess = as_text(text), self.as_played(guess)
-        if FORGOTTEN in guess:
-            return self._parse_half_clue(text, guess)
+        text, guess = as_text(text), self.as_guess(guess)
         if self.boards > 1 or not self.channel.weighs:
             return self.rule.parse(text, guess)
         # No secret need be able to cause a false feedback.

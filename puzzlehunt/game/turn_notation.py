@@ -159,10 +159,6 @@ def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
         raise InvalidTurnError(f"{written!r} has no guess; a turn is written GUESS CLUE")
     if len(line.guess.split()) > 1 and line.guess not in game.alphabet:
         raise InvalidCodeError(f"{line.guess!r} is not a guess: it has blanks in it")
-    # `BW?R ?` is a doubted clue, no guess.
-    is_doubt = not line.clue or line.clue.startswith("?")
-    if not is_doubt and (half := game.half_guess(line.guess)) is not None:
-        return parse_answer(game, line.clue, half, line.note)
     if line.clue and not game.begins_with_count(line.guess):
         if not all(map(str.isalpha, game.alphabet.foreign_names(line.guess))):
             # Quotes, arrows and the like are no part of a guess, even where it may be any text.
@@ -413,17 +409,7 @@ def describe_answer(game: GameSpec, turn: Turn) -> str:
     if turn.overlong:
         won_text = f"right, but too long to win: play {game.format_code(turn.guess)} alone"
     clue = won_text if game.rule.wins(turn.clue) else game.rule.describe(turn.clue)
-    if turn.half_remembered:
-        clue += f"; {describe_half(game, turn)}"
     return f"{clue} ({describe_doubt(turn.doubt)})" if turn.doubted else clue
-
-
-def describe_half(game: GameSpec, turn: Turn) -> str:
-    """Return in words how many guesses may be meant, given the clue: `one of 6`."""
-    may_lose = game.support.may_be_shown if game.channel.weighs else game.rule.may_lose
-    possible = [guess for guess in game.meant_guesses(turn.guess) if may_lose(guess, turn.clue)]
-    named = game.format_code(possible[0]) if len(possible) == 1 else f"one of {len(possible)}"
-    return f"guess half remembered: {named}"
 
 
 # Doubts.

@@ -80,7 +80,7 @@ def _line_of(game: Game, item: Item) -> str:
 _NOTATIONS: dict[str, tuple[Callable[[Game, Any], Any], Callable[[Game, Any], Any]]] = {
     "turn": (Game.parse_turn, format_row),
     "fact": (Game.parse_fact, lambda _, fact: fact.text),
-    "guess": (Game.as_played, Game.format_code),
+    "guess": (Game.as_guess, Game.format_code),
     "secret": (lambda game, text: parse_question(game, text)[0], Game.format_code),
     "history": (
         lambda game, lines: History(tuple(map(game.as_item, lines))),

@@ -137,11 +137,7 @@ def _add(at: Situation, argument: str) -> Iterator[Step]:
     if not text:
         mark = game.rule.named_marks()[0][0]
         raise InvalidTurnError(f"which mark? /add ROW MARK, e.g. /add {row} {mark}")
-    guess = next(
-        (one for one in game.meant_guesses(turn.guess) if game.rule.may_lose(one, turn.clue)),
-        turn.guess,
-    )
-    clue = game.rule.add_marks(turn.clue, text, guess)
+    clue = game.rule.add_marks(turn.clue, text, turn.guess)
     clue = game.parse_clue(game.rule.format(clue), turn.guess)
     yield changes.AddMarks(row, with_text(game, replace(turn, clue=clue)))
     yield at.status
@@ -272,7 +268,7 @@ def _row_named(at: Situation, argument: str, command: str) -> tuple[int, str]:
     if number is not None and 1 <= number <= last:
         return number, rest.strip()
     try:
-        guess = at.game.as_played(name)
+        guess = at.game.as_guess(name)
     except InvalidCodeError:
         guess = None
     numbers = [n for n, turn in enumerate(history.turns, start=1) if turn.guess == guess]

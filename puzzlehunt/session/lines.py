@@ -102,7 +102,7 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
 
 def _play(at: Situation, turn: Turn, guess: str) -> Sequence[Step]:
     _check_guess(at, turn.guess)
-    noted = [] if turn.half_remembered else _counts_as(at.game, guess)
+    noted = _counts_as(at.game, guess)
     return [*_unread(at, turn.guess), *noted, *_recorded(at, turn)]
 
 

@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.alphabet import FORGOTTEN, Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Listing
 from puzzlehunt.errors import NoCandidatesError, check_number
 from puzzlehunt.game.game import Game
@@ -243,6 +243,7 @@ def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
     """Return the symbols of the past guesses; None if the others are not interchangeable."""
     if not (game.secrets.free and game.guesses.free and game.rule.symmetric):
         return None
-    guesses = [item.guess if isinstance(item, Turn) else (FORGOTTEN,) for item in items]
-    used = frozenset().union(*guesses)
-    return None if FORGOTTEN in used else used
+    turns = list(items)
+    if not all(isinstance(item, Turn) for item in turns):
+        return None
+    return frozenset().union(*(item.guess for item in turns if isinstance(item, Turn)))

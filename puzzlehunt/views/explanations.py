@@ -234,9 +234,7 @@ def violation_text(verdict: Verdict, violation: Violation) -> str:
             return f"true marks {shown}: {violation.marks_off} false, not {false}"
         has_marks = violation.marks_off and verdict.game.one_board.rule.kinds
         off = f", {counted(violation.marks_off, 'mark')} off" if has_marks else ""
-        item = verdict.history.item(violation.item)
-        best = "at best " if isinstance(item, Turn) and item.half_remembered else ""
-        return f"{best}it would show {shown}{off}"
+        return f"it would show {shown}{off}"
     if isinstance(violation.item, Fact):
         return ""
     if not verdict.game.rule.win_ends:

@@ -253,7 +253,7 @@ def test_lines_become_rows_or_a_guess_that_waits(
 
 
 @pytest.mark.parametrize(("game", "lines"), [
-    ("cryptic", ["HORSES B"]), ("cryptic", ["HORSE X"]), ("cryptic", ["/x"]),
+    ("cryptic", ["HORSES B"]), ("cryptic", ["HORSE X"]), ("cryptic", ["/x"]), ("cryptic", ["HO?SE B"]),
     ("cryptic", ["HORSE B, W, ?"]), ("cryptic", ["/edit 4 B"]), ("cryptic", ["/save a\0b"]),
     ("cryptic", ["/export a\0b"]), ("cryptic", ["/save " + "x" * 5_000]),
     ("nethack", ["1"]), ("nethack", ["xx 2t"]), ("bulls-and-cows", ["1234" * 1250]),

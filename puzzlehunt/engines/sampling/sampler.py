@@ -88,7 +88,7 @@ class Sampler:
 
     def listed_candidates(self, items: Sequence[Item]) -> CodeArray | None:
         """Return all candidates in code order, (N, length); None if listing takes long."""
-        if self.symbol_counts is None or not self.serves_pairs or _is_unclear(items):
+        if self.symbol_counts is None or not self.serves_pairs:
             return None
         drawable = self.symbol_counts.codes_with(self.symbol_counts.allowed_mask(items))
         codes, made = self._draw(items, _PILOT_DRAWS, np.random.default_rng(0), _PILOT_ENOUGH)
@@ -101,7 +101,7 @@ class Sampler:
 
     def quick_sample(self, items: Sequence[Item], size: int, rng: random.Random) -> list[Code]:
         """Return up to `size` different candidates, in code order, found by a few quick draws."""
-        if self.counts_unlisted or _is_unclear(items):
+        if self.counts_unlisted:
             return []
         generator = np.random.default_rng(rng.randrange(2**32))
         codes, _ = self._draw(items, _PILOT_DRAWS, generator, size)
@@ -139,8 +139,6 @@ class Sampler:
         of their greatest number. After the moment `end` (seconds of `time.monotonic`) no more draws
         or runs start, except the very first ones.
         """
-        if _is_unclear(items):
-            return []
         if not self.serves_pairs:
             return anneal(self.game, items, size, rng, end)
         generator = np.random.default_rng(rng.randrange(2**32))
@@ -244,7 +242,7 @@ class Sampler:
         """Return how many candidates there are: an estimate from random codes, or only bounds."""
         if not items:
             return Count.exactly(self.game.secrets.size)
-        if not self.serves_pairs or _is_unclear(items):
+        if not self.serves_pairs:
             return UNKNOWN
         if self.symbol_counts is None:
             bounds = self.occurrence_bounds(items)
@@ -303,11 +301,6 @@ class Sampler:
             if not isinstance(item, Turn):
                 codes = codes[where_holds(item.constraint, codes)]
         return codes
-
-
-def _is_unclear(items: Sequence[Item]) -> bool:
-    """Return whether a guess is half remembered: no arrays of turns have such guesses."""
-    return any(isinstance(item, Turn) and item.half_remembered for item in items)
 
 
 def long_runs(items: Sequence[Item]) -> int:

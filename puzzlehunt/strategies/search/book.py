@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.alphabet import FORGOTTEN, Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.game.game import Game
@@ -230,8 +230,6 @@ def _with_total(rated: Suggestion, tree: DecisionTree, node: int, position: Posi
 
 def _answer(position: Position, guess: Code) -> Feedback:
     """Return the feedback of a past guess. Raises StrategyError if candidates differ in it."""
-    if FORGOTTEN in guess:
-        raise StrategyError("a tree can only be played if every guess is known in full")
     rule = position.game.rule
     row = rule.rows(array_of([guess], position.game.length))
     answers = rule.table(row, position.secrets[position.candidates])[0]
