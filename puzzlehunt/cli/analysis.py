@@ -29,6 +29,7 @@ from puzzlehunt.explanation.identification import Identifier
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.pasted import is_heading
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.limits import when_stopped
 from puzzlehunt.views.advice import (
@@ -41,6 +42,7 @@ from puzzlehunt.views.meanings import identification_json, identification_lines
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.wording import unconfirmed_text
 
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _OPTION = re.compile(r"--?[a-z][a-z-]*")
 _CONFLICTS = 20
 """Largest number of conflicts that `--all` lists."""
@@ -149,7 +151,8 @@ def _words_document(context: Context, rows: list[str]) -> Document:
     """Return the document of a game of words as long as the first guess that was given."""
     history = context.params["history"]
     lines = [*rows, *(context.params["turns"] or []), *(read_lines(history) if history else [])]
-    first = next((line.split()[0] for line in lines if line.split()), "")
+    rows_alone = (line.split("#")[0] for line in lines if not is_heading(line))
+    first = next((word for row in rows_alone for word in _WORD.findall(row)), "")
     if not first:
         raise PuzzlehuntError('which game? GAME, or rows of words: "HORSE XYX"')
     value = {"title": "words", "secret": {"words": "standard", "length": str(len(first))}}

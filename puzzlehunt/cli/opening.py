@@ -20,6 +20,7 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.game.merging import illegal_guesses, merge
 from puzzlehunt.game.play import names_code
 from puzzlehunt.game.shared import read_shared
+from puzzlehunt.game.turn_notation import doubted_by_note
 from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.session.limits import extend_limit
 from puzzlehunt.session.settings import with_reads
@@ -169,7 +170,7 @@ def with_rows(
     sources += [(f"-t {turn!r}", turn) for turn in turns if turn != STDIN]
     for source, text in sources:
         try:
-            game = _with_merged(game, [game.parse_turn(text)])
+            game = _with_merged(game, [doubted_by_note(game, game.parse_turn(text))])
         except PuzzlehuntError as error:
             raise InvalidTurnError(f"{source}: {error}") from None
     logs = [STDIN] if STDIN in [*words, *turns] else []

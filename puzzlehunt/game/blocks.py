@@ -9,7 +9,16 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import illegal_guesses, merge
 from puzzlehunt.game.pasted import bare_texts, is_heading
 from puzzlehunt.game.tables import Heading, read_heading
-from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_line, read_turn, try_answer
+from puzzlehunt.game.turn_notation import (
+    Line,
+    awaits_answer,
+    doubted_by_note,
+    parse_plain_turn,
+    read_line,
+    read_turn,
+    silent,
+    try_answer,
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -28,6 +37,39 @@ class Block:
     problems: tuple[LineError, ...] = ()
 
 
+class _Reader:
+    """Reads the lines of a block, one after another."""
+
+    def __init__(self, game: Game, pending: Turn | None, heading: Heading | None) -> None:
+        self.game = game
+        self.turns = [] if pending is None else [pending]
+        self.line_numbers = [0] * len(self.turns)
+        self.is_open = pending is not None
+        """Whether the last turn waits for its clue."""
+        self._heading = heading
+
+    def read(self, number: int, text: str) -> None:
+        """Add the turn of a line, or its clue to the last turn. Raises PuzzlehuntError."""
+        game = self.game
+        if heading := read_heading(game, text):
+            self._heading = heading
+            return
+        row = None if self._heading is None else self._heading.line(game, text)
+        line = row or read_line(game, text)
+        if not line.text:
+            return
+        if self.is_open and row is None and (answer := _answer(game, line, self.turns[-1])):
+            self.turns[-1], self.is_open = answer, awaits_answer(game, line.clue)
+            return
+        if row is None:
+            turn, line = read_turn(game, line)
+        else:
+            turn = parse_plain_turn(game, row)
+        self.turns.append(doubted_by_note(game, turn))
+        self.line_numbers.append(number)
+        self.is_open = row is None and (not line.clue or awaits_answer(game, line.clue))
+
+
 def read_block(
     game: Game,
     lines: Sequence[str],
@@ -42,37 +84,18 @@ def read_block(
     table's heading are read by its columns; `heading` is such a heading, typed before the block.
     Headings of messages are skipped. In hard mode each new guess must use the clues before it.
     """
-    turns = [] if pending is None else [pending]
-    line_numbers = [0] * len(turns)
-    is_open = pending is not None  # whether the last turn waits for its clue
-    problems: list[LineError] = []
+    reader, problems = _Reader(game, pending, heading), list[LineError]()
     for number, text in enumerate(lines, start=1):
         try:
-            if (new_heading := read_heading(game, text)) is not None:
-                heading = new_heading.unless_row(text)
-                continue
-            row = None if heading is None else heading.line(game, text)
-            line = read_line(game, text) if row is None else row
-            if not line.text:
-                continue
-            answer = _answer(game, line, turns[-1]) if is_open and row is None else None
-            if answer is not None:
-                turns[-1], is_open = answer, False
-                continue
-            if row is None:
-                turn, line = read_turn(game, line)
-            else:
-                turn = parse_plain_turn(game, row)
-            turns.append(turn)
-            line_numbers.append(number)
-            is_open = row is None and not line.clue
+            reader.read(number, text)
         except PuzzlehuntError as error:
             if isinstance(error, AmbiguousClueError) or not is_heading(text):
                 problems.append(LineError(number, str(error)))
-    merged = merge(game, history, turns, is_log=True)
+                reader.is_open = False
+    merged = merge(game, history, reader.turns, is_log=True)
     for place, illegal in illegal_guesses(game, merged):
-        problems.append(LineError(line_numbers[place], str(illegal)))
-    return Block(tuple(turns), tuple(sorted(problems)))
+        problems.append(LineError(reader.line_numbers[place], str(illegal)))
+    return Block(tuple(reader.turns), tuple(sorted(problems)))
 
 
 def read_rows(game: Game, text: str, history: History) -> tuple[Turn, ...]:
@@ -93,6 +116,8 @@ def problems_text(problems: Sequence[LineError]) -> str:
 
 def _answer(game: Game, line: Line, turn: Turn) -> Turn | None:
     """Return a turn with a line as its clue, None if the line is not such a clue."""
+    if awaits_answer(game, line.text):
+        return silent(game, turn)
     note = line.note or turn.note
     for text in bare_texts(line.text):
         answer = try_answer(game, text, turn.guess, note, turn.overlong)

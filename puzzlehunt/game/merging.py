@@ -82,8 +82,6 @@ class _Entry:
     turn: Turn
     old: Turn | None = None
     effect: Effect = "known"
-    is_merged: bool = False
-    """Whether a turn was merged into it."""
 
 
 def merge(
@@ -93,38 +91,34 @@ def merge(
 
     A guess that is in the history already keeps its place. Its clue becomes the intersection of
     both clues, or the new clue if the clues contradict each other or the new one `restates` the old
-    one. Its doubt becomes that of the new turn. A new guess is added at the end; but if it comes
-    before an older guess in `turns`, it is added before that guess.
+    one. Its doubt becomes that of the new turn. A new guess is added at the end.
 
     In a game whose codemaker may lie, a repeated guess is a new turn unless the old turn is unread.
     In such a game, set `is_log` if `turns` are a whole log whose beginning may be in the history
     already.
     """
-    rows = [_Entry(item, item) if isinstance(item, Turn) else item for item in history]
-    board = [row for row in rows if isinstance(row, _Entry)]
-    partners = _rows_of_log(game, board, turns) if is_log else []
-    newest = {row.turn.guess: row for row in board}
-    following = _following(game, newest, turns)
+    entries = [_Entry(item, item) if isinstance(item, Turn) else item for item in history]
+    rows = [entry for entry in entries if isinstance(entry, _Entry)]
+    partners = _rows_of_log(game, rows, turns) if is_log else []
+    newest = {row.turn.guess: row for row in rows}
     merged: list[_Entry] = []
     overruled: list[tuple[_Entry, Turn]] = []
     for place, turn in enumerate(turns):
         row = partners[place] if place < len(partners) else _row_of(game, newest, turn)
         if row is None:
             row = newest[turn.guess] = _Entry(_with_overlong(game, turn, [turn]), effect="new")
-            after = following[place]
-            rows.insert(rows.index(after) if after else len(rows), row)
+            rows.append(row)
+            entries.append(row)
         else:
             before = row.turn
-            if _merge_into(game, row, turn) == "replaced" and row.is_merged:
+            if _merge_into(game, row, turn) == "replaced" and row in merged:
                 overruled.append((row, before))
-        row.is_merged = True
         merged.append(row)
-    made = [row for row in rows if isinstance(row, _Entry)]
-    numbers = {row: number for number, row in enumerate(made, start=1)}
+    numbers = {row: number for number, row in enumerate(rows, start=1)}
     placed = tuple(RowEffect(numbers[row], row.turn, row.effect, row.old) for row in merged)
     besides = (RowEffect(numbers[row], row.turn, "replaced", before) for row, before in overruled)
     return MergeResult(
-        History(tuple(row.turn if isinstance(row, _Entry) else row for row in rows)),
+        History(tuple(item.turn if isinstance(item, _Entry) else item for item in entries)),
         placed,
         tuple(one for one in besides if one not in placed),
     )
@@ -157,22 +151,6 @@ def _row_of(game: "Game", newest: Mapping[Code, _Entry], turn: Turn) -> _Entry |
         not game.channel.answers_anew or row.turn.clue == game.unread_clue(turn.guess)
     )
     return row if is_free else None
-
-
-def _following(
-    game: "Game", newest: Mapping[Code, _Entry], turns: Sequence[Turn]
-) -> list[_Entry | None]:
-    """Return for each turn the board's row of the nearest later turn that has a row, or None.
-
-    Of several turns with the same guess, only the first counts.
-    """
-    first = {turn.guess: place for place, turn in reversed([*enumerate(turns)])}
-    following: list[_Entry | None] = [None] * len(turns)
-    for place in range(len(turns) - 1, 0, -1):
-        is_first = first[turns[place].guess] == place
-        row = _row_of(game, newest, turns[place]) if is_first else None
-        following[place - 1] = row or following[place]
-    return following
 
 
 def _rows_of_log(game: "Game", board: Sequence[_Entry], log: Sequence[Turn]) -> list[_Entry]:

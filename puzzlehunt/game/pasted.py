@@ -1,215 +1,173 @@
-"""Text that people write around rows: numbers, times, names, arrows, headings."""
+"""Text that people write around rows: marks of order, quotes, notes, words of doubt, headings."""
 
 import csv
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Set
 
 from puzzlehunt.rules.notation.cells import cell_separator
-
-_BULLET = re.compile(r"(?:[>*•·\u2013\u2014-]+|\|)\s+")
-"""`> `, `- ` or `* `, and the bar at the left of a table."""
-_NUMBER = re.compile(
-    r"(?:(?:row|guess|turn|try|no|nr)\b\.?\s*)?[#(]?\d{1,4}[.):\]]*[\s,;|]+", re.IGNORECASE
-)
-"""`1 `, `#3: `, `Guess 2) `, or a cell of a table."""
-_TIME = re.compile(
-    r"[\[(]?(?:\d{1,4}[-./]\d{1,2}[-./]\d{1,4},?\s+)?"
-    r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\b\.?)?[\])]?[\s,:\u2013\u2014-]+",
-    re.IGNORECASE,
-)
-"""`[14:03] `, `2:03 PM - `, also after a date."""
-_NAME = re.compile(r"<[^<>]{1,40}>:?\s*|[^\s:#][^:#]{0,40}:\s*")
-"""`NAME: `, or `<NAME> ` as chats write it."""
-_BARE_NAME = re.compile(r"\S{1,40}\s+")
-"""A name without a colon; it is recognised only after a time."""
-_SEPARATOR = re.compile(
-    r"\s*(?!(?<!\S)[-\u2013]\d)(?:[-=\u2013\u2014~]*>|[→⇒➜⟶⟹⇨↦▸►▶➔➙➛➝➞➡➤»]\ufe0f?|=+|:|[-\u2013\u2014~])\s*"
-)
-"""Separators of guess and clue, such as `->`, besides blanks and commas.
-
-A dash directly before a number, as in `-1b`, is the sign of that number.
-"""
-
-_CELL_SIGN = re.compile(r"[\t|;,]")
+from puzzlehunt.rules.notation.synonyms import COLOUR_OF, UNREAD_SIGNS
 
 _LONGEST_LINE = 300
 """Greatest length of a line (characters) in which other text is removed."""
+_CLOCK = r"[\[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\b\.?)?[\])]?"
+_DATE = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4},?"
+
+# Marks of order before a row.
+
+_TIME = re.compile(rf"[\[(]?(?:{_DATE}\s+)?{_CLOCK}[\s,:\u2013\u2014-]+", re.IGNORECASE)
+"""`[14:03] `, `2:03 PM - `, also after a date."""
+_BARE_NAME = re.compile(r"\S{1,40}\s+")
+"""A name without a colon; it is recognised only after a time."""
+_ORDER = [
+    re.compile(r"(?:[>*•·\u2013\u2014-]+|\|)\s+"),
+    re.compile(
+        r"(?:(?:row|guess|turn|try|no|nr)\b\.?\s*)?[#(]?\d{1,4}[.):\]]*[\s,;|]+", re.IGNORECASE
+    ),
+    _TIME,
+    re.compile(r"<[^<>]{1,40}>:?\s*|[^\s:#][^:#]{0,40}:\s*"),
+]
+"""A bullet, a number, a time, and a name with a colon or as chats write it."""
+_TITLE = re.compile(r"([^\t,;|]*[^\W\d_][^\t,;|]*)[\t,;|]\s*")
+"""A first cell with a letter, such as the name of a puzzle."""
 _MOST_PARTS = 4
-"""At most this many prefixes of a row are removed: number, time, name, number again."""
+"""At most this many parts before a row are removed: number, time, name, quotes."""
 
 
-def bare_texts(text: str) -> list[str]:
-    """Return a line, and the line without a bullet, number, time or name at its beginning."""
-    texts = {text: False}  # whether a time was removed just before
-    if len(text) > _LONGEST_LINE:
-        return [text]
-    newest = texts
+def bare_texts(line: str, own_signs: Container[str] = "") -> dict[str, str]:
+    """Return a line, and the line without what stands before and around its row.
+
+    Each text has the title that was removed with it: a first cell of two words or more, or "".
+    """
+    texts = {line: ("", False)}
+    newest = texts if len(line) <= _LONGEST_LINE else {}
     for _ in range(_MOST_PARTS):
         newest = {
-            rest: is_time
-            for text, after_time in newest.items()
-            for rest, is_time in _without_part(text, after_time)
-            if rest not in texts
+            rest: (said or title, is_time)
+            for text, (title, after_time) in newest.items()
+            for rest, said, is_time in _without_part(text, after_time, own_signs)
+            if rest and rest not in texts
         }
         texts |= newest
-    return list(texts)
+    return {text: title for text, (title, _) in texts.items()}
 
 
-def _without_part(text: str, after_time: bool) -> Iterator[tuple[str, bool]]:
-    """Yield a text without each part that it may begin with, and whether that part is a time."""
-    for part in (_BULLET, _NUMBER, _TIME, _NAME, *([_BARE_NAME] if after_time else [])):
-        match = part.match(text)
-        if match and match.end() < len(text):
-            yield text[match.end() :], part is _TIME
+def _without_part(
+    text: str, after_time: bool, own_signs: Container[str]
+) -> Iterator[tuple[str, str, bool]]:
+    """Yield a text without a part around it, a title so removed, and whether it was a time."""
+    yield undecorated_line(text, own_signs), "", False
+    for part in (*_ORDER, *([_BARE_NAME] if after_time else [])):
+        if match := part.match(text):
+            yield text[match.end() :], "", part is _TIME
+    if (title := _TITLE.match(text)) and len(title[1].split()) > 1:
+        yield text[title.end() :], title[1].strip(), False
 
 
-def split_at_signs(text: str, own_signs: Container[str] = "") -> Iterator[tuple[str, str]]:
-    """Yield the texts before and after each sign that may separate guess and clue.
-
-    Signs that the game itself uses count only between spaces.
-    """
-    for match in _SEPARATOR.finditer(text[:_LONGEST_LINE]):
-        guess, clue, sign = text[: match.start()], text[match.end() :], match[0].strip()
-        is_own = any(character in own_signs for character in sign)
-        is_apart = not is_own or re.fullmatch(r" +\S+ +", match[0])
-        if guess and clue and is_apart and not _CELL_SIGN.search(guess):
-            yield guess, clue
-
-
-def without_first_sign(text: str) -> str:
-    """Return a text without a sign such as `->` at its beginning."""
-    match = _SEPARATOR.match(text)
-    return text[match.end() :] if match else text
-
-
-# Quotes, emphasis and brackets around words.
+# Quotes, emphasis and brackets.
 
 _QUOTED_CELLS = re.compile(r'"\s*([\t,;])|([\t,;])\s*"')
-"""Matches where a line has quoted cells."""
-_PAIRS = {
-    '"': re.compile(r'"([^"]+)"'),
-    "`": re.compile(r"(?P<ticks>`+)([^`]+)(?P=ticks)"),
-    "'": re.compile(r"(?<!\w)'([^']+)'(?!\w)"),
-    "\u201c": re.compile("[\u201c\u201e]([^\u201c-\u201e]+)[\u201c\u201d]"),
-    "\u2018": re.compile("(?<!\\w)[\u2018\u201a]([^\u2018-\u201a]+)[\u2018\u2019](?!\\w)"),
-    "«": re.compile("«([^«»]+)»"),
-    "*": re.compile(r"(?P<stars>\*{1,3})([\w.?](?:[^*,;|\t]*[\w.?])?)(?P=stars)"),
-}
-"""Quotes and emphasis, by the sign that begins them; the last group is the text between."""
-_EDITED = re.compile(
-    r"\s*(?:\((?:this message was )?edited\)|<this message was edited>)(?=\s*\??$)", re.IGNORECASE
-)
-_BRACKETED = re.compile(r"^[(\[{]([^\s()\[\]{}]+)[)\]}](?=[\s:,;|]|$)")
-"""A word in brackets at the beginning of a line."""
-_UNDERLINED = re.compile(r"^(_{1,3})([^\W_]+)\1(?=[\s:,;|])")
-"""A guess between underscores at the beginning of a line; in the clue, underscores are marks."""
-_STOP_AFTER_GUESS = re.compile(r"^([^\s.,;|:]{2,})\.(?=\s)")
+_QUOTES = re.compile("[\"`\u201c-\u201e«»]|(?<!\\w)['\u2018\u2019]|['\u2018\u2019](?!\\w)")
 _IN_BRACKETS = re.compile(r"^\(([^()]*)\)(\s*\?.*)?$")
-_CLUE_IN_BRACKETS = re.compile(r"^([^\s()]+)\(([^()]*)\)(?=\s|\?|$)")
-_DOUBT = (
-    r"(?:maybe|perhaps|probably|possibly|i think|i guess|doubtful"
-    r"|(?:not|un)\s?-?(?:so |too |quite |really )?(?:sure|certain))\s*[.!?]*"
-)
-_DOUBT_WORDS = re.compile(
-    rf"(?<=\S)(?:[\s,;]+{_DOUBT}|[\s,;]*\((?:{_DOUBT}|\?)\)[.!?]*)\s*$", re.IGNORECASE
-)
-"""Words at the end of a clue that doubt it."""
-_END_OF_SENTENCE = re.compile(r"(?<=[^\s.])[.!](?=(?: \?)?$)")
-_MOST_LAYERS = 6
-"""At most this many layers around a word are removed; `**"HORSE"**` has two or more."""
+_IN_STARS = re.compile(r"^(\*{1,3})([^*]+)\1(?=[\s:,;|]|$)")
+"""A line, or its guess, between stars."""
 
 
 def undecorated(text: str, own_signs: Container[str]) -> str:
-    """Return a line without quotes, emphasis and brackets around words, and without `(edited)`.
+    """Return a clue without quotes and brackets around it; own signs are kept.
 
-    The game's own signs are kept. Quoted cells of a table are separated by tabs instead.
+    Quoted cells of a table are separated by tabs instead.
     """
-    for _ in range(_MOST_LAYERS):
-        old = text
-        text = _without_pairs(_cells_unquoted(_EDITED.sub("", text), own_signs), own_signs)
-        text = _STOP_AFTER_GUESS.sub(r"\1", text)
-        if "_" not in own_signs:
-            text = _UNDERLINED.sub(r"\2", text)
-        if "(" not in own_signs:
-            text = _IN_BRACKETS.sub(r"\1\2", text).strip(" ")
-            text = _BRACKETED.sub(r"\1", text)
-            text = _CLUE_IN_BRACKETS.sub(r"\1 \2", text)
-        if text == old:
-            break
-    return text
-
-
-def undecorated_clues(text: str, own_signs: Container[str]) -> Iterator[str]:
-    """Yield a clue with more and more decoration removed; a final doubt in words becomes ` ?`."""
-    for _ in range(_MOST_LAYERS):
-        old = text
-        text = _DOUBT_WORDS.sub(" ?", _EDITED.sub("", text))
-        if text == old:
-            text = _without_pairs(text, own_signs)
-        if text == old and "(" not in own_signs:
-            text = _IN_BRACKETS.sub(r"\1 \2", text).strip(" ")
-        if text == old and "." not in own_signs:
-            text = _END_OF_SENTENCE.sub("", text)
-        if text == old:
-            return
-        yield text
-
-
-def _without_pairs(text: str, own_signs: Container[str]) -> str:
-    for sign, pair in _PAIRS.items():
-        if sign not in own_signs and sign in text.replace("\u201e", "\u201c"):
-            text = pair.sub(lambda match: match[match.re.groups], text)
-    return text
-
-
-def _cells_unquoted(text: str, own_signs: Container[str]) -> str:
-    quoted = None if '"' in own_signs else _QUOTED_CELLS.search(text)
-    if quoted is None or text.startswith('""'):
+    if text.startswith('""'):  # the empty guess
         return text
-    sign = quoted[1] or quoted[2]
-    (cells,) = csv.reader([text], delimiter=sign, skipinitialspace=True)
-    return "\t".join(cells)
+    if quoted := _QUOTED_CELLS.search(text):
+        sign = quoted[1] or quoted[2]
+        (cells,) = csv.reader([text], delimiter=sign, skipinitialspace=True)
+        text = "\t".join(cells)
+    text = _QUOTES.sub(lambda quote: quote[0] if quote[0] in own_signs else "", text)
+    return text if "(" in own_signs else _IN_BRACKETS.sub(r"\1\2", text).strip(" ")
 
 
+def undecorated_line(text: str, own_signs: Container[str]) -> str:
+    """Return a line as `undecorated` does, also without stars around it or around its guess."""
+    text = undecorated(text, own_signs)
+    return text if "*" in own_signs else _IN_STARS.sub(r"\2", text)
+
+
+# Notes and doubts behind a clue.
+
+_UNSURE = (
+    r"maybe|perhaps|probably|possibly|i\s+think|i\s+guess|doubtful|\d{1,3}\s*%\s*(?:sure|certain)"
+    r"|(?:not|un)[\s-]?(?:so\s|too\s|quite\s|really\s|very\s)?(?:sure|certain)"
+)
+_DOUBT = re.compile(rf"(?:{_UNSURE})[\s.!?]*|\?", re.IGNORECASE)
+_SAYS_DOUBT = re.compile(
+    rf"\b(?:{_UNSURE}|thinks?|doubts?|guess(?:es|ing)?)\b|n['\u2019]?t\s+(?:\w+\s+)?(?:sure|certain)"
+    r"|\?\W*$",
+    re.IGNORECASE,
+)
+SAYS_UNREAD = re.compile(
+    r"\b(?:smudge[ds]?|smeared|blurr(?:ed|y)|illegible|unreadable|unclear|torn|faded)\b",
+    re.IGNORECASE,
+)
+"""Matches what is said of a mark that could not be read."""
+_BEHIND = [
+    re.compile(r"(.*\S)\s*\(([^()]*)\)\s*[.!]?"),
+    re.compile(r"(.*?\S)\s+[-\u2013\u2014]+\s+(.*\w.*)"),
+    re.compile(rf"(.*\S)[,;]?\s+({_DOUBT.pattern})", re.IGNORECASE),
+    re.compile(r"(.*\S)\s+([^\W\d_a-z][^\W\dA-Z_]+)"),
+]
+"""A clue, and behind it text in brackets, words after a dash, words of doubt, or a name."""
+_PICTURES = range(0x2600, 0x27C0), range(0x1F300, 0x1FB00)
+_NO_PICTURES = {*COLOUR_OF, *UNREAD_SIGNS, *"❌⭕❗❕🔼🔽🔺🔻"}
+"""Pictures that may be marks."""
 _WORD_FIRST = re.compile(r"\s*[^\W\d_]{2,}(?:\W|$)")
 """A cell that begins with a word."""
 
 
-def split_at_notes(text: str) -> tuple[str, list[str]]:
-    """Split a table's line into the text up to its clue, and a list of cells that are notes.
+def says_doubt(note: str) -> bool:
+    """Return whether a note doubts its row: `Bob isn't sure`."""
+    return any(map(_SAYS_DOUBT.search, note.split(", ")))
 
-    The last cells are notes if the first of them begins with a word. Commas separate cells only if
-    the first cell is one word. If there are no notes, return the whole line and an empty list.
-    """
+
+def is_only_doubt(note: str) -> bool:
+    """Return whether a note says nothing but that its row is doubted, or that it was edited."""
+    return _DOUBT.fullmatch(note) is not None or note.endswith("edited")
+
+
+def notes_behind(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
+    """Yield ways to split a text into a clue and a note behind it, which may be ""."""
+    yield undecorated(text, own_signs), ""
+    if "." not in own_signs and re.search(r"[^\s.][.!]$", text):
+        yield text[:-1], ""
     sign = cell_separator(text)
-    cells = text.split(sign) if sign else [text]
-    if sign == "," and len(cells[0].split()) > 1:
-        return text, []
-    for place, cell in enumerate(cells):
-        if place > 1 and _WORD_FIRST.match(cell):
-            notes = [cell.strip(" |") for cell in cells[place:]]
-            if any(re.fullmatch(_DOUBT, note, re.IGNORECASE) for note in notes):
-                break
-            return sign.join(cells[:place]), [note for note in notes if note]
-    return text, []
+    cells = text.split(sign) if sign else []
+    for place, cell in enumerate(cells[1:], start=1):
+        if _WORD_FIRST.match(cell):
+            yield sign.join(cells[:place]), ", ".join(c.strip(" |") for c in cells[place:] if c)
+    for behind in _BEHIND:
+        if (match := behind.fullmatch(text)) and own_signs.isdisjoint(
+            text[match.end(1) : match.start(2)]
+        ):
+            yield match[1], match[2].strip()
+    clue = text.rstrip(" \ufe0f")
+    while clue and _is_picture(clue[-1]) and clue[-1] not in own_signs:
+        clue = clue[:-1].rstrip(" \ufe0f\u200d")
+    if clue != text.rstrip(" \ufe0f"):
+        yield clue, text[len(clue) :].strip()
+
+
+def _is_picture(character: str) -> bool:
+    in_range = any(ord(character) in pictures for pictures in _PICTURES)
+    return in_range and character not in _NO_PICTURES
 
 
 # Headings.
 
 _FENCE = re.compile(r"(?:`{3,}|~{3,})\w*")
 """A line that begins or ends a block of text as chats and Markdown write it."""
-_HEADINGS = re.compile(
-    r"#|answers?|blacks?|bulls?|clues?|codes?|colou?rs?|comments?|cows?|date|feedback|gears?|green"
-    r"|gr[ae]y|guess(?:es)?|hits|marks?|misses|name|no|notes?|nr|number|pegs|player|red|remarks?"
-    r"|reply|response|results?|rows?|solved|team|time|tumblers?|turns?|try|whites?|who|words?|yellow"
-)
-"""What may be above a column."""
-_LONGEST_HEADING = 12
-"""A line of column headings has at most this many words."""
 _TIME_AT_END = re.compile(
     r"(?:.*(?:[-\u2013\u2014•|,]|\s{2,}|\b(?:today|yesterday|at)\b"
-    r"|\d{1,4}[-./]\d{1,2}[-./]\d{1,4},?)\s*)?"
-    r"[\[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\b\.?)?[\])]?:?",
+    rf"|{_DATE})\s*)?{_CLOCK}:?",
     re.IGNORECASE,
 )
 """A line with the time of a message, such as `NAME - Today at 14:03`."""
@@ -218,18 +176,8 @@ _RULED = re.compile(r"[\s|+:=─━-]{3,}")
 
 
 def is_heading(line: str) -> bool:
-    """Return whether a line is a heading of a table or a message, or a horizontal rule."""
+    """Return whether a line is the heading of a message, a horizontal rule or a fence."""
     text = line.strip()
     if not text or len(text) > _LONGEST_LINE:
         return False
-    words = [word for word in re.split(r"[\s,;|:.()/]+", text.casefold()) if word]
-    names = [word for word in words if not word.isdecimal()]
-    numbers = [word for word in words if word.isdecimal()]
-    is_numbered = numbers == [str(number) for number in range(1, len(numbers) + 1)]
-    is_head = bool(names) and is_numbered and all(map(_HEADINGS.fullmatch, names))
-    return bool(
-        (is_head and len(words) <= _LONGEST_HEADING)
-        or _FENCE.fullmatch(text)
-        or _TIME_AT_END.fullmatch(text)
-        or _RULED.fullmatch(text)
-    )
+    return bool(_FENCE.fullmatch(text) or _TIME_AT_END.fullmatch(text) or _RULED.fullmatch(text))

@@ -6,7 +6,7 @@ Each row is the clue of a guess that is written before the squares, or of an unr
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidClueError, InvalidTurnError, PuzzlehuntError, counted
@@ -39,21 +39,19 @@ class SharedResult:
         guessed = [Turn(guess, game.unread_clue(guess)) for guess in self.guesses]
         merged = merge(game, history, guessed, is_log=True)
         history, placed = merged.history, {p.number: p.effect for p in merged.placed}
-        numbers = [
-            number
-            for number, turn in enumerate(history.turns, start=1)
-            if number in placed or turn.clue == game.unread_clue(turn.guess)
-        ]
-        rows, unread = self._rows_by_guess(game), len(numbers)
-        if len(rows) == len(history.turns):
-            numbers = list(range(1, len(rows) + 1))
-        if len(rows) != len(numbers):
-            trouble = f"{unread} guess{'es are' if unread > 1 else ' is'} unread"
+        rows, turns = self._rows_by_guess(game), list(enumerate(history.turns, start=1))
+        if len(rows) != len(turns):
+            turns = [
+                (number, turn)
+                for number, turn in turns
+                if number in placed or turn.clue == game.unread_clue(turn.guess)
+            ]
+        if len(rows) != len(turns):
+            trouble = f"{len(turns)} guess{'es are' if turns[1:] else ' is'} unread"
             typed = "no guess is unread: type the guesses first, one a line"
             count = f"{counted(len(rows), 'row')} of squares"
-            raise InvalidTurnError(f"{count}, but {trouble if unread else typed}")
-        for row_number, (number, row) in enumerate(zip(numbers, rows, strict=True), start=1):
-            turn = history.turn(number)
+            raise InvalidTurnError(f"{count}, but {trouble if turns else typed}")
+        for row_number, ((number, turn), row) in enumerate(zip(turns, rows, strict=True), start=1):
             before = History(history.turns[: number - 1])
             if placed.get(number) == "new":
                 game.check_guess(turn.guess, before)
@@ -77,20 +75,18 @@ class SharedResult:
 
         Raises InvalidTurnError if the width of a row or the number of boards is not the game's.
         """
+        rows, width = tuple(chain.from_iterable(self.groups)), game.one_board.length
         if game.boards == 1:
-            return [(row,) for group in self.groups for row in group]
-        width = game.one_board.length
-        boards_in_row = len(self.groups[0][0]) // width
+            return [(row,) for row in rows]
+        boards_in_row = len(rows[0]) // width
         fits_boards = boards_in_row > 0 and game.boards % boards_in_row == 0
-        for row_number, row in enumerate((row for group in self.groups for row in group), start=1):
+        for row_number, row in enumerate(rows, start=1):
             if not fits_boards or len(row) != boards_in_row * width:
                 raise InvalidTurnError(
                     f"row {row_number} of the text has {counted(len(row), 'square')}; "
                     f"{game.boards} boards of {width} have {game.boards * width}"
                 )
-        groups = self.groups
-        if boards_in_row == game.boards:
-            groups = (tuple(row for group in groups for row in group),)
+        groups = (rows,) if boards_in_row == game.boards else self.groups
         if len(groups) * boards_in_row != game.boards:
             shown = counted(len(groups) * boards_in_row, "board")
             raise InvalidTurnError(f"the text shows {shown}; the game has {game.boards}")
@@ -99,6 +95,11 @@ class SharedResult:
             tuple(row[start : start + width] or "*" for row in guess_rows for start in starts)
             for guess_rows in zip_longest(*groups, fillvalue="")
         ]
+
+
+_NO_SIGNS = re.compile(r"[\s\ufe0e\ufe0f\u200b\u200d]")
+_NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")
+"""A title such as `Peaks #123`, whose number would otherwise be a comment on a guess."""
 
 
 def read_shared(game: Game, lines: Sequence[str]) -> SharedResult | None:
@@ -116,7 +117,7 @@ def read_shared(game: Game, lines: Sequence[str]) -> SharedResult | None:
         if row and signs.issuperset(row):
             problem = mistyped
             groups[-1].append(row)
-        elif not line.strip():
+        elif not row:
             groups.append([])
         elif line.lstrip().startswith("/") or not signs.isdisjoint(line):
             return None
@@ -147,17 +148,8 @@ def _signs(game: Game) -> set[str]:
     return set() if any(map(game.alphabet.is_named, signs)) else signs
 
 
-_NO_SIGNS = re.compile(r"[\s\ufe0e\ufe0f\u200b\u200d]")
-_NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")
-"""A title such as `Peaks #123`, whose number would otherwise be a comment on a guess."""
-
-
 def _meant_for_guess(game: Game, line: str) -> bool:
-    """Return whether a line is one word that may be a mistyped guess."""
-    parts = read_line(game, line)
-    if parts.clue:
-        return False
-    symbols = game.alphabet.tokens(parts.guess)
-    symbols_known = sum(game.alphabet.number(symbol) is not None for symbol in symbols)
-    lengths = game.guesses.lengths
-    return 2 * symbols_known > len(symbols) and lengths[0] - 1 <= len(symbols) <= lengths[-1] + 1
+    """Return whether a line is one word about as long as a guess, which may be mistyped."""
+    word = read_line(game, line).text
+    lengths = range(game.guesses.lengths[0] - 1, game.guesses.lengths[-1] + 2)
+    return len(word.split()) == 1 and word.isalnum() and len(word) in lengths

@@ -170,6 +170,12 @@ class GameSpec:
         return frozenset(text + text.casefold() + text.upper())
 
     @cached_property
+    def tune_labels(self) -> tuple[str, ...]:
+        """The names of the marks of a game about NetHack's tune; () for any other game."""
+        labels = tuple(label for _, label in self.rule.named_marks())
+        return labels if {"gear", "tumbler"} & {*labels} else ()
+
+    @cached_property
     def one_board(self) -> Self:
         """The game that is played on each of several boards, without history."""
         if self.boards == 1:

@@ -20,16 +20,17 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
 from puzzlehunt.game.pasted import (
+    SAYS_UNREAD,
     bare_texts,
-    split_at_notes,
-    split_at_signs,
-    undecorated,
-    undecorated_clues,
-    without_first_sign,
+    is_only_doubt,
+    notes_behind,
+    says_doubt,
 )
 from puzzlehunt.game.spec import GameSpec
+from puzzlehunt.rules.notation import nethack
 from puzzlehunt.rules.notation.cells import cells_of
 from puzzlehunt.rules.notation.clue import Clue
+from puzzlehunt.rules.notation.synonyms import plain
 
 _TURN_NUMBER = re.compile(r"^\s*(?:#\s?\d+[.):]?|\d+[.)])\s+")
 """`3.`, `3)` or `#3` at the beginning of a line."""
@@ -39,20 +40,32 @@ _B = r"[^\S\t]*"
 """Blanks, but no tab."""
 _BETWEEN = re.compile(rf"{_B}[,;|]{_B}\t?{_B}|{_B}\t{_B}(?:[,;|]{_B})?|[^\S\t]+")
 """The separator of guess and clue: blanks, or one separator of a table's cells."""
+_SIGN = re.compile(
+    r"\s*(?:[-=\u2013\u2014~]+>|>(?=\s)|[→⇒➜⟶⟹▸►▶➔➙➛➝➞➡»]\ufe0f?|=+|:|[-\u2013\u2014]+"
+    r"|(?:is|was|got)(?=\s))\s*"
+)
+"""A sign or word between guess and clue, such as `->`, besides blanks and commas."""
+_NUMBER_SIGN = re.compile(r"[-\u2013=]\d")
+"""A sign that is part of a number: `=1b`."""
 _BARS = re.compile(r"\|*")
-_AFTER_GUESS = " \t,;|:.>=-\u2013\u2014"
-"""What may follow a guess, including blanks."""
+_AFTER_GUESS = re.compile(r"[\s,;|:.>=\u2013\u2014-]*(?:\band\s+)?(?:\bthen\s+)?$")
+"""What may stand between a guess and a sentence of the game."""
 _SYMBOL = re.compile(r"[^\s,;|:]+")
 """One symbol of a guess whose symbols are separated by blanks."""
 _PERCENT = r"(\d{1,3}(?:\.\d{1,4})?)\s*%"
-_DOUBT_MARK = re.compile(rf"(?<=\S)\s+(?:\?\s*(?:{_PERCENT})?|\(doubted(?:,\s*{_PERCENT})?\))\s*$")
+_DOUBT_MARK = re.compile(
+    rf"(?<=\S)\s+(?:\?\s*(?:{_PERCENT})?[.!]?|\(doubted(?:,\s*{_PERCENT})?\))\s*$"
+)
 """` ?` or ` ?20%` at the end of a clue, or as `describe_doubt` says it: the turn is doubted."""
-
-
 _ONE_MARK = re.compile(r".?|\[[^\[\]]*\]")
 """A cell with one mark, with alternatives in brackets, or blank."""
+_STARRED = re.compile(r"(\*+)(\S[^*]*)\1")
+_PROSE = re.compile(r"(?:[A-Z][a-z']*(?:\s+[^\s\d.!?]+){2,}[.!?]+\s*)+|Improvise\?.*")
+"""Sentences of NetHack, or its question before a tune."""
 _LIKE_A_NAME = 0.75
 """Least similarity (difflib, 0 to 1) of a word that may be a mistyped name of a mark."""
+_MOST_TEXTS = 30
+"""At most this many ways are tried to part a clue from what is written behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,26 +112,60 @@ def _without_border(text: str) -> str:
 def read_line(game: GameSpec, line: str) -> Line:
     """Return a line split into the texts of guess and clue, and a note.
 
-    A sentence of the game (NetHack's `You hear ...`) is the clue, wherever it is in the line.
+    What NetHack prints about a tune is a clue; of its other sentences no text is left.
     """
-    text, note = strip_line(line, game.alphabet)
-    return replace(_split(game, text), note=note, written=line)
+    text, note = strip_line(plain(line), game.alphabet)
+    if game.tune_labels:
+        text = nethack.after_prompt(text) or text
+        if _PROSE.fullmatch(text) and game.rule.sentence_start(text) is None:
+            text = ""
+    return replace(next(_splits(game, text)), note=note, written=line)
 
 
-def _split(game: GameSpec, text: str) -> Line:
+def _splits(game: GameSpec, text: str) -> Iterator[Line]:
+    """Yield the ways to split a text, with nothing before its guess, into guess and clue.
+
+    A sign between them is no part of the clue, unless it may be a mark itself.
+    """
     if game.names_codes and (name := game.alphabet.leading_name(text)):
-        return Line(text, name, _filled(text[len(name) :].lstrip(" \t,;|:")))
-    sentence_start = game.rule.sentence_start(text)
-    if sentence_start == 0:
-        return Line(text, clue=text)
+        yield Line(text, name, _filled(text[len(name) :].lstrip(" \t,;|:")))
+        return
+    start = game.rule.sentence_start(text)
+    if start or (start == 0 and _heard(game, text)):
+        yield Line(text, _AFTER_GUESS.sub("", text[:start]), text[start:].removesuffix(" --"))
+        return
     guess, *rest = _BETWEEN.split(text, maxsplit=1)
-    clue = _filled("".join(rest))
-    if sentence_start is not None:
-        guess, clue = _guess_before(game, text[:sentence_start]), text[sentence_start:]
-    elif guess.count(":") == 1 and game.alphabet.number(":") is None:
-        guess, clue = text.split(":", maxsplit=1)
-        clue = _filled(clue.lstrip(" ").removeprefix("\t"))
-    return Line(text, guess, clue)
+    if game.alphabet.number(":") is None:
+        guess = guess.removesuffix(":")
+    for clue in _without_sign(game, "".join(rest)):
+        yield Line(text, guess, _filled(clue))
+    parts = leading_codes(game, text)
+    if game.alphabet.foreign_names(guess):
+        parts = chain(parts, _joined(game, text, guess))
+    for guess, rest_text in parts:
+        for clue in _without_sign(game, rest_text):
+            yield Line(text, guess, _filled(clue))
+
+
+def _joined(game: GameSpec, text: str, word: str) -> Iterator[tuple[str, str]]:
+    """Yield the texts before and after each sign in the first word of a text: `HORSE->BW`."""
+    for sign in _SIGN.finditer(word):
+        if sign.start() and game.own_signs.isdisjoint(sign[0]):
+            yield word[: sign.start()], text[sign.end() :]
+
+
+def _without_sign(game: GameSpec, clue: str) -> list[str]:
+    """Return a clue without a sign that separates it; also with it if that may be a mark."""
+    sign = _SIGN.match(clue)
+    if sign is None or sign.end() == len(clue) or _NUMBER_SIGN.match(clue):
+        return [clue]
+    own = not game.own_signs.isdisjoint(sign[0].strip())
+    if not (own or game.one_board.rule.positional):
+        return [clue[sign.end() :]]
+    if game.rule.column_names:
+        return [clue]
+    is_apart = sign[0].endswith(" ") or not own
+    return [clue, clue[sign.end() :]] if is_apart else [clue]
 
 
 def _filled(clue: str) -> str:
@@ -126,13 +173,22 @@ def _filled(clue: str) -> str:
     return clue.strip(" ") if clue.strip(" \t,;|") else ""
 
 
-def _guess_before(game: GameSpec, text: str) -> str:
-    """Return the guess in the text before a sentence of the game: its first word that is a code."""
-    words = [word.rstrip(_AFTER_GUESS) for word in _BETWEEN.split(text)]
-    codes = [word for word in words if word and not game.alphabet.foreign_names(word)]
-    if len(codes) > 1:
-        return text.rstrip(_AFTER_GUESS)
-    return codes[0] if codes else words[0]
+# The lines of NetHack.
+
+
+def awaits_answer(game: GameSpec, clue: str) -> bool:
+    """Return whether a clue is the sound of an instrument, which an answer may follow."""
+    heard = _heard(game, clue)
+    return heard is not None and heard.event == "played"
+
+
+def _heard(game: GameSpec, clue: str) -> nethack.Heard | None:
+    return nethack.heard(clue, game.tune_labels) if game.tune_labels else None
+
+
+def silent(game: GameSpec, turn: Turn) -> Turn:
+    """Return a turn whose tune was answered by silence."""
+    return with_text(game, replace(turn, clue=game.parse_clue("none", turn.guess)))
 
 
 # Turns.
@@ -153,7 +209,7 @@ def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
 
 
 def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
-    """Return the turn of a line with nothing around its guess and clue, as `read_turn` does."""
+    """Return the turn of a line with nothing before its guess, as `read_turn` does."""
     if not line.guess:
         written = line.written.strip()
         raise InvalidTurnError(f"{written!r} has no guess; a turn is written GUESS CLUE")
@@ -175,35 +231,47 @@ def unread_turn(game: GameSpec, line: Line) -> Turn:
     return with_text(game, Turn(guess, game.unread_clue(guess), note=line.note, overlong=is_cut))
 
 
+def doubted_by_note(game: GameSpec, turn: Turn) -> Turn:
+    """Return a typed turn, which is doubted if its note says so: `# not sure`."""
+    is_unread = turn.clue == game.unread_clue(turn.guess)
+    if not turn.note or turn.doubted or is_unread or not says_doubt(turn.note):
+        return turn
+    return with_text(game, replace(turn, doubt=DEFAULT_DOUBT))
+
+
 def other_reading(game: GameSpec, line: Line, error: PuzzlehuntError) -> Line:
-    """Return the only way to read a line as a turn by leaving out some of its text.
+    """Return the only way to read a line as a turn by leaving out text around its guess and clue.
 
     Raises `error`, or a more specific one, if there is no such way, and InvalidTurnError if there
     are two.
     """
-    if game.rule.column_names and line.guess in game.alphabet:
-        raise error  # signs around marks, such as =, are marks themselves
     readings: dict[Turn, Line] = {}
-    for other in _readings(game, line.text):
-        if game.alphabet.foreign_names(other.guess):
-            continue
-        try:
-            turn = parse_plain_turn(game, other)
-        except AmbiguousClueError:
-            raise
-        except InvalidClueError as clue_error:
-            if isinstance(error, InvalidCodeError):
-                error = clue_error
-        except (InvalidCodeError, InvalidTurnError):
-            continue
-        else:
-            if other.clue or not game.has_guess_list or game.is_listed(turn.guess):
-                note = other.note or line.note
-                readings.setdefault(turn, replace(other, note=note, written=line.written))
+    is_near = not game.alphabet.foreign_names(line.guess)
+    for text, title in bare_texts(line.text, game.own_signs).items():
+        for other in _splits(game, text):
+            if game.rule.column_names and game.alphabet.leading_name(line.text):
+                raise error  # signs around marks, such as =, are marks themselves
+            if game.alphabet.foreign_names(other.guess):
+                continue
+            try:
+                turn = parse_plain_turn(game, other)
+            except AmbiguousClueError:
+                raise
+            except InvalidClueError as clue_error:
+                if isinstance(error, InvalidCodeError):
+                    error = clue_error
+            except InvalidCodeError as code_error:
+                if not is_near and isinstance(error, InvalidCodeError):
+                    error, is_near = code_error, True
+            except InvalidTurnError:
+                continue
+            else:
+                if other.clue or not game.has_guess_list or game.is_listed(turn.guess):
+                    note = ", ".join(filter(None, [title, line.note]))
+                    readings.setdefault(turn, replace(other, note=note, written=line.written))
     if not readings:
-        if isinstance(error, InvalidCodeError):
-            _check_spelling(game, line.text)
-        elif type(error) is InvalidClueError:
+        _check_spelling(game, line.text)
+        if line.clue:
             _check_one_row(game, line)
         raise error
     best = {turn: other for turn, other in readings.items() if other.clue} or readings
@@ -213,81 +281,35 @@ def other_reading(game: GameSpec, line: Line, error: PuzzlehuntError) -> Line:
     return next(iter(best.values()))
 
 
-def _readings(game: GameSpec, text: str) -> Iterator[Line]:
-    """Yield ways to split a line into guess and clue, without what surrounds them."""
-    signs = game.own_signs
-    starts = (text, undecorated(text, signs))
-    bare = [bare for start in starts for bare in bare_texts(start)]
-    plain = [undecorated(text, signs) for text in bare]
-    for other in dict.fromkeys([*bare, *plain]):
-        if other != text:
-            yield _split(game, other)
-        parts = list(split_at_signs(other, signs))
-        for guess, clue in leading_codes(game, other):
-            parts += [(guess, clue), (guess, without_first_sign(clue))]
-        for guess, clue in parts:
-            if len(guess.split()) == 1:
-                yield _split(game, f"{guess} {clue}".rstrip(" "))
-        yield from _with_notes(game, other)
-
-
-def _with_notes(game: GameSpec, text: str) -> Iterator[Line]:
-    """Yield a table's line whose last cells are notes, if none of these may be meant for marks."""
-    row, notes = split_at_notes(text)
-    line = _split(game, row)
-    if not (notes and line.clue):
-        return
-    try:
-        turn = parse_plain_turn(game, line)
-    except PuzzlehuntError:
-        return
-    marks = game.one_board.rule.named_marks()
-    signs, names = {mark.casefold() for mark, _ in marks}, [name for _, name in marks]
-    word = notes[0].split()[0]
-    in_signs = sum(character in signs for character in word.casefold())
-    if not (
-        (not word.istitle() and 2 * in_signs >= len(word))
-        or get_close_matches(word.casefold(), [*names, *game.rule.clue_words], cutoff=_LIKE_A_NAME)
-        or any(try_answer(game, cell, turn.guess) for cell in notes)
-    ):
-        yield replace(line, note=", ".join(notes))
-
-
 def _check_spelling(game: GameSpec, text: str) -> None:
-    words, rule = _SYMBOL.findall(text), game.one_board.rule
+    """Raise InvalidCodeError for a guess of several words of which one is no symbol."""
+    words = _SYMBOL.findall(text)[: game.secret_length]
     names = list(takewhile(lambda word: game.alphabet.number(word) is not None, words))
-    length = game.secret_length
-    if 1 < len(names) < length:
-        # A mistyped name of a symbol, `red red green blu yellow`, is not a clue.
-        word = words[len(names)] if len(words) >= length else ""
-        marks = {mark.casefold() for mark, _ in rule.named_marks()}
-        known = {name.casefold() for _, name in rule.named_marks()} | {*rule.clue_words}
-        is_clue = word.casefold() in known or marks.issuperset(word.casefold())
-        is_symbol = len(word) > 1 and word.isalpha() and not is_clue
-        game.parse_guess(" ".join(words[:length] if is_symbol else names))
-    elif len(names) == 1 and len(names[0]) > 1:
-        game.parse_guess(" ".join(words[:length]))
+    if 1 < len(names) < game.secret_length or (names and len(names[0]) > 1):
+        game.parse_guess(" ".join(words))
 
 
 def _check_one_row(game: GameSpec, line: Line) -> None:
-    for word in re.finditer(r"\S+", line.clue):
-        first, rest = line.clue[: word.start()].rstrip(" \t,;|.>"), line.clue[word.end() :].strip()
-        text = word[0].rstrip(_AFTER_GUESS)
-        try:
-            guess = game.parse_guess(text)
-            if len(guess) < game.secret_length or game.counts_as(text):
-                continue
-            if game.has_guess_list and not game.is_listed(guess):
-                continue
-            for clue in filter(None, (first, rest)):
-                game.parse_clue(clue, guess)
-        except PuzzlehuntError:
-            continue
-        rows = [f"{line.guess} {first}".rstrip(), f"{text} {rest}".rstrip()]
-        noun = "rows" if first or rest else "guesses"
-        raise InvalidClueError(
-            f"{rows[0]!r} and {rows[1]!r} are two {noun}; each is written by itself"
-        )
+    """Raise InvalidClueError for a clue with another guess in it."""
+    guess = line.guess
+    for word in _SYMBOL.findall(line.clue) if is_other_guess(game, guess) else ():
+        if word.isupper() == guess.isupper() and is_other_guess(game, word):
+            raise InvalidClueError(
+                f"{line.text!r} has two guesses, {guess} and {word}; each row is written by itself"
+            )
+
+
+def is_other_guess(game: GameSpec, word: str) -> bool:
+    """Return whether a word behind a guess can only be a second one."""
+    rule = game.one_board.rule
+    if word.casefold() in rule.clue_words or rule.kind_called(word.casefold()):
+        return False
+    try:
+        guess = game.parse_lone_guess(word)
+    except InvalidCodeError:
+        return False
+    is_whole = 1 < len(guess) == game.secret_length
+    return is_whole and (not game.has_guess_list or game.is_listed(guess))
 
 
 def leading_codes(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
@@ -304,38 +326,88 @@ def leading_codes(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
             yield alphabet.format(tuple(code)), text[words[count - 1].end() :].lstrip(" \t,;|:")
 
 
+# Answers: clue, doubt and note.
+
+
 def parse_answer(
     game: GameSpec, text: str, guess: Code, note: str = "", overlong: bool = False
 ) -> Turn:
     """Return the turn of a guess, given the text of its clue, with or without a doubt.
 
-    `overlong` is whether more symbols were played than the guess: then the turn wins only if the
-    text says so. Raises InvalidClueError, AmbiguousClueError, or InvalidTurnError for a doubt of 0
-    % or 100 %.
+    Behind the clue may be a note; one that doubts the clue is a doubt. `overlong` is whether more
+    symbols were played than the guess: then the turn wins only if the text says so. Raises
+    InvalidClueError, AmbiguousClueError, or InvalidTurnError for a doubt of 0 % or 100 %.
     """
-    clue, doubt = _parse_answer(game, text, guess)
+    clue, doubt, said = _parse_answer(game, text, guess)
     overlong = overlong and game.rule.wins(clue) and not game.rule.says_won(text)
+    note = ", ".join(filter(None, [said, note]))
     return with_text(game, Turn(guess, clue, doubt, note=note, overlong=overlong))
 
 
-def _parse_answer(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float]:
-    errors: list[InvalidClueError] = []
-    bare = () if game.rule.column_names else undecorated_clues(text, game.own_signs)
-    for plain in chain([text], bare):
-        try:
-            return _clue_and_doubt(game, plain, guess)
-        except AmbiguousClueError:
-            raise
-        except InvalidClueError as error:
-            errors.append(error)
-    raise errors[0]
+def _parse_answer(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float, str]:
+    error: InvalidClueError | None = None
+    texts = {text: ""}
+    newest = texts
+    while newest:
+        for part, note in newest.items():
+            try:
+                clue, doubt = _clue_and_doubt(game, part, guess)
+            except AmbiguousClueError:
+                raise
+            except InvalidClueError as clue_error:
+                error = error or clue_error
+                continue
+            if not note:
+                return clue, doubt, ""
+            if _is_note(game, note, guess):
+                kept = ", ".join(one for one in note.split(", ") if not is_only_doubt(one))
+                return clue, doubt or (DEFAULT_DOUBT if says_doubt(note) else 0.0), kept
+        has_more = not game.rule.column_names and len(texts) < _MOST_TEXTS
+        newest = {
+            clue_text: ", ".join(filter(None, [said, note]))
+            for part, note in (newest if has_more else {}).items()
+            for clue_text, said in notes_behind(part, game.own_signs)
+            if clue_text and clue_text not in texts
+        }
+        texts |= newest
+    assert error is not None
+    raise error
+
+
+def _is_note(game: GameSpec, note: str, guess: Code) -> bool:
+    """Return whether a text behind a clue is a note, and no part of a row.
+
+    Raises AmbiguousClueError for one that says of a mark that it could not be read.
+    """
+    if SAYS_UNREAD.search(note) and not says_doubt(note):
+        raise AmbiguousClueError(
+            f"{note!r}: write {game.rule.unread_mark} for a mark that was not read, "
+            "or ? behind the row to doubt it"
+        )
+    rule, words = game.one_board.rule, re.findall(r"\w+", note)
+    signs = "".join(mark for mark, _ in rule.named_marks()).casefold()
+    names = [*(name for _, name in rule.named_marks()), *rule.unread_words, *rule.none_words]
+    for place, word in enumerate(words):
+        marks = sum(character in signs for character in word.casefold())
+        is_odd_mark = place == 0 and 2 * marks >= len(word) and not word.istitle()
+        is_like_name = get_close_matches(word.casefold(), names, n=1, cutoff=_LIKE_A_NAME)
+        if marks == len(word) or is_odd_mark or is_like_name:
+            return False
+    if words and words[0].isupper() and is_other_guess(game, words[0]):
+        return False
+    return is_only_doubt(note) or try_clue(game, note, guess) is None
 
 
 def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float]:
     """Return the clue and the doubt of a text with nothing around its marks."""
     match = _DOUBT_MARK.search(text)
     if match is None:
-        return game.parse_clue(text, guess), 0.0
+        if (starred := _STARRED.fullmatch(text)) and "*" not in game.own_signs:
+            raise AmbiguousClueError(
+                f"{text!r}: write {game.rule.unread_mark} for a mark that was not read, "
+                f"or {starred[2]} without stars"
+            )
+        return game.parse_clue("none" if awaits_answer(game, text) else text, guess), 0.0
     before = text[: match.start()]
     if percent := match[1] or match[2]:
         return game.parse_clue(before, guess), parse_doubt(percent)
@@ -345,7 +417,7 @@ def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float
     if game.boards == 1 and is_list:
         whole = try_clue(game, text, guess)
         kinds = len(game.rule.named_marks()) if cells[0].isdecimal() and has_own_cell else 0
-        if whole is not None and len(cells) in (len(guess), kinds):
+        if whole is not None and (len(cells) in (len(guess), kinds) or "?" in cells[:-1]):
             return whole, 0.0
         if whole is not None and has_own_cell and try_clue(game, before, guess) is not None:
             raise AmbiguousClueError(
@@ -353,7 +425,7 @@ def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float
                 f"row? Write {game.rule.unread_mark} for such a mark, or "
                 f"{before.rstrip(' ,;|')} ? to doubt the row"
             )
-    return game.parse_clue(before.rstrip(" ,;|\t"), guess), DEFAULT_DOUBT
+    return _clue_and_doubt(game, before.rstrip(" ,;|\t"), guess)[0], DEFAULT_DOUBT
 
 
 def try_clue(game: GameSpec, text: str, guess: Code) -> Clue | None:

@@ -143,6 +143,14 @@ def _add(at: Situation, argument: str) -> Iterator[Step]:
     yield at.status
 
 
+def _drop(at: Situation, argument: str) -> Iterator[Step]:
+    row, more = _row_named(at, argument, "drop")
+    if more:
+        raise InvalidTurnError(f"one row at a time: /drop {row}, then /drop {more.split()[0]}")
+    yield changes.DropRow(row)
+    yield at.status
+
+
 def _doubt(at: Situation, argument: str) -> Iterator[Step]:
     row, text = _row_named(at, argument, "doubt")
     chance = parse_doubt(text.lstrip(" ?")) if text.strip(" ?") else None
@@ -199,7 +207,7 @@ _ALL = [
     Command(
         "drop ROW",
         "take a row out",
-        lambda at, row: [changes.DropRow(_row_named(at, row, "drop")[0]), at.status],
+        _drop,
     ),
     Command("doubt ROW [20%]", "it may be wrong", _doubt),
     Command(

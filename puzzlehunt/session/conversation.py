@@ -20,7 +20,7 @@ from puzzlehunt.session import changes, outcomes, steps
 from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.commands import COMMANDS
 from puzzlehunt.session.dialogue import Dialogue, with_failures
-from puzzlehunt.session.lines import parse, unlisted
+from puzzlehunt.session.lines import may_be_guess, parse, unlisted
 from puzzlehunt.session.outcomes import HistoryChanged, Outcome, StrategyNamed, TurnMerged
 from puzzlehunt.session.questions import Export, Question, Status
 from puzzlehunt.session.responses import answer, askable
@@ -48,6 +48,8 @@ class Conversation(Dialogue):
         """The pending guess (typed without its clue), as a turn with nothing read; else None."""
         self.suggested: Code | None = None
         """The newest suggested guess; None if there is none since the last change."""
+        self._is_refused = False
+        """Whether a line was refused that may have been a guess, and none stands since then."""
         self._heading: Heading | None = None
         """The heading of the table whose rows are typed or piped one by one."""
         self._repairs_shown: tuple[Repair, ...] | None = None
@@ -89,6 +91,7 @@ class Conversation(Dialogue):
             self._heading,
             Status(self.coach),
             self.answers_one_line,
+            self._is_refused,
         )
 
     def start(self) -> Iterator[Outcome]:
@@ -112,8 +115,18 @@ class Conversation(Dialogue):
                 if followed == self.session.path:
                     yield outcomes.WriterChanged(followed, here=True)
                 followed = None
+            self._is_refused |= self._may_hide_guess(text, outcome)
             yield outcome
         yield from self._unsaved_warning()
+
+    def _may_hide_guess(self, text: str, outcome: Outcome) -> bool:
+        """Return whether a line, given an outcome, may have been a guess that nobody could read."""
+        if text.lstrip().startswith("/"):
+            return False
+        if isinstance(outcome, outcomes.Failed | outcomes.BlockRefused):
+            return self.pending is None or may_be_guess(self.game, text)
+        is_passed_over = isinstance(outcome, outcomes.HeadingRead) and not outcome.columns
+        return is_passed_over and self.pending is None
 
     def _steps(self, text: str) -> Iterator[Step]:
         yield from parse(text, self.situation)
@@ -167,7 +180,7 @@ class Conversation(Dialogue):
         match step:
             case steps.PendGuess(turn):
                 session.become_writer()
-                self.pending = turn
+                self.pending, self._is_refused = turn, False
                 yield outcomes.GuessStands(turn.guess)
             case steps.KeepHeading(heading):
                 self._heading = heading
@@ -217,7 +230,7 @@ class Conversation(Dialogue):
         before = self.session.history
         match change:
             case RecordTurns():
-                self.pending = None
+                self.pending, self._is_refused = None, False
                 yield from self._recorded(change, self._apply(change))
             case changes.EditRows() | changes.AddMarks():
                 yield from self._placed(self._apply(change).placed)
@@ -392,7 +405,7 @@ class Conversation(Dialogue):
     def _noted(self, outcome: Outcome) -> Outcome:
         match outcome:
             case Advice(suggestions) | outcomes.Advised(Advice(suggestions)) if suggestions:
-                self.suggested = suggestions[0].guess
+                self.suggested, self._is_refused = suggestions[0].guess, False
             case Identification(suggestions=suggestions) if suggestions:
                 self.suggested = suggestions[0].guess
             case outcomes.RepairsListed(repairs=repairs):

@@ -6,6 +6,7 @@ pending guess or, if there is none, the suggested guess. This module needs no en
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import (
@@ -26,10 +27,13 @@ from puzzlehunt.game.shared import read_shared
 from puzzlehunt.game.tables import read_heading
 from puzzlehunt.game.turn_notation import (
     Line,
+    awaits_answer,
+    doubted_by_note,
     other_reading,
     parse_answer,
     parse_plain_turn,
     read_line,
+    silent,
     try_answer,
     unread_turn,
 )
@@ -60,7 +64,7 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
         return [steps.KeepHeading(None), at.status]
     if is_command(text, NAMES, at.game.alphabet):
         return parse_command(at, text)
-    if (heading := read_heading(at.game, line)) and not heading.may_be_row:
+    if heading := read_heading(at.game, line):
         if at.alone:
             raise InvalidTurnError(f"{text!r} is a heading; paste it together with its rows")
         titles = tuple(column.title for column in heading.columns)
@@ -78,9 +82,23 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
 
 
 def _row(at: Situation, line: Line) -> Sequence[Step]:
+    if line.clue and awaits_answer(at.game, line.clue):
+        return _played(at, line)
     if line.clue:
         return _guess_and_clue(at, line) if line.guess else _answer(at, line)
     return _lone_word(at, line) if line.guess else []
+
+
+def _played(at: Situation, line: Line) -> Sequence[Step]:
+    """Return the steps of a tune that was played: its answer follows, or there is silence."""
+    game, guess = at.game, at.answered_guess
+    if line.guess:
+        turn = unread_turn(game, line)
+    elif guess is None:
+        raise _nothing_answered_error(at, line.text)
+    else:
+        turn = at.pending or Turn(guess, game.unread_clue(guess))
+    return [*_unread(at, turn.guess), steps.PendGuess(silent(game, turn))]
 
 
 def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
@@ -89,11 +107,13 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
     try:
         turn = parse_plain_turn(game, line)
     except (InvalidCodeError, InvalidClueError) as error:
-        if _possible_answer(at, line) is not None:
-            return _answer(at, line)
+        if (answer := _possible_answer(at, line)) is not None:
+            return _recorded(at, answer)
         if at.answered_guess is None and _could_be_clue(game, line.text):
-            raise _nothing_answered_error(line.text) from None
-        return _other_reading(at, line, error)
+            raise _nothing_answered_error(at, line.text) from None
+        if game.begins_with_count(line.guess) and at.answered_guess is not None:
+            parse_answer(game, line.text, at.answered_guess)
+        return _row(at, other_reading(game, line, error))
     if game.alphabet.foreign_names(line.guess) and _could_be_clue(game, line.text):
         # A clue of several words, such as `>=1g 1t`.
         return _answer(at, line)
@@ -102,31 +122,16 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
 
 def _play(at: Situation, turn: Turn, guess: str) -> Sequence[Step]:
     _check_guess(at, turn.guess)
-    noted = _counts_as(at.game, guess)
-    return [*_unread(at, turn.guess), *noted, *_recorded(at, turn)]
+    return [*_unread(at, turn.guess), *_counts_as(at.game, guess), *_recorded(at, turn)]
 
 
 def _recorded(at: Situation, turn: Turn) -> Sequence[Step]:
-    return [RecordTurns((turn,)), at.status]
+    return [RecordTurns((doubted_by_note(at.game, turn),)), at.status]
 
 
 def _unread(at: Situation, guess: Code) -> Sequence[Step]:
-    """Return the step that records the pending guess as unread, where another guess follows it."""
+    """Return the step that records the pending guess as it is, where another guess follows it."""
     return [] if at.pending is None or at.pending.guess == guess else [RecordTurns((at.pending,))]
-
-
-def _other_reading(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Step]:
-    """Return the steps of a malformed turn by its one other reading.
-
-    Raises the more informative error if there is none.
-    """
-    if at.game.begins_with_count(line.guess) and at.answered_guess is not None:
-        try:
-            parse_answer(at.game, line.text, at.answered_guess)
-        except InvalidClueError as clue_error:
-            error = clue_error
-    other = other_reading(at.game, line, error)
-    return _guess_and_clue(at, other) if other.clue else _lone_word(at, other)
 
 
 def _counts_as(game: Game, text: str) -> Sequence[outcomes.GuessNoted]:
@@ -151,7 +156,7 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
             return [outcomes.WordRead(word, "command")]
     answer = _possible_answer(at, line)
     if game.ignore_foreign and word.casefold() in game.rule.clue_words and answer is None:
-        raise _nothing_answered_error(word)
+        raise _nothing_answered_error(at, word)
     try:
         guess = game.parse_lone_guess(word)
     except InvalidCodeError as error:
@@ -175,29 +180,25 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
     ]
 
 
-def _no_guess(at: Situation, line: Line, error: InvalidCodeError) -> Sequence[Step]:
+def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Step]:
     """Return the steps of a word that is neither guess nor clue; raise `error` if it has none."""
-    word, other = line.guess, None
+    word = line.guess
     if not word.isalnum():  # such as `HORSE(BWR)` or `"HORSE"`
-        try:
-            other = other_reading(at.game, line, error)
-        except AmbiguousClueError:
-            raise
-        except PuzzlehuntError:
-            pass
-    if other is not None:
-        return _row(at, other)
-    otherwise: PuzzlehuntError = error
-    try:
-        _raise_as_clue(at, word)
-    except PuzzlehuntError as clue_error:
-        otherwise = clue_error
-    else:
-        if (command := other_name(word, COMMANDS)) is not None:
-            otherwise = UnknownNameError(f"{word} is not a guess; did you mean /{command}?")
+        with suppress(InvalidCodeError, InvalidTurnError):
+            return _row(at, other_reading(at.game, line, error))
+    if _is_like_a_clue(at.game, word):
+        if at.answered_guess is None:
+            error = _nothing_answered_error(at, word)
+        else:
+            try:
+                at.game.parse_clue(word, at.answered_guess)
+            except InvalidClueError as clue_error:
+                error = clue_error
+    elif (command := other_name(word, COMMANDS)) is not None:
+        error = UnknownNameError(f"{word} is not a guess; did you mean /{command}?")
     if not (word.isdecimal() and len(word) < 8 and int(word) > 0):
-        raise otherwise from None
-    return [steps.TakeRepair(word, otherwise)]
+        raise error
+    return [steps.TakeRepair(word, error)]
 
 
 def _check_guess(at: Situation, guess: Code) -> None:
@@ -205,25 +206,22 @@ def _check_guess(at: Situation, guess: Code) -> None:
         at.game.check_guess(guess, at.history)
 
 
-def _raise_as_clue(at: Situation, word: str) -> None:
-    """Raise the error of a word as a clue, where it resembles a clue more than a guess.
+def _is_like_a_clue(game: Game, word: str) -> bool:
+    """Return whether a word that is no guess has only marks, digits or squares, or means a clue."""
+    rule = game.rule
+    if word.isdecimal() and (len(word) > 9 or int(word) > game.guesses.lengths[-1]):
+        return game.alphabet.spell(word) is None
+    if word.casefold() in (*rule.clue_words, *NOTHING_WORDS) or only_squares(word):
+        return True
+    marks = "".join(mark for mark, _ in rule.named_marks()) + rule.unread_mark
+    return {*marks.casefold(), *"_?*[].0123456789"}.issuperset(word.casefold())
 
-    Such are marks, digits and signs of counts, words for clues, and squares.
-    """
-    code, lengths = at.game.alphabet.spell(word), at.game.guesses.lengths
-    if code is not None and len(code) in lengths:
-        return
-    is_long = word.isdecimal() and (len(word) > 9 or int(word) > lengths[-1])
-    if code is not None and is_long:
-        return
-    rule = at.game.rule
-    marks = {mark.upper() for mark, _ in rule.named_marks()}
-    clue_signs = marks | {rule.unread_mark.upper()} | set("_?*[].0123456789")
-    is_clue_word = word.casefold() in (*rule.clue_words, *NOTHING_WORDS)
-    if is_clue_word or only_squares(word) or all(c.upper() in clue_signs for c in word):
-        if at.answered_guess is None:
-            raise _nothing_answered_error(word)
-        at.game.parse_clue(word, at.answered_guess)
+
+def may_be_guess(game: Game, text: str) -> bool:
+    """Return whether a text that was refused may have been a guess, and not only a clue."""
+    signs = "".join(mark for mark, _ in game.one_board.rule.named_marks()).casefold()
+    letters = [letter for letter in text.casefold() if letter.isalpha()]
+    return 2 * sum(letter in signs for letter in letters) < len(letters)
 
 
 def _possible_answer(at: Situation, line: Line) -> Turn | None:
@@ -233,10 +231,9 @@ def _possible_answer(at: Situation, line: Line) -> Turn | None:
 
 
 def _answer(at: Situation, line: Line) -> Sequence[Step]:
-    guess = at.answered_guess
-    if guess is None:
-        raise _nothing_answered_error(line.text)
-    answer = parse_answer(at.game, line.text, guess, *_of_pending(at, line))
+    if at.answered_guess is None:
+        raise _nothing_answered_error(at, line.text)
+    answer = parse_answer(at.game, line.text, at.answered_guess, *_of_pending(at, line))
     return _recorded(at, answer)
 
 
@@ -254,25 +251,27 @@ def _could_be_clue(game: Game, text: str) -> bool:
     return try_answer(game, text, guess) is not None
 
 
-def _nothing_answered_error(text: str) -> InvalidTurnError:
-    return InvalidTurnError(f"{text!r} is a clue, but to which guess? GUESS CLUE")
+def _nothing_answered_error(at: Situation, text: str) -> InvalidTurnError:
+    but = "the line before was refused: " if at.refused else ""
+    return InvalidTurnError(f"{text!r} is a clue, but {but}to which guess? GUESS CLUE")
 
 
 # Pasted blocks.
 
 
 def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:
-    shared = read_shared(at.game, lines)
+    game, pending = at.game, [] if at.pending is None else [at.pending]
+    shared = read_shared(game, lines)
     if shared is not None:
-        pending = [] if at.pending is None else [at.pending]
-        history = merge(at.game, at.history, pending).history
-        return [steps.FillSquares(shared.fill(at.game, history)), at.status]
-    block = read_block(at.game, lines, at.history, at.pending, at.heading)
+        history = merge(game, at.history, pending).history
+        return [steps.FillSquares(shared.fill(game, history)), at.status]
+    block = read_block(game, lines, at.history, None if at.refused else at.pending, at.heading)
     if block.problems:
         return [outcomes.BlockRefused(block.problems, "\n".join(lines))]
-    if at.pending is None or block.turns[0] != at.pending:
-        return [RecordTurns(block.turns, whole_log=True), at.status] if block.turns else []
+    turns = block.turns if not at.refused else (*pending, *block.turns)
+    if not pending or turns[0] != pending[0]:
+        return [RecordTurns(turns, whole_log=True), at.status] if turns else []
     # A pending guess that the block does not answer is a step of undo of its own.
-    rest = block.turns[1:]
+    rest = turns[1:]
     more: list[Step] = [RecordTurns(rest, whole_log=True), at.status] if rest else []
-    return [RecordTurns((at.pending,)), *more]
+    return [RecordTurns((pending[0],)), *more]

@@ -22,7 +22,8 @@ class Situation:
 
     `pending` is the pending guess as a turn with nothing read. `heading` is the heading of the
     table whose rows are typed one by one. `status` is the question that is asked after a change.
-    `alone` means that no other line follows, so that a heading without rows is an error.
+    `alone` means that no other line follows, so that a heading without rows is an error. `refused`
+    means that the line before was refused, so that a clue alone may be about its guess.
     """
 
     game: Game
@@ -32,10 +33,13 @@ class Situation:
     heading: Heading | None = None
     status: Status = _UNCOACHED
     alone: bool = False
+    refused: bool = False
 
     @property
     def answered_guess(self) -> Code | None:
         """The guess that a clue alone answers: the pending one, or else the suggested one."""
+        if self.refused:
+            return None
         return self.suggested if self.pending is None else self.pending.guess
 
 

@@ -50,7 +50,7 @@ def test_quit_leaves(answer: str, answers: Answers) -> None:
     assert left.value.code == 0
 
 
-@pytest.mark.parametrize("answer", ["what?", "nope", "1", "yes please", "/candidates", "B", "not"])
+@pytest.mark.parametrize("answer", ["what?", "nope", "1", "yes please", "cabc", "B", "not"])
 def test_anything_else_is_asked_again(
     answer: str, answers: Answers, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -60,7 +60,7 @@ def test_anything_else_is_asked_again(
     assert len(printed.err.splitlines()) == 2
 
 
-@pytest.mark.parametrize("row", ["CABC BW", "cabc", "3. CABC 1 1"])
+@pytest.mark.parametrize("row", ["CABC BW", "cabc *", "3. CABC 1 1"])
 def test_a_row_is_a_row(row: str, answers: Answers) -> None:
     assert answers(f"{row}\n") == (True, row)
     assert answers(f"{row}\n", "CCCC *") == (False, row)

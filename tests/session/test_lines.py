@@ -18,6 +18,8 @@ from puzzlehunt.session.outcomes import BlockRefused, Failed, HeadingRead, Helpe
 Program = Callable[..., Any]
 TABLE = "Guess\tRed\tWhite\tBlack\nHORSE\t1\t\t2\nFLESH\t\t1\t\nZONES\t\t\t\n"
 SQUARES = "Wordle 3/6\n\n🟩🟨⬛⬛🟩\n🟩⬛⬛⬛🟩"
+PROMPT = "What tune are you playing? [5 notes, A-G]"
+PLAYED = "You extract a strange sound from the wooden flute!"
 SUGGESTED = {
     "cryptic": "TARES", "nethack": "AABCD", "mastermind": "RRGB", "wordle": "CRANE",
     "bulls-and-cows": "0123", "jotto": "CRANE", "primel": "12953",
@@ -50,11 +52,21 @@ READ = {
         ]],
         # Signs around it.
         *[(["HORSE", clue], "HORSE BW___") for clue in (
-            "(B W)", '"BW"', "`B_W`", "b+w", "B:1 W:1", "**BW**", "BW (edited)",
+            "(B W)", '"BW"', "`B_W`", "b+w", "B:1 W:1", "BW (edited)",
         )],
         (["HORSE", "BW maybe"], "HORSE BW___ ?"),
+        (["HORSE", "BW # not sure"], "HORSE BW___ ?"),
+        # No clue goes to a guess that nobody made because a line before was refused.
+        (["ICE AGE", "BWR__", "BWR__"], ""),
+        (["ICE AGE", "/history", "BWR__"], ""),
+        (["Cryptic 12 4/9", "⚫⚪🔴❓❓"], ""),
+        (["HORSE BWR__\nICE AGE", "BWR__"], ""),
+        (["ICE AGE", "HORSE", "BW"], "HORSE BW___"),
+        (["FLESH", "ICE AGE", "BWR__"], "FLESH clue>"),
+        (["FLESH", "ICE AGE", "FLESH BWR__"], "FLESH BWR__"),
+        (["FLESH", "BWX", "BWR"], "FLESH BWR__"),
         (["HORSE", "B, W, ?, R, ?"], "HORSE BWR__"),
-        (["HORSE(BWR)", '"FLESH"', "SLOTH->BW"], "HORSE BWR__ / FLESH * / SLOTH BW___"),
+        (["HORSE (BWR)", '"FLESH"', "SLOTH->BW"], "HORSE BWR__ / FLESH * / SLOTH BW___"),
         *[(["ZONES *", "FLESH", word], "ZONES * / FLESH clue>") for word in (
             "HOR(SE)", "CRANE(xyz)", '"rot"',
         )],
@@ -73,6 +85,7 @@ READ = {
         (["HORSE BW", "HOUSE R", "/edit 2 HORSE RR"], "HORSE BWRR_"),
         (["HORSE BW", "WORSE WR", "/drop HORSE"], "WORSE WR___"),
         (["HORSE BW", "WORSE WR", "/drop 1", "/u"], "HORSE BW___ / WORSE WR___"),
+        (["HORSE BW", "WORSE WR", "/drop HORSE WORSE"], "HORSE BW___ / WORSE WR___"),
         (["HORSE BW", "/add 1 R"], "HORSE BWR__"),
         (["HORSE BWR", "/add HORSE RR"], "HORSE BWRRR"),
         (["HORSE BW", "/add 1 1r"], "HORSE BWR__"),
@@ -152,6 +165,21 @@ READ = {
         ("hhx 2 tumblers", "BBx 2T"),
         ("AABBC\nI heard nothing", "AABBC 0G0T"),
         ("AABBC\tthe drawbridge going down", "AABBC 5G0T"),
+        # As the game prints it, on one line or several.
+        *[(lines, "AABBC 1G0T") for lines in (
+            f"AABBC {PLAYED}  You hear 1 gear turn.", f"AABBC {PLAYED}\nYou hear 1 gear turn.",
+            [f"{PROMPT} AABBC", PLAYED, "You hear bubbling water.", "You hear 1 gear turn."],
+            [f"Improvise? [ynq] n\n{PROMPT} AABBC\n{PLAYED}--More--\nYou hear 1 gear turn."],
+        )],
+        (["AABBC", PLAYED], "AABBC clue>"),
+        (["AABBC", PLAYED, f"{PROMPT} AABBD"], "AABBC 0G0T / AABBD clue>"),
+        (["AABBC", PLAYED, "/quit"], "AABBC 0G0T"),
+        (f"{PROMPT} AABBC\n{PLAYED}\n{PROMPT} AABBD\n{PLAYED}", "AABBC 0G0T / AABBD 0G0T"),
+        ([f"AABBC {PLAYED}", "You hear 1 gear turn."], "AABBC 1G0T"),
+        ("AABBC You can feel the wooden flute emitting vibrations.", "AABBC *"),
+        (["AABBC", "You can feel the wooden flute emitting vibrations."], "AABBC *"),
+        (f"{PROMPT} AABBC - You hear 1 tumbler click.", "AABBC 0G1T"),
+        ("A dead egg falls from the bugle!", ""),
         (["AABBC", "You see a drawbridge coming down!"], "AABBC 5G0T"),
         (["AABBC 1g", "/add 1 2t"], "AABBC 1G2T"),
         ("AABBC\nYou hear 1 gear turn.\nDDEEF\nYou hear 2 tumblers click and 1 gear turn.\nGGGGG\n",
@@ -253,8 +281,9 @@ def test_lines_become_rows_or_a_guess_that_waits(
 
 
 @pytest.mark.parametrize(("game", "lines"), [
-    ("cryptic", ["HORSES B"]), ("cryptic", ["HORSE X"]), ("cryptic", ["/x"]), ("cryptic", ["HO?SE B"]),
-    ("cryptic", ["HORSE B, W, ?"]), ("cryptic", ["/edit 4 B"]), ("cryptic", ["/save a\0b"]),
+    ("cryptic", ["HORSES B"]), ("cryptic", ["HORSE X"]), ("cryptic", ["HO?SE B"]),
+    ("cryptic", ["/x"]), ("cryptic", ["HORSE B, W, ?"]), ("cryptic", ["HORSE *BW*"]),
+    ("cryptic", ["/edit 4 B"]), ("cryptic", ["/save a\0b"]),
     ("cryptic", ["/export a\0b"]), ("cryptic", ["/save " + "x" * 5_000]),
     ("nethack", ["1"]), ("nethack", ["xx 2t"]), ("bulls-and-cows", ["1234" * 1250]),
     ("mansions-of-madness", ["12"]), ("slash", ["/x"]), ("wordle", ["GGGGY"]), ("wordle", ["GY."]),
@@ -298,7 +327,7 @@ def test_bad_lines_of_a_block_are_listed_together_and_nothing_is_recorded() -> N
 def test_a_heading_is_passed_over_unless_rows_follow_it() -> None:
     for line in ("Alice - Today at 14:03", "|---|---|", "```"):
         assert typing("cryptic").say(line).outcomes == [HeadingRead()]
-    (read,) = typing("cryptic").say("Guess Black White Red").outcomes
+    (read,) = typing("cryptic").say("Guess,Black,White,Red").outcomes
     assert isinstance(read, HeadingRead)
     assert len(read.columns) == 4
 

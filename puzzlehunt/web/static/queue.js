@@ -14,6 +14,7 @@ const address = form.getAttribute("action"), shelf = `puzzlehunt ${address} `;
 const queue = [];                // lines that the server has not answered yet, the oldest first
 const LATE = 500;                // milliseconds
 let isSending = false, isOnline = true;
+let isRefused = false;           // the line before: a clue alone then answers no suggestion
 
 export function keep() {
   const standing = form.elements.standing.value, row = state();
@@ -79,7 +80,7 @@ export function send(text, name, row = null) {
   const state = (isTyped && (row ? row.seen : begun())) || {};
   sent(once);
   queue.push({ text, name, row, isTyped, once, since: Date.now(),
-    version: version(), suggested: suggested(), ...state });
+    version: version(), suggested: suggested(), ...state, ...isRefused && { suggested: "" } });
   if (!row) begin(null);
   goToEnd();
   keep();
@@ -121,6 +122,7 @@ async function sendFirst() {
 
 function take(answer, first) {
   form.elements.standing.value = answer.standing || "";
+  if (!first.text.startsWith("/")) isRefused = Boolean(answer.line);
   show(answer);
   replace("said", answer.fragments?.said || "");
   if (answer.line && first.isTyped && !restore(first.row)) putBack(answer.line);
