@@ -5,7 +5,7 @@ the product of many small probabilities stays exact.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
@@ -162,12 +162,10 @@ class Posterior:
         known = replace(game, channel=replace(channel, reads=rates))
         turns = []
         for told in self.turns:
-            if not told.turn.half_remembered:
-                learned = turn_evidence(known, told.turn, told.feedbacks, told.places).likelihood
-                fits = told.likelihood.log_honest > LOG_ZERO
-                clue = np.where(fits, told.likelihood.log_clue, learned.log_clue)
-                told = told._replace(likelihood=told.likelihood._replace(log_clue=clue))
-            turns.append(told)
+            learned = turn_evidence(known, told.turn, told.feedbacks, told.places).likelihood
+            fits = told.likelihood.log_honest > LOG_ZERO
+            clue = np.where(fits, told.likelihood.log_clue, learned.log_clue)
+            turns.append(told._replace(likelihood=told.likelihood._replace(log_clue=clue)))
         return Posterior(game, turns, self.prior)
 
     def wrong_given(self, place: int) -> Logs:

@@ -170,7 +170,9 @@ def test_where_nothing_is_compiled_annealing_stands_in_for_chains():
     assert all(game.fits(History(tuple(items)), code) for code in codes)
 
 
-@pytest.mark.parametrize("settings", [["rule=directions"], ["secret.distinct=true", "rule=matches"]])
+@pytest.mark.parametrize(
+    "settings", [["rule=directions"], ["secret.distinct=true", "rule=matches"]]
+)
 def test_codes_of_any_rule_are_drawn_as_often_as_they_are_candidates(settings):
     game, rng = gamefile.load("5x6", settings), random.Random(3)
     secret = game.secrets.random(rng)

@@ -119,8 +119,6 @@ class Sampler:
 
         Any candidate is as likely as any other.
         """
-        if _is_unclear(items):
-            return []
         generator = np.random.default_rng(rng.randrange(2**32))
         if self.symbol_counts is not None and self.serves_pairs:
             candidates = self._sample_by_draws(items, size, generator, end)
