@@ -1,7 +1,7 @@
 """Cells: clues in a row of a table, with one count or one mark per cell; cells may be blank."""
 
 import re
-from collections.abc import Container
+from collections.abc import Iterable
 
 from puzzlehunt.errors import AmbiguousClueError
 
@@ -36,7 +36,7 @@ def fitting(cells: list[str], most: int) -> list[str]:
     return cells[first:last]
 
 
-def numbers_in(text: str, most: int, unread: Container[str]) -> list[int | None] | None:
+def numbers_in(text: str, most: int, unread: Iterable[str]) -> list[int | None] | None:
     """Return the number in each of a text's cells, with None for a cell without a number.
 
     Return None alone if the text is not made of numbers, or if its only number may count any kind.
@@ -51,10 +51,13 @@ def numbers_in(text: str, most: int, unread: Container[str]) -> list[int | None]
                 f"{text.strip()!r} may have a blank cell; with commas it has one for each number: "
                 f"{','.join(cells)} or {',,'.join(cells)}"
             )
+        if not cells[0]:
+            return None  # such as `- 1`
     cells = fitting(cells, most)
-    filled = [cell for cell in cells if cell and cell not in _DASHES and cell not in unread]
-    if not filled or not all(cell.isdecimal() and len(cell) < 5 for cell in filled):
+    blank = ("", *_DASHES, *unread)
+    if not all(cell in blank or (cell.isdecimal() and len(cell) < 5) for cell in cells):
         return None
-    if len(cells) < 2 or (len(cells) < most and not any(cells[1:])):
+    is_alone = len(cells) < 2 or (len(cells) < most and not any(cells[1:]))
+    if is_alone or all(cell in blank for cell in cells):
         return None
-    return [int(cell) if cell in filled else None for cell in cells]
+    return [None if cell in blank else int(cell) for cell in cells]

@@ -157,7 +157,7 @@ class Notation(ABC):
             return cell
         word = next((word for word in re.split(r"[\s,;|]+", text) if mark in word), mark)
         known = sum(sign.casefold() in self._cell_of for sign in word)
-        what = mark if 2 * known > len(word) else word
+        what = mark if 2 * known >= len(word) else word
         raise InvalidClueError(
             f"{text!r} is not a clue here: {what!r} is not a mark; {self.legend()}"
         )

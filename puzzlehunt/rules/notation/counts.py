@@ -366,7 +366,8 @@ class CountNotation(Notation):
         if word.isdecimal() and len(word) < 4 and int(word) <= marks:
             said = [amount_text((int(word),) * 2, self.kinds[k].label) for k in kinds]
             ways = [f"{self._short(k, int(word))} is {said[n]}" for n, k in enumerate(kinds)]
-            return f"{word} of what? {', '.join(ways)}; 2 1 is {self._in_words([2, 1])}"
+            more = f"2 1 is {self._in_words([2, 1])}" if int(word) else "none means no mark at all"
+            return f"{word} of what? {', '.join(ways)}; {more}"
         words = [token.text for token in self._text.tokens(word, marks) if token.code == "x"]
         unknown = next((word for word in words if word.isalpha()), "")
         what = f": what is {unknown!r}? A" if unknown else "; a"

@@ -99,10 +99,11 @@ def start(line: str) -> int | None:
 
     The first of them may be about something else, if one about the tune follows.
     """
-    found = [match.start() for each in (_NOISES, *_EVENTS.values()) if (match := each.search(line))]
-    if not found:
+    found = [match for each in (_NOISES, *_EVENTS.values()) if (match := each.search(line))]
+    starts = [match.start() for match in found if " " in match[0]]  # `deaf` alone may be a tune
+    if not starts:
         return None
-    before = line[: min(found)]
+    before = line[: min(starts)]
     for other in re.finditer(r"(?<!\S)\w", before):
         sentences = _MORE.sub("  ", line[other.start() : len(before)]).strip()
         if re.fullmatch(rf"(?:{_OTHER.pattern}\s*)+", sentences):
