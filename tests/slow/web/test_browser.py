@@ -273,7 +273,7 @@ def test_without_scripts_a_board_says_that_it_needs_them(
     server: ServerProcess, new_page: NewPage
 ) -> None:
     page = new_page(made(server, "2x3"), java_script_enabled=False)
-    expect(page.locator("noscript")).to_contain_text("needs scripts")
+    expect(page.locator("noscript p")).to_contain_text("needs scripts")
 
 
 def test_a_game_is_found_by_a_part_of_its_name(server: ServerProcess, new_page: NewPage) -> None:

@@ -99,22 +99,22 @@ def press(page: Page, keys: str) -> None:
 def test_enter_sends_a_begun_row_and_undo_takes_back_ones_own(
     server: ServerProcess, new_page: NewPage, names: tuple[str, str]
 ) -> None:
-    address = made(server, "2x3")
+    address = made(server, "3x6")
     phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
     ann, bob = new_page(address, names[0]), new_page(address, names[1], **phone)
-    press(ann, "ABb")
+    press(ann, "ABCb")
     expect(rows(bob)).to_have_count(1)
-    press(bob, "ACw")
+    press(bob, "ACDw")
     expect(rows(ann)).to_have_count(2)
     # Undo is clicked; Enter then sends what is begun, and does nothing where nothing is.
     ann.get_by_role("button", name="Undo", exact=True).click()
     expect(rows(bob)).to_have_count(1)
     expect(bob.locator("#next .number")).to_have_text("2")
-    press(ann, "BCw")
+    press(ann, "BCDww")
     expect(rows(bob)).to_have_count(2)
     press(ann, "")
     ann.get_by_role("button", name="Redo").focus()
-    press(ann, "CCb")
+    press(ann, "CCDw")
     expect(rows(bob)).to_have_count(3)
     for fold in ("Best guesses", "Share", "\N{HORIZONTAL ELLIPSIS}"):
         ann.locator("summary", has_text=fold).last.click()
@@ -128,21 +128,21 @@ def test_enter_sends_a_begun_row_and_undo_takes_back_ones_own(
     rows(bob).last.locator("summary.more").tap()
     expect(rows(bob).last.get_by_role("button", name="Drop")).to_be_visible()
     bob.keyboard.press("Escape")
-    assert turns(address) == ["AC W", "BC W", "CC B"]
+    assert turns(address) == ["ACD W", "BCD WW", "CCD W"]
     # A step is undone once somebody has changed its row since by the row's menu alone.
-    press(bob, "/edit 3 ww")
-    expect(rows(ann).last).to_contain_text("2 white")
+    press(bob, "/edit 3 b")
+    expect(rows(ann).last).to_contain_text("1 black")
     ann.get_by_role("button", name="Undo", exact=True).click()
     name = names[1] or "somebody"
-    expect(ann.locator("#said")).to_contain_text(f"{name} has changed CC B since")
+    expect(ann.locator("#said")).to_contain_text(f"{name} has changed CCD W since")
     rows(ann).last.locator("summary.more").click()
     ann.get_by_role(
         "button", name=f"Undo {names[1] or 'a guest'}\N{RIGHT SINGLE QUOTATION MARK}s step"
     ).click()
-    expect(rows(bob).last).to_contain_text("1 black")
+    expect(rows(bob).last).to_contain_text("1 white")
     ann.get_by_role("button", name="Undo", exact=True).click()
-    expect(rows(bob).last).to_contain_text("2 white")
-    assert turns(address) == ["AC W", "BC W", "CC WW"]
+    expect(rows(bob).last).to_contain_text("1 black")
+    assert turns(address) == ["ACD W", "BCD WW", "CCD B"]
 
 
 def test_a_link_that_looks_shows_all_and_offers_nothing(
