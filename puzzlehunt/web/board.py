@@ -298,7 +298,7 @@ class TeamBoard:
         authors, written = {}, zip(newest.history.turns, newest.authors, strict=True)
         for number, (turn, author) in enumerate(written, start=1):
             last = wrote.get(format_row(game, turn))
-            if author is not None and last is not None:
+            if author is not None and last is not None and len(last.items) == 1:
                 author = replace(author, last=last.by, version=last.version)
             if author is not None:
                 authors[number] = author

@@ -234,6 +234,10 @@ def test_what_somebody_did_to_a_row_is_taken_back_by_its_menu(board: TeamBoard) 
     play(board, "Ann: AB *; Bob: AB b; Ann: AC *")
     shown = {number: (one.last, one.version) for number, one in board.authors().items()}
     assert shown == {1: ("Bob", 2), 2: ("Ann", 3)}
+    # Of a step that wrote several rows, no row's menu takes all of them back.
+    submit(board, "CA *\nCB *", "Bob")
+    assert [one.version for one in board.authors().values()] == [2, 3, 0, 0]
+    play(board, "Bob: /undo")
     board.submit(Submission(board.restoring(2), "Ann"))
     assert (rows(board), names(board)) == (["AB *", "AC *"], ["Ann", "Ann"])
     play(board, "Bob: BC *; Ann: /undo; Bob: /undo")

@@ -50,7 +50,7 @@ _LONGEST_SIGN = 2
 class Author:
     """Who wrote a row, and when; `colour` is the number of the person's colour on the page.
 
-    `last` is who changed the row last, as the version `version` (0: unknown).
+    `last` is who changed the row last, as `version` (0: unknown, or together with others).
     """
 
     name: str
