@@ -148,7 +148,7 @@ def _words(entries: Iterable[tuple[str, str]]) -> Words:
 
 def _number(text: str) -> float | None:
     try:
-        return float(text)
+        return float(text) if any(map(str.isdecimal, text)) else None
     except ValueError:
         return None
 

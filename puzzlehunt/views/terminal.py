@@ -64,7 +64,7 @@ from puzzlehunt.views.rows import (
 )
 from puzzlehunt.views.screen import LINE_WIDTH, Screen
 from puzzlehunt.views.share import share_lines
-from puzzlehunt.views.summary import lies_lines, rates_lines
+from puzzlehunt.views.summary import lies_lines, passed_over, rates_lines
 from puzzlehunt.views.wording import basis_text, name_item, unconfirmed_text
 
 _LONGEST_EXAMPLE = 60
@@ -257,6 +257,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.ListTaken(name, old_name):
             way_back = f"; /widen {old_name} goes back" if old_name else ""
             screen.line(f"secrets: {Path(name).name}{way_back}")
+            screen.lines(passed_over(game))
         case outcomes.StrategyNamed(name, ""):
             screen.line(name)
         case outcomes.StrategyNamed(old_name=old_name):

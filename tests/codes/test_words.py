@@ -152,7 +152,7 @@ def test_a_file_in_latin_1_is_read(write):
     assert list(read) == ["crane", "straße", "café"]
 
 
-@pytest.mark.parametrize("weight", ["0", "-1", "nan", "inf"])
+@pytest.mark.parametrize("weight", ["0", "-1", "1e999"])
 def test_a_weight_is_a_number_above_zero(write, weight):
     path = write(f"crane\nslate {weight}\n")
     with pytest.raises(WordListError, match="not a number above 0") as error:
@@ -167,6 +167,7 @@ def test_a_weight_is_a_number_above_zero(write, weight):
         ("crane\n1 slate 2\n", 2, "1 slate 2"),
         ("# films\nICE AGE # of 2002\n", 2, "ICE AGE"),
         ("crane\nslate heavy\n", 2, "slate heavy"),
+        ("MY NAN\n", 1, "MY NAN"),
         ("crane\nGOOD  WILL HUNTING 2\n", 2, "GOOD  WILL HUNTING 2"),
     ],
 )
