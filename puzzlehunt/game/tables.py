@@ -117,8 +117,8 @@ def _cells(row: str) -> tuple[list[str], str]:
         row = row[1:].removesuffix("|")
     if not sign:
         return row.split(), ""
-    quote = csv.QUOTE_MINIMAL if '"' in row else csv.QUOTE_NONE
-    (cells,) = csv.reader([row], delimiter=sign, skipinitialspace=True, quoting=quote)
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if '"' in row else csv.QUOTE_NONE
+    (cells,) = csv.reader([row], delimiter=sign, skipinitialspace=True, quoting=quoting)
     return [cell.strip() for cell in cells], sign
 
 
