@@ -63,23 +63,18 @@ def test_every_option_is_explained(name: str) -> None:
 def named_options(page: Path) -> Iterator[tuple[str, str]]:
     """Yield (command, option) for each option that a page says a command has; "" for any command.
 
-    Those stand in one line of code, as in `lab run --csv`, or in one sentence.
+    Both stand in one piece of code, as in `lab run --csv`, or in one sentence.
     """
-    said = page.read_text(encoding="utf-8")
-    blocks = re.findall(r"^```\w*\n(.*?)^```", said, re.MULTILINE | re.DOTALL)
-    text = re.sub(r"^```.*?^```", "", said, flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     for sentence in re.split(r"(?<=[.!?:;])\s|\n\n|\|", text):
-        spans = re.findall(r"`([^`\n]+)`", sentence)
-        starts = [re.match(r"(?:puzzlehunt )?((?:lab )?[a-z]+)(?= |$)", span) for span in spans]
-        commands = {start[1] for start in starts if start} & COMMANDS.keys()
-        for option in re.findall(r"(?<=`)--[a-z][a-z-]*", sentence):
-            yield from ((command, option) for command in commands or {""})
-        blocks += spans
-    for line in "\n".join(blocks).splitlines():
-        start = re.match(r"(?:\$ )?(?:puzzlehunt )?((?:lab )?[a-z]+)\b", line)
-        if start and start[1] in COMMANDS:
-            for option in re.findall(r"(?<= )--?[a-z][a-z-]*", line.partition(" # ")[0]):
-                yield start[1], option
+        codes = [code.split() for code in re.findall(r"`([^`\s][^`\n]*)`", sentence)]
+        names = {" ".join(words[:n]) for words in codes for n in (1, 2)} & COMMANDS.keys()
+        for first, *others in codes:
+            alone = re.findall(r"^--[a-z][a-z-]*", first)
+            yield from ((name, option) for option in alone for name in names or {""})
+            name = f"lab {others[0]}" if first == "lab" and others else first
+            if name in COMMANDS:
+                yield from ((name, word) for word in others if re.match("--?[a-z]", word))
 
 
 @pytest.mark.parametrize("page", ["README.md", *(f"docs/{p.name}" for p in ROOT.glob("docs/*.md"))])

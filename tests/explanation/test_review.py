@@ -374,17 +374,6 @@ def test_luck_is_never_minus_nothing() -> None:
 ROWS = ("-t", "RRGG 1b", "-t", "RYBO 1b 1w")
 
 
-def test_the_command_has_json(run: Program) -> None:
-    done = run("review", "mastermind", *ROWS, "--json")
-    told = json.loads(done.out)
-    assert set(told) == {"turns", "skill", "luck", "contradiction"}
-    assert (told["contradiction"], round(told["skill"], 2)) == (None, 0.96)
-    first = told["turns"][0]
-    assert (first["turn"], first["guess"], first["clue"], first["left"]) == (1, "RRGG", "1b", 500)
-    assert {"expected", "told", "best", "most", "exact"} < set(first)
-    assert json.loads(run("review", "2x2", "--json").out)["turns"] == []
-
-
 def test_the_command_ends_with_1_where_rows_contradict_each_other(run: Program) -> None:
     rows = ("-t", "RRRR B", "-t", "RGBY none", "-t", "YYYY B")
     done = run("review", "mastermind", *rows)

@@ -156,20 +156,6 @@ def test_where_guesses_are_limited_lost_secrets_rank_first_and_are_shown():
     assert [row[1] for row in pairs_table(found).rows] == ["lost"] * 3 + ["guesses"] * 3
 
 
-def test_lost_secrets_are_in_json_and_absent_where_guesses_are_not_limited(run):
-    asked = ["lab", "compare", "3x4", "--strategy", "first", "--strategy", "parts", "--json"]
-    told = json.loads(run(*asked, "--set", "play.attempts=3").out)
-    losses = {one["name"]: one["losses"] for one in told["results"]}
-    histograms = {one["name"]: one["histogram"] for one in told["results"]}
-    for name, histogram in histograms.items():
-        assert losses[name] == sum(n for guesses, n in histogram.items() if int(guesses) > 3)
-    assert told["ranking"] == ["parts", "first"]
-    assert told["pairs"][0]["losses"] == losses["first"] - losses["parts"] > 0
-    unlimited = json.loads(run(*asked).out)
-    assert {one["losses"] for one in unlimited["results"]} == {None}
-    assert unlimited["pairs"][0]["losses"] is None
-
-
 def test_contenders_may_have_a_pool_ties_and_opening_of_their_own():
     game = gamefile.load("3x4")
     own = contender(game, "minimax pool=candidates ties=first opening=AAB").play

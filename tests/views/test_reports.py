@@ -1,6 +1,5 @@
 """The lab's commands for people: compare, plot and report."""
 
-import json
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,37 +11,14 @@ import puzzlehunt
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.fingerprint import fingerprint
-from puzzlehunt.lab.candidates_left import candidates_left, left_after
+from puzzlehunt.lab.candidates_left import candidates_left
 from puzzlehunt.lab.comparison import compare
-from puzzlehunt.lab.published import published
 from puzzlehunt.views.plots import PLOTS, plot
-from puzzlehunt.views.tournaments import published_json, report_page
 
 TWO = ["--strategy", "entropy", "--strategy", "parts"]
 
 
 # compare.
-
-
-def test_compare_in_json_has_results_and_pairs(run):
-    told = json.loads(run("lab", "compare", "3x4", *TWO, "--secrets", "30", "--json").out)
-    assert (told["games"], told["sampled"]) == (30, True)
-    assert [each["name"] for each in told["results"]] == ["entropy", "parts"]
-    assert told["hash"] == fingerprint(gamefile.load("3x4"))
-    (pair,) = told["pairs"]
-    totals = [each["total"] for each in told["results"]]
-    assert pair["total"] == totals[0] - totals[1]
-    again = json.loads(run("lab", "compare", "3x4", *TWO, "--secrets", "30", "--json").out)
-    for each in (*told["results"], *again["results"]):
-        del each["seconds"]
-    assert told == again
-
-
-def test_published_figures_are_in_json(run):
-    told = json.loads(run("lab", "compare", "2x3", *TWO, "--published", "--json").out)
-    assert told["published"] == []
-    rows = [published_json(row) for row in published(gamefile.load("4x6"))]
-    assert {row["strategy"] for row in rows} >= {"minimax", "parts", "optimal"}
 
 
 def test_rows_that_contradict_each_other_leave_nothing_to_compare(run, home):
@@ -110,27 +86,9 @@ def test_candidates_shrink_as_they_do_in_games_played_one_by_one(name, settings)
     assert np.array_equal(found, result.outcomes.known)
 
 
-def test_candidates_after_a_guess_are_those_with_the_same_answer():
-    game = gamefile.load("3x4").with_play({"opening": "AAB"})
-    result = puzzlehunt.run(game, name="3x4")
-    opening = game.parse_guess("AAB")
-    scores = [game.score(opening, code) for code in game.secrets]
-    for score, left in zip(scores, candidates_left(result)[1].tolist(), strict=True):
-        assert left == (1 if score == (3, 0) else scores.count(score))
-
-
 def test_the_games_of_a_sample_alone_are_followed():
     result = puzzlehunt.run(gamefile.load("3x4"), name="3x4", secrets=10)
     assert candidates_left(result)[0].tolist() == [64] * 10
-
-
-def test_one_game_shrinks_row_by_row():
-    game = puzzlehunt.load("mastermind")
-    rows = puzzlehunt.History(tuple(map(game.parse_turn, ["RRGB BW", "RYOR BB"])))
-    counts = left_after(game, rows)
-    engine = puzzlehunt.open_engine(game)
-    engine.follow(rows)
-    assert (counts[0], counts[-1], len(counts)) == (1296, engine.count().exact, 3)
 
 
 def test_what_cannot_be_counted_cannot_be_drawn():
@@ -172,11 +130,6 @@ def test_a_report_goes_into_a_folder_and_over_nothing(run, home):
     done = run("lab", "report", "2x3", "-o", "pages")
     assert done.status == 2
     assert not Path("pages/report.md").exists()
-
-
-def test_a_report_has_the_published_figures():
-    played = compare(gamefile.load("2x3"), ["entropy", "first"])
-    assert "Koyama" in report_page(played, "", published(gamefile.load("4x6")))
 
 
 def test_a_report_leaves_out_what_cannot_be_counted(run, home):

@@ -48,12 +48,14 @@ def test_a_rounded_number_is_nearly_the_number(number):
 
 
 @given(st.floats(0.001, 1))
-def test_a_chance_is_said_with_an_error_of_a_tenth(chance):
+def test_a_chance_is_said_in_hundredths_or_by_the_nearest_number_with_an_error_of_a_tenth(chance):
     said = odds(chance)
     if said.endswith(" %"):
         number = float(said.removesuffix(" %")) / 100
     else:
-        number = 1 / float(number_of(said.removeprefix("1 in ")))
+        nearest = float(number_of(said.removeprefix("1 in ")))
+        number = 1 / nearest
+        assert abs(nearest - 1 / chance) <= 0.5 or nearest >= 1_000
     assert number == pytest.approx(chance, rel=0.12)
 
 
