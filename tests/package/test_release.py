@@ -71,7 +71,7 @@ def test_a_tag_that_is_not_the_version_is_not_released(
     assert jobs["publish"]["needs"] == "build"
 
 
-def test_every_python_that_is_promised_is_tried() -> None:
+def test_every_python_that_is_promised_is_tried_and_the_lowest_of_each_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     kinds = "\n".join(project["classifiers"])
     promised = re.findall(r"^.*Python :: (3\.\d+)$", kinds, re.MULTILINE)
@@ -79,3 +79,6 @@ def test_every_python_that_is_promised_is_tried() -> None:
     assert promised
     assert {*promised} <= {*tried}
     assert project["requires-python"] == f">={tried[0]}"
+    steps = [step.get("run", "") for step in workflow("tests")["lowest"]["steps"]]
+    assert any("--resolution lowest-direct --all-extras" in step for step in steps)
+    assert any("pytest" in step for step in steps)
