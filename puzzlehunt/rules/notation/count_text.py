@@ -51,8 +51,8 @@ class CountText:
 
     def __init__(self, kinds: Sequence[Kind], fillers: str) -> None:
         names: dict[str, int] = {}
-        for words in ([kind.label for kind in kinds], [kind.name for kind in kinds]):
-            for number, word in enumerate(words):
+        for column in ([kind.label for kind in kinds], [kind.name for kind in kinds]):
+            for number, word in enumerate(column):
                 for form in (word, plural(word), word + "s"):
                     names.setdefault(form.casefold(), number)
         self._kinds = kinds
@@ -65,7 +65,7 @@ class CountText:
             (n, "other") for n, k in enumerate(kinds) if k.name == "white" and not kinds[-1].mark
         ]
         nouns = [noun for noun in NOUNS if not any(re.fullmatch(noun, name) for name in names)]
-        self._groups = [
+        self._groups: list[tuple[str, int, str, str]] = [
             *[("k", n, word, "") for n, word in words],
             *[(code, 0, word, sign) for code, word, sign in MEANINGS],
             ("p", 0, "|".join(nouns), ""),

@@ -98,8 +98,8 @@ class CountNotation(Notation):
         for label in labels:
             if re.fullmatch(NUMBER, label) or label in RESERVED:
                 raise ValueError(f"the name {label!r} has a meaning in counts; write another name")
-            others = [other for other in labels if other != label]
-            if meant := [other for other in others if label in (plural(other), f"{other}s")]:
+            further = [other for other in labels if other != label]
+            if meant := [other for other in further if label in (plural(other), f"{other}s")]:
                 raise ValueError(f"the name {label!r} is also the plural of {meant[0]}")
 
     def unread_clue(self, marks: int) -> CountClue:
@@ -235,7 +235,9 @@ class CountNotation(Notation):
         if word.endswith(".") and "." not in word[:-1] and mark != ".":
             is_miss = len(word) == marks and mark.casefold() not in word.casefold()
             word = word if is_miss else word[:-1]
-        labels = {kind.label: [(n,)] for n, kind in enumerate(self.kinds) if len(kind.label) > 1}
+        labels: dict[str, list[Cell]] = {
+            kind.label: [(n,)] for n, kind in enumerate(self.kinds) if len(kind.label) > 1
+        }
         groups = [
             labels.get(part.casefold()) or self.read_cells(part, text, "BW")
             for part in self._between_marks.split(word)
