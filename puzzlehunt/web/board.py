@@ -318,25 +318,27 @@ class TeamBoard:
             raise OutdatedChangeError("that change is too old to be taken back here")
 
         def change(_game: Game, _history: History) -> Change:
-            return ReplaceHistory(self._without([entry]))
+            return ReplaceHistory(self._without([entry], self.version))
 
         return change
 
-    def _without(self, steps: Iterable[Entry]) -> History:
+    def _without(self, steps: Iterable[Entry], known: int) -> History:
         """Return the newest history without the effects of steps, which are noted as undone.
 
         Of several steps, those before the first that cannot be taken back. Raises StepTakenError if
-        that is the first, and SessionError if there is none.
+        that is the first, OutdatedChangeError if it is newer than the version that is `known`, and
+        SessionError if there is none.
         """
         history, undone = self.session.history, list[int]()
-        for step in steps:
-            try:
+        try:
+            for step in steps:
+                if step.version > known and not undone:
+                    raise self._overtaken(OvertakenError())
                 history = taken_back(self.game, step.items, history)
-            except TakenStepError as error:
-                if not undone:
-                    raise self._step_taken(error) from None
-                break
-            undone.append(step.version)
+                undone.append(step.version)
+        except TakenStepError as error:
+            if not undone:
+                raise self._step_taken(error) from None
         if not undone:
             raise SessionError("nothing of yours is left to undo or redo")
         self._undoes = tuple(undone)
@@ -349,7 +351,7 @@ class TeamBoard:
         changed = (
             entry.by or "somebody"
             for entry in reversed(self.journal.entries)
-            if any(one.old == error.line for one in entry.items)
+            if any(error.line in (one.old, one.new) for one in entry.items)
         )
         name = next(changed, "somebody")
         return StepTakenError(f"nothing is undone: {name} has changed {error.line} since")
@@ -482,12 +484,9 @@ class TeamBoard:
             people = people_of(by.by, by.visitor)
             seen = self.version if by.seen is None else by.seen
             own = own_steps(self.journal.entries, people, seen, redo=redo)
-            taken = list(islice(own, steps))
             # A visitor's own page may be behind its own steps.
-            known = seen if not by.visitor else self.version
-            if taken and taken[0].version > known:
-                raise self._overtaken(OvertakenError())
-            change = ReplaceHistory(self._without(taken))
+            known = self.version if by.visitor else seen
+            change = ReplaceHistory(self._without(islice(own, steps), known))
             conversation.made.append((step, session.apply(change)))
         name: Rewriting = "redo" if redo else "undo"
         return HistoryChanged(name, before, session.history, pending, session.writers)

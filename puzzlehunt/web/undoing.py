@@ -73,18 +73,24 @@ def own_steps(
     """Yield the steps that people can undo or redo, the newest first.
 
     Left out are steps that were undone, and those whose rows others have taken out in a version
-    that was `seen`. A new step of one's own ends redo.
+    that was `seen`. A new step of one's own ends redo. Raises TakenStepError at a step with a line
+    that others have written since, too.
     """
-    undone, out = set[int](), set[str]()
+    undone, out, theirs = set[int](), set[str](), set[str]()
     for entry in reversed(entries):
         if entry.version in undone:
             continue
         undone.update(entry.undoes)
         if entry.version <= seen:
             out.update(one.old for one in entry.items if not one.new)
-        is_gone = all(one.new in out and not one.old for one in entry.items)
-        if is_gone or people.isdisjoint(entry.people):
+        if people.isdisjoint(entry.people):
+            theirs.update(one.new for one in entry.items if one.new and not entry.undoes)
             continue
+        if all(one.new in out and not one.old for one in entry.items):
+            continue
+        for one in entry.items:
+            if one.new in theirs:
+                raise TakenStepError(one.new)
         kind = (entry.change or {}).get("kind")
         if kind not in ("undo", "redo"):
             if redo:

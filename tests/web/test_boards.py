@@ -78,6 +78,8 @@ def test_settings_are_a_new_version_though_a_worker_answers_the_line(boards: Boa
         # A row that somebody has changed since stays; one that is gone is passed over.
         ("Ann: AB *; Bob: AB b; Ann!: /undo", "AB B", "Bob"),
         ("Ann: AB *; Bob: /doubt 1; Ann!: /undo", "AB * ?", "Ann"),
+        ("Ann: AB *; Ann: /edit 1 b; Bob: /edit 1 w; Bob: /edit 1 b; Ann!: /undo", "AB B", "Bob"),
+        ("Ann: AB *; Bob: /edit 1 b; Bob: /undo; Ann: /undo", "", ""),
         ("Ann: AB *; Bob: AB b; Bob: /undo; Ann: /undo", "", ""),
         ("Ann: AB *; Ann: AC *; Bob: /drop 2; Ann: /undo", "", ""),
         ("Ann: AB *; Cid: /drop 1; Bob: AB *; Cid!: /undo", "AB *", "Bob"),
@@ -378,10 +380,11 @@ def test_people_who_type_at_once_lose_nothing_and_hit_what_they_saw(
              f"/edit {number} w__", f"/doubt {number}", "/undo", "/redo"]
         )  # fmt: skip
         version = board.version
+        wrote = {row: board.authors()[n].last for n, row in enumerate(before, start=1)}
         try:
             said = submit(board, line, name, seen[name])
         except OutdatedChangeError:
-            assert seen[name] < version
+            assert seen[name] < version or line in ("/undo", "/redo")
             assert (rows(board), board.version) == (before, version)
             continue
         now = rows(board)
@@ -390,6 +393,8 @@ def test_people_who_type_at_once_lose_nothing_and_hit_what_they_saw(
         assert [board.game.format_turn(t) for t in gamefile.load(board.path).history.turns] == now
         if said.failed:
             assert now == before
+        elif line in ("/undo", "/redo"):
+            assert {wrote[row] for row in before if row not in now} <= {name}
         elif line.startswith("/drop"):
             assert sorted([*now, known[number - 1]]) == sorted(before)
         elif line.startswith(("/edit", "/doubt")):
