@@ -426,7 +426,8 @@ class ColumnsRule(Rule):
         return self._texts.unread_clue()
 
     def is_clue(self, clue: object, guess: Code) -> bool:
-        return isinstance(clue, CellsClue) and clue.sizes == self._sizes
+        is_own = isinstance(clue, CellsClue) and bool(clue.rest)
+        return is_own and cast(CellsClue, clue).sizes == self._sizes
 
     def is_possible(self, guess: Code, clue: Clue) -> bool:
         return not self.trouble(guess, cast(CellsClue, clue))

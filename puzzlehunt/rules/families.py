@@ -362,7 +362,7 @@ class TileRule(Rule):
         return self.notation.parse(text, len(guess))
 
     def is_clue(self, clue: object, guess: Code) -> bool:
-        return isinstance(clue, CellsClue) and len(clue.cells) == len(guess)
+        return isinstance(clue, CellsClue) and clue.sizes == DIGITS * len(guess)
 
     def is_possible(self, guess: Code, clue: Clue) -> bool:
         return not self.trouble(guess, cast(CellsClue, clue))

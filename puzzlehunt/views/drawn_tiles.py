@@ -94,11 +94,7 @@ def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[DrawnTile]:
     tiles = []
     for text, digits in zip(game.alphabet.names(guess), clue.cells, strict=False):
         is_read = len(digits) == 1
-        may_be = (
-            ()
-            if is_read
-            else tuple((marks[d], names[d]) for d in reversed(digits or range(len(marks))))
-        )
+        may_be = [] if is_read else [(marks[d], names[d]) for d in digits or range(len(marks))]
         tiles.append(DrawnTile(text, names[digits[0]] if is_read else "", tuple(may_be[::-1])))
     return tiles
 

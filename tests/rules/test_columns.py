@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.column_kinds import CellError, column_kind
-from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.testing import check_rule
 from random_games import build
 from random_tables import table_game
@@ -266,17 +266,6 @@ def test_answers_are_the_digits_of_single_values(seed):
         digits = [[column.digit(v, other) for other in column.values] for v in column.values]
         assert column.answers(every, every[::-1])[:, ::-1].tolist() == digits
         assert max(map(max, digits)) < column.size
-
-
-def test_feedbacks_are_numbered_with_the_winning_one_last():
-    every = CellsFeedbacks([2, 3], win_apart=True)
-    assert list(every) == [(a, b, 0) for a in range(2) for b in range(3)] + [(0, 0, 1)]
-    assert [every.index(each) for each in every] == list(range(7))
-    some = CellsFeedbacks([2, 3], True, [1, 5])
-    assert list(some) == [(0, 1, 0), (1, 2, 0), (0, 0, 1)]
-    assert (0, 0, 0) not in some
-    assert (0, 0, 1) in some
-    assert (1, 0, 1) not in some
 
 
 @given(seeds)

@@ -1,21 +1,11 @@
 """Clues of one mark a tile: how they are written, and the sequence of all feedbacks."""
 
-from itertools import product
-
 import pytest
-from hypothesis import strategies as st
 
 from notations import TILES
 from puzzlehunt.rules.marks import MarksRule
 from puzzlehunt.rules.notation.cells_clue import CellsFeedbacks
-from puzzlehunt.rules.notation.tiles import (
-    SQUARES,
-    TileNotation,
-    only_squares,
-)
-
-notations = st.sampled_from([*TILES.values()])
-
+from puzzlehunt.rules.notation.tiles import SQUARES, TileNotation, only_squares
 
 # How the marks of one tile are written.
 
@@ -42,9 +32,6 @@ def test_what_cannot_be_a_mark_is_refused(mark):
         TileNotation(("a", "b", "c"), (".", "Y", "G"), mark, {})
 
 
-# What holds for every clue.
-
-
 # Rows of squares in shared results.
 
 
@@ -62,26 +49,6 @@ def test_what_cannot_be_a_mark_is_refused(mark):
 )
 def test_a_line_of_squares_and_nothing_else_is_told_apart(line, squares):
     assert only_squares(line) == squares
-
-
-# All feedbacks, as a sequence that is never listed.
-
-
-@pytest.mark.parametrize("tiles", [0, 1, 3])
-def test_feedbacks_are_all_rows_of_digits_in_ascending_order(tiles):
-    feedbacks, every = CellsFeedbacks((3,) * tiles), list(product(range(3), repeat=tiles))
-    assert list(feedbacks) == feedbacks[:] == every
-    assert feedbacks[1::2] == every[1::2]
-    assert feedbacks[-len(every)] == every[0]
-    assert [feedbacks.index(feedback) for feedback in every] == list(range(len(every)))
-    for beyond in (len(every), -len(every) - 1):
-        with pytest.raises(IndexError):
-            feedbacks[beyond]
-    for value in [(2,) * (tiles + 1), (*every[0][1:], 3), "00"]:
-        with pytest.raises(ValueError, match="is not a feedback here"):
-            feedbacks.index(value)
-    with pytest.raises(ValueError, match="is not a feedback here"):
-        feedbacks.index(every[-1], 0, -1)
 
 
 def test_feedbacks_of_many_tiles_are_not_listed():

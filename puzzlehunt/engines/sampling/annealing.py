@@ -91,8 +91,7 @@ def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
         cells = () if turn.doubted else cast(CellsClue, turn.clue).cells
         apart = np.zeros(len(marks))
         for column, cell in zip(marks.T, cells, strict=False):
-            if cell:
-                apart += np.abs(column[:, None] - [*cell]).min(axis=1)
+            apart += np.abs(column[:, None] - [*(cell or range(3))]).min(axis=1)
         return np.where(admitted(marks), 0.0, np.maximum(1.0, apart))[where]
 
     number = len(game.rule.feedbacks)

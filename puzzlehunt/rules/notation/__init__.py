@@ -4,10 +4,9 @@
 - `counts`: `CountNotation`: marks in any order (`B_WR_`), or counts of marks (`2-3 gears`);
   `count_clue`: a clue about counts as a value; `kinds`: the kinds of marks, and circles for them.
 - `synonyms`: `plain`, a line in plain letters and signs; what words and signs mean.
-- `tiles`: `TileNotation`: a mark for each tile (`GY._.`), or squares.
-- `score_clue`: clues about answers that are one value.
-- `column_clue`: clues about the columns of a table; `column_texts`: how they are written
-  (`= > ~< _`).
+- `cells_clue`: clues about places: tiles, columns of a table, or one for an answer of one value.
+- `tiles`: `TileNotation`: a mark for each tile (`GY._.`), or squares; `column_texts`: how clues
+  about columns are written (`= > ~< _`).
 - `cells`: clues in the cells of a table (`1,,2`).
 - `edits`: clues with a mark changed, erased or exchanged, and intersections of clues.
 - `count_text`: counts in words; `nethack`: NetHack's sentences about a tune.
