@@ -51,22 +51,22 @@ class CountText:
 
     def __init__(self, kinds: Sequence[Kind], fillers: str) -> None:
         names: dict[str, int] = {}
-        for column in ([kind.label for kind in kinds], [kind.name for kind in kinds]):
-            for number, word in enumerate(column):
+        for words in ([kind.label for kind in kinds], [kind.name for kind in kinds]):
+            for number, word in enumerate(words):
                 for form in (word, plural(word), word + "s"):
                     names.setdefault(form.casefold(), number)
         self._kinds = kinds
         marks = {kind.mark.casefold(): n for n, kind in enumerate(kinds) if kind.mark}
         self._marks = kinds_of_signs(kinds) | marks
         self._initials = {name[0]: n for name, n in reversed(names.items())}
-        words = [(n, re.escape(name).replace(r"\ ", " ")) for name, n in names.items()]
-        words += [(n, OF_KINDS[kind.name]) for n, kind in enumerate(kinds) if kind.name in OF_KINDS]
-        words += [
+        said = [(n, re.escape(name).replace(r"\ ", " ")) for name, n in names.items()]
+        said += [(n, OF_KINDS[kind.name]) for n, kind in enumerate(kinds) if kind.name in OF_KINDS]
+        said += [
             (n, "other") for n, k in enumerate(kinds) if k.name == "white" and not kinds[-1].mark
         ]
         nouns = [noun for noun in NOUNS if not any(re.fullmatch(noun, name) for name in names)]
         self._groups: list[tuple[str, int, str, str]] = [
-            *[("k", n, word, "") for n, word in words],
+            *[("k", n, word, "") for n, word in said],
             *[(code, 0, word, sign) for code, word, sign in MEANINGS],
             ("p", 0, "|".join(nouns), ""),
             ("", 0, fillers, ""),

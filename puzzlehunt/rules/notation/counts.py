@@ -73,9 +73,9 @@ class CountNotation(Notation):
 
     def __init__(self, kinds: tuple[Kind, ...], unread_mark: str = "_", rest: Parts = ()) -> None:
         self._miss: Cell = (len(kinds) - 1,)
-        signs = {sign: (kind,) for sign, kind in kinds_of_signs(kinds).items()}
-        others = {".": self._miss, **dict.fromkeys("*" + UNREAD_SIGNS, UNREAD), **signs}
-        super().__init__([kind.mark for kind in kinds], unread_mark, others)
+        signs: dict[str, Cell] = {sign: (kind,) for sign, kind in kinds_of_signs(kinds).items()}
+        signs |= {".": self._miss, **dict.fromkeys("*" + UNREAD_SIGNS, UNREAD)}
+        super().__init__([kind.mark for kind in kinds], unread_mark, signs)
         self.kinds, self.rest = kinds, rest
         self.miss_has_mark = kinds[-1].mark is not None
         """Whether a miss is written with a mark of its own."""
@@ -98,8 +98,8 @@ class CountNotation(Notation):
         for label in labels:
             if re.fullmatch(NUMBER, label) or label in RESERVED:
                 raise ValueError(f"the name {label!r} has a meaning in counts; write another name")
-            further = [other for other in labels if other != label]
-            if meant := [other for other in further if label in (plural(other), f"{other}s")]:
+            others = [other for other in labels if other != label]
+            if meant := [other for other in others if label in (plural(other), f"{other}s")]:
                 raise ValueError(f"the name {label!r} is also the plural of {meant[0]}")
 
     def unread_clue(self, marks: int) -> CountClue:
@@ -236,7 +236,7 @@ class CountNotation(Notation):
             is_miss = len(word) == marks and mark.casefold() not in word.casefold()
             word = word if is_miss else word[:-1]
         labels: dict[str, list[Cell]] = {
-            kind.label: [(n,)] for n, kind in enumerate(self.kinds) if len(kind.label) > 1
+            label: [(n,)] for n, label in enumerate(self.labels) if len(label) > 1
         }
         groups = [
             labels.get(part.casefold()) or self.read_cells(part, text, "BW")

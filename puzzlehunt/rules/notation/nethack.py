@@ -35,7 +35,7 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text.replace(" ", r"\s+"), re.IGNORECASE)
 
 
-_MORE = re.compile(r"\s*--More--\s*", re.IGNORECASE)
+_MORE = re.compile(r"\s*--(?:More--)?\s*", re.IGNORECASE)
 _PROMPT = _pattern(r"^.*\bwhat tune are you playing\?\s*(?:\[[^\]]*\])?\s*")
 _NOISE = rf"({NUMBER}) (gear|tumbler)s? (?:turn|click)(?:s|ed)?\b"
 _NOISES = _pattern(rf"(?:(?:you|i|we) heard? )?{_NOISE}(?:\s*(?:,|&|\band\b)\s*{_NOISE})*\s*[.!]*")
