@@ -14,14 +14,7 @@ from puzzlehunt.cli.opening import (
     tell_passed_over,
     with_rows,
 )
-from puzzlehunt.cli.streams import (
-    STDIN,
-    has_row,
-    note,
-    print_json,
-    read_lines,
-    result,
-)
+from puzzlehunt.cli.streams import STDIN, has_row, note, print_json, read_lines, result
 from puzzlehunt.cli.suggesting import fail_without_candidates, wider_hint
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TooLargeError, UnknownNameError
@@ -32,10 +25,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.pasted import is_heading
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.limits import when_stopped
-from puzzlehunt.views.advice import (
-    review_table,
-    skill_line,
-)
+from puzzlehunt.views.advice import review_table, skill_line
 from puzzlehunt.views.explanations import explanation_lines, explanation_sections
 from puzzlehunt.views.json import reply_json
 from puzzlehunt.views.meanings import identification_json, identification_lines

@@ -142,8 +142,7 @@ def check_solver(game: Game) -> None:
 
 def engine_with_history(game: Game) -> Engine:
     """Return an engine for the game that holds the game's history."""
-    engine = open_engine(game)
-    return engine
+    return open_engine(game)
 
 
 # Its turns.

@@ -131,7 +131,7 @@ def _splits(game: GameSpec, text: str) -> Iterator[Line]:
         yield Line(text, name, _filled(text[len(name) :].lstrip(" \t,;|:")))
         return
     start = game.rule.sentence_start(text)
-    if start or (start == 0 and _heard(game, text)):
+    if start or (start == 0 and " " in text and _heard(game, text)):
         yield Line(text, _AFTER_GUESS.sub("", text[:start]), text[start:].removesuffix(" --"))
         return
     guess, *rest = _BETWEEN.split(text, maxsplit=1)

@@ -143,12 +143,11 @@ def _add(at: Situation, argument: str) -> Iterator[Step]:
     yield at.status
 
 
-def _drop(at: Situation, argument: str) -> Iterator[Step]:
+def _drop(at: Situation, argument: str) -> list[Step]:
     row, more = _row_named(at, argument, "drop")
     if more:
         raise InvalidTurnError(f"one row at a time: /drop {row}, then /drop {more.split()[0]}")
-    yield changes.DropRow(row)
-    yield at.status
+    return [changes.DropRow(row), at.status]
 
 
 def _doubt(at: Situation, argument: str) -> Iterator[Step]:
@@ -204,11 +203,7 @@ _ALL = [
     Command("edit ROW [CLUE]", "change a row", _edit),
     Command("add ROW MARK", "a mark more", _add),
     Command("repair [N]", "mend a wrong row", lambda _, text: [steps.TakeRepair(text)]),
-    Command(
-        "drop ROW",
-        "take a row out",
-        _drop,
-    ),
+    Command("drop ROW", "take a row out", _drop),
     Command("doubt ROW [20%]", "it may be wrong", _doubt),
     Command(
         "fact H____",

@@ -125,8 +125,7 @@ class Conversation(Dialogue):
             return False
         if isinstance(outcome, outcomes.Failed | outcomes.BlockRefused):
             return self.pending is None or may_be_guess(self.game, text)
-        is_passed_over = isinstance(outcome, outcomes.HeadingRead) and not outcome.columns
-        return is_passed_over and self.pending is None
+        return outcome == outcomes.HeadingRead() and self.pending is None
 
     def _steps(self, text: str) -> Iterator[Step]:
         yield from parse(text, self.situation)

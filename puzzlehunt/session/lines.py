@@ -39,7 +39,6 @@ from puzzlehunt.game.turn_notation import (
 )
 from puzzlehunt.rules.notation.clue import NOTHING_WORDS
 from puzzlehunt.rules.notation.synonyms import is_number_word
-from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session import outcomes, steps
 from puzzlehunt.session.changes import RecordTurns
 from puzzlehunt.session.commands import COMMANDS, NAMES, NAMES_WITHOUT_SLASH, parse_command
@@ -186,7 +185,9 @@ def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Ste
     if not word.isalnum():  # such as `HORSE(BWR)` or `"HORSE"`
         with suppress(InvalidCodeError, InvalidTurnError):
             return _row(at, other_reading(at.game, line, error))
-    if _is_like_a_clue(at.game, word):
+    is_code = len(word) > 1 and not word.isalpha() and at.game.alphabet.spell(word) is not None
+    is_word = word.casefold() in (*at.game.rule.clue_words, *NOTHING_WORDS)
+    if is_word or not (is_code or may_be_guess(at.game, word)):
         if at.answered_guess is None:
             error = _nothing_answered_error(at, word)
         else:
@@ -204,17 +205,6 @@ def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Ste
 def _check_guess(at: Situation, guess: Code) -> None:
     if at.history.number_of(guess) is None:
         at.game.check_guess(guess, at.history)
-
-
-def _is_like_a_clue(game: Game, word: str) -> bool:
-    """Return whether a word that is no guess has only marks, digits or squares, or means a clue."""
-    rule = game.rule
-    if word.isdecimal() and (len(word) > 9 or int(word) > game.guesses.lengths[-1]):
-        return game.alphabet.spell(word) is None
-    if word.casefold() in (*rule.clue_words, *NOTHING_WORDS) or only_squares(word):
-        return True
-    marks = "".join(mark for mark, _ in rule.named_marks()) + rule.unread_mark
-    return {*marks.casefold(), *"_?*[].0123456789"}.issuperset(word.casefold())
 
 
 def may_be_guess(game: Game, text: str) -> bool:
@@ -239,9 +229,8 @@ def _answer(at: Situation, line: Line) -> Sequence[Step]:
 
 def _of_pending(at: Situation, line: Line) -> tuple[str, bool]:
     """Return the note of a clue, or else of the pending guess, and whether that was overlong."""
-    if at.pending is None:
-        return line.note, False
-    return line.note or at.pending.note, at.pending.overlong
+    pending = at.pending
+    return (line.note or pending.note, pending.overlong) if pending else (line.note, False)
 
 
 def _could_be_clue(game: Game, text: str) -> bool:

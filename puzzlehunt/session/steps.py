@@ -38,9 +38,8 @@ class Situation:
     @property
     def answered_guess(self) -> Code | None:
         """The guess that a clue alone answers: the pending one, or else the suggested one."""
-        if self.refused:
-            return None
-        return self.suggested if self.pending is None else self.pending.guess
+        answered = self.suggested if self.pending is None else self.pending.guess
+        return None if self.refused else answered
 
 
 # Actions of one conversation, which are never sent to a server.
