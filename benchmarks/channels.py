@@ -23,8 +23,6 @@ OF_A_HUNT = ["reads={black: 0.10, white: 0.13, miss: 0.51}"]
 GAMES: dict[str, tuple[str, list[str], list[str]]] = {
     "cryptic": ("cryptic", [], OF_A_HUNT),
     "cryptic, rates known": ("cryptic", OF_A_HUNT, OF_A_HUNT),
-    "cryptic, 60 % read": ("cryptic", [], ["reads=0.6"]),
-    "cryptic, 60 % read, a hunt's rates": ("cryptic", OF_A_HUNT, ["reads=0.6"]),
     "fibble, standard list": ("fibble", ["secret.words=standard", "play.attempts=50"], []),
     "fibble, common list": ("fibble", ["secret.words=common", "play.attempts=50"], []),
     "liar": ("liar", ["play.attempts=50"], []),

@@ -396,14 +396,12 @@ def clue_matrix(rule: CountRule, means: Sequence[float]) -> Logs:
     readings = readings[readings.sum(axis=1) <= rule.mark_count(guess)]
     table = np.ones((len(counts), len(readings)))
     for kind, mean in enumerate(means):
-        chances = np.array(
-            [
-                [math.comb(n, r) * mean**r * (1 - mean) ** (n - r) if r <= n else 0.0
-                 for r in range(most[kind] + 1)]
-                for n in range(most[kind] + 1)
-            ]
-        )  # fmt: skip
-        table *= chances[counts[:, kind, None], readings[:, kind]]
+        numbers = range(most[kind] + 1)
+        chances = [
+            [math.comb(n, r) * mean**r * (1 - mean) ** max(0, n - r) for r in numbers]
+            for n in numbers
+        ]
+        table *= np.array(chances)[counts[:, kind, None], readings[:, kind]]
     table[rule.winning_index] = 0
     seen = np.flatnonzero(table.any(axis=0))
     order = seen[np.argsort((table[:, seen] > 0).argmax(axis=0), kind="stable")]

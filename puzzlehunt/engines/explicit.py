@@ -266,8 +266,8 @@ class ExplicitEngine(Listing):
                 turn: known.get(turn) or self._scored(turn, self._secrets) for turn in self._turns
             }
             scored = [self._turn_evidence[turn] for turn in self._turns]
-            posterior = Posterior(self.game, scored, self._prior())
-            self._posterior = self.items, posterior.with_learned_misreadings()
+            posterior = Posterior(self.game, scored, self._prior()).with_learned_misreadings()
+            self._posterior = self.items, posterior
         return self._posterior[1]
 
     def _scored(self, turn: Turn, secrets: PackedCodes) -> "TurnEvidence":

@@ -70,6 +70,14 @@ def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) ->
     return TurnEvidence(turn, feedbacks, places, likelihood)
 
 
+def _misread_as_in(game: Game, evidence: TurnEvidence) -> TurnEvidence:
+    """Return the evidence of a turn that, where it must be misread, is as probable as in a game."""
+    mine, (turn, feedbacks, places, _) = evidence.likelihood, evidence
+    known = turn_evidence(game, turn, feedbacks, places).likelihood
+    clue = np.where(mine.log_honest > LOG_ZERO, mine.log_clue, known.log_clue)
+    return evidence._replace(likelihood=mine._replace(log_clue=clue))
+
+
 class Posterior:
     """How likely each of S secrets is after T turns, given prior log probabilities (S,).
 
@@ -140,33 +148,23 @@ class Posterior:
                 continue
             read, marks = (side[learned.index(kind)] for side in self._mark_counts)
             a, b = rate.beta
-            # Means and variances (S,) of the Beta distribution of the rate, given each secret.
-            mean = (a + read) / (a + b + marks)
-            pseudo_count = a + b + marks
-            variances = mean * (1 - mean) / (pseudo_count + 1)
-            average = float((self.probabilities * mean).sum())
-            variance = float((self.probabilities * (variances + mean**2)).sum()) - average**2
-            rate = Rate(average, float(np.mean(pseudo_count)))
-            rates.append((rate, math.sqrt(max(0.0, variance))))
+            # The first two moments (S,) of the Beta distribution of the rate, given each secret.
+            read, marks = a + read, a + b + marks
+            average = float(self.probabilities @ (read / marks))
+            square = float(self.probabilities @ (read / marks * (read + 1) / (marks + 1)))
+            rate = Rate(average, float(np.mean(marks)))
+            rates.append((rate, math.sqrt(max(0.0, square - average**2))))
         return rates
 
     def with_learned_misreadings(self) -> "Posterior":
-        """Return this posterior, with misread turns as likely as the learned rates say.
-
-        Until then, their chances are those of rates in the middle of their prior.
-        """
-        game, channel = self.game, self.game.channel
+        """Return this posterior, but with misread turns as likely as the learned rates say."""
+        channel = self.game.channel
         if not (channel.learned_kinds and channel.misread):
             return self
-        rates = tuple(rate if deviation == 0 else Rate(rate.mean) for rate, deviation in self.rates)
-        known = replace(game, channel=replace(channel, reads=rates))
-        turns = []
-        for told in self.turns:
-            learned = turn_evidence(known, told.turn, told.feedbacks, told.places).likelihood
-            fits = told.likelihood.log_honest > LOG_ZERO
-            clue = np.where(fits, told.likelihood.log_clue, learned.log_clue)
-            turns.append(told._replace(likelihood=told.likelihood._replace(log_clue=clue)))
-        return Posterior(game, turns, self.prior)
+        rates = tuple(Rate(rate.mean) for rate, _ in self.rates)
+        game = replace(self.game, channel=replace(channel, reads=rates))
+        turns = [_misread_as_in(game, one) for one in self.turns]
+        return Posterior(self.game, turns, self.prior)
 
     def wrong_given(self, place: int) -> Logs:
         """Return (S,): the probability, given each secret, that the turn at a place is wrong."""

@@ -226,24 +226,6 @@ class RepairsAnswer(TypedDict):
     repairs: list[RepairAnswer]
 
 
-class WhyAnswer(ConflictsAnswer):
-    """Whether a code is a candidate, and which rows and facts are against it."""
-
-    code: str
-    candidate: bool
-    because: list[int]
-    because_facts: list[str]
-    because_rows: list[ReasonRow]
-    why: list[ReasonAnswer]
-    boards: NotRequired[list[BoardVerdict]]
-    wider: NotRequired[Wider]
-    certain: NotRequired[list[CertainFact] | None]
-    exact: NotRequired[bool]
-    suspects: NotRequired[list[SuspectAnswer] | None]
-    assumed_misread: NotRequired[float]
-    repairs: NotRequired[list[RepairAnswer] | None]
-
-
 class ExplanationAnswer(ConflictsAnswer):
     """Contradictions, certainties, suspects and repairs."""
 
@@ -253,6 +235,18 @@ class ExplanationAnswer(ConflictsAnswer):
     assumed_misread: NotRequired[float]
     exact: NotRequired[bool]
     wider: NotRequired[Wider]
+
+
+class WhyAnswer(ExplanationAnswer):
+    """Whether a code is a candidate, and which rows and facts are against it."""
+
+    code: str
+    candidate: bool
+    because: list[int]
+    because_facts: list[str]
+    because_rows: list[ReasonRow]
+    why: list[ReasonAnswer]
+    boards: NotRequired[list[BoardVerdict]]
 
 
 class ReviewedRow(RowText):
@@ -362,6 +356,7 @@ _ONE_CODE = {
     "why": [{"kind": "row", "turn": 1, "text": "HORSE would have shown 2 white"}],
 }  # fmt: skip
 _SUSPECT = {"turn": 2, "probability": 0.27, "named": False}
+_ALL = {"certain": [_CERTAIN], "suspects": [_SUSPECT], "repairs": [_REPAIR]}
 _REVIEWED = {**_ROW, "expected": 2.1, "told": 3.0, "best": "TARES", "most": 2.4, "left": 22,
              "exact": True}  # fmt: skip
 EXAMPLES: dict[Any, dict[str, object]] = {
@@ -375,10 +370,8 @@ EXAMPLES: dict[Any, dict[str, object]] = {
     CertainAnswer: {"certain": [_CERTAIN]},
     SuspectsAnswer: {"suspects": [_SUSPECT]},
     RepairsAnswer: {"repairs": [_REPAIR]},
-    WhyAnswer: {**_KNOWN, **_ONE_CODE},
-    ExplanationAnswer: {
-        **_KNOWN, "certain": [_CERTAIN], "suspects": [_SUSPECT], "repairs": [_REPAIR],
-    },
+    WhyAnswer: {**_KNOWN, **_ONE_CODE, **_ALL},
+    ExplanationAnswer: {**_KNOWN, **_ALL},
     LegendAnswer: {
         "hypotheses": [{
             "rule": "pegs", "options": {}, "shown": "tally", "reversed": False,

@@ -14,6 +14,7 @@ from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import IMPOSSIBLE
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 
@@ -195,6 +196,16 @@ def test_where_marks_are_often_read_an_unread_mark_is_one_that_seldom_is(game_of
     learned = dict(zip(("black", "white", "miss"), followed(seldom).posterior.rates, strict=True))
     assert learned["miss"][0].mean > 0.7 > learned["black"][0].mean
     assert learned["miss"][0].pseudo_count > learned["black"][0].pseudo_count
+
+
+def test_a_row_is_nearly_as_suspect_as_if_the_learned_rates_were_stated():
+    learning = gamefile.load("heart-2018", ["reads=learn"])
+    posterior = followed(learning).posterior
+    kinds = zip(("black", "white", "miss"), posterior.rates, strict=True)
+    stated = ", ".join(f"{kind}: {rate.mean}" for kind, (rate, _) in kinds)
+    known = followed(gamefile.load("heart-2018", [f"reads={{{stated}}}"])).posterior
+    assert posterior.wrong.tolist() == pytest.approx(known.wrong.tolist(), abs=0.09)
+    assert posterior.wrong.max() < 0.1
 
 
 # Logic is what is left where nothing is a matter of chance.

@@ -115,6 +115,26 @@ def test_no_row_of_a_real_log_is_called_misread() -> None:
     assert len(player.rows) > 20
 
 
+@pytest.mark.parametrize(
+    ("rows", "asks"),
+    [
+        (["HORSE BW", "POINT 1b"], True),
+        (["HORSE BW", "POINT B", "PLAIN W"], False),
+        (["HORSE BW"], False),
+        (["HORSE BWR", "POINT B", "PLAIN W"], False),
+        (["HORSE BW", "POINT BR"], False),
+        (["HORSE *", "POINT *", "PLAIN B"], False),
+        (["HORSE BWWWW", "POINT W"], False),
+    ],
+)
+def test_the_second_row_without_a_red_says_how_marks_left_out_are_read(
+    rows: list[str], asks: bool
+) -> None:
+    said = Player("cryptic", coach=True).say(*rows[:-1]).say(rows[-1]).out
+    assert ("no red in two rows" in said) == asks
+    assert ("/edit 2 BRRRR" in said) == asks
+
+
 def test_a_coach_counts_and_keeps_suggestions_for_when_they_are_asked() -> None:
     player = Player("cryptic", coach=True).say("HORSE B_WR_")
     assert [type(one).__name__ for one in player.outcomes] == ["TurnTaken", "Counted"]

@@ -13,6 +13,7 @@ import pytest
 from bayes import Bayes, Seen
 from noisy_games import noisy_game_of
 from player import KeptScreen
+from puzzlehunt.channel.model import SUSPICION
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.explanation.remaining import remaining
@@ -140,13 +141,14 @@ def test_where_a_row_is_probably_misread_the_best_guess_is_the_best_by_all_secre
 # What a person sees: five rows of a hunt, one of which is probably misread.
 
 ROWS = ("HORSE BW___", "TRAIN WR___", "CLOUD RRR__", "SPEND W____", "WHEAT BWW__")
+OF_A_HUNT = "reads={black: 0.10, white: 0.13, miss: 0.51}"
 IF_NO_ROW_IS_MISREAD = "18 %"
 """How likely the best guess is among the 22 codes that fit every row: that is never said alone."""
 
 
 @pytest.fixture(scope="module")
 def session():
-    played = Session(gamefile.load("cryptic"), "cryptic")
+    played = Session(gamefile.load("cryptic", [OF_A_HUNT]), "cryptic")
     played.play(*[played.game.parse_turn(row) for row in ROWS])
     return played
 
@@ -180,31 +182,29 @@ def test_a_guess_wins_as_often_as_its_code_is_likely_on_every_face(session):
     shown += [session.advise(5)._repr_html_(), session._repr_html_()]
     for html in map(text_of, shown):
         assert "4.3 %" in html
-    del page["rows"]
     for text in (said, *map(text_of, [*page.values(), *shown])):
         assert IF_NO_ROW_IS_MISREAD not in text
 
 
-def test_that_a_row_is_misread_is_the_first_thing_said_where_it_is_likelier_than_not(session):
+@pytest.mark.parametrize(("share", "is_said"), [(0.05, False), (0.95, True)])
+def test_that_no_candidate_is_the_secret_is_said_once_on_every_face(share, is_said):
+    game = gamefile.load("cryptic", [OF_A_HUNT[:-1] + f", misread: {share}}}"])
+    session = Session(game, "cryptic")
+    session.play(*map(game.parse_turn, ROWS))
     outside = remaining(session.engine, 1).outside
-    said = f"{percent(outside)}: a row is misread"
-    assert outside > 0.5
-    lines = typed(session, "").splitlines()
-    assert lines[0] == said
-    assert typed(session, "/candidates 2").splitlines()[0] == said
+    assert (outside >= SUSPICION) == is_said
+    said = f"{percent(outside)}: the secret is none of these"
     position = BoardSnapshot("hunt", "cryptic", {}, session.history)
-    pieces = list(answer(WorkerRequest(position, Page()), lambda _: session))
-    assert pieces[0][0] == "count"
-    assert text_of(pieces[0][1]).startswith(said)
-    assert said in text_of(session.advise(1)._repr_html_())
-    assert text_of(session._repr_html_()).count(said) == 1
-
-
-def test_a_less_likely_misreading_is_said_behind_what_is_left():
-    said = typed(Session(gamefile.load("cryptic"), "cryptic"), *ROWS[:1]).splitlines()
-    assert re.fullmatch(r"935 left \(\d+ %: a row is misread\)", said[1])
-    certain = typed(Session(gamefile.load("cryptic", ["reads.misread=0"]), "cryptic"), ROWS[0])
-    assert certain.splitlines()[1] == "935 left"
+    page = dict(answer(WorkerRequest(position, Page()), lambda _: session))
+    details = dict(answer(WorkerRequest(position, Page(details=True)), lambda _: session))
+    assert bool(details.get("rows")) == is_said
+    assert ("If one row is wrong" in details["candidates"]) == is_said
+    status = typed(session, "")
+    assert ("Probably wrong" in status) == is_said
+    shown = [page["count"], session.advise(1)._repr_html_(), session._repr_html_()]
+    for text in (status, typed(session, "/candidates 2"), *map(text_of, shown)):
+        assert text.count(said) == is_said
+        assert text.count("none of these") == is_said
 
 
 def test_a_guess_that_fits_only_if_a_row_is_misread_is_told_to_win_then(session):

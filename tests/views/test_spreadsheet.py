@@ -18,11 +18,11 @@ NOTHING = {"count": 0, "candidates": [], "suggestions": []}
         ({"count": None, "candidates": ["A"]}, "too many left to count: A, ..."),
         (
             {"count": None, "candidates": [], "estimate": {"count": 500, "low": 400, "high": 600}},
-            "about 500 left (400 to 600)",
+            "about 500 left (400-600)",
         ),
         (
-            {"count": 1, "candidates": [{"code": "A", "probability": 0.8}], "outside": 0.2},
-            "1 left (20 %: a row is misread): A",
+            {"count": 1, "candidates": [{"code": "A", "probability": 0.8}], "outside": 0.97},
+            "1 left, 97 %: the secret is none of these: A",
         ),
         (
             {
