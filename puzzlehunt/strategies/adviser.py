@@ -56,6 +56,8 @@ _MOST_SCORES = 60_000_000
 """Cap on the scores (a guess against a candidate) of one suggestion for several secrets (time)."""
 _MOST_SHOWN = 5
 """Guesses of an advice that its `repr` names."""
+_IN_TWO_GUESSES = 2.0
+"""Values in guesses up to this one are exact, if candidates are equally likely."""
 _ONE_OR_MORE = 2
 """Candidates to look for, if it matters only whether one or more are left."""
 
@@ -74,6 +76,7 @@ class Advice(NotebookShown):
     - `question`: what a guess asks if its value cannot be computed, else None
     - `outside`: the chance (0 to 1) that the secret is not a candidate, because a turn was misread;
       None if turns are never misread, or if the secrets are too many to list
+    - `searched`: whether the game was searched to its end, so that values in guesses are proved
 
     >>> import puzzlehunt
     >>> advice = puzzlehunt.suggest("mastermind", ["RRGG 1b 1w", "RYBO 1b"])
@@ -90,8 +93,25 @@ class Advice(NotebookShown):
     book: str = ""
     question: Purpose | None = None
     outside: float | None = None
+    searched: bool = False
     game: Game | None = field(default=None, compare=False, repr=False)
     """The game of the guesses, from which views know how to show them."""
+
+    @property
+    def is_average(self) -> bool:
+        """Whether values in guesses are what play takes on average; otherwise they are estimates.
+
+        They are after a search to the end, from a book, and where the next guess finds the secret:
+        the estimates for one candidate and for two are exact.
+        """
+        return (
+            self.searched
+            or bool(self.book)
+            or any(
+                best.value is not None and best.chance is None and best.value <= _IN_TWO_GUESSES
+                for best in self.suggestions[:1]
+            )
+        )
 
     @property
     def only_candidate(self) -> Code | None:
@@ -363,6 +383,7 @@ class Adviser:
             self._advice(suggestions, count, basis),
             strategy=self.strategy_name if strategy is self.strategy else strategy.play_name,
             measure=strategy.measure,
+            searched=strategy.optimal and not basis,
             outside=None if listing is None else listing.outside,
         )
 

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import counted
+from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.strategies.adviser import Advice
@@ -17,7 +17,7 @@ from puzzlehunt.views.candidates import count_text, wrapped
 from puzzlehunt.views.printed_tables import Cell, Table
 from puzzlehunt.views.rows import styled_code, styled_guess
 from puzzlehunt.views.screen import LINE_WIDTH, Screen
-from puzzlehunt.views.wording import basis_text, measure_text, percent
+from puzzlehunt.views.wording import ESTIMATED_GUESSES, basis_text, measure_text, percent
 
 if TYPE_CHECKING:
     from puzzlehunt.explanation.remaining import OnlyOne
@@ -30,7 +30,8 @@ _LARGEST_GROUP = "largest group"
 """The measure of the strategy `minimax`: how many candidates the worst answer leaves."""
 _WHOLE_NUMBERS = ("parts", _LARGEST_GROUP)
 """The measures whose values have no fraction."""
-_FRACTIONS = ("bits", "left on average", GUESSES_ON_AVERAGE)
+_IN_GUESSES = (GUESSES_ON_AVERAGE, ESTIMATED_GUESSES)
+_FRACTIONS = ("bits", "left on average", *_IN_GUESSES)
 _UNITS = (*_WHOLE_NUMBERS, *_FRACTIONS)
 """Measures that are bare units: they are left out if a guess has no value."""
 
@@ -43,7 +44,7 @@ def suggestion_line(game: Game, advice: Advice, only: "OnlyOne | None" = None) -
     if is_only:
         parts = [only_text(only), *(worst if advice.outside else [])]
     else:
-        parts = [*_worth(best, measure), *worst]
+        parts = [*_worth(best, measure, f"more {GUESSES_ON_AVERAGE}"), *worst]
     start = Text.assemble("try ", (str(styled_code(game, best.guess)), "bold"))
     if not parts:
         return start
@@ -67,7 +68,8 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     """Return a table of suggestions: guess, value, candidates left at worst, chance to win."""
     measure, suggestions = measure_text(advice), advice.suggestions
     is_rated = any(suggestion.value is not None for suggestion in suggestions)
-    value_title = "guesses" if measure == GUESSES_ON_AVERAGE else measure
+    titles = {GUESSES_ON_AVERAGE: "guesses", ESTIMATED_GUESSES: "estimate"}
+    value_title = titles.get(measure, measure)
     wins = "wins" if any(suggestion.chance for suggestion in suggestions) else "may win"
     columns: dict[str, list[Cell]] = {
         "guess": [styled_code(game, one.guess) for one in suggestions]
@@ -97,6 +99,8 @@ def tried_lines(game: Game, tried: "TriedGuess", name_best: bool = True) -> list
     whether it may be the secret. If `name_best` is false, the best guess is not named.
     """
     (rated,), measure = tried.rated.suggestions, measure_text(tried.rated)
+    if tried.is_best and tried.best.measure == tried.rated.measure:
+        measure = measure_text(tried.best)
     best = next(iter(tried.best.suggestions), rated)
     worth = _worth(rated, measure, "guesses")
     if not worth and rated.worst is not None and rated.worst == tried.rated.count:
@@ -105,7 +109,9 @@ def tried_lines(game: Game, tried: "TriedGuess", name_best: bool = True) -> list
     if best.value is not None:
         best_code = f" {game.format_code(best.guess)}" if name_best else ""
         number = _number(best.value, measure)
-        best_text = "none better" if tried.is_best else f"best{best_code} {number}"
+        proved = tried.best.exact and measure != ESTIMATED_GUESSES
+        none = "none better" if proved else "none seems better"
+        best_text = none if tried.is_best else f"best{best_code} {number}"
         one_part = f"{parts[0]} ({best_text})"
         parts = [one_part] if cell_len(one_part) < LINE_WIDTH else [*parts, best_text]
     secret = "the secret" if game.secrets_at_once == 1 else "a secret"
@@ -116,22 +122,23 @@ def tried_lines(game: Game, tried: "TriedGuess", name_best: bool = True) -> list
     return lines if tried.illegal is None else [*lines, f"not allowed: {tried.illegal}"]
 
 
-def _worth(
-    suggestion: Suggestion, measure: str, average: str = f"more {GUESSES_ON_AVERAGE}"
-) -> list[str]:
+def _worth(suggestion: Suggestion, measure: str, average: str) -> list[str]:
     """Return a guess's value with its measure, in a list of one text: `2.9 bits`."""
     if suggestion.value is None:
         return [] if measure in _UNITS else [measure]
     number = _number(suggestion.value, measure)
     if measure == _LARGEST_GROUP:
         return [f"at worst {number} left"]
+    if measure == ESTIMATED_GUESSES and average != "guesses":
+        number = f"{suggestion.value:.0f}"
+        return [f"roughly {number} more {in_number('guess', int(number))}"]
     return [f"{number} {average if measure == GUESSES_ON_AVERAGE else measure}"]
 
 
 def _number(value: float, measure: str) -> str:
     if measure in _WHOLE_NUMBERS:
         return f"{value:,.0f}"
-    return f"{value:.2f}" if measure == GUESSES_ON_AVERAGE else f"{value:.1f}"
+    return f"{value:.2f}" if measure in _IN_GUESSES else f"{value:.1f}"
 
 
 def _worst(suggestion: Suggestion, measure: str) -> list[str]:

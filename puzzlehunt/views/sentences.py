@@ -121,6 +121,7 @@ MEANINGS = {
     "largest group": "how many are left after the least helpful answer",
     "left on average": "how many are left after the answer, on average",
     "guesses": "how many guesses the secret takes on average, this one included",
+    "estimate": "roughly how many guesses the secret takes: it compares guesses, no more",
     "at worst left": "how many are left after the least helpful answer",
     "wins": "the chance that the guess is the secret",
     "may win": "whether the guess can be a secret",

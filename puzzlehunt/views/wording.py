@@ -8,6 +8,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.basis import Basis, EvaluationScope, Purpose
+from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 
 
 def name_item(game: Game, history: History, name: ItemName) -> str:
@@ -59,6 +60,8 @@ _EVALUATED = {
     EvaluationScope.TURNS: "the rows alone",
     EvaluationScope.BOOK: "a book: {book}",
 }
+ESTIMATED_GUESSES = "estimated guesses"
+"""The unit of values that compare guesses, half a guess more or less than what play takes."""
 _QUESTIONS = {
     Purpose.HOW_OFTEN_SYMBOLS_OCCUR: "to settle how often symbols occur",
     Purpose.WHERE_SYMBOLS_STAND: "to settle where some symbols are",
@@ -74,7 +77,10 @@ def basis_text(basis: Basis | None) -> str:
 
 def measure_text(advice: Advice) -> str:
     """Return the unit of the suggestions' values (`bits`); without values, the guess's purpose."""
-    return advice.measure if advice.question is None else _QUESTIONS[advice.question]
+    if advice.question is not None:
+        return _QUESTIONS[advice.question]
+    is_estimate = advice.measure == GUESSES_ON_AVERAGE and not advice.is_average
+    return ESTIMATED_GUESSES if is_estimate else advice.measure
 
 
 def contradiction_line(game: Game, engine: Engine) -> str:

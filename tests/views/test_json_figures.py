@@ -2,12 +2,17 @@
 
 import json
 
+import pytest
+
+import puzzlehunt
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.remaining import Remaining, remaining
+from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.answers import CandidatesReply, UnreadReply
-from puzzlehunt.views.json import reply_json
+from puzzlehunt.views.advice import tried_lines
+from puzzlehunt.views.json import advice_json, reply_json
 
 
 def followed(name, *rows, changes=()):
@@ -72,3 +77,26 @@ def test_what_is_counted_is_exact_and_what_is_not_has_no_count():
     boards = followed("dordle", "CRANE G.... ....G")
     answer = candidates_json(boards, remaining(boards, 1), (Remaining((), 5, True),) * 2)
     assert len(answer["boards"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "strategy", "rows", "unit"),
+    [
+        ("wordle", "deep", [], "estimated guesses"),
+        ("3x10", "deep", [], "estimated guesses"),
+        ("3x4", "optimal", [], "guesses on average"),
+        ("4x6", "deep", [], "guesses on average"),
+        ("3x4", "deep", ["AAB 1b 1w"], "guesses on average"),
+    ],
+)
+def test_guesses_on_average_are_what_play_takes_and_others_are_estimates(
+    name, strategy, rows, unit
+):
+    game = puzzlehunt.load(name, {"play.strategy": strategy, "turns": rows})
+    advice = puzzlehunt.suggest(game, top=1, budget=puzzlehunt.Budget(seconds=5))
+    assert advice_json(game, advice)["measure"] == unit
+    tried = try_guess(puzzlehunt.Adviser(game), puzzlehunt.open_engine(game), advice[0].guess)
+    assert ("none better" in " ".join(tried_lines(game, tried))) == (unit != "estimated guesses")
+    if strategy == "optimal":
+        average = puzzlehunt.run(game).summary("played").average
+        assert advice[0].value == pytest.approx(average, abs=1e-4)
