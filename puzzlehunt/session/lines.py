@@ -235,8 +235,7 @@ def _of_pending(at: Situation, line: Line) -> tuple[str, bool]:
 
 def _could_be_clue(game: Game, text: str) -> bool:
     """Return whether a text is a clue in the game's notation to some guess."""
-    symbols = len(game.alphabet)
-    guess = tuple(place % symbols for place in range(game.guesses.lengths[-1]))
+    guess = tuple(place % len(game.alphabet) for place in range(game.guesses.lengths[-1]))
     return try_answer(game, text, guess) is not None
 
 
@@ -261,6 +260,5 @@ def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:
     if not pending or turns[0] != pending[0]:
         return [RecordTurns(turns, whole_log=True), at.status] if turns else []
     # A pending guess that the block does not answer is a step of undo of its own.
-    rest = turns[1:]
-    more: list[Step] = [RecordTurns(rest, whole_log=True), at.status] if rest else []
+    more: list[Step] = [RecordTurns(turns[1:], whole_log=True), at.status] if turns[1:] else []
     return [RecordTurns((pending[0],)), *more]

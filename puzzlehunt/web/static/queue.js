@@ -13,8 +13,7 @@ import { say, show, tellTarget } from "./shown.js";
 const address = form.getAttribute("action"), shelf = `puzzlehunt ${address} `;
 const queue = [];                // lines that the server has not answered yet, the oldest first
 const LATE = 500;                // milliseconds
-let isSending = false, isOnline = true;
-let isRefused = false;           // the line before: a clue alone then answers no suggestion
+let isSending = false, isOnline = true, isRefused = false; // a refused line: none is suggested
 
 export function keep() {
   const standing = form.elements.standing.value, row = state();
