@@ -86,13 +86,7 @@ FORMS = {
     "<={n} {noun}": lambda n, count: count <= n,
     "at most {n} {noun}": lambda n, count: count <= n,
     "up to {n} {noun}": lambda n, count: count <= n,
-    "no more than {n} {noun}": lambda n, count: count <= n,
-    "max {n} {noun}": lambda n, count: count <= n,
-    "{n} or fewer {noun}": lambda n, count: count <= n,
     "fewer than {n} {noun}": lambda n, count: count < n,
-    "less than {n} {noun}": lambda n, count: count < n,
-    "more than {n} {noun}": lambda n, count: count > n,
-    "only {n} {noun}": lambda n, count: count == n,
     "between 1 and {n} {noun}": lambda n, count: 1 <= count <= n,
     "1 or {n} {noun}": lambda n, count: count in (1, n),
     ">{n} {noun}": lambda n, count: count > n,
@@ -101,7 +95,6 @@ FORMS = {
     "1 to {n} {noun}": lambda n, count: 1 <= count <= n,
 }
 PLAIN = ["{n} {noun}", "{n}{noun}"]
-OR = "1 or {n} {noun}"
 """A number alone: where a miss has a mark, how many were read so far."""
 
 
@@ -114,7 +107,7 @@ OR = "1 or {n} {noun}"
     st.sampled_from([" ", ", ", " and ", " & "]),
 )
 def test_counts_admit_every_answer_with_such_counts(notation, marks, named, gap):
-    assume(all(n in (1, 2) for form, n in named.values() if form == OR))
+    assume(all(n in (1, 2) for form, n in named.values() if "or" in form))
     assume(not notation.miss_has_mark or all(n for form, n in named.values() if form in PLAIN))
     nouns = [kind.label for kind in notation.kinds]
     text = gap.join(form.format(n=n, noun=nouns[kind]) for kind, (form, n) in named.items())

@@ -10,7 +10,6 @@ from puzzlehunt.rules.notation.synonyms import plain
     [
         ("\uff28\uff2f\u3000\uff42\uff1f", "HO b?"),
         (":large_green_square::yellow_square: :black_medium_small_square:", "🟩🟨 ⬛"),
-        (":black_circle::white_circle::red_circle:", "⚫⚪🔴"),
         ("2\ufe0f\u20e3 1\u20e3", "2 1"),
         ("CRANE [G][Y] [ ][.][_]", "CRANE GY.._"),
         ("[BW][R][_]", "[BW]R_"),
