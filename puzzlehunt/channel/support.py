@@ -182,7 +182,7 @@ class Support(ABC):
         """
         if marks not in self._losing_feedbacks:
             counted = len(self.rule.kinds) - 1 if isinstance(self.rule, CountRule) else 0
-            fitting = [f for f in self.rule.feedbacks if sum(f[:counted]) <= marks]
+            fitting = [f for f in self.rule.feedbacks if not counted or sum(f[:counted]) <= marks]
             self._losing_feedbacks[marks] = [f for f in fitting if f != self.rule.winning]
         return self._losing_feedbacks[marks]
 
