@@ -72,7 +72,9 @@ def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) ->
 
 def _misread_as_in(game: Game, evidence: TurnEvidence) -> TurnEvidence:
     """Return the evidence of a turn that, where it must be misread, is as probable as in a game."""
-    mine, (turn, feedbacks, places, _) = evidence.likelihood, evidence
+    turn, feedbacks, places, mine = evidence
+    if turn.half_remembered:
+        return evidence
     known = turn_evidence(game, turn, feedbacks, places).likelihood
     clue = np.where(mine.log_honest > LOG_ZERO, mine.log_clue, known.log_clue)
     return evidence._replace(likelihood=mine._replace(log_clue=clue))
@@ -163,8 +165,7 @@ class Posterior:
             return self
         rates = tuple(Rate(rate.mean) for rate, _ in self.rates)
         game = replace(self.game, channel=replace(channel, reads=rates))
-        turns = [_misread_as_in(game, one) for one in self.turns]
-        return Posterior(self.game, turns, self.prior)
+        return Posterior(self.game, [_misread_as_in(game, one) for one in self.turns], self.prior)
 
     def wrong_given(self, place: int) -> Logs:
         """Return (S,): the probability, given each secret, that the turn at a place is wrong."""
