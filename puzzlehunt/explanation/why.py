@@ -126,7 +126,7 @@ class Verdict:
     @property
     def because(self) -> tuple[ItemName, ...]:
         """The numbers (from 1) of the turns that rule the code out, and the facts that do."""
-        return tuple(violation.item for violation in self.violations)
+        return in_order(violation.item for violation in self.violations)
 
     @property
     def candidate(self) -> bool:
