@@ -186,10 +186,7 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _secret_key(path: Path) -> str:
-    """Return a secret key of the server, which a file keeps.
-
-    Raises SessionError if the key cannot be written.
-    """
+    """Return the secret key that a file keeps. Raises SessionError if it cannot be written."""
     try:
         key = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):

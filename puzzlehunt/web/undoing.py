@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Item
+from puzzlehunt.game.history import Fact, History
 from puzzlehunt.game.merging import merged_with_itself
 from puzzlehunt.game.turn_notation import format_row
 from puzzlehunt.web.journal import Entry, ItemChange
@@ -23,11 +23,10 @@ class TakenStepError(Exception):
 
 def lines_of(game: Game, history: History) -> list[str]:
     """Return each turn and fact of a history as a line."""
-    return [_line(game, item) for item in history.items]
-
-
-def _line(game: Game, item: Item) -> str:
-    return FACT + item.text if isinstance(item, Fact) else format_row(game, item)
+    return [
+        FACT + item.text if isinstance(item, Fact) else format_row(game, item)
+        for item in history.items
+    ]
 
 
 def changed_items(before: Sequence[str], after: Sequence[str]) -> tuple[ItemChange, ...]:

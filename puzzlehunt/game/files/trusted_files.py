@@ -89,10 +89,8 @@ def trust(paths: Iterable[Path], session: Path) -> None:
 
 def _named_before() -> set[str]:
     named: set[str] = set()
-    with (
-        suppress(OSError, UnicodeDecodeError),
-        (state_folder() / _LIST).open(encoding="ascii") as file,
-    ):
+    path = state_folder() / _LIST
+    with suppress(OSError, UnicodeDecodeError), path.open(encoding="ascii") as file:
         for line in file.read(_MOST_LISTED).splitlines():
             with suppress(ValueError):
                 named.add(str(json.loads(line)))
