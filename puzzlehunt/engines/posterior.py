@@ -73,8 +73,6 @@ def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) ->
 def _misread_as_in(game: Game, evidence: TurnEvidence) -> TurnEvidence:
     """Return the evidence of a turn that, where it must be misread, is as probable as in a game."""
     turn, feedbacks, places, mine = evidence
-    if turn.half_remembered:
-        return evidence
     known = turn_evidence(game, turn, feedbacks, places).likelihood
     clue = np.where(mine.log_honest > LOG_ZERO, mine.log_clue, known.log_clue)
     return evidence._replace(likelihood=mine._replace(log_clue=clue))
