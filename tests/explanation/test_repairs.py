@@ -298,7 +298,8 @@ def test_explain_names_repairs_and_suspects(run: Make) -> None:
     assert done.status == 1
     told = json.loads(done.out)
     assert told["certain"] == []
-    assert told["suspects"][0] == {"turn": 2, "probability": pytest.approx(0.959, abs=0.001)}
+    probability = pytest.approx(0.959, abs=0.001)
+    assert told["suspects"][0] == {"turn": 2, "probability": probability, "named": True}
     [mark] = [one for one in told["repairs"] if one["kind"] == "mark"]
     mark.pop("probability")
     assert mark == {"turn": 2, "guess": "RGBY", "clue": "B", "candidates": 8, "kind": "mark"}

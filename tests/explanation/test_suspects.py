@@ -110,7 +110,7 @@ def test_where_a_budget_of_lies_is_spent_the_row_that_nothing_else_fits_is_the_l
 
 def test_a_row_that_contradicts_all_others_is_suspected_more_than_half(hunt):
     rows = ("HORSE BBRRR", "HOUSE BRRRR", "HORNY BBRRR", "HYENA RRRRR", "HIRED BRRRR")
-    game = cryptic(*rows)
+    game = cryptic(*rows, channel=hunt.channel)
     assert suspects(followed(game))[0].number == 4
     assert suspects(followed(game))[0].probability > 0.5
 
