@@ -19,7 +19,7 @@ from puzzlehunt.session.limits import DEFAULT_SECONDS
 Command: TypeAlias = Callable[..., None]
 
 STRATEGIES = (
-    "book", "deep", "optimal", "shortest", "entropy", "minimax", "expected-size", "parts",
+    "book", "deep", "optimal", "entropy", "minimax", "expected-size", "parts",
     "consistent", "first",
 )  # fmt: skip
 """The built-in strategies, listed here since loading their registry is slow for completion."""

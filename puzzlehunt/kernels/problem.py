@@ -131,13 +131,11 @@ class Limits(NamedTuple):
     - `keys` (attempts, 2, 2): the part of a state's key (two numbers) that depends on the attempts
       left and on which value of the state is meant (safe or beam); the numbers for a beam depend on
       its width
-    - `first_found`: whether the first value below the bound is enough, outside of hard mode
     """
 
     widths: Numbers
     safe_width: int
     keys: Keys
-    first_found: bool
 
 
 class Root(NamedTuple):
@@ -238,9 +236,7 @@ def _hard_cost_to_go(size: int) -> Numbers:
     return np.stack(rows)
 
 
-def limits_of(
-    secrets: int, guesses: int, hard: bool, width: int | None, first_found: bool = False
-) -> Limits:
+def limits_of(secrets: int, guesses: int, hard: bool, width: int | None) -> Limits:
     """Return the limits of a search with a beam of `width` guesses (None: all guesses).
 
     States of up to FULLY_SEARCHED candidates have no beam. The beam does not limit the safe search.
@@ -252,4 +248,4 @@ def limits_of(
     rng = np.random.default_rng((1, width or 0))
     keys[:, BEAM] = rng.integers(0, 1 << 64, (UNLIMITED + 1, 2), dtype=np.uint64)
     is_beam = width is not None and width < guesses
-    return Limits(widths, _SAFE_WIDTH if hard and is_beam else 0, keys, first_found)
+    return Limits(widths, _SAFE_WIDTH if hard and is_beam else 0, keys)

@@ -48,7 +48,6 @@ BUILT_IN: dict[str, Callable[[], Strategy]] = {
     **{name: _maker("oneply", "OnePly", measure) for name, measure in MEASURES.items()},
     "deep": _deep,
     "optimal": _optimal,
-    "shortest": _maker("search.shortest", "Shortest"),
     "book": _maker("search.book", "Book", _deep),
 }
 GROUP = "puzzlehunt.strategies"

@@ -275,7 +275,7 @@ def _partition_by(
             for before in range(at):
                 if frame.partition_keys[before] == partition_key:
                     return False
-            if numbers[PARTS] > 1 and numbers[BEST] < UNBOUND and not limits.first_found:
+            if numbers[PARTS] > 1 and numbers[BEST] < UNBOUND:
                 total = _bound_parts(problem, table, scratch, frame, total, query.all_guesses)
     if total >= numbers[BEST]:
         return False
@@ -377,11 +377,9 @@ def _enter(
 
 
 @inlined
-def _finds_next(limits: Limits, frame: Frame, allowed: AllowedTable | None) -> bool:
+def _finds_next(frame: Frame, allowed: AllowedTable | None) -> bool:
     """Move on to a frame's next guess that may be better; return whether there is one."""
     numbers = frame.numbers
-    if limits.first_found and numbers[BEST] < numbers[BOUND]:
-        return False
     while numbers[TRIED] < numbers[TRIES] and numbers[BEST] > numbers[LOWER_BOUND]:
         at, skipped = numbers[TRIED], False
         if allowed is None:
@@ -474,7 +472,7 @@ def solve(
             value = _enter(problem, limits, table, workspace.scratch, frame, depth, query, allowed)
             entered = True
         elif not descends:
-            if _finds_next(limits, frame, allowed):
+            if _finds_next(frame, allowed):
                 descends = _partition_by(problem, limits, table, workspace.scratch, frame, query)
                 if descends and asked == BOUND_OF_GUESS:
                     return numbers[TOTAL], numbers[GUESS]

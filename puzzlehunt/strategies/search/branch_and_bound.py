@@ -118,8 +118,7 @@ class Search:
 
     With a `budget`, only that many guesses, those with the smallest estimates, are searched in each
     part of more than FULLY_SEARCHED candidates. Without a budget, every guess that could be the
-    best is searched, and the value is the optimum; with `first_found`, the first value below a
-    bound is enough (outside of hard mode). Results are stored as long as the search exists.
+    best is searched, and the value is the optimum. Results are stored as long as the search exists.
 
     Stored results are found by the key of a part: the exclusive or of random numbers of 128 bits,
     one for each candidate. The chance that two of some millions of parts have the same key is below
@@ -134,10 +133,8 @@ class Search:
         symbols: int = 0,
         by_position: bool = False,
         allowed: AllowedTable | None = None,
-        first_found: bool = False,
     ) -> None:
         self.codes, self.budget, self.allowed, self._symbols = codes, budget, allowed, symbols
-        self._first_found = first_found
         self._guesses: ShortIndices = np.arange(len(codes), dtype=np.int32)
         self._guess_of_column: Sequence[int] = range(len(codes))
         secrets, hard = len(problem.feedback), allowed is not None
@@ -157,7 +154,7 @@ class Search:
                 entries = _NARROW_ENTRIES
         self.problem, self._alike = problem, alike
         self._columns: ShortIndices = np.arange(len(self._guess_of_column), dtype=np.int32)
-        limits_for = cache(partial(limits_of, secrets, len(codes), hard, first_found=first_found))
+        limits_for = cache(partial(limits_of, secrets, len(codes), hard))
         self._limits_for = limits_for
         self._reference = cache(lambda width: ReferenceSearch(problem, limits_for(width), allowed))
         self._representatives = lru_cache(_CLASSES_REMEMBERED)(
@@ -255,8 +252,6 @@ class Search:
                 value = self._guess_value(width, state, guess, limit)
                 if value < limit:
                     best = sorted([*best, (value, guess)], key=itemgetter(0))[:kept]
-                    if self._first_found:
-                        break
         return best
 
     def _guess_value(self, width: int | None, state: State, guess: int, bound: int) -> int:

@@ -117,8 +117,6 @@ class Optimal(Strategy):
     books: tuple[str, ...] = ("optimal",)
     optimal = True
     proves = True
-    _first_found: ClassVar[bool] = False
-    """Whether searches end with the first guess that loses no candidate."""
 
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
@@ -357,7 +355,7 @@ class Optimal(Strategy):
             allowed = _allowed_table(position, 0 if self.budget is not None else symbols)
         problem = _problem(position, rows, guess_of)
         alike = symbols, by_position(game)
-        search = Search(rows.codes, problem, self.budget, *alike, allowed, self._first_found)
+        search = Search(rows.codes, problem, self.budget, *alike, allowed)
         places = np.full(len(position.secrets), -1)
         places[position.candidates] = np.arange(len(position.candidates))
         return CachedSearch(position, places, rows, search)
