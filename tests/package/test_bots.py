@@ -2,12 +2,13 @@
 
 import asyncio
 import doctest
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from tune_readers import FOLDER
+FOLDER = Path(__file__).resolve().parents[2] / "examples" / "reach"
 
 
 @pytest.fixture(autouse=True)
