@@ -14,7 +14,7 @@ function PUZZLEHUNT_LEFT(game, rows) {
 }
 
 function ask_(question, game, rows, more) {
-  const lines = [].concat(rows || []).map((row) => [].concat(row).join(" ").trim());
+  const lines = [].concat(rows || []).map((row) => [].concat(row).join("\t").trim());
   const query = `game=${encodeURIComponent(game)}&rows=${encodeURIComponent(lines.join("\n"))}`;
   const headers = PASSWORD ? { Authorization: `Bearer ${PASSWORD}` } : {};
   const address = `${SERVER}/api/v1/${question}.txt?${query}${more}`;

@@ -342,7 +342,7 @@ def test_a_fact_is_about_one_board(dordle, text, kept):
         ("x: contains E", "say which board it is about"),
         ("²: contains E", "say which board it is about"),
         ("9" * 5000 + ": contains E", "say which board it is about"),
-        ("1: contains", "is not a fact; facts are written A____"),
+        ("1: contains", "is not a fact: which symbols?"),
         ("1: C_________", "a pattern has 5 places, this has 10"),
         ("1:", "is not a fact"),
     ],
@@ -372,7 +372,7 @@ def test_a_fact_about_two_words_on_one_board_is_about_both(game_of):
         "no A C": ["EF/GH"],
         "not AB, CD": ["EF/GH"],
     }
-    with pytest.raises(InvalidFactError, match=r"which of the secrets.*, as A___"):
+    with pytest.raises(InvalidFactError, match="which of the secrets"):
         game.parse_fact("starts with A")
 
 

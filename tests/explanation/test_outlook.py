@@ -114,7 +114,7 @@ def test_attempts_count_down_and_are_not_told_after_the_last():
     game = puzzlehunt.load("2x3", ["play.attempts=2"])
     engine = open_engine(game)
     told = []
-    for line in ("AB B", "AC .", "BA *"):
+    for line in ("AB B", "AC none", "BA *"):
         told.append(rated(engine, (0, 0))[0].attempts)
         engine.push(game.parse_turn(line))
     assert [*told, rated(engine, (0, 0))[0].attempts] == [2, 1, None, None]

@@ -276,6 +276,9 @@ def test_tiles_are_coloured_in_the_echo_and_in_the_history(monkeypatch: pytest.M
 # The same rows, wherever they come from.
 
 
+RATES = "black: 0.10, white: 0.13, miss: 0.51"
+
+
 @pytest.mark.parametrize("how", ["options", "a log", "a game file", "a log twice"])
 def test_rows_that_stand_twice_weigh_once_wherever_they_come_from(
     how: str, run: Program, home: Path
@@ -283,13 +286,20 @@ def test_rows_that_stand_twice_weigh_once_wherever_they_come_from(
     (home / "log").write_text("\n".join(LOG))
     (home / "twice").write_text("\n".join(LOG + LOG))
     (home / "twice.yaml").write_text(
-        "game: cryptic\nturns:\n" + "".join(f"  - {row}\n" for row in LOG + LOG)
+        f"game: cryptic\nreads: {{{RATES}}}\nturns:\n"
+        + "".join(f"  - {row}\n" for row in LOG + LOG)
     )
     arguments = {
         "options": ("heart-2018", *(word for row in LOG for word in ("-t", row))),
         "a log": ("heart-2018", "--history", "log"),
         "a game file": ("twice.yaml",),
-        "a log twice": ("cryptic", "--history", "twice"),
+        "a log twice": (
+            "cryptic",
+            "--history",
+            "twice",
+            "--reads",
+            RATES.replace(": ", "=").replace(" ", ""),
+        ),
     }[how]
     told = json.loads(run("candidates", *arguments, "--limit", "1", "--json").out)
     assert told["count"] == 47

@@ -181,7 +181,7 @@ def test_a_tree_serves_any_names_of_symbols_and_no_other_rows(small, tmp_path):
     advice = Adviser(other).advise(engine)
     assert advice.suggestions[0].guess == file.tree.code()
     assert advice.suggestions[0].value == round(file.tree.total_of() / 64, 4)
-    engine.push(other.parse_turn("YYY ."))
+    engine.push(other.parse_turn("YYY none"))
     with pytest.raises(StrategyError, match="do not follow any path"):
         Adviser(other).advise(engine)
 

@@ -91,7 +91,7 @@ def test_so_many_pages_follow_and_so_many_boards_are_open_as_may_and_no_more(
     boards: Boards, board: TeamBoard
 ) -> None:
     limits = ConnectionLimits(connections=8, a_visitor=8, followers=3, boards=2, backlog=8)
-    server = Server(boards, 1, limits, "key")
+    server = Server(boards, 1, limits)
     feed, other, last = (server.live(one) for one in (board, board, boards.create("2x3")))
     assert feed is other
     for number, name in enumerate(["", "Ann", ""]):
