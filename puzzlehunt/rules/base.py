@@ -400,7 +400,7 @@ class Rule(ABC):
         If the notation cannot express the intersection, return the clue that admits fewer
         feedbacks.
         """
-        return intersect(old, new, lambda: None)
+        return intersect(old, new)
 
     def restates(self, old: Clue, new: Clue) -> bool:
         """Return whether a new clue corrects an old one about the same guess: by default, never.

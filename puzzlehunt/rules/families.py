@@ -222,7 +222,7 @@ class CountRule(Rule):
 
     def intersect(self, old: Clue, new: Clue) -> Clue | None:
         one, other = cast(CountClue, old), cast(CountClue, new)
-        return intersect(old, new, lambda: self.edits.together(one, other))
+        return intersect(old, new, self.edits.together(one, other))
 
     def restates(self, old: Clue, new: Clue) -> bool:
         return self.edits.restates(cast(CountClue, old), cast(CountClue, new))

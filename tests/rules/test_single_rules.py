@@ -53,7 +53,7 @@ def test_a_distance_is_read_whole_or_not_at_all():
     assert rule.edits.erasures(unread) == []
     assert (rule.edits.open_marks(clue), rule.edits.open_marks(unread)) == ([], [None])
     feedbacks = rule.feedback_array(np.array([7, 9]))
-    assert rule.edits.open_kinds(unread, feedbacks, None).nonzero()[1].tolist() == [7, 9]
+    assert rule.edits.open_kinds(unread, feedbacks, None).tolist() == [[1, 0], [0, 1]]
     assert list(rule.add_marks(rule.parse("5-9", guess), "8-12", guess)) == [(8,), (9,)]
     with pytest.raises(InvalidClueError, match="'2' contradicts the clue so far, 7S"):
         rule.add_marks(clue, "2", guess)

@@ -4,9 +4,9 @@ A *share* is the probability of one edit, given that an edit of its kind was mad
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.notation.cells_clue import CellsClue
@@ -20,30 +20,28 @@ if TYPE_CHECKING:
 
     from puzzlehunt.rules.notation.clue import FeedbackArray
 
+    Floats: TypeAlias = npt.NDArray[np.float64]
+
 Shares: TypeAlias = list[tuple[float, Clue]]
 """Clues, each with its share."""
 _MOST_APART = 12
 
 
-def intersect(old: Clue, new: Clue, together: Callable[[], Clue | None]) -> Clue | None:
+def _size(clue: Clue) -> int:
+    return sum(1 for _ in clue)
+
+
+def intersect(old: Clue, new: Clue, together: Clue | None = None) -> Clue | None:
     """Return the intersection of two clues; None if no feedback agrees with both.
 
-    The result is `new` if `new` implies `old`, and `old` if `old` implies `new`. Otherwise it is
-    the clue that `together()` returns, if that admits exactly the feedbacks that both clues admit.
-    If it does not, the result is the clue that admits fewer feedbacks.
+    If neither clue implies the other, it is the clue `together`, if that admits exactly what both
+    clues admit. Otherwise it is the clue that admits fewer feedbacks.
     """
-    common = sum(1 for feedback in new if feedback in old)
-    new_count, old_count = (sum(1 for _ in clue) for clue in (new, old))
-    if not common:
-        return None
-    if common == new_count:
-        return new
-    if common == old_count:
-        return old
-    clue = together()
-    if clue is not None and sum(1 for _ in clue) == common:
-        return clue
-    return new if new_count <= old_count else old
+    common = sum(feedback in old for feedback in new)
+    narrower = min(new, old, key=_size)
+    if together is not None and 0 < common < _size(narrower) and _size(together) == common:
+        return together
+    return narrower if common else None
 
 
 class CountEdits:
@@ -53,125 +51,103 @@ class CountEdits:
         self.notation = notation
         self.kinds = len(notation.kinds)
 
-    def with_cells(self, clue: Clue, cells: Sequence[Cell]) -> CountClue:
+    def with_cells(self, clue: Any, cells: Sequence[Cell]) -> CountClue:
         """Return a clue with its cells replaced by other ones."""
-        counts = cast(CountClue, clue)
-        return self.notation.of_cells(cells, counts.marks, counts.rest)
+        return self.notation.of_cells(cells, clue.marks, clue.rest)
 
-    def _with_cell(self, counts: CountClue, old: Cell, new: Cell) -> CountClue:
-        cells = list(counts.cells or ())
+    def _with_cell(self, clue: CountClue, old: Cell, new: Cell) -> CountClue:
+        cells = list(clue.cells or ())
         cells[cells.index(old)] = new
-        return self.with_cells(counts, cells)
+        return self.with_cells(clue, cells)
 
-    def one_mark_edits(self, clue: Clue) -> Shares:
+    def one_mark_edits(self, clue: Any) -> Shares:
         """Return the clues that differ from a given one in one mark, each with its share.
 
         This share is the probability that the given clue is read although the returned clue is
         right, if exactly one mark of the returned clue is misread.
         """
-        counts = cast(CountClue, clue)
-        if counts.cells is None:
-            return self._one_count_edits(counts)
-        read = [cell for cell in counts.cells if cell != UNREAD]
-        definite = sum([len(cell) == 1 for cell in read])
         edits: Shares = []
+        read = list(filter(None, clue.cells or ()))
+        definite = sum(len(cell) == 1 for cell in read)
         for wrong in dict.fromkeys(read):
             others = [k for k in range(self.kinds) if k not in wrong]
             for kind in others:
-                changed = self._with_cell(counts, wrong, (kind,))
-                ways = (changed.cells or ()).count((kind,))
-                share = (
-                    ways / max(1, definite)
-                    if len(wrong) == 1
-                    else counts.cells.count(wrong) / max(1, len(read))
-                )
+                changed = self._with_cell(clue, wrong, (kind,))
+                share = read.count(wrong) / len(read)
+                if len(wrong) == 1:
+                    share = (changed.cells or ()).count((kind,)) / definite
                 edits.append((share / len(others), changed))
-        return edits
-
-    def _one_count_edits(self, clue: CountClue) -> Shares:
-        """Return the clues that count one mark as another kind, any mark as any other kind."""
-        edits: Shares = []
-        for more, fewer in permutations(range(self.kinds), 2):
+        pairs = permutations(range(self.kinds), 2) if clue.cells is None else ()
+        for more, fewer in pairs:
+            (low, high), (least, most) = clue.ranges[fewer], clue.ranges[more]
             ranges = list(clue.ranges)
-            low, high = ranges[fewer]
-            if high < 1:
-                continue
             ranges[fewer] = (max(low, 1) - 1, high - 1)
-            low, high = ranges[more]
-            ranges[more] = (low + 1, min(high, clue.marks - 1) + 1)
-            if counted := self.notation.of_ranges(ranges, clue.marks, clue.rest):
-                share = ranges[more][0] / clue.marks / (self.kinds - 1)
-                edits.append((share, counted))
+            ranges[more] = (least + 1, min(most, clue.marks - 1) + 1)
+            if high and (counted := self.notation.of_ranges(ranges, clue.marks, clue.rest)):
+                edits.append(((least + 1) / clue.marks / (self.kinds - 1), counted))
         return edits
 
-    def erasures(self, clue: Clue) -> Shares:
+    def erasures(self, clue: Any) -> Shares:
         """Return the clues with one read mark made unread, each with its share.
 
         All read marks are equally likely. An erasure is the loss of a symbol at a known position
         (Elias, "Coding for Two Noisy Channels", 1955).
         """
-        counts = cast(CountClue, clue)
-        read = [cell for cell in counts.cells or () if cell != UNREAD and self.visible(cell)]
+        read = [cell for cell in clue.cells or () if cell and self._visible(cell)]
         return [
-            (read.count(cell) / len(read), self._with_cell(counts, cell, UNREAD))
+            (read.count(cell) / len(read), self._with_cell(clue, cell, UNREAD))
             for cell in dict.fromkeys(read)
         ]
 
-    def visible(self, cell: Cell) -> bool:
+    def _visible(self, cell: Cell) -> bool:
         """Return whether a cell shows a mark; a miss may have none."""
         return self.notation.miss_has_mark or self.kinds - 1 not in cell
 
-    def transpositions(self, clue: Clue) -> Shares:
+    def transpositions(self, clue: Any) -> Shares:
         """Return the clues with two kinds (or two tiles) exchanged, each with its share.
 
         All pairs are equally likely. After Damerau, "A Technique for Computer Detection and
         Correction of Spelling Errors", 1964.
         """
-        counts = cast(CountClue, clue)
-        pairs = list(combinations([k for k in range(self.kinds) if self.visible((k,))], 2))
         edits: Shares = []
+        pairs = list(combinations([k for k in range(self.kinds) if self._visible((k,))], 2))
         for a, b in pairs:
-            exchanged = {a: b, b: a}
+            kinds = [{a: b, b: a}.get(kind, kind) for kind in range(self.kinds)]
             changed: CountClue | None
-            if counts.cells is None:
-                ranges = [counts.ranges[exchanged.get(k, k)] for k in range(self.kinds)]
-                changed = self.notation.of_ranges(ranges, counts.marks, counts.rest)
+            if clue.cells is None:
+                ranges = [clue.ranges[kind] for kind in kinds]
+                changed = self.notation.of_ranges(ranges, clue.marks, clue.rest)
             else:
-                cells = [tuple(sorted(exchanged.get(k, k) for k in c)) for c in counts.cells]
-                changed = self.with_cells(counts, cells)
-            if changed is not None and changed != counts:
+                cells = [tuple(sorted(kinds[kind] for kind in cell)) for cell in clue.cells]
+                changed = self.with_cells(clue, cells)
+            if changed is not None and changed != clue:
                 edits.append((1 / len(pairs), changed))
         return edits
 
-    def distance(self, clue: Clue, feedback: Parts) -> int:
+    def distance(self, clue: Any, feedback: Parts) -> int:
         """Return how many marks of a clue must be changed to make it admit a feedback."""
-        counts = cast(CountClue, clue)
         found = feedback[: self.kinds - 1]
-        pairs = list(zip((*found, counts.marks - sum(found)), counts.ranges, strict=True))
+        pairs = list(zip((*found, clue.marks - sum(found)), clue.ranges, strict=True))
         fewer = sum(max(0, low - n) for n, (low, _) in pairs)
         more = sum(max(0, n - high) for n, (_, high) in pairs)
         return max(fewer, more, int(feedback not in clue))
 
-    def open_marks(self, clue: Clue) -> Sequence[int | None]:
+    def open_marks(self, clue: Any) -> Sequence[int | None]:
         """Return an item for each mark whose kind a clue leaves open.
 
         The item is the position (from 0) of the mark's tile, or None if marks have no positions.
         """
-        counts = cast(CountClue, clue)
-        return [None] * (counts.marks - sum([low for low, _ in counts.ranges]))
+        return [None] * (clue.marks - sum(low for low, _ in clue.ranges))
 
-    def open_kinds(
-        self, clue: Clue, feedbacks: "FeedbackArray", position: int | None
-    ) -> "npt.NDArray[np.float64]":
+    def open_kinds(self, clue: Any, feedbacks: "FeedbackArray", position: int | None) -> "Floats":
         """Return the number of open marks of each kind in feedbacks (F, parts): (F, kinds).
 
         `position` is one of the items of `open_marks`. If it is the position of a tile, only the
         mark of that tile is counted; if it is None, all open marks are. The clue must admit all
         feedbacks.
         """
-        counts = cast(CountClue, clue)
-        lows = [low for low, _ in counts.ranges]
-        return (counts.of_kinds(feedbacks) - lows).astype(float)
+        floats: Floats = (clue.of_kinds(feedbacks) - [low for low, _ in clue.ranges]).astype(float)
+        return floats
 
     def together(self, old: CountClue, new: CountClue) -> CountClue | None:
         """Return a clue that may be the intersection of two clues, for `intersect` to check.
@@ -180,8 +156,7 @@ class CountEdits:
         has the ranges that both clues allow, or is None if no counts are in these ranges.
         """
         if old.cells is not None and new.cells is not None:
-            marks = (Counter(old.cells) | Counter(new.cells)).elements()
-            read = [cell for cell in marks if cell != UNREAD]
+            read = list(filter(None, (Counter(old.cells) | Counter(new.cells)).elements()))
             if all(len(cell) == 1 for cell in read):
                 return self.with_cells(new, read + [UNREAD] * (old.marks - len(read)))
         pairs = zip(old.ranges, new.ranges, strict=True)
@@ -195,19 +170,17 @@ class CountEdits:
         kinds (`W` after `B`) and an opposite bound (`<=2b` after `>=1b`) are additions, no
         corrections.
         """
-        common = sum(1 for feedback in new if feedback in old)
-        if not common or common in (sum(1 for _ in old), sum(1 for _ in new)):
+        common = sum(feedback in old for feedback in new)
+        if common in (0, _size(old), _size(new)):
             return False
         if old.cells is not None and new.cells is not None:
-            return bool(self._kinds_written(old.cells) & self._kinds_written(new.cells))
+            one, other = ({k for c in clue.cells or () for k in c} for clue in (old, new))
+            return any(self._visible((kind,)) for kind in one & other)
         pairs = [sorted(pair) for pair in zip(old.ranges, new.ranges, strict=True)]
         return any(
             least < low <= high < most and (least, most) != (0, new.marks)
             for (least, high), (low, most) in pairs
         )
-
-    def _kinds_written(self, cells: Iterable[Cell]) -> set[int]:
-        return {kind for cell in cells for kind in cell if self.visible((kind,))}
 
     def with_more(self, clue: CountClue, added: CountClue) -> CountClue | None:
         """Return a clue with the marks of another clue added; None if either states ranges instead.
@@ -234,27 +207,20 @@ class CountEdits:
 class NumberEdits(CountEdits):
     """Edits of clues whose answer is one number: it is read whole, as a range, or not at all.
 
-    A number that is wrong is out by one.
+    A number that is wrong is out by one. No part of a number is added to another one.
     """
 
-    def erasures(self, clue: Clue) -> Shares:
-        unread = self.notation.unread_clue(cast(CountClue, clue).marks)
+    def erasures(self, clue: Any) -> Shares:
+        unread = self.notation.unread_clue(clue.marks)
         return [] if clue == unread else [(1.0, unread)]
 
-    def open_marks(self, clue: Clue) -> Sequence[int | None]:
-        """Return one item, None, if a clue leaves the number open; otherwise []."""
-        return [] if cast(CountClue, clue).is_exact else [None]
+    def open_marks(self, clue: Any) -> Sequence[int | None]:
+        return [None] * (not clue.is_exact)
 
-    def open_kinds(
-        self, clue: Clue, feedbacks: "FeedbackArray", position: int | None
-    ) -> "npt.NDArray[np.float64]":
-        """Return (F, numbers), with 1 in the column of each of F feedbacks: each is a kind."""
-        numbers = range(cast(CountClue, clue).marks + 1)
-        kinds: npt.NDArray[np.float64] = (feedbacks[:, :1] == numbers).astype(float)
-        return kinds
+    def open_kinds(self, clue: Any, feedbacks: "FeedbackArray", position: int | None) -> "Floats":
+        return _of_digits(feedbacks, 0)
 
-    def with_more(self, clue: CountClue, added: CountClue) -> CountClue | None:
-        """Return None: no part of a number is added to another one."""
+    def with_more(self, clue: CountClue, added: CountClue) -> None:
         return None
 
 
@@ -270,59 +236,56 @@ class CellsEdits:
         self.places = len(self._alike)
         """The number of places that may change."""
 
-    def with_cells(self, clue: Clue, cells: Sequence[Cell]) -> CellsClue:
+    def with_cells(self, clue: Any, cells: Sequence[Cell]) -> CellsClue:
         """Return a clue with its cells replaced by other ones."""
-        return cast(CellsClue, clue).with_cells(*enumerate(cells))
+        changed: CellsClue = clue.with_cells(*enumerate(cells))
+        return changed
 
     def _read(self, clue: CellsClue) -> list[int]:
         """Return the places that may change and were read, in part at least."""
         return [place for place in range(self.places) if clue.cells[place]]
 
-    def one_mark_edits(self, clue: Clue) -> Shares:
-        own = cast(CellsClue, clue)
-        read = self._read(own)
+    def one_mark_edits(self, clue: Any) -> Shares:
         edits: Shares = []
+        read = self._read(clue)
         for place in read:
-            others = tuple(d for d in range(own.sizes[place]) if d not in own.cells[place])
+            others = tuple(d for d in range(clue.sizes[place]) if d not in clue.cells[place])
             are_many = len(others) > self._most_apart
             together = [others] if are_many else [(digit,) for digit in others]
             share = 1 / len(read) / max(1, len(others))
-            edits += [(share, own.with_cells((place, each))) for each in together]
+            edits += [(share, clue.with_cells((place, each))) for each in together]
         return edits
 
-    def erasures(self, clue: Clue) -> Shares:
-        own = cast(CellsClue, clue)
-        read = self._read(own)
-        return [(1 / len(read), own.with_cells((place, UNREAD))) for place in read]
+    def erasures(self, clue: Any) -> Shares:
+        read = self._read(clue)
+        return [(1 / len(read), clue.with_cells((place, UNREAD))) for place in read]
 
-    def transpositions(self, clue: Clue) -> Shares:
-        own = cast(CellsClue, clue)
+    def transpositions(self, clue: Any) -> Shares:
+        cells = clue.cells
         pairs = [
             (a, b)
             for a, b in combinations(range(self.places), 2)
-            if own.cells[a] != own.cells[b] and self._alike[a] == self._alike[b]
+            if cells[a] != cells[b] and self._alike[a] == self._alike[b]
         ]
-        return [
-            (1 / len(pairs), own.with_cells((a, own.cells[b]), (b, own.cells[a]))) for a, b in pairs
-        ]
+        return [(1 / len(pairs), clue.with_cells((a, cells[b]), (b, cells[a]))) for a, b in pairs]
 
-    def distance(self, clue: Clue, feedback: Feedback) -> int:
-        own = cast(CellsClue, clue)
-        pairs = () if own.values else zip(feedback, own.cells, strict=False)
+    def distance(self, clue: Any, feedback: Feedback) -> int:
+        pairs = () if clue.values else zip(feedback, clue.cells, strict=False)
         wrong = sum(bool(cell) and digit not in cell for digit, cell in pairs)
         return max(wrong, int(feedback not in clue))
 
-    def open_marks(self, clue: Clue) -> Sequence[int | None]:
+    def open_marks(self, clue: Any) -> Sequence[int | None]:
         """Return the places that a clue leaves open; None instead for an answer of one value."""
-        own = cast(CellsClue, clue)
-        places = [place for place in range(self.places) if len(own.choices(place)) > 1]
-        return [None] * len(places) if own.values else places
+        places = [place for place in range(self.places) if len(clue.choices(place)) > 1]
+        return [None] * len(places) if clue.values else places
 
-    def open_kinds(
-        self, clue: Clue, feedbacks: "FeedbackArray", position: int | None
-    ) -> "npt.NDArray[np.float64]":
-        """Return (F, digits that occur), with 1 in the column of each feedback's digit."""
-        import numpy as np
+    def open_kinds(self, clue: Any, feedbacks: "FeedbackArray", position: int | None) -> "Floats":
+        return _of_digits(feedbacks, position or 0)
 
-        _, numbers = np.unique(feedbacks[:, position or 0], return_inverse=True)
-        return np.asarray(np.eye(numbers.max(initial=-1) + 1)[numbers])
+
+def _of_digits(feedbacks: "FeedbackArray", place: int) -> "Floats":
+    """Return (F, digits that occur), with 1 in the column of each feedback's digit at a place."""
+    import numpy as np
+
+    _, numbers = np.unique(feedbacks[:, place], return_inverse=True)
+    return np.asarray(np.eye(numbers.max(initial=-1) + 1)[numbers])
