@@ -7,7 +7,7 @@ reads back what `format` writes.
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import cast
@@ -30,10 +30,9 @@ _PART = re.compile(r"\[[^\]]*\]|[^\s,;|\u2190-\U0010ffff]+|[^\s,;|]")
 """Brackets, a word, or one sign: squares and arrows need no blanks between them."""
 _MOST_PARTS = 6
 """The most parts of one cell: `500 - 1000 km north east`."""
-_PARTED = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:[,.]\d{3})+(?!\d)")
-"""A number whose comma or dot may begin a fraction or part thousands."""
 
-_NUMBER = r"\d+(?:\.\d+)?"
+_NUMBER = r"\d+(?:\.\d\d?)?(?!\d)"
+"""Three digits behind a dot may be thousands."""
 _DISTANCE = re.compile(
     rf"(?:(?P<low>{_NUMBER})(?:\s*(?:-|\u2013|to)\s*(?P<high>{_NUMBER}))?\s*(?P<unit>km|%)?)?"
     r"\s*(?P<point>[^\d.]*)(?P<dot>\.?)"
@@ -68,27 +67,26 @@ class ColumnTexts:
         number of columns.
         """
         shown = _INVISIBLE.sub("", plain(text)).strip(" \r\n")
-        folded = shown.casefold()
+        folded, count = shown.casefold(), len(self._columns)
         if folded in _UNREAD_SIGNS:
             return self.unread_clue()
         if folded in (_ALL_EQUAL, f"{_ALL_EQUAL}, {_ANOTHER}"):
-            return self.clue([(0,)] * len(self._columns), won=folded == _ALL_EQUAL)
-        has_distance = any(isinstance(column, DistanceColumn) for column in self._columns)
-        if has_distance and (parted := _PARTED.search(shown)):
-            raise InvalidClueError(
-                f"{parted[0]!r}: write the digits of a distance without a dot or comma, and a "
-                "blank after a comma between columns"
-            )
-        cells = [cell.strip() for cell in _SEPARATOR.split(shown)]
-        words = shown.split()
+            return self.clue([(0,)] * count, won=folded == _ALL_EQUAL)
+        cells, words = [cell.strip() for cell in _SEPARATOR.split(shown)], shown.split()
         if (named := self._named(cells)) is not None:
             return self.clue(named)
-        count = len(self._columns)
         if len(cells) != count or count == 1:
             are_cells = len(words) == count and None not in map(self._read, range(count), words)
             cells = words if are_cells else self._joined(shown)
         found = [self._cell(place, cell) for place, cell in enumerate(cells[:count])]
-        return self.clue(found, won={*found} == {(0,)} and len(cells) == len(found))
+        if len(found) < count:
+            has = f"{text!r:.60} has {len(found)} of {count} columns"
+            raise ImpossibleClueError(f"{has}, {self._titles}; write _ for one that was not read")
+        more, are_equal = cells[count:], {*found} == {(0,)}
+        if more and (more != ["."] or not are_equal):
+            has = f"{text!r:.60} has more than {counted(count, 'column')}"
+            raise ImpossibleClueError(f"{has}, {self._titles}: {' '.join(more)!r:.40}")
+        return self.clue(found, won=are_equal and not more)
 
     def _named(self, parts: Sequence[str]) -> list[Cell] | None:
         """Return the cells of `period higher, block equal`; None if no column is named first."""
@@ -99,63 +97,54 @@ class ColumnTexts:
                 for place, column in enumerate(self._columns)
                 if re.match(re.escape(column.title) + _NAMED, part, re.IGNORECASE)
             ]
-            if not matching and not cells:
-                return None
-            if not matching and not _UNREAD_COUNT.fullmatch(part):
-                raise InvalidClueError(f"{part!r:.60} names no column: {self._titles}")
-            for length, place in sorted(matching)[-1:]:
-                if place in cells:
-                    raise InvalidClueError(f"{self._columns[place].title} is told twice")
+            length, place = max(matching, default=(0, -1))
+            if place in cells:
+                raise InvalidClueError(f"{self._columns[place].title} is told twice")
+            if matching:
                 cells[place] = self._cell(place, part[length:].lstrip(" :"))
+            elif not cells:
+                return None
+            elif not _UNREAD_COUNT.fullmatch(part):
+                raise InvalidClueError(f"{part!r:.60} names no column: {self._titles}")
         return [cells.get(place, UNREAD) for place in range(len(self._columns))] if cells else None
 
     def _joined(self, text: str) -> list[str]:
-        """Return the text of each column's cell: as many of the next parts as make one.
+        """Return the text of each column's cell, as many parts as make one, then further parts.
 
-        A dot after cells that are all equal is one more. Raises InvalidClueError.
+        What makes no cell is the last one.
         """
-        parts, cells, count = _PART.findall(text), list[str](), len(self._columns)
-        while parts and len(cells) < count:
-            tried = [" ".join(parts[:most]) for most in range(min(_MOST_PARTS, len(parts)), 0, -1)]
-            cell = next((t for t in tried if self._read(len(cells), t) is not None), None)
-            if cell is None:
-                raise self._error(len(cells), " ".join(parts))
-            parts = parts[tried[::-1].index(cell) + 1 :]
+        parts, cells = _PART.findall(text), list[str]()
+        while parts and len(cells) < len(self._columns):
+            tried = [(" ".join(parts[:most]), parts[most:]) for most in range(_MOST_PARTS, 0, -1)]
+            read = (each for each in tried if self._read(len(cells), each[0]) is not None)
+            cell, parts = next(read, (" ".join(parts), []))
             cells.append(cell)
-        if len(cells) < count:
-            has = f"{text!r:.60} has {len(cells)} of {count} columns"
-            raise ImpossibleClueError(f"{has}, {self._titles}; write _ for one that was not read")
-        if parts and (parts != ["."] or any(self._read(n, t) != (0,) for n, t in enumerate(cells))):
-            more = f"{text!r:.60} has more than {counted(count, 'column')}"
-            raise ImpossibleClueError(f"{more}, {self._titles}: {' '.join(parts)!r:.40}")
         return cells + parts
 
     def _cell(self, place: int, text: str) -> Cell:
         """Return the cell of a whole text, such as `lower or equal`. Raises InvalidClueError."""
         if (cell := self._read(place, text or "_")) is None:
-            raise self._error(place, text)
+            title = self._columns[place].title
+            legend = self.legend_of(place)
+            raise InvalidClueError(f"{text!r:.60} is no answer of the column {title}: {legend}")
         return cell
 
     def _read(self, place: int, text: str) -> Cell | None:
         """Return the cell of a whole text; None if it is no answer of the column at a place."""
-        folded = text.casefold()
+        folded, column = text.casefold(), self._columns[place]
         if folded in _UNREAD_SIGNS:
             return UNREAD
         inside = folded[1:-1] if folded[0] == "[" and folded[-1] == "]" else folded
         digits: set[int] = set()
         for part in re.split(r"[|,]|\sor\s", inside):
-            found = self._digits(place, part.strip())
+            if isinstance(column, DistanceColumn):
+                found = _distance_digits(column, part.strip())
+            else:
+                found = self._signs[place].get("".join(part.split()), ())
             if not found:
                 return None
             digits.update(found)
-        return whole(sorted(digits), self._sizes[place])
-
-    def _digits(self, place: int, text: str) -> Sequence[int]:
-        """Return the digits that one mark, word or distance means; none if it is no answer."""
-        column = self._columns[place]
-        if isinstance(column, DistanceColumn):
-            return _distance_digits(column, text)
-        return self._signs[place].get("".join(text.split()), ())
+        return whole(sorted(digits), column.size)
 
     @cached_property
     def _signs(self) -> list[dict[str, Sequence[int]]]:
@@ -170,12 +159,6 @@ class ColumnTexts:
             listed.append({sign.replace(" ", ""): digits for sign, digits in signs.items()})
         return listed
 
-    def _error(self, place: int, text: str) -> InvalidClueError:
-        column = self._columns[place]
-        return InvalidClueError(
-            f"{text!r:.60} is no answer of the column {column.title}: {self.legend_of(place)}"
-        )
-
     # Writing.
 
     def format(self, clue: CellsClue) -> str:
@@ -187,23 +170,20 @@ class ColumnTexts:
 
     def format_cell(self, place: int, cell: Cell) -> str:
         """Return the text of one column's cell: `>`, `_`, `[=|~>]`, `1000-1500kmNE`."""
-        column = self._columns[place]
-        if isinstance(column, DistanceColumn):
-            parts = _distance_texts(column, cell)
-        else:
-            parts = [column.marks[digit][0] for digit in cell]
+        parts = self._parts(place, cell, in_words=False)
         return f"[{'|'.join(parts)}]" if len(parts) > 1 else parts[0] if parts else "_"
 
     def describe_cell(self, place: int, cell: Cell) -> str:
         """Return one column's cell in words: `higher`, `all or some`, `1200 km NE`, `unread`."""
+        return " or ".join(self._parts(place, cell, in_words=True)) or "unread"
+
+    def _parts(self, place: int, cell: Cell, *, in_words: bool) -> list[str]:
         column = self._columns[place]
-        if isinstance(column, DistanceColumn):
-            parts = _distance_texts(column, cell)
-            if len(cell) == 1 and not parts[0].endswith("."):
-                parts = [column.described(cell[0])]
-        else:
-            parts = [column.marks[digit][1] for digit in cell]
-        return " or ".join(parts) or "unread"
+        if isinstance(column, MarkedColumn):
+            return [column.marks[digit][in_words] for digit in cell]
+        texts = _distance_texts(column, cell)
+        is_plain = in_words and len(cell) == 1 and texts[0][-1] != "."
+        return [column.described(cell[0])] if is_plain else texts
 
     def shared(self, clue: CellsClue) -> str:
         """Return the signs of a shared result."""
@@ -280,32 +260,23 @@ def _distance_texts(column: DistanceColumn, cell: Cell) -> list[str]:
     A dot follows one that would mean `=`, too.
     """
     points, unit = len(column.points), "%" if column.percent else "km"
-    nearest, has_equal = 100 if column.percent else 0, 0 in cell
+    nearest = 100 if column.percent else 0
     steps_of: dict[str, list[int]] = {}
     for digit in cell:
-        if 0 < digit <= column.steps * points:
-            steps_of.setdefault(column.points[(digit - 1) % points], []).append(digit - 1)
-    steps_of = {name: [each // points for each in found] for name, found in steps_of.items()}
-    if len(steps_of) == points and len({*map(tuple, steps_of.values())}) == 1:
-        steps_of = {"": steps_of[column.points[0]]}
+        step, point = divmod(digit - 1, points)
+        if 0 <= step < column.steps:
+            steps_of.setdefault(column.points[point], []).append(step)
+    listed = list(steps_of.values())
+    if len(listed) == points == listed.count(listed[0]):
+        steps_of = {"": listed[0]}
     texts = ["-"] * any(digit > column.steps * points for digit in cell)
     for name, steps in steps_of.items():
         if name and len(steps) == column.steps:
             texts.append(name)
             continue
-        for first, last in _runs(steps):
+        for _, run in groupby(enumerate(steps), lambda pair: pair[1] - pair[0]):
+            (_, first), *_, (_, last) = 2 * list(run)
             number = column.told(first) + (f"-{column.told(last)}" if last > first else "")
-            dot = ""
-            if not name and first <= nearest <= last:
-                is_alone = bool(column.directions and first == last)
-                dot = "." if is_alone or not has_equal else ""
-                has_equal = has_equal and is_alone
+            dot = "." if not name and first <= nearest <= last else ""
             texts.append(f"{number}{unit}{name}{dot}")
-    return texts + ["="] * has_equal
-
-
-def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the first and last of each run of numbers without gaps, given in ascending order."""
-    for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
-        found = [number for _, number in run]
-        yield found[0], found[-1]
+    return texts + ["="] * (0 in cell)
