@@ -83,14 +83,14 @@ def test_feedbacks_are_in_ascending_order_and_a_win_that_is_told_apart_is_the_la
     every = [(*digits, *(0 for _ in win)) for digits in product(*map(range, sizes))]
     every += [(0,) * len(sizes) + win] * bool(win)
     feedbacks, count = CellsFeedbacks(sizes, win_apart=bool(win)), len(every)
-    assert list(feedbacks) == feedbacks[:] == every
-    assert (feedbacks[1::2], feedbacks[-count]) == (every[1::2], every[0])
+    assert (list(feedbacks), feedbacks[-count]) == (every, every[0])
     assert [feedbacks.index(feedback) for feedback in every] == list(range(count))
     for beyond in (count, -count - 1):
         with pytest.raises(IndexError):
             feedbacks[beyond]
     for value in [(*every[0], 0), (*every[-1][:-1], 9), "00"]:
-        with pytest.raises(ValueError, match="is not a feedback here"):
+        assert value not in feedbacks
+        with pytest.raises(ValueError, match=r"not in|than"):
             feedbacks.index(value)
     some = CellsFeedbacks((2, 3), True, [1, 5])
     assert list(some) == [(0, 1, 0), (1, 2, 0), (0, 0, 1)]

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any
 
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Feedback, Parts
 
@@ -93,10 +93,8 @@ class CellsClue:
 
         fits = np.full(len(feedbacks), not self.won)
         for place, cell in enumerate(self.cells):
-            if cell and not self.won:
-                admitted = np.zeros(self.sizes[place], dtype=np.bool_)
-                admitted[[*cell]] = True
-                fits &= admitted[feedbacks[:, place]]
+            if cell:
+                fits &= np.isin(np.arange(self.sizes[place]), cell)[feedbacks[:, place]]
         return np.where(feedbacks[:, -1] == 1, self.may_win, fits) if self.rest else fits
 
     def without(self, feedback: Parts) -> "Iterator[CellsClue]":
@@ -140,48 +138,36 @@ class CellsFeedbacks(Sequence[Parts]):
         self.sizes = tuple(sizes)
         self.total = math.prod(sizes)
         self.occurring = range(self.total) if occurring is None else occurring
-        self._win_apart = win_apart
+        self._bases = self.sizes + (1,) * win_apart
+        self._wins = [(0,) * len(self.sizes) + (1,)] * win_apart
 
     def __len__(self) -> int:
-        return len(self.occurring) + self._win_apart
+        return len(self.occurring) + len(self._wins)
 
-    @overload
-    def __getitem__(self, index: int) -> Parts: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Parts]: ...
-    def __getitem__(self, index: int | slice) -> Parts | list[Parts]:
-        if isinstance(index, slice):
-            return [self[each] for each in range(len(self))[index]]
+    def __getitem__(self, index: Any) -> Any:
         index = range(len(self))[index]
         if index == len(self.occurring):
-            return (0,) * len(self.sizes) + (1,)
-        number, digits = int(self.occurring[index]), [0] * self._win_apart
-        for size in reversed(self.sizes):
+            return self._wins[0]
+        number, digits = int(self.occurring[index]), list[int]()
+        for size in reversed(self._bases):
             number, digit = divmod(number, size)
             digits.append(digit)
         return tuple(reversed(digits))
 
     def __contains__(self, value: object) -> bool:
-        return self._index(value) is not None
-
-    def _index(self, value: object) -> int | None:
-        """Return the index of a value, None if it is no feedback here."""
-        if not isinstance(value, tuple) or len(value) != len(self.sizes) + self._win_apart:
-            return None
-        if self._win_apart and value[-1]:
-            return len(self) - 1 if value == (0,) * len(self.sizes) + (1,) else None
-        number = 0
-        for digit, size in zip(value, self.sizes, strict=False):
-            if digit not in range(size):
-                return None
-            number = number * size + digit
-        index = bisect_left(self.occurring, number)
-        found = index < len(self.occurring) and self.occurring[index] == number
-        return index if found else None
+        try:
+            return isinstance(value, tuple) and self.index(value) >= 0
+        except ValueError:
+            return False
 
     def index(self, value: Parts, start: int = 0, stop: int | None = None) -> int:
         """Return the index of a feedback. Raises ValueError if the sequence does not contain it."""
-        index = self._index(value)
-        if index is None or index not in range(len(self))[start:stop]:
-            raise ValueError(f"{value} is not a feedback here")
-        return index
+        found = len(self.occurring)
+        if value not in self._wins:
+            number = 0
+            for digit, size in zip(value, self._bases, strict=True):
+                number = number * size + range(size).index(digit)
+            found = bisect_left(self.occurring, number)
+            if [*self.occurring[found : found + 1]] != [number]:
+                raise ValueError(f"{value} is not a feedback here")
+        return range(len(self))[start:stop].index(found)

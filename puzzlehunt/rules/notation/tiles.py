@@ -8,7 +8,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
 from typing import ClassVar
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, counted
@@ -81,14 +80,14 @@ class TileNotation(Notation):
         marks: tuple[str, str, str],
         unread_mark: str,
         other_marks: Mapping[str, int],
-        other_words: Mapping[str, int] = MappingProxyType({}),
+        other_words: Mapping[str, int] | None = None,
     ) -> None:
         digits = {**_SIGNS, **other_marks, "0": 0, "1": 1, "2": 2}
         cells: dict[str, Cell] = {mark: (digit,) for mark, digit in digits.items()}
         cells |= dict.fromkeys((*UNREAD_SIGNS, UNREAD_WORDS[0]), UNREAD)
         super().__init__(marks, unread_mark, cells)
         self.labels, self.marks = labels, marks
-        self.other_marks, self.other_words = dict(other_marks), dict(other_words)
+        self.other_marks, self.other_words = dict(other_marks), dict(other_words or {})
         check_marks([*self.named_marks(), (unread_mark, "unread")], "*[]?/#,;|")
 
     def unread_clue(self, tiles: int) -> CellsClue:
@@ -111,19 +110,11 @@ class TileNotation(Notation):
             return self.unread_clue(tiles)
         if word in WON_WORDS:
             return self.full_clue((2,) * tiles)
-        if word in self.none_words:
-            raise InvalidClueError(
-                f"{text!r} is not used here, every tile has its own mark: write "
-                f"{self.marks[0] * tiles}, or * if nothing was read"
-            )
-        if word in NOTHING_WORDS:
+        if word in (*self.none_words, *NOTHING_WORDS):
             raise InvalidClueError(
                 f"{text!r}: was every tile {self.labels[0]} ({self.marks[0] * tiles}), "
                 "or nothing read (*)?"
             )
-        marks, _, said = text.partition(" (")
-        if said and self.describe(clue := self.parse(marks, tiles)) == text:
-            return clue
         cells = self._cells(text, tiles)
         if not cells:
             raise InvalidClueError("a clue is empty; write * if nothing was read")
@@ -139,19 +130,17 @@ class TileNotation(Notation):
         A cell of a table may be blank. A dash is a mark, unless there are too many marks then.
         """
         words = _BETWEEN_TILES.split(text.casefold().strip(" \t,;|"))
+        if words[0].isdecimal() and words[-1] in self._words:
+            raise InvalidClueError(f"{text!r} counts tiles; write a mark for each, in their order")
         if words[0] == "all" and len(words) == 2:
             words = words[1:] * tiles
         in_table = [cell or self.unread_mark for cell in fitting(cells_of(text), tiles)]
         marks = _GAP.sub("", text)
         for parts in (in_table, marks, words):
             cells = [cell for part in parts if (cell := self._tile(part)) is not None]
-            if marks and len(cells) == len(parts) == tiles:
+            if marks and len(cells) == len(parts) and (len(cells) == tiles or parts is words):
                 return cells
-        if words[0].isdecimal() and words[-1] in self._words:
-            raise InvalidClueError(f"{text!r} counts tiles; write a mark for each, in their order")
-        named = [self._words[word] for word in words if word in self._words]
-        is_named = len(named) == len(words)
-        return named if is_named else self.read_cells(marks, text, "".join(self.marks[2:0:-1]))
+        return self.read_cells(marks, text, "".join(self.marks[2:0:-1]))
 
     def _tile(self, text: str) -> Cell | None:
         """Return the cell of a text about one tile: a word, a mark, or marks in brackets."""
@@ -186,19 +175,14 @@ class TileNotation(Notation):
 
     def format(self, clue: CellsClue) -> str:
         """Return the text of a clue; `parse` returns an equal clue for this text."""
-        if clue == self.unread_clue(len(clue.cells)):
-            return "*"
-        return self._pattern(clue)
-
-    def _pattern(self, clue: CellsClue) -> str:
-        return "".join(self.format_cell(cell) for cell in clue.cells)
+        return "*" if clue.nothing_read else "".join(map(self.format_cell, clue.cells))
 
     def describe(self, clue: CellsClue) -> str:
         """Return a clue as marks and in words: `GY._. (1 right, 1 elsewhere, 1 unread)`."""
-        if clue == self.unread_clue(len(clue.cells)):
+        if clue.nothing_read:
             return "nothing read"
-        parts = [f"{n} {self.labels[d]}" for d in (2, 1) if (n := clue.cells.count((d,)))]
-        one_of_two = sum(len(cell) == 2 for cell in clue.cells)
-        unread = clue.cells.count(UNREAD)
-        parts += [f"{one_of_two} of two"] * bool(one_of_two) + [f"{unread} unread"] * bool(unread)
-        return f"{self._pattern(clue)} ({', '.join(parts) or f'all {self.labels[0]}'})"
+        counts = [(clue.cells.count((digit,)), self.labels[digit]) for digit in (2, 1)]
+        counts.append((sum(len(cell) == 2 for cell in clue.cells), "of two"))
+        counts.append((clue.cells.count(UNREAD), "unread"))
+        said = ", ".join(f"{n} {what}" for n, what in counts if n)
+        return f"{self.format(clue)} ({said or f'all {self.labels[0]}'})"
