@@ -39,8 +39,6 @@ WON_WORDS = ("won", "solved", "found")
 NONE_WORDS = ("none",)
 NOTHING_WORDS = ("nothing", "nil", "nada")
 """Ambiguous words: there was no mark, or no mark was read."""
-_WHOLE_CLUES = (UNREAD_WORDS[1], *WON_WORDS, *NONE_WORDS)
-"""The words among these that letters may spell."""
 
 
 class Clue(Protocol):
@@ -50,36 +48,28 @@ class Clue(Protocol):
     def __iter__(self) -> Iterator[Feedback]: ...
 
 
-def check_marks(marks: Sequence[tuple[str | None, str]], used_otherwise: str) -> None:
-    """Raise ValueError if a mark is not allowed, or two kinds share a mark or a name.
+def check_marks(
+    marks: Sequence[tuple[str | None, str]], signs: str, words: Iterable[str] = ()
+) -> None:
+    """Raise ValueError if a mark or a name is not allowed, or has two meanings.
 
     `marks` are pairs (mark, name of its kind), with None for the mark of a kind without one.
-    `used_otherwise` are the signs that have another meaning in clues: no mark can be one of them.
+    `signs` and `words` have another meaning in clues.
     """
-    labels = [label.casefold() for _, label in marks]
-    label_of_mark: dict[str, str] = {}
-    for mark, label in marks:
-        if labels.count(label.casefold()) > 1:
-            raise ValueError(f"two kinds of marks have the name {label!r}")
-        if label.casefold() in _WHOLE_CLUES and label != UNREAD_WORDS[1]:
-            raise ValueError(f"the name {label!r} is a whole clue already; write another name")
-        if mark is None:
-            continue
-        if mark and mark in used_otherwise:
-            raise ValueError(f"{mark!r} cannot be a mark: it means something else in clues")
-        if len(mark) != 1 or mark.isspace() or mark.isdigit():
-            raise ValueError(f"{mark!r} cannot be a mark: it must be one letter or sign")
-        other = label_of_mark.setdefault(mark.casefold(), label)
-        if other != label:
-            raise ValueError(
-                f"{other} and {label} have the same mark {mark!r}; under marks, write another for "
-                "one of them"
-            )
-    for label in labels:
-        if label_of_mark.get(label, label) != label:
-            raise ValueError(f"the name {label!r} is also the mark of {label_of_mark[label]}")
-    for word in (*labels, *_WHOLE_CLUES):
-        if len(word) > 1 and set(word) <= label_of_mark.keys():
+    meant: dict[str, int] = dict.fromkeys((*WON_WORDS, *NONE_WORDS, *words), -1)
+    for kind, (mark, label) in enumerate(marks):
+        if mark is not None and (len(mark) != 1 or mark.isdigit() or mark in f"{signs} \t"):
+            why = "it must be one letter or sign that means nothing else in clues"
+            raise ValueError(f"{mark!r} cannot be a mark: {why}")
+        for word in (mark, label, f"{label}s", f"{label}es"):
+            if word and meant.setdefault(word.casefold(), kind) != kind:
+                raise ValueError(
+                    f"{word!r} means something else in clues already: write another mark or name "
+                    f"for {label}"
+                )
+    letters = {mark.casefold() for mark, _ in marks if mark}
+    for word in (*WON_WORDS, *NONE_WORDS, *(label for _, label in marks)):
+        if len(word) > 1 and letters.issuperset(word):
             raise ValueError(f"the marks {', '.join(word.upper())} spell {word!r}, a word of clues")
 
 

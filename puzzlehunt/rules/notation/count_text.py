@@ -1,15 +1,81 @@
-"""Texts of counts (`1 black, 2-3 whites`), cut into words and signs, each with its meaning."""
+"""Counts of kinds of marks in words (`1 black, 2-3 whites`), and circles for shared results."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
 from puzzlehunt.errors import AmbiguousClueError
 from puzzlehunt.rules.notation.clue import UNREAD, Cell
 from puzzlehunt.rules.notation.count_clue import Range
-from puzzlehunt.rules.notation.kinds import Kind, kinds_of_signs, plural
-from puzzlehunt.rules.notation.synonyms import MEANINGS, NOUNS, OF_KINDS, any_of, value_of
+from puzzlehunt.rules.notation.synonyms import (
+    CIRCLES,
+    COLOUR_OF,
+    MEANINGS,
+    NOUNS,
+    OF_KINDS,
+    any_of,
+    value_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of mark: the rule's name, the game's name (label), and its mark, or None."""
+
+    name: str
+    label: str
+    mark: str | None
+
+
+COLOURS = frozenset((
+    "common", "black", "white", "red", "green", "blue", "yellow", "orange", "grey", "gray", "miss",
+    "later", "earlier",
+))  # fmt: skip
+"""Labels of kinds that are written as marks (BBW) and, except miss, have no plural.
+
+Other labels are nouns and written as counts, such as bull: 2 bulls.
+"""
+
+
+def plural(label: str) -> str:
+    """Return the plural of a label: gears, misses, but black."""
+    if label.endswith(("s", "ch", "sh", "x")):
+        return f"{label}es"
+    if label == "half":
+        return "halves"
+    return label if label in COLOURS else label + "s"
+
+
+def amount_text(amount: Range, label: str) -> str:
+    """Return an amount of a kind in words: `1 gear`, `2 to 3 gears`."""
+    low, high = amount
+    noun = label if low == high == 1 else plural(label)
+    return f"{low} {noun}" if low == high else f"{low} to {high} {noun}"
+
+
+_OF_NAMES = {
+    "match": "⚫", "white": "⚪", "common": "⚪", "half": "🟡", "later": "🔼", "earlier": "🔽",
+    "miss": "⭕",
+}  # fmt: skip
+"""The circles for kinds that no game calls by a colour, by the rule's name; others are black."""
+BLACK = CIRCLES["black"]
+"""The circle for black; one for each symbol of the secret is the winning feedback."""
+
+
+def sign_of(kind: Kind) -> str:
+    """Return the circle for marks of a kind."""
+    return CIRCLES.get(kind.label) or _OF_NAMES.get(kind.name, BLACK)
+
+
+def kinds_of_signs(kinds: Sequence[Kind]) -> dict[str, int]:
+    """Return the kinds (by number) that circles, and other signs of their colours, stand for."""
+    of_sign = {sign_of(kind): number for number, kind in reversed([*enumerate(kinds)])}
+    of_colour = {COLOUR_OF[sign]: number for sign, number in of_sign.items() if sign in COLOUR_OF}
+    others = {sign: of_colour[c] for sign, c in COLOUR_OF.items() if c in of_colour}
+    return others | of_sign
+
 
 _AMOUNT = "(?:bnan|[GLABE]?n(?:[to]n)?|n[GL]|z)"
 _KIND = "p?[kl]p?"
@@ -59,6 +125,9 @@ class CountText:
         marks = {kind.mark.casefold(): n for n, kind in enumerate(kinds) if kind.mark}
         self._marks = kinds_of_signs(kinds) | marks
         self._initials = {name[0]: n for name, n in reversed(names.items())}
+        shared = self._marks.keys() & self._initials.keys()
+        self.unclear = {x for x in shared if self._marks[x] != self._initials[x]}
+        """The letters that are the mark of one kind and begin the name of another."""
         said = [(n, re.escape(name).replace(r"\ ", " ")) for name, n in names.items()]
         said += [(n, OF_KINDS[kind.name]) for n, kind in enumerate(kinds) if kind.name in OF_KINDS]
         said += [
@@ -95,11 +164,12 @@ class CountText:
         codes = "".join([token.code for token in tokens])
         if _STATES_COUNTS.search(codes) is None:
             return None
-        if "~" in codes or "c" in codes:
-            why = "do right colours include those in place? Count those elsewhere, as in 1b 2w"
-            if "~" in codes:
-                why = "write a range, such as 1-2, or the number alone"
-            raise AmbiguousClueError(f"{text!r} can be read in two ways: {why}")
+        if "~" in codes:
+            raise AmbiguousClueError(f"{text!r}: write a range, such as 1-2, or the number alone")
+        if "c" in codes:
+            raise AmbiguousClueError(
+                f"{text!r}: do right colours include those in place? Count those elsewhere: 1b 2w"
+            )
         if codes == "zp":
             return [Count((kind,), (0, 0)) for kind in range(len(self._kinds) - 1)]
         if len(self._kinds) == 2 and _COUNT_OF_ONE_KIND.fullmatch(codes):
@@ -109,11 +179,8 @@ class CountText:
             Token("k", token.text, kinds[token.text.casefold()]) if token.code == "l" else token
             for token in tokens
         ]
-        if re.match("p?[kl]p?En", codes) and "=" in text and self._kinds[-1].mark:
-            raise AmbiguousClueError(
-                f"{text!r} can be read in two ways: write the number first, 1B for those read so "
-                "far, =1B for all there are"
-            )
+        if self._kinds[-1].mark and re.match("p?[kl]p?E", codes):
+            return []  # read so far, or in all?
         for form in _COUNTS:
             items = [tokens[item.start() : item.end()] for item in form.finditer(codes)]
             if sum(map(len, items)) == len(tokens):
@@ -123,22 +190,18 @@ class CountText:
     def _kinds_of(self, letters: set[str], text: str) -> Mapping[str, int]:
         """Return the kinds of letters: by their marks, or else by the first letters of their names.
 
-        Raises AmbiguousClueError for letters that have a meaning in both ways, unless they are
-        written as the marks are.
+        Raises AmbiguousClueError for letters with both meanings, unless written as marks are.
         """
-        marks, initials = self._marks, self._initials
         folded = {letter.casefold() for letter in letters}
-        are_marks, are_initials = folded <= marks.keys(), folded <= initials.keys()
-        unclear = [x for x in folded & marks.keys() & initials.keys() if marks[x] != initials[x]]
-        if not are_marks and are_initials:
-            return initials
-        if are_marks and are_initials and unclear and not letters <= {k.mark for k in self._kinds}:
-            one, other = self._kinds[initials[unclear[0]]], self._kinds[marks[unclear[0]]]
-            raise AmbiguousClueError(
-                f"{text!r}: is {unclear[0]} a {one.label} or a {other.label}? "
-                f"Write {one.mark} for {one.label}, {other.mark} for {other.label}"
-            )
-        return {**initials, **marks}
+        if folded <= self._initials.keys():
+            if not folded <= self._marks.keys():
+                return self._initials
+            if folded & self.unclear and not letters <= {kind.mark for kind in self._kinds}:
+                ways = [f"{kind.mark} for {kind.label}" for kind in self._kinds if kind.mark]
+                raise AmbiguousClueError(
+                    f"{text!r}: a mark, or the first letter of a name? Write {', '.join(ways)}"
+                )
+        return {**self._initials, **self._marks}
 
 
 def _stated(tokens: Sequence[Token], marks: int) -> Iterator[Count]:

@@ -94,21 +94,12 @@ def _heard_in(said: str, labels: Sequence[str]) -> Heard | None:
     return next((Heard(event) for event, each in _EVENTS.items() if each.fullmatch(said)), None)
 
 
-def start(line: str) -> int | None:
-    """Return the index in a line at which the game's sentences begin, None if there are none.
-
-    The first of them may be about something else, if one about the tune follows.
-    """
-    found = [match for each in (_NOISES, *_EVENTS.values()) if (match := each.search(line))]
-    starts = [match.start() for match in found if " " in match[0]]  # `deaf` alone may be a tune
-    if not starts:
-        return None
-    before = line[: min(starts)]
-    for other in re.finditer(r"(?<!\S)\w", before):
-        sentences = _MORE.sub("  ", line[other.start() : len(before)]).strip()
-        if re.fullmatch(rf"(?:{_OTHER.pattern}\s*)+", sentences):
-            return other.start()
-    return len(before)
+def start(line: str, labels: Sequence[str]) -> int | None:
+    """Return the index in a line at which the game's sentences begin, None if there are none."""
+    starts = [word.start() for word in re.finditer(r"(?<!\S)\S", line)]
+    # `deaf` alone may be a tune.
+    said = (each for each in starts if " " in line[each:].strip() and heard(line[each:], labels))
+    return next(said, None)
 
 
 def after_prompt(line: str) -> str | None:
