@@ -4,7 +4,7 @@ Players rewrite a row when they have read more of its answer, and paste a growin
 again. Only a codemaker that may lie can give a repeated guess a different answer.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
@@ -25,15 +25,15 @@ A turn with a guess that the history does not have is `new`. Otherwise the turn 
 already says the same (`known`), or it was `completed` or `replaced` by the new turn.
 """
 EFFECTS: tuple[Effect, ...] = ("known", "completed", "replaced", "new")
-"""All effects, the weakest first; for several turns of one guess the strongest is reported."""
+"""All effects, the weakest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowEffect:
     """The effect of one turn that was merged into a history.
 
-    `number` (from 1) and `turn` are the number and the turn of its guess in the merged history;
-    `old` is the earlier turn of that guess, None for a new guess.
+    `turn` is what it made of the row with that `number` (from 1); `old` is the earlier turn of
+    that row, None for a new guess.
     """
 
     number: int
@@ -44,44 +44,16 @@ class RowEffect:
 
 @dataclass(frozen=True, slots=True)
 class MergeResult:
-    """A history with turns merged into it, and the effect of each of these turns, in order.
-
-    `overruled` are those of the merged turns that a later one with another clue for the same guess
-    replaced.
-    """
+    """A history with turns merged into it, and the effect of each of these turns, in order."""
 
     history: History
     placed: tuple[RowEffect, ...]
-    overruled: tuple[RowEffect, ...] = ()
 
     @property
     def changed(self) -> tuple[RowEffect, ...]:
-        """The effects that are not `known`, once for each turn of the history, in its order."""
-        by_number = {p.number: p for p in self.placed if p.effect != "known"}
-        return tuple(by_number[number] for number in sorted(by_number))
-
-    def found_in(self, history: History) -> "MergeResult":
-        """Return this result for another history, to which others may have added rows.
-
-        Each effect gets the number and the turn that its guess has there. `overruled` is left out.
-        """
-        numbers = {turn: number for number, turn in enumerate(history.turns, start=1)}
-        placed = []
-        for one in self.placed:
-            number = numbers.get(one.turn) or history.number_of(one.turn.guess)
-            if number is not None and history.turns[one.number - 1 : one.number] != (one.turn,):
-                one = replace(one, number=number, turn=history.turn(number))
-            placed.append(one)
-        return MergeResult(history, tuple(placed))
-
-
-@dataclass(eq=False, slots=True)
-class _Entry:
-    """A turn of a history that is being made, and what it was before; None if it is new."""
-
-    turn: Turn
-    old: Turn | None = None
-    effect: Effect = "known"
+        """The effects that are not `known`, by the order of the history's turns."""
+        changed = [one for one in self.placed if one.effect != "known"]
+        return tuple(sorted(changed, key=lambda one: one.number))
 
 
 def merge(
@@ -97,31 +69,52 @@ def merge(
     In such a game, set `is_log` if `turns` are a whole log whose beginning may be in the history
     already.
     """
-    entries = [_Entry(item, item) if isinstance(item, Turn) else item for item in history]
-    rows = [entry for entry in entries if isinstance(entry, _Entry)]
-    partners = _rows_of_log(game, rows, turns) if is_log else []
-    newest = {row.turn.guess: row for row in rows}
-    merged: list[_Entry] = []
-    overruled: list[tuple[_Entry, Turn]] = []
-    for place, turn in enumerate(turns):
-        row = partners[place] if place < len(partners) else _row_of(game, newest, turn)
-        if row is None:
-            row = newest[turn.guess] = _Entry(_with_overlong(game, turn, [turn]), effect="new")
-            rows.append(row)
-            entries.append(row)
+    items = list(history.items)
+    places = [place for place, item in enumerate(items) if isinstance(item, Turn)]
+    rows = {turn.guess: row for row, turn in enumerate(history.turns)}
+    is_log = is_log and game.channel.answers_anew
+    placed: list[RowEffect] = []
+    for number, turn in enumerate(turns):
+        is_log = is_log and number < len(history.turns) and _agree(game, items[places[number]], turn)
+        row = number if is_log else rows.get(turn.guess)
+        old = None if row is None else cast(Turn, items[places[row]])
+        if old is None or not (is_log or _may_change(game, old)):
+            row = rows[turn.guess] = len(places)
+            places.append(len(items))
+            if turn.overlong and not game.rule.wins(turn.clue):
+                turn = with_text(game, replace(turn, overlong=False))
+            items.append(turn)
+            placed.append(RowEffect(row + 1, turn, "new"))
         else:
-            before = row.turn
-            if _merge_into(game, row, turn) == "replaced" and row in merged:
-                overruled.append((row, before))
-        merged.append(row)
-    numbers = {row: number for number, row in enumerate(rows, start=1)}
-    placed = tuple(RowEffect(numbers[row], row.turn, row.effect, row.old) for row in merged)
-    besides = (RowEffect(numbers[row], row.turn, "replaced", before) for row, before in overruled)
-    return MergeResult(
-        History(tuple(item.turn if isinstance(item, _Entry) else item for item in entries)),
-        placed,
-        tuple(one for one in besides if one not in placed),
-    )
+            merged, effect = _merged(game, old, turn)
+            items[places[row]] = merged
+            placed.append(RowEffect(row + 1, merged, effect, old))
+    return MergeResult(History(tuple(items)), tuple(placed))
+
+
+def _may_change(game: "Game", old: Turn) -> bool:
+    return not game.channel.answers_anew or old.clue == game.unread_clue(old.guess)
+
+
+def _agree(game: "Game", row: Item, turn: Turn) -> bool:
+    """Return whether a row of the history and one of a log may be the same turn."""
+    is_same = isinstance(row, Turn) and row.guess == turn.guess
+    return is_same and agreed_clue(game, turn.guess, row.clue, turn.clue) is not None
+
+
+def _merged(game: "Game", old: Turn, turn: Turn) -> tuple[Turn, Effect]:
+    """Return what a turn makes of an older one with its guess, and the effect."""
+    clue = agreed_clue(game, turn.guess, old.clue, turn.clue)
+    said = [old, turn]
+    if clue is None or game.rule.restates(old.clue, turn.clue):
+        clue, said = turn.clue, [turn]
+    winning = [one for one in said if game.rule.wins(one.clue)]
+    overlong = bool(winning) and all(one.overlong for one in winning)
+    new = replace(turn, clue=clue, note=turn.note or old.note, overlong=overlong)
+    merged = with_text(game, new)
+    if len(said) == 1 or turn.doubt != old.doubt:
+        return merged, "replaced"
+    return merged, "known" if merged == old else "completed"
 
 
 def with_item(game: "Game", history: History, item: Item) -> History:
@@ -142,53 +135,6 @@ def merged_with_itself(game: "Game", items: Iterable[Item]) -> History:
         for item in run:
             history = with_item(game, history, item)
     return history
-
-
-def _row_of(game: "Game", newest: Mapping[Code, _Entry], turn: Turn) -> _Entry | None:
-    """Return the row that a turn may complete or replace, the `newest` one of its guess, if any."""
-    row = newest.get(turn.guess)
-    is_free = row and (
-        not game.channel.answers_anew or row.turn.clue == game.unread_clue(turn.guess)
-    )
-    return row if is_free else None
-
-
-def _rows_of_log(game: "Game", board: Sequence[_Entry], log: Sequence[Turn]) -> list[_Entry]:
-    """Return the rows at the beginning of a log, in a game whose codemaker may lie.
-
-    They are the first rows of the board, if these agree with the turns of the log as far as both
-    go. Otherwise, and in all other games, the list is empty.
-    """
-    agree = game.channel.answers_anew and all(
-        row.turn.guess == turn.guess
-        and agreed_clue(game, turn.guess, row.turn.clue, turn.clue) is not None
-        for row, turn in zip(board, log, strict=False)
-    )
-    return list(board[: len(log)]) if agree else []
-
-
-def _merge_into(game: "Game", row: _Entry, turn: Turn) -> Effect:
-    old = row.turn
-    clue = agreed_clue(game, turn.guess, old.clue, turn.clue)
-    if game.rule.restates(old.clue, turn.clue):
-        clue = None
-    newest = turn if clue is None else replace(turn, clue=clue)
-    newest = _with_overlong(game, newest, [turn] if clue is None else [old, turn])
-    effect: Effect = "completed"
-    if clue is None or turn.doubt != old.doubt:
-        effect = "replaced"
-    elif clue == old.clue and newest.overlong == old.overlong and turn.note in ("", old.note):
-        effect = "known"
-    row.turn = with_text(game, replace(newest, note=turn.note or old.note))
-    row.effect = max(row.effect, effect, key=EFFECTS.index)
-    return effect
-
-
-def _with_overlong(game: "Game", turn: Turn, said: Sequence[Turn]) -> Turn:
-    """Return a turn that is `overlong` if it wins and none of the turns of its guess won alone."""
-    winning = [one for one in said if game.rule.wins(one.clue)]
-    overlong = bool(winning) and game.rule.wins(turn.clue) and all(one.overlong for one in winning)
-    return turn if turn.overlong == overlong else with_text(game, replace(turn, overlong=overlong))
 
 
 def agreed_clue(game: "Game", guess: Code, old: Clue, new: Clue) -> Clue | None:

@@ -264,14 +264,15 @@ class Conversation(Dialogue):
                     yield from self._placed([placed])
             return
         yield from self._placed(result.changed)
-        yield from map(TurnMerged, result.overruled)
         counts = Counter(placed.effect for placed in result.placed)
         if set(counts) != {"new"}:
             yield outcomes.BlockMerged(counts)
 
     def _placed(self, effects: Iterable[RowEffect]) -> Iterator[Outcome]:
+        number = 0
         for placed in effects:
-            yield from self._taken(placed.number)
+            if placed.number != number:
+                yield from self._taken(number := placed.number)
             if placed.effect in ("completed", "replaced"):
                 yield TurnMerged(placed)
 

@@ -23,8 +23,9 @@ def rebase(game: Game, change: Change, seen: History, now: History) -> Change:
     match change:
         case changes.RecordTurns(turns, whole_log):
             old, new = (merge(game, history, turns, whole_log) for history in (seen, now))
+            unseen = {row for row, turn in enumerate(now.turns, start=1) if turn not in seen.turns}
             for effect in new.changed:
-                if effect.effect == "replaced" and effect.old not in seen.turns:
+                if effect.effect == "replaced" and effect.number in unseen:
                     raise OvertakenError(effect.number)
             was_illegal = {place for place, _ in illegal_guesses(game, old)}
             for place, error in illegal_guesses(game, new):

@@ -304,7 +304,11 @@ class Session(NotebookShown):
         if timeline is self._timeline:
             return result
         if self._is_submitted(change):
-            return result.found_in(self.history)
+            numbers = [self.history.number_of(one.turn.guess) for one in result.placed]
+            placed = zip(result.placed, numbers, strict=True)
+            return MergeResult(
+                self.history, tuple(replace(one, number=n) if n else one for one, n in placed)
+            )
         self._go_to(timeline)
         return result
 

@@ -127,7 +127,8 @@ def test_a_guess_twice_in_one_log_is_one_row() -> None:
     game = load("cryptic")
     result = merged(game, [], ["HORSE BW", "ZONES RR", "HORSE R", "ZONES BBBB"])
     assert rows_of(game, result.history) == ["HORSE BWR__", "ZONES BBBB_"]
-    assert [placed.effect for placed in result.placed] == ["new"] * 4
+    effects = ["new", "new", "completed", "replaced"]
+    assert [placed.effect for placed in result.placed] == effects
 
 
 def test_facts_keep_their_places() -> None:
@@ -186,13 +187,6 @@ def test_hard_mode_holds_a_new_guess_against_the_rows_before_it_and_no_others() 
     assert [place for place, _ in illegal_guesses(game, after)] == [0]
     both = merged(game, [], ["RRGG BW", "YYBB W"])
     assert [place for place, _ in illegal_guesses(game, both)] == [1]
-
-
-def test_only_what_was_said_before_among_the_same_rows_is_overruled() -> None:
-    game = gamefile.load("mastermind")
-    assert merged(game, ["RRGG BW"], ["RRGG BB"]).overruled == ()
-    result = merged(game, ["RRGG BW"], ["RRGG BB", "RRGG WW"])
-    assert [game.format_turn(placed.old) for placed in result.overruled] == ["RRGG BB"]
 
 
 def test_a_note_is_kept_until_another_is_written_and_a_new_one_is_news() -> None:
