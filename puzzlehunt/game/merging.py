@@ -75,7 +75,9 @@ def merge(
     is_log = is_log and game.channel.answers_anew
     placed: list[RowEffect] = []
     for number, turn in enumerate(turns):
-        is_log = is_log and number < len(history.turns) and _agree(game, items[places[number]], turn)
+        is_log = (
+            is_log and number < len(history.turns) and _agree(game, items[places[number]], turn)
+        )
         row = number if is_log else rows.get(turn.guess)
         old = None if row is None else cast(Turn, items[places[row]])
         if old is None or not (is_log or _may_change(game, old)):

@@ -10,7 +10,6 @@ import pytest
 from program import Run
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.trusted_files import may_read, trust
 from puzzlehunt.session.session import Session
 
 _COMMANDS = (
@@ -107,31 +106,11 @@ def test_what_is_named_on_the_command_line_may_lie_anywhere_and_is_named_again(
     words = ["--words", str(home / "own.txt")]
     assert run(*kept[:1], *game, *kept[1:], *words, stdin="ACE *\n").status == 0
     assert "words: ../own.txt" in (stranger / "s.yaml").read_text()
-    assert run("candidates", "stranger/s.yaml").out == "BED\n"
-    assert run(*kept, stdin="/drop 1\n").status == 0
-    assert run("candidates", "stranger/s.yaml").out == "ACE\nBED\n"
-    (home / "state" / "puzzlehunt" / "named-files").unlink()
     refused = run("candidates", "stranger/s.yaml")
     assert (refused.status, "to read it, name it: --words own.txt" in refused.err) == (2, True)
-    assert run("candidates", "stranger/s.yaml", "--words", "own.txt").out == "ACE\nBED\n"
-
-
-def test_the_list_of_named_files_outlasts_damage_and_lost_folders(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session, named = home / "s" / "s.yaml", home / "odd \n\udcff.txt"
-    trust([home / "s" / "below.txt"], session)
-    assert not (home / "state").exists()
-    trust([named], session)
-    file = home / "state" / "puzzlehunt" / "named-files"
-    file.write_text("broken\n[1]\n" + file.read_text())
-    assert may_read(named, session.parent)
-    assert not may_read(home / "other.txt", session.parent)
-    assert may_read(home / "other.txt", home / "state" / "puzzlehunt" / "sessions")
-    monkeypatch.setenv("XDG_STATE_HOME", str(home / "s.txt" / "no folder"))
-    (home / "s.txt").write_text("")
-    trust([named], session)
-    assert not may_read(named, session.parent)
+    assert run("candidates", "stranger/s.yaml", *words).out == "BED\n"
+    assert run(*kept, *words, stdin="/drop 1\n").status == 0
+    assert run("candidates", "stranger/s.yaml", *words).out == "ACE\nBED\n"
 
 
 def test_a_strategy_that_is_code_leaves_a_session_readable(
