@@ -31,7 +31,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.files.gamefile import built_in_games, is_game, own_name, path_of
 from puzzlehunt.game.play import names_code
-from puzzlehunt.game.turn_notation import read_line, read_turn, try_answer
+from puzzlehunt.game.turn_notation import parse_answer, read_line, read_turn, tried
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.file_store import dated_path, default_path, set_aside
 from puzzlehunt.session.limits import limited
@@ -270,7 +270,7 @@ def _question(old: Session, rows: Sequence[str]) -> str:
 def _is_row(session: Session, text: str) -> bool:
     """Return whether a text is a guess with its clue, or the clue of the pending guess."""
     game, pending = session.game, session.pending
-    if pending is not None and try_answer(game, text, pending.guess) is not None:
+    if pending is not None and tried(parse_answer, game, text, pending.guess) is not None:
         return True
     try:
         return bool(read_turn(game, read_line(game, text))[1].clue)

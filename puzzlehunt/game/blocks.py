@@ -13,11 +13,12 @@ from puzzlehunt.game.turn_notation import (
     Line,
     awaits_answer,
     doubted_by_note,
+    parse_answer,
     parse_plain_turn,
     read_line,
     read_turn,
     silent,
-    try_answer,
+    tried,
 )
 
 
@@ -119,8 +120,8 @@ def _answer(game: Game, line: Line, turn: Turn) -> Turn | None:
     if awaits_answer(game, line.text):
         return silent(game, turn)
     note = line.note or turn.note
-    for text in bare_texts(line.text):
-        answer = try_answer(game, text, turn.guess, note, turn.overlong)
+    for text, _ in bare_texts(line.text):
+        answer = tried(parse_answer, game, text, turn.guess, note, turn.overlong)
         if answer is not None:
             break
     else:

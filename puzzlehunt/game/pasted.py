@@ -2,7 +2,8 @@
 
 import csv
 import re
-from collections.abc import Container, Iterator, Set
+from collections.abc import Callable, Container, Iterator, Set
+from typing import Any
 
 from puzzlehunt.rules.notation.cells import cell_separator
 from puzzlehunt.rules.notation.synonyms import COLOUR_OF, UNREAD_SIGNS
@@ -16,51 +17,58 @@ _DATE = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4},?"
 
 _TIME = re.compile(rf"[\[(]?(?:{_DATE}\s+)?{_CLOCK}[\s,:\u2013\u2014-]+", re.IGNORECASE)
 """`[14:03] `, `2:03 PM - `, also after a date."""
-_BARE_NAME = re.compile(r"\S{1,40}\s+")
-"""A name without a colon; it is recognised only after a time."""
 _ORDER = [
     re.compile(r"(?:[>*•·\u2013\u2014-]+|\|)\s+"),
     re.compile(
         r"(?:(?:row|guess|turn|try|no|nr)\b\.?\s*)?[#(]?\d{1,4}[.):\]]*[\s,;|]+", re.IGNORECASE
     ),
     _TIME,
+    re.compile(rf"{_TIME.pattern}\S{{1,40}}\s+", re.IGNORECASE),
     re.compile(r"<[^<>]{1,40}>:?\s*|[^\s:#][^:#]{0,40}:\s*"),
 ]
-"""A bullet, a number, a time, and a name with a colon or as chats write it."""
+"""A bullet, a number, a time, also with a name, and a name with a colon or as chats write it."""
 _TITLE = re.compile(r"([^\t,;|]*[^\W\d_][^\t,;|]*)[\t,;|]\s*")
 """A first cell with a letter, such as the name of a puzzle."""
-_MOST_PARTS = 4
-"""At most this many parts before a row are removed: number, time, name, quotes."""
+_MOST_TEXTS = 30
+"""At most this many texts are made by leaving out parts of a line."""
 
 
-def bare_texts(line: str, own_signs: Container[str] = "") -> dict[str, str]:
-    """Return a line, and the line without what stands before and around its row.
+def bare_texts(line: str, own_signs: Container[str] = "") -> Iterator[tuple[str, str]]:
+    """Yield a line, and the line without what stands before and around its row.
 
     Each text has the title that was removed with it: a first cell of two words or more, or "".
     """
-    texts = {line: ("", False)}
-    newest = texts if len(line) <= _LONGEST_LINE else {}
-    for _ in range(_MOST_PARTS):
-        newest = {
-            rest: (said or title, is_time)
-            for text, (title, after_time) in newest.items()
-            for rest, said, is_time in _without_part(text, after_time, own_signs)
-            if rest and rest not in texts
-        }
-        texts |= newest
-    return {text: title for text, (title, _) in texts.items()}
+    return _without(_parts_around, line, own_signs)
 
 
-def _without_part(
-    text: str, after_time: bool, own_signs: Container[str]
-) -> Iterator[tuple[str, str, bool]]:
-    """Yield a text without a part around it, a title so removed, and whether it was a time."""
-    yield undecorated_line(text, own_signs), "", False
-    for part in (*_ORDER, *([_BARE_NAME] if after_time else [])):
+def without_notes(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
+    """Yield a clue, and the clue without notes behind it, each with these notes."""
+    return _without(_notes_behind, text, own_signs)
+
+
+def _without(
+    parts: Callable[[str, Any], Iterator[tuple[str, str]]], text: str, own_signs: Container[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield a text, and what is left of it without one part, two parts and so on."""
+    said = {text: ""}
+    texts = [text]
+    for old in texts:
+        yield old, said[old]
+        if len(texts) < _MOST_TEXTS and len(old) <= _LONGEST_LINE:
+            for rest, note in parts(old, own_signs):
+                if rest and rest not in said:
+                    said[rest] = ", ".join(filter(None, [note, said[old]]))
+                    texts.append(rest)
+
+
+def _parts_around(text: str, own_signs: Container[str]) -> Iterator[tuple[str, str]]:
+    """Yield a text without one part around it, and a title so removed."""
+    yield undecorated_line(text, own_signs), ""
+    for part in _ORDER:
         if match := part.match(text):
-            yield text[match.end() :], "", part is _TIME
+            yield text[match.end() :], ""
     if (title := _TITLE.match(text)) and len(title[1].split()) > 1:
-        yield text[title.end() :], title[1].strip(), False
+        yield text[title.end() :], title[1].strip()
 
 
 # Quotes, emphasis and brackets.
@@ -96,7 +104,7 @@ def undecorated_line(text: str, own_signs: Container[str]) -> str:
 # Notes and doubts behind a clue.
 
 _UNSURE = (
-    r"maybe|perhaps|probably|possibly|i\s+think|i\s+guess|doubtful|\d{1,3}\s*%\s*(?:sure|certain)"
+    r"m(?:ay|ight)\s+be\s+wrong|maybe|perhaps|probably|possibly|i\s+think|i\s+guess|doubtful|\d{1,3}\s*%\s*(?:sure|certain)"
     r"|(?:not|un)[\s-]?(?:so\s|too\s|quite\s|really\s|very\s)?(?:sure|certain)"
 )
 _DOUBT = re.compile(rf"(?:{_UNSURE})[\s.!?]*|\?", re.IGNORECASE)
@@ -134,7 +142,7 @@ def is_only_doubt(note: str) -> bool:
     return _DOUBT.fullmatch(note) is not None or note.endswith("edited")
 
 
-def notes_behind(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
+def _notes_behind(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
     """Yield ways to split a text into a clue and a note behind it, which may be ""."""
     yield undecorated(text, own_signs), ""
     if "." not in own_signs and re.search(r"[^\s.][.!]$", text):

@@ -83,7 +83,7 @@ class Heading:
         if doubt := "".join(texts.get("doubt", [])):
             clue = f"{clue or '*'} ?{doubt.lstrip('?')}"
         notes = ", ".join(filter(None, [*texts.get("note", []), note]))
-        return Line(guess and row.strip(), guess, clue, note=notes, written=text)
+        return Line(guess and row.strip(), guess, clue, note=notes)
 
     def _fitting(self, row: str, cells: list[str], sign: str) -> list[str]:
         columns = len(self.columns)

@@ -5,10 +5,11 @@ All lines are parsed here, whether typed, pasted, given as an option or read fro
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from itertools import chain, takewhile
+from itertools import chain, islice
+from typing import TypeVar
 
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.errors import (
@@ -16,15 +17,14 @@ from puzzlehunt.errors import (
     InvalidClueError,
     InvalidCodeError,
     InvalidTurnError,
-    PuzzlehuntError,
 )
 from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
 from puzzlehunt.game.pasted import (
     SAYS_UNREAD,
     bare_texts,
     is_only_doubt,
-    notes_behind,
     says_doubt,
+    without_notes,
 )
 from puzzlehunt.game.spec import GameSpec
 from puzzlehunt.rules.notation import nethack
@@ -64,25 +64,21 @@ _PROSE = re.compile(r"(?:[A-Z][a-z']*(?:\s+[^\s\d.!?]+){2,}[.!?]+\s*)+|Improvise
 """Sentences of NetHack, or its question before a tune."""
 _LIKE_A_NAME = 0.75
 """Least similarity (difflib, 0 to 1) of a word that may be a mistyped name of a mark."""
-_MOST_TEXTS = 30
-"""At most this many ways are tried to part a clue from what is written behind it."""
+_Parsed = TypeVar("_Parsed")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line split into its parts, each of which may be empty.
 
-    - `text`: the line without note, turn number and surrounding blanks.
-    - `guess`, `clue`: the unparsed texts of the guess and of the clue, which includes a doubt.
-    - `note`: the text after `#`.
-    - `written`: the whole line, for error messages.
+    `text` is the line without its note, turn number and surrounding blanks; the unparsed `clue`
+    includes a doubt.
     """
 
     text: str
     guess: str = ""
     clue: str = ""
     note: str = ""
-    written: str = field(default="", compare=False, repr=False)
 
 
 def strip_line(line: str, alphabet: Alphabet) -> tuple[str, str]:
@@ -119,7 +115,7 @@ def read_line(game: GameSpec, line: str) -> Line:
         text = nethack.after_prompt(text) or text
         if _PROSE.fullmatch(text) and game.rule.sentence_start(text) is None:
             text = ""
-    return replace(next(_splits(game, text)), note=note, written=line)
+    return replace(next(_splits(game, text)), note=note)
 
 
 def _splits(game: GameSpec, text: str) -> Iterator[Line]:
@@ -197,22 +193,60 @@ def silent(game: GameSpec, turn: Turn) -> Turn:
 def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
     """Return the turn of a line, and the line split as it was read.
 
-    A line without a clue is an unread turn. There may be other text around the guess and the clue:
-    see `other_reading`. Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line
-    without a guess, or for one that can be read in two ways.
+    A line without a clue is an unread turn. If guess and clue are no turn, text around them is left
+    out, if there is only one way to do so. Raises InvalidCodeError, InvalidClueError, or
+    InvalidTurnError for a line without a guess, or for one that can be read in two ways.
     """
-    try:
-        return parse_plain_turn(game, line), line
-    except (InvalidCodeError, InvalidClueError) as error:
-        line = other_reading(game, line, error)
-        return parse_plain_turn(game, line), line
+    error: InvalidCodeError | InvalidClueError | None = None
+    readings: dict[Turn, Line] = {}
+    for other in _readings(game, line):
+        is_foreign = bool(game.alphabet.foreign_names(other.guess))
+        if error is not None and is_foreign:
+            continue
+        try:
+            turn = parse_plain_turn(game, other)
+        except AmbiguousClueError:
+            raise
+        except (InvalidCodeError, InvalidClueError) as new:
+            is_clearer = isinstance(error, InvalidCodeError) and (
+                isinstance(new, InvalidClueError) or bool(game.alphabet.foreign_names(line.guess))
+            )
+            error = new if error is None or is_clearer else error
+            if game.rule.column_names and game.alphabet.leading_name(line.text):
+                raise error from None  # signs around marks, such as =, are marks themselves
+        except InvalidTurnError:
+            if error is None:
+                raise
+        else:
+            if error is None:
+                return turn, other
+            if other.clue or not game.has_guess_list or game.is_listed(turn.guess):
+                readings.setdefault(turn, other)
+    assert error is not None
+    best = {turn: other for turn, other in readings.items() if other.clue} or readings
+    if not best:
+        raise error
+    if len(best) > 1:
+        ways = " or ".join(turn.text for turn in list(best)[:2])
+        raise InvalidTurnError(f"{line.text!r} can be read in two ways: {ways}")
+    return next(iter(best.items()))
+
+
+def _readings(game: GameSpec, line: Line) -> Iterator[Line]:
+    """Yield the ways to split a line, the plain one first, also without text around it."""
+    yield line
+    for text, title in bare_texts(line.text, game.own_signs):
+        note = ", ".join(filter(None, [title, line.note]))
+        for other in _splits(game, text):
+            yield replace(other, note=note)
 
 
 def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
     """Return the turn of a line with nothing before its guess, as `read_turn` does."""
     if not line.guess:
-        written = line.written.strip()
-        raise InvalidTurnError(f"{written!r} has no guess; a turn is written GUESS CLUE")
+        raise InvalidTurnError(
+            f"{line.text or line.note!r} has no guess; a turn is written GUESS CLUE"
+        )
     if len(line.guess.split()) > 1 and line.guess not in game.alphabet:
         raise InvalidCodeError(f"{line.guess!r} is not a guess: it has blanks in it")
     if line.clue and not game.begins_with_count(line.guess):
@@ -237,79 +271,6 @@ def doubted_by_note(game: GameSpec, turn: Turn) -> Turn:
     if not turn.note or turn.doubted or is_unread or not says_doubt(turn.note):
         return turn
     return with_text(game, replace(turn, doubt=DEFAULT_DOUBT))
-
-
-def other_reading(game: GameSpec, line: Line, error: PuzzlehuntError) -> Line:
-    """Return the only way to read a line as a turn by leaving out text around its guess and clue.
-
-    Raises `error`, or a more specific one, if there is no such way, and InvalidTurnError if there
-    are two.
-    """
-    readings: dict[Turn, Line] = {}
-    is_near = not game.alphabet.foreign_names(line.guess)
-    for text, title in bare_texts(line.text, game.own_signs).items():
-        for other in _splits(game, text):
-            if game.rule.column_names and game.alphabet.leading_name(line.text):
-                raise error  # signs around marks, such as =, are marks themselves
-            if game.alphabet.foreign_names(other.guess):
-                continue
-            try:
-                turn = parse_plain_turn(game, other)
-            except AmbiguousClueError:
-                raise
-            except InvalidClueError as clue_error:
-                if isinstance(error, InvalidCodeError):
-                    error = clue_error
-            except InvalidCodeError as code_error:
-                if not is_near and isinstance(error, InvalidCodeError):
-                    error, is_near = code_error, True
-            except InvalidTurnError:
-                continue
-            else:
-                if other.clue or not game.has_guess_list or game.is_listed(turn.guess):
-                    note = ", ".join(filter(None, [title, line.note]))
-                    readings.setdefault(turn, replace(other, note=note, written=line.written))
-    if not readings:
-        _check_spelling(game, line.text)
-        if line.clue:
-            _check_one_row(game, line)
-        raise error
-    best = {turn: other for turn, other in readings.items() if other.clue} or readings
-    if len(best) > 1:
-        ways = " or ".join(turn.text for turn in list(best)[:2])
-        raise InvalidTurnError(f"{line.text!r} can be read in two ways: {ways}")
-    return next(iter(best.values()))
-
-
-def _check_spelling(game: GameSpec, text: str) -> None:
-    """Raise InvalidCodeError for a guess of several words of which one is no symbol."""
-    words = _SYMBOL.findall(text)[: game.secret_length]
-    names = list(takewhile(lambda word: game.alphabet.number(word) is not None, words))
-    if 1 < len(names) < game.secret_length or (names and len(names[0]) > 1):
-        game.parse_guess(" ".join(words))
-
-
-def _check_one_row(game: GameSpec, line: Line) -> None:
-    """Raise InvalidClueError for a clue with another guess in it."""
-    guess = line.guess
-    for word in _SYMBOL.findall(line.clue) if is_other_guess(game, guess) else ():
-        if word.isupper() == guess.isupper() and is_other_guess(game, word):
-            raise InvalidClueError(
-                f"{line.text!r} has two guesses, {guess} and {word}; each row is written by itself"
-            )
-
-
-def is_other_guess(game: GameSpec, word: str) -> bool:
-    """Return whether a word behind a guess can only be a second one."""
-    rule = game.one_board.rule
-    if word.casefold() in rule.clue_words or rule.kind_called(word.casefold()):
-        return False
-    try:
-        guess = game.parse_lone_guess(word)
-    except InvalidCodeError:
-        return False
-    is_whole = 1 < len(guess) == game.secret_length
-    return is_whole and (not game.has_guess_list or game.is_listed(guess))
 
 
 def leading_codes(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
@@ -338,43 +299,30 @@ def parse_answer(
     symbols were played than the guess: then the turn wins only if the text says so. Raises
     InvalidClueError, AmbiguousClueError, or InvalidTurnError for a doubt of 0 % or 100 %.
     """
-    clue, doubt, said = _parse_answer(game, text, guess)
-    overlong = overlong and game.rule.wins(clue) and not game.rule.says_won(text)
-    note = ", ".join(filter(None, [said, note]))
-    return with_text(game, Turn(guess, clue, doubt, note=note, overlong=overlong))
-
-
-def _parse_answer(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float, str]:
     error: InvalidClueError | None = None
-    texts = {text: ""}
-    newest = texts
-    while newest:
-        for part, note in newest.items():
-            try:
-                clue, doubt = _clue_and_doubt(game, part, guess)
-            except AmbiguousClueError:
-                raise
-            except InvalidClueError as clue_error:
-                error = error or clue_error
-                continue
-            if not note:
-                return clue, doubt, ""
-            if _is_note(game, note, guess):
-                kept = ", ".join(one for one in note.split(", ") if not is_only_doubt(one))
-                return clue, doubt or (DEFAULT_DOUBT if says_doubt(note) else 0.0), kept
-        has_more = not game.rule.column_names and len(texts) < _MOST_TEXTS
-        newest = {
-            clue_text: ", ".join(filter(None, [said, note]))
-            for part, note in (newest if has_more else {}).items()
-            for clue_text, said in notes_behind(part, game.own_signs)
-            if clue_text and clue_text not in texts
-        }
-        texts |= newest
-    assert error is not None
-    raise error
+    for part, said in without_notes(text, game.own_signs):
+        try:
+            clue, doubt = _clue_and_doubt(game, part, guess)
+        except AmbiguousClueError:
+            raise
+        except InvalidClueError as clue_error:
+            error = error or clue_error
+        else:
+            if not said or _is_note(game, said, guess, clue):
+                break
+        if error is not None and game.rule.column_names:
+            raise error
+    else:
+        assert error is not None
+        raise error
+    overlong = overlong and game.rule.wins(clue) and not game.rule.says_won(text)
+    doubt = doubt or (DEFAULT_DOUBT if says_doubt(said) else 0.0)
+    notes = [*(one for one in said.split(", ") if not is_only_doubt(one)), note]
+    kept = ", ".join(filter(None, notes))
+    return with_text(game, Turn(guess, clue, doubt, note=kept, overlong=overlong))
 
 
-def _is_note(game: GameSpec, note: str, guess: Code) -> bool:
+def _is_note(game: GameSpec, note: str, guess: Code, clue: Clue) -> bool:
     """Return whether a text behind a clue is a note, and no part of a row.
 
     Raises AmbiguousClueError for one that says of a mark that it could not be read.
@@ -391,11 +339,13 @@ def _is_note(game: GameSpec, note: str, guess: Code) -> bool:
         marks = sum(character in signs for character in word.casefold())
         is_odd_mark = place == 0 and 2 * marks >= len(word) and not word.istitle()
         is_like_name = get_close_matches(word.casefold(), names, n=1, cutoff=_LIKE_A_NAME)
+        if word == "read" and len(list(islice(clue, 2))) > 1:
+            continue  # such as `3/5 read`, of a clue that leaves marks open
         if marks == len(word) or is_odd_mark or is_like_name:
             return False
-    if words and words[0].isupper() and is_other_guess(game, words[0]):
-        return False
-    return is_only_doubt(note) or try_clue(game, note, guess) is None
+    if words and words[0].isupper() and len(words[0]) == game.secret_length:
+        return False  # it may be another guess
+    return is_only_doubt(note) or tried(game.parse_clue, note, guess) is None
 
 
 def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float]:
@@ -415,11 +365,11 @@ def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float
     cells = cells_of(text.rstrip(" \t")) if has_own_cell else text.split()
     is_list = len(cells) > (1 if has_own_cell else 2) and all(map(_ONE_MARK.fullmatch, cells))
     if game.boards == 1 and is_list:
-        whole = try_clue(game, text, guess)
+        whole = tried(game.parse_clue, text, guess)
         kinds = len(game.rule.named_marks()) if cells[0].isdecimal() and has_own_cell else 0
         if whole is not None and (len(cells) in (len(guess), kinds) or "?" in cells[:-1]):
             return whole, 0.0
-        if whole is not None and has_own_cell and try_clue(game, before, guess) is not None:
+        if whole is not None and has_own_cell and tried(game.parse_clue, before, guess) is not None:
             raise AmbiguousClueError(
                 f"{text!r}: is the ? at the end a mark that was not read, or does it doubt the "
                 f"row? Write {game.rule.unread_mark} for such a mark, or "
@@ -428,20 +378,10 @@ def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float
     return _clue_and_doubt(game, before.rstrip(" ,;|\t"), guess)[0], DEFAULT_DOUBT
 
 
-def try_clue(game: GameSpec, text: str, guess: Code) -> Clue | None:
-    """Return the clue of a text about a guess, None if the text is not a clue."""
+def tried(parse: Callable[..., _Parsed], *texts: object) -> _Parsed | None:
+    """Return what a function parses, None if the text is not a clue."""
     try:
-        return game.parse_clue(text, guess)
-    except InvalidClueError:
-        return None
-
-
-def try_answer(
-    game: GameSpec, text: str, guess: Code, note: str = "", overlong: bool = False
-) -> Turn | None:
-    """Return the turn of a guess and the text of its clue, None if that is not a clue."""
-    try:
-        return parse_answer(game, text, guess, note, overlong)
+        return parse(*texts)
     except InvalidClueError:
         return None
 

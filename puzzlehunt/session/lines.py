@@ -29,12 +29,12 @@ from puzzlehunt.game.turn_notation import (
     Line,
     awaits_answer,
     doubted_by_note,
-    other_reading,
     parse_answer,
     parse_plain_turn,
     read_line,
+    read_turn,
     silent,
-    try_answer,
+    tried,
     unread_turn,
 )
 from puzzlehunt.rules.notation.clue import NOTHING_WORDS
@@ -105,14 +105,14 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
     game = at.game
     try:
         turn = parse_plain_turn(game, line)
-    except (InvalidCodeError, InvalidClueError) as error:
+    except (InvalidCodeError, InvalidClueError):
         if (answer := _possible_answer(at, line)) is not None:
             return _recorded(at, answer)
         if at.answered_guess is None and _could_be_clue(game, line.text):
             raise _nothing_answered_error(at, line.text) from None
         if game.begins_with_count(line.guess) and at.answered_guess is not None:
             parse_answer(game, line.text, at.answered_guess)
-        return _row(at, other_reading(game, line, error))
+        return _row(at, read_turn(game, line)[1])
     if game.alphabet.foreign_names(line.guess) and _could_be_clue(game, line.text):
         # A clue of several words, such as `>=1g 1t`.
         return _answer(at, line)
@@ -184,7 +184,7 @@ def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Ste
     word = line.guess
     if not word.isalnum():  # such as `HORSE(BWR)` or `"HORSE"`
         with suppress(InvalidCodeError, InvalidTurnError):
-            return _row(at, other_reading(at.game, line, error))
+            return _row(at, read_turn(at.game, line)[1])
     is_code = len(word) > 1 and not word.isalpha() and at.game.alphabet.spell(word) is not None
     is_word = word.casefold() in (*at.game.rule.clue_words, *NOTHING_WORDS)
     if is_word or not (is_code or may_be_guess(at.game, word)):
@@ -217,7 +217,7 @@ def may_be_guess(game: Game, text: str) -> bool:
 def _possible_answer(at: Situation, line: Line) -> Turn | None:
     if at.answered_guess is None:
         return None
-    return try_answer(at.game, line.text, at.answered_guess, *_of_pending(at, line))
+    return tried(parse_answer, at.game, line.text, at.answered_guess, *_of_pending(at, line))
 
 
 def _answer(at: Situation, line: Line) -> Sequence[Step]:
@@ -236,7 +236,7 @@ def _of_pending(at: Situation, line: Line) -> tuple[str, bool]:
 def _could_be_clue(game: Game, text: str) -> bool:
     """Return whether a text is a clue in the game's notation to some guess."""
     guess = tuple(place % len(game.alphabet) for place in range(game.guesses.lengths[-1]))
-    return try_answer(game, text, guess) is not None
+    return tried(parse_answer, game, text, guess) is not None
 
 
 def _nothing_answered_error(at: Situation, text: str) -> InvalidTurnError:
