@@ -98,10 +98,12 @@ def _may_change(game: "Game", old: Turn) -> bool:
     return not game.channel.answers_anew or old.clue == game.unread_clue(old.guess)
 
 
-def _agree(game: "Game", row: Item, turn: Turn) -> bool:
-    """Return whether a row of the history and one of a log may be the same turn."""
-    is_same = isinstance(row, Turn) and row.guess == turn.guess
-    return is_same and agreed_clue(game, turn.guess, row.clue, turn.clue) is not None
+def _agree(game: "Game", old: Sequence[Turn], turn: Turn) -> bool:
+    """Return whether a turn may be that of a row, of which there may be none."""
+    return any(
+        turn.guess == row.guess and agreed_clue(game, row.guess, row.clue, turn.clue) is not None
+        for row in old
+    )
 
 
 def _merged(game: "Game", old: Turn, turn: Turn) -> tuple[Turn, Effect]:
