@@ -5,18 +5,23 @@ const PASSWORD = "";
 
 /** The best next guess, or the `top` best. @customfunction */
 function PUZZLEHUNT(game, rows, top) {
-  return ask_("suggest", game, rows, `&top=${top || 1}`);
+  const answer = ask_("suggest", game, rows, `&top=${top || 1}`);
+  if (answer.count === 0) return "nothing fits these rows";
+  return answer.detail || answer.suggestions.map((one) => one.guess).join(", ") || "solved";
 }
 
 /** How many candidates are left, and their names. @customfunction */
 function PUZZLEHUNT_LEFT(game, rows) {
-  return ask_("candidates", game, rows, "");
+  const answer = ask_("candidates", game, rows, "");
+  if (answer.detail) return answer.detail;
+  const codes = answer.candidates.map((one) => one.code || one);
+  return `${answer.count ?? "too many to count"} left: ${codes.join(", ")}`;
 }
 
 function ask_(question, game, rows, more) {
   const lines = [].concat(rows || []).map((row) => [].concat(row).join("\t").trim());
   const query = `game=${encodeURIComponent(game)}&rows=${encodeURIComponent(lines.join("\n"))}`;
   const headers = PASSWORD ? { Authorization: `Bearer ${PASSWORD}` } : {};
-  const address = `${SERVER}/api/v1/${question}.txt?${query}${more}`;
-  return UrlFetchApp.fetch(address, { headers, muteHttpExceptions: true }).getContentText();
+  const address = `${SERVER}/api/v1/${question}?${query}${more}`;
+  return JSON.parse(UrlFetchApp.fetch(address, { headers, muteHttpExceptions: true }).getContentText());
 }

@@ -7,7 +7,6 @@
 - `explanations`: explanations in sentences; `wording`: turns, facts, chances and measures in words.
 - `meanings`: what unexplained marks mean, as lines and as JSON.
 - `summary`: the meaning of a game file. `share`: a game as a text to share.
-- `spreadsheet`: answers on one line, for a cell of a spreadsheet.
 - `screen`: printing; `printed_tables`: tables in a terminal and in Markdown; `elements`: HTML.
 - `drawn_tiles`: codes and marks on tiles, and the table of colours.
 - `tournaments`, `plots`: results of the lab in lines, tables, pages and pictures.

@@ -1,4 +1,4 @@
-"""The routes of programs and spreadsheets: JSON as `--json` prints it, CSV, and lines of text."""
+"""The routes of programs and spreadsheets: JSON as `--json` prints it, and CSV."""
 
 import asyncio
 import csv
@@ -26,7 +26,6 @@ from puzzlehunt.session.codec import load_change
 from puzzlehunt.session.commands import row_edited
 from puzzlehunt.session.questions import Question
 from puzzlehunt.views.escapes import csv_cell
-from puzzlehunt.views.spreadsheet import candidates_cell, suggestions_cell
 from puzzlehunt.web import models, schemas
 from puzzlehunt.web.board import (
     AlreadyAppliedError,
@@ -451,37 +450,10 @@ async def suggest_once(rows: Rows, top: models.Top = 5) -> Response:
     return JSONResponse(await rows.ask(questions.Suggest(top)))
 
 
-@_single.get("/suggest.csv", response_class=models.Csv, responses=models.CSV)
-async def suggest_once_as_csv(rows: Rows, top: models.Top = 5) -> Response:
-    """Return the best next guesses after some rows as a table, as spreadsheets import it."""
-    answer = await rows.ask(questions.Suggest(top))
-    keys = ["guess", "value", "worst", "candidate"]
-    table = ([one[key] for key in keys] for one in answer["suggestions"])
-    return _csv(["guess", answer["measure"], "at worst left", "may win"], table, {})
-
-
 @_single.get("/candidates", responses=answered_with(schemas.CandidatesAnswer))
 async def candidates_once(rows: Rows, limit: models.Limit = 20) -> Response:
     """Return the candidates after some rows, without a board."""
     return JSONResponse(await rows.ask(questions.Candidates(limit)))
-
-
-@_single.get("/candidates.csv", response_class=models.Csv, responses=models.CSV)
-async def candidates_once_as_csv(rows: Rows, limit: models.Limit = 1_000) -> Response:
-    """Return what is possible after some rows as a table, as spreadsheets import it."""
-    return _candidates_csv(await rows.ask(questions.Candidates(limit)), {})
-
-
-@_single.get("/suggest.txt", response_class=models.Text, responses=models.TEXT_REFUSALS)
-async def suggest_once_as_text(rows: Rows, top: models.Top = 1) -> Response:
-    """Return the best next guess after some rows on one line, or the `top` best guesses."""
-    return models.Text(suggestions_cell(await rows.ask(questions.Suggest(top))))
-
-
-@_single.get("/candidates.txt", response_class=models.Text, responses=models.TEXT_REFUSALS)
-async def candidates_once_as_text(rows: Rows, limit: models.Limit = 20) -> Response:
-    """Return how many candidates some rows leave, and their names, on one line."""
-    return models.Text(candidates_cell(await rows.ask(questions.Candidates(limit))))
 
 
 # Tables.

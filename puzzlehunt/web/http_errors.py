@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.templating import Jinja2Templates
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from puzzlehunt.errors import LimitError, NoCandidatesError, PuzzlehuntError
 from puzzlehunt.views.escapes import shortened
@@ -97,8 +97,6 @@ def error_response(request: Request, error: Exception) -> Response:
         return TEMPLATES.TemplateResponse(
             request, "refused.html", context, status_code=status, headers=headers
         )
-    if is_api and request.url.path.endswith(".txt"):
-        return PlainTextResponse(str(refusal), status, headers)
     return JSONResponse({"detail": str(refusal)}, status, headers=headers)
 
 

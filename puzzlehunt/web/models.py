@@ -337,20 +337,6 @@ EVENTS: dict[int | str, Any] = {
 }
 
 
-class Text(PlainTextResponse):
-    """A response with one line of text, for a cell of a spreadsheet."""
-
-
-TEXT_REFUSALS: dict[int | str, dict[str, Any]] = {
-    **_text_answer("text/plain", "22 left: HEART, WASTE, ..."),
-    **{
-        status: {**_REFUSED, "content": {"text/plain": {"schema": {"type": "string"}}}}
-        for status in REFUSALS
-        if status != 304
-    },
-}
-
-
 class Events(PlainTextResponse):
     """A response that is a stream of server-sent events."""
 

@@ -156,60 +156,13 @@ def test_questions_are_answered_as_json_of_the_commands(board: httpx.Client) -> 
 
 
 def test_a_question_needs_no_board(server: ServerProcess) -> None:
-    answer = http.get(server.url("/api/v1/suggest.csv?game=2x3&turn=AB+w"))
-    header, row = answer.text.splitlines()[:2]
-    assert header.startswith("guess,guesses on average,")
-    assert row.rpartition(",")[2] in ("true", "false")
-    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
-    answer = http.get(server.url("/api/v1/candidates?game=2x3&turn=AB+bb"))
-    assert answer.json()["candidates"] == ["AB"]
-    for query in ("game=/etc/passwd", "game=2x3&turn=ZZ", "game=", ""):
+    for rows in ("turn=AB+w", "row=AB+w", "rows=Guess%09Clue%0D%0A%0D%0AAB%09w%0D%0A;AB+w"):
+        answer = http.get(server.url(f"/api/v1/candidates?game=2x3&{rows}"))
+        assert answer.json()["candidates"] == ["BC", "CA"]
+    for query in ("game=/etc/passwd", "game=2x3&turn=ZZ", "game=2x3&rows=AB+w;ZZ+b", ""):
         answer = http.get(server.url(f"/api/v1/suggest?{query}"))
         assert answer.status_code == 422
         assert "\n" not in answer.json()["detail"]
-
-
-@pytest.mark.parametrize(
-    ("query", "line"),
-    [
-        ("suggest.txt?game=2x3&row=AB+w", "BC"),
-        ("suggest.txt?game=2x3&row=AB+w&row=AC+*&top=3", "BC, CA, AA"),
-        ("suggest.txt?game=2x3&rows=AB+w;AB+w", "BC"),
-        ("suggest.txt?game=2x3&rows=Guess%09Clue%0D%0A%0D%0AAB%09w%0D%0A", "BC"),
-        ("suggest.txt?game=2x3&row=AB+bb", "solved"),
-        ("suggest.txt?game=2x3&rows=AB+bb;AC+bb", "nothing fits these rows"),
-        ("candidates.txt?game=2x3&turn=AB+w", "2 left: BC, CA"),
-        ("candidates.txt?game=2x3&limit=2&row=%20", "9 left: AA, AB, ..."),
-        ("candidates.txt?game=2x3&limit=0", "9 left"),
-    ],
-)
-def test_a_cell_of_a_sheet_is_answered_in_a_line(
-    server: ServerProcess, query: str, line: str
-) -> None:
-    answer = http.get(server.url(f"/api/v1/{query}"))
-    assert (answer.status_code, answer.text) == (200, line)
-    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
-
-
-@pytest.mark.parametrize(
-    ("query", "problem"),
-    [
-        ("suggest.txt", "game: "),
-        ("suggest.txt?game=/etc/passwd", "no game is called '/etc/passwd'"),
-        ("suggest.txt?game=2x3&top=0", "top: "),
-        ("candidates.txt?game=2x3&rows=AB+w;ZZ+b;AB+bw", "line 2: 'ZZ' is not a symbol"),
-        ("candidates.txt?game=2x3&rows=AB+w;AC+bw", "line 2: 1 black, 1 white cannot"),
-        ("nothing.txt", "there is nothing"),
-    ],
-)
-def test_a_cell_of_a_sheet_is_refused_in_a_line(
-    server: ServerProcess, query: str, problem: str
-) -> None:
-    answer = http.get(server.url(f"/api/v1/{query}"))
-    assert answer.status_code == (404 if query == "nothing.txt" else 422)
-    assert answer.text.startswith(problem)
-    assert "\n" not in answer.text
-    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
 
 
 def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> None:
@@ -327,13 +280,6 @@ def test_the_page_about_the_api_has_all_that_it_needs(server: ServerProcess) -> 
     api = http.get(server.url("/api/openapi.json")).json()
     assert api["paths"]["/api/v1/boards/{board}/rows"]["post"]
     assert api["components"]["schemas"]["NewRows"]["examples"]
-    for path in ("suggest", "candidates"):
-        described = api["paths"][f"/api/v1/{path}.txt"]["get"]
-        names = {one["name"] for one in described["parameters"]}
-        assert {"game", "row", "rows"} <= names
-        answers = described["responses"].values()
-        forms = {form for answer in answers for form in answer.get("content", ())}
-        assert forms == {"text/plain"}
 
 
 def test_a_board_of_questions_is_won_once_the_secret_is_known(server: ServerProcess) -> None:

@@ -14,9 +14,8 @@ from puzzlehunt.session import outcomes, questions
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.candidates import left_lines
+from puzzlehunt.views.candidates import answered_count, left_lines
 from puzzlehunt.views.page.fragments import outcome_html
-from puzzlehunt.views.spreadsheet import answered_count
 from puzzlehunt.views.terminal import print_outcome
 from puzzlehunt.web import schemas
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
