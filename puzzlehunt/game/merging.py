@@ -72,15 +72,12 @@ def merge(
     items = list(history.items)
     places = [place for place, item in enumerate(items) if isinstance(item, Turn)]
     rows = {turn.guess: row for row, turn in enumerate(history.turns)}
-    is_log = is_log and game.channel.answers_anew
+    in_log = _rows_of_log(game, history.turns, turns) if is_log else 0
     placed: list[RowEffect] = []
     for number, turn in enumerate(turns):
-        is_log = (
-            is_log and number < len(history.turns) and _agree(game, items[places[number]], turn)
-        )
-        row = number if is_log else rows.get(turn.guess)
+        row = number if number < in_log else rows.get(turn.guess)
         old = None if row is None else cast(Turn, items[places[row]])
-        if old is None or not (is_log or _may_change(game, old)):
+        if old is None or not (number < in_log or _may_change(game, old)):
             row = rows[turn.guess] = len(places)
             places.append(len(items))
             if turn.overlong and not game.rule.wins(turn.clue):
@@ -98,12 +95,15 @@ def _may_change(game: "Game", old: Turn) -> bool:
     return not game.channel.answers_anew or old.clue == game.unread_clue(old.guess)
 
 
-def _agree(game: "Game", old: Sequence[Turn], turn: Turn) -> bool:
-    """Return whether a turn may be that of a row, of which there may be none."""
-    return any(
-        turn.guess == row.guess and agreed_clue(game, row.guess, row.clue, turn.clue) is not None
-        for row in old
-    )
+def _rows_of_log(game: "Game", rows: Sequence[Turn], log: Sequence[Turn]) -> int:
+    """Return how many turns at the beginning of a log may be the rows so far."""
+    if not game.channel.answers_anew:
+        return 0
+    agree = [
+        row.guess == turn.guess and agreed_clue(game, row.guess, row.clue, turn.clue) is not None
+        for row, turn in zip(rows, log, strict=False)
+    ]
+    return [*agree, False].index(False)
 
 
 def _merged(game: "Game", old: Turn, turn: Turn) -> tuple[Turn, Effect]:
