@@ -19,7 +19,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.merging import illegal_guesses, merge
 from puzzlehunt.game.play import names_code
-from puzzlehunt.game.shared import read_shared
+from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.game.turn_notation import doubted_by_note
 from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.session.limits import extend_limit
@@ -184,7 +184,7 @@ def _with_log(game: Game, name: str) -> Game:
     try:
         shared = read_shared(game, lines)
         if shared is not None:
-            return replace(game, history=shared.fill(game, game.history))
+            return replace(game, history=filled(game, game.history, shared))
     except PuzzlehuntError as error:
         raise InvalidTurnError(f"{name}: {error}") from None
     block = read_block(game, lines, game.history)

@@ -23,7 +23,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.pasted import is_heading
-from puzzlehunt.game.shared import read_shared
+from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.game.tables import read_heading
 from puzzlehunt.game.turn_notation import (
     Line,
@@ -252,7 +252,7 @@ def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:
     shared = read_shared(game, lines)
     if shared is not None:
         history = merge(game, at.history, pending).history
-        return [steps.FillSquares(shared.fill(game, history)), at.status]
+        return [steps.FillSquares(filled(game, history, shared)), at.status]
     block = read_block(game, lines, at.history, None if at.refused else at.pending, at.heading)
     if block.problems:
         return [outcomes.BlockRefused(block.problems, "\n".join(lines))]

@@ -13,7 +13,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.gamefile import built_in_games, find_document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.shared import read_shared
+from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.rules.rule_registry import find_rule
@@ -50,8 +50,7 @@ def _read_back(game: Game, history: History) -> History:
     )
     shared = read_shared(game, share_lines(game, history))
     assert shared is not None
-    assert shared.guesses == ()
-    return shared.fill(game, unread)
+    return filled(game, unread, shared)
 
 
 def _tile_games() -> list[str]:
