@@ -16,7 +16,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 from puzzlehunt.errors import did_you_mean
-from puzzlehunt.rules.notation.written_numbers import LIKE_A_DATE, NumberForm, form_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,6 +40,7 @@ every direction is right; N is told."""
 POINTS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
            "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")  # fmt: skip
 _OF_NUMBERS = "+-.0123456789eE"
+LIKE_A_DATE = re.compile(r"\d{1,4}([-/.])\d\d?\1\d{1,4}")
 _BETWEEN_DEGREES = re.compile(r"\s*[,;]\s*|\s+")
 _COMMA_DEGREES = re.compile(r"([+-]?\d+),(\d+)\s*[,; ]\s*([+-]?\d+),(\d+)")
 _PARTS = re.compile(r"[,;/|]")
@@ -272,19 +272,12 @@ class OrderColumn(MarkedColumn):
     """
 
     kind = "order"
-    _form: NumberForm | None = None
-    """How the numbers are written, unless all are plain."""
     _has_dates = False
 
     def filled(self, cells: Sequence[str]) -> tuple[ColumnKind, "ValueNumbers"]:
         made = copy(self)
-        made._form = None
         made._has_dates = any(map(LIKE_A_DATE.fullmatch, cells))
-        try:
-            return super(OrderColumn, made).filled(cells)
-        except CellError:
-            made._form = form_of(dict.fromkeys(cells))
-            return super(OrderColumn, made).filled(cells)
+        return super(OrderColumn, made).filled(cells)
 
     def shared(self, digit: int) -> str:
         if digit > _HIGHER:
@@ -321,23 +314,22 @@ class OrderColumn(MarkedColumn):
         if not cell:
             return None
         try:
-            return self._form.value(cell) if self._form else _number(cell)
-        except ValueError as error:
+            return _number(cell)
+        except ValueError:
             try:
                 return float(date.fromisoformat(cell).toordinal())
             except ValueError:
-                problem = error if self._form else "is not a number, so it has no order"
-                date_is = "; a date is written as 1969-07-20" * bool(LIKE_A_DATE.fullmatch(cell))
-                raise ValueError(f"{cell!r:.40} {problem}{date_is}") from None
+                hint = "; a date is written as 1969-07-20"
+                if not LIKE_A_DATE.fullmatch(cell):
+                    hint = "; numbers are as 1165.5, without a unit" * any(map(str.isdigit, cell))
+                problem = f"is not a number, so it has no order{hint}"
+                raise ValueError(f"{cell!r:.40} {problem}") from None
 
     def asked(self, text: str) -> float:
         if not text or (self._has_dates and not LIKE_A_DATE.fullmatch(text)):
             number = "date such as 1969-07-20" if self._has_dates else "number"
             raise ValueError(f"{text!r:.40} is not a {number}")
-        own = copy(self)
-        if own._form and own._form.unit not in text:
-            own._form = own._form._replace(unit="")
-        return cast(float, own.value(text))
+        return cast(float, self.value(text))
 
     def digit(self, guess: Any, secret: Any) -> int:
         if guess == secret:

@@ -115,6 +115,9 @@ class TileNotation(Notation):
                 f"{text!r}: was every tile {self.labels[0]} ({self.marks[0] * tiles}), "
                 "or nothing read (*)?"
             )
+        marks, _, said = text.partition(" (")
+        if said and self.describe(clue := self.parse(marks, tiles)) == text:
+            return clue
         cells = self._cells(text, tiles)
         if not cells:
             raise InvalidClueError("a clue is empty; write * if nothing was read")
