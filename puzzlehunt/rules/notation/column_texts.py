@@ -8,7 +8,7 @@ reads back what `format` writes.
 import math
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import lru_cache
 from itertools import groupby
 from typing import cast
 
@@ -18,7 +18,6 @@ from puzzlehunt.rules.notation.cells_clue import CellsClue, whole
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_SQUARE, UNREAD_WORDS, Cell, marks_line
 from puzzlehunt.rules.notation.synonyms import UNREAD_SIGNS, plain
 
-_INVISIBLE = re.compile("[\ufe0e\ufe0f\u200b\u200d]")
 _UNREAD_SIGNS = ("_", "?", *UNREAD_SIGNS, *UNREAD_WORDS)
 _UNREAD_COUNT = re.compile(r"\d+ unread")
 _ALL_EQUAL, _ANOTHER = "equal in all columns", "but another row"
@@ -66,7 +65,7 @@ class ColumnTexts:
         Raises InvalidClueError for a text that is no clue, ImpossibleClueError for one with another
         number of columns.
         """
-        shown = _INVISIBLE.sub("", plain(text)).strip(" \r\n")
+        shown = plain(text).strip(" \r\n")
         folded, count = shown.casefold(), len(self._columns)
         if folded in _UNREAD_SIGNS:
             return self.unread_clue()
@@ -140,24 +139,11 @@ class ColumnTexts:
             if isinstance(column, DistanceColumn):
                 found = _distance_digits(column, part.strip())
             else:
-                found = self._signs[place].get("".join(part.split()), ())
+                found = _signs(column).get("".join(part.split()), ())
             if not found:
                 return None
             digits.update(found)
         return whole(sorted(digits), column.size)
-
-    @cached_property
-    def _signs(self) -> list[dict[str, Sequence[int]]]:
-        """The digits that each sign and word of a column means, in lower case without blanks."""
-        listed = []
-        for column in self._columns:
-            signs: dict[str, Sequence[int]] = {}
-            if isinstance(column, MarkedColumn):
-                signs |= column.signs
-                for digit, names in enumerate(column.marks):
-                    signs |= dict.fromkeys(names, (digit,))
-            listed.append({sign.replace(" ", ""): digits for sign, digits in signs.items()})
-        return listed
 
     # Writing.
 
@@ -198,13 +184,13 @@ class ColumnTexts:
             return "nothing read"
         if {*clue.cells} == {(0,)}:
             return _ALL_EQUAL if clue.won else f"{_ALL_EQUAL}, {_ANOTHER}"
-        read = [
+        said = [
             f"{self._columns[place].title} {self.describe_cell(place, cell)}"
             for place, cell in enumerate(clue.cells)
             if cell
         ]
-        unread = clue.cells.count(UNREAD)
-        return ", ".join(read + [f"{unread} unread"] * bool(unread))
+        unread = clue.marks - len(said)
+        return ", ".join(said + [f"{unread} unread"] * bool(unread))
 
     def legend_of(self, place: int) -> str:
         """Return the marks of one column with their names: `= equal, < lower, > higher`."""
@@ -217,6 +203,13 @@ class ColumnTexts:
         return f"= equal, {most}, a range such as 10-20{unit}{point}"
 
 
+@lru_cache
+def _signs(column: MarkedColumn) -> dict[str, Sequence[int]]:
+    """Return the digits that each sign and word means, in lower case without blanks."""
+    own = {name: (digit,) for digit, names in enumerate(column.marks) for name in names}
+    return {sign.replace(" ", ""): digits for sign, digits in {**column.signs, **own}.items()}
+
+
 # Distances.
 
 
@@ -226,12 +219,12 @@ def _distance_digits(column: DistanceColumn, text: str) -> Sequence[int]:
         return (0,)
     if text in ("missing", "n/a", "-"):
         return (column.size - 1,) if column.blank is not None else ()
-    found = _DISTANCE.fullmatch(text)
-    if not found or not (found["low"] or found["point"]):
+    found, unit = _DISTANCE.fullmatch(text), "%" if column.percent else "km"
+    if not found or not (found["low"] or found["point"]) or found["unit"] not in (None, unit):
         return ()
-    if found["unit"] == ("km" if column.percent else "%"):
-        return ()
-    steps, points = _steps(column, found), [*range(len(column.points))]
+    steps, points = range(column.steps), [*range(len(column.points))]
+    if low := found["low"]:
+        steps = _steps(column, float(low), float(found["high"] or low))
     if point := found["point"].strip():
         name = _ARROWS.get(point) or _LONG_POINT.sub("", point, count=2).upper()
         points = [number for number in points if column.points[number] == name]
@@ -242,15 +235,12 @@ def _distance_digits(column: DistanceColumn, text: str) -> Sequence[int]:
     return [0] if column.directions and [*steps] == [nearest] else [0, *digits]
 
 
-def _steps(column: DistanceColumn, found: re.Match[str]) -> range:
-    """Return the steps that a number or a range of numbers may be; all if there is no number."""
-    if not found["low"]:
-        return range(column.steps)
+def _steps(column: DistanceColumn, low: float, high: float) -> range:
+    """Return the steps that a number from low to high may be told as."""
     size = 1.0 if column.percent else column.step
-    low, high = (float(number) / size for number in (found["low"], found["high"] or found["low"]))
-    first, last = math.ceil(low - ROUNDING), math.floor(high + ROUNDING)
+    first, last = math.ceil(low / size - ROUNDING), math.floor(high / size + ROUNDING)
     if low == high or last < first:  # told as a number beside it
-        first, last = math.floor(low + 0.5), math.floor(high + 0.5)
+        first, last = math.floor(low / size + 0.5), math.floor(high / size + 0.5)
     return range(first, min(last, column.steps - 1) + 1)
 
 

@@ -41,7 +41,7 @@ def plain(text: str) -> str:
     sign, keycaps digits, and cells in brackets, `[G][Y][ ]`, their marks, `GY.`.
     """
     if not text.isascii():
-        text = one_spelling(text).replace("\u20e3", "").translate(_NARROW)
+        text = one_spelling(text).translate(_NARROW)
     if ":" in text:
         text = _CODE.sub(_sign, text)
     if "][" in text.replace(" ", ""):
@@ -51,7 +51,10 @@ def plain(text: str) -> str:
 
 _WIDE = range(0xFF01, 0xFF5F)
 _BLANKS = (0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
-_NARROW = {code: code - 0xFEE0 for code in _WIDE} | dict.fromkeys(_BLANKS, " ")
+_JOINED = "\ufe0e\ufe0f\u200b\u200d\u20e3"
+"""They choose how the sign before them is drawn, or join it to the next."""
+_NARROW: dict[int, int | str] = {code: code - 0xFEE0 for code in _WIDE}
+_NARROW |= dict.fromkeys(_BLANKS, " ") | dict.fromkeys(map(ord, _JOINED), "")
 
 
 def _sign(code: re.Match[str]) -> str:

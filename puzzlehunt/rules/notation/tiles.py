@@ -42,8 +42,6 @@ _SIGNS = {
 SQUARES = {sign: n for sign, n in _SIGNS.items() if "CIRCLE" not in unicodedata.name(sign)}
 """Maps the squares and hearts of shared results to digits."""
 
-_INVISIBLE = re.compile("[\ufe0e\ufe0f\u200b\u200d]")
-"""Matches invisible characters: they choose how a square is drawn, or join it to the next."""
 _SQUARES_ALONE = re.compile(f"[{''.join(SQUARES)}{UNREAD_SQUARE}]+")
 _GAP = re.compile(r"[\s,;|]+")
 _BETWEEN_TILES = re.compile(r"[\s,;|/-]+")
@@ -58,7 +56,7 @@ def tile_clue(cells: Iterable[Sequence[int]]) -> CellsClue:
 
 def only_squares(line: str) -> str | None:
     """Return a line of squares without its spaces, None for any other line."""
-    text = re.sub(r"\s", "", _INVISIBLE.sub("", line))
+    text = re.sub(r"\s", "", plain(line))
     return text if _SQUARES_ALONE.fullmatch(text) else None
 
 
@@ -104,7 +102,7 @@ class TileNotation(Notation):
         Raises InvalidClueError for a text that is not a clue, ImpossibleClueError for one with
         another number of tiles.
         """
-        text = _INVISIBLE.sub("", plain(text)).strip(" \r\n")
+        text = plain(text).strip(" \r\n")
         word = text.casefold().strip("\t,;|")
         if word in self.unread_words or says_unread(word):
             return self.unread_clue(tiles)
