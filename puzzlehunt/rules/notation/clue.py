@@ -67,10 +67,6 @@ def check_marks(
                     f"{word!r} means something else in clues already: write another mark or name "
                     f"for {label}"
                 )
-    letters = {mark.casefold() for mark, _ in marks if mark}
-    for word in (*WON_WORDS, *NONE_WORDS, *(label for _, label in marks)):
-        if len(word) > 1 and letters.issuperset(word):
-            raise ValueError(f"the marks {', '.join(word.upper())} spell {word!r}, a word of clues")
 
 
 def legend(marks: Iterable[tuple[str, str]], unread_mark: str) -> str:
@@ -120,10 +116,6 @@ class Notation(ABC):
         Each example is about a feedback of `marks` marks. The list is empty if `marks` is below 2.
         """
 
-    def legend(self) -> str:
-        """Return one line that lists the marks with their names, unread marks last."""
-        return legend(self.named_marks(), self.unread_mark)
-
     def read_cells(self, squeezed: str, text: str, example: str) -> list[Cell]:
         """Return the cells of marks such as `B[BW]_`, written without blanks.
 
@@ -131,26 +123,21 @@ class Notation(ABC):
         InvalidClueError for a sign that is not a mark, and for wrong brackets.
         """
         cells = []
-        for part in re.findall(r"\[[^\]]*\]?|.", squeezed):
-            if part[0] == "[" and part[-1] != "]":
-                raise InvalidClueError(f"{text!r}: the [ is never closed")
-            inside = [self._cell(mark, text) for mark in (part[1:-1] if part[0] == "[" else part)]
-            if part[0] == "[" and (not inside or self.unread in inside):
+        for part in re.findall(r"\[[^\]]*\]|.", squeezed):
+            marks = part[1:-1] if len(part) > 1 else part
+            wrong = [mark for mark in marks if mark.casefold() not in self._cell_of]
+            inside = [self._cell_of[mark.casefold()] for mark in marks if mark not in wrong]
+            if part == "[" or (part[0] == "[" and not all([inside, *inside])):
                 raise InvalidClueError(
                     f"{text!r}: [] holds the marks that one {self.noun} may be, as in [{example}]"
                 )
+            if wrong:
+                words = [word for word in text.split() if wrong[0] in word != text]
+                why = f"{[*words, *wrong][0]!r} is not a mark"
+                known = legend(self.named_marks(), self.unread_mark)
+                raise InvalidClueError(f"{text!r} is not a clue here: {why}; {known}")
             cells.append(tuple(sorted({kind for cell in inside for kind in cell})))
         return cells
-
-    def _cell(self, mark: str, text: str) -> Cell:
-        if (cell := self._cell_of.get(mark.casefold())) is not None:
-            return cell
-        word = next((word for word in re.split(r"[\s,;|]+", text) if mark in word), mark)
-        known = sum(sign.casefold() in self._cell_of for sign in word)
-        what = mark if 2 * known >= len(word) else word
-        raise InvalidClueError(
-            f"{text!r} is not a clue here: {what!r} is not a mark; {self.legend()}"
-        )
 
     def format_cell(self, cell: Cell) -> str:
         """Return the mark of a cell, or several in brackets: `B`, `_`, `[BW]`."""

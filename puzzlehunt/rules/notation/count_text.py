@@ -87,7 +87,7 @@ _COUNTS = [
 ]
 """A count with its kind behind the number, or before it, in the codes of `MEANINGS`."""
 _COUNT_OF_ONE_KIND = re.compile(f"{_AMOUNT}p?")
-_STATES_COUNTS = re.compile("[nz~c]|ku|uk")
+_STATES_COUNTS = re.compile("[nz]|ku|uk")
 
 
 class Token(NamedTuple):
@@ -164,12 +164,6 @@ class CountText:
         codes = "".join([token.code for token in tokens])
         if _STATES_COUNTS.search(codes) is None:
             return None
-        if "~" in codes:
-            raise AmbiguousClueError(f"{text!r}: write a range, such as 1-2, or the number alone")
-        if "c" in codes:
-            raise AmbiguousClueError(
-                f"{text!r}: do right colours include those in place? Count those elsewhere: 1b 2w"
-            )
         if codes == "zp":
             return [Count((kind,), (0, 0)) for kind in range(len(self._kinds) - 1)]
         if len(self._kinds) == 2 and _COUNT_OF_ONE_KIND.fullmatch(codes):
@@ -209,9 +203,9 @@ def _stated(tokens: Sequence[Token], marks: int) -> Iterator[Count]:
     kinds = [token.value for token in tokens if token.code == "k"]
     numbers = [token.value for token in tokens if token.code == "n"]
     relation = "".join([token.code for token in tokens if token.code in "GLABEz"])
-    if relation == "z" or not numbers:
-        most = 0 if relation else marks
-        yield from (Count((kind,), (0, most)) for kind in kinds)
+    if relation == "z":
+        yield from (Count((kind,), (0, 0)) for kind in kinds)
+    if not numbers:
         return
     low, high = numbers[0], numbers[-1]
     if "o" in [token.code for token in tokens[:3]] and high - low > 1:

@@ -1,16 +1,7 @@
 """Clues about counts: how many marks there are of each kind, and how clues state it.
 
-How a clue is understood:
-
-- A letter is one mark of its kind, `.` a miss, `[BW]` a mark of one of these kinds. `_` or `?` is
-  an unread mark: it may be of any kind, a miss included.
-- A mark that is left out is a miss or, if misses have a mark of their own, an unread mark.
-- A number with a kind (`2b`) is the count of that kind or, if misses have a mark, the number of its
-  marks that were read so far.
-- A relation or a range is about all marks, in every game: `=1b`, `>=1b`, `2-3 gears`, `no white`.
-- A kind without a number may have any count.
-- `*`, or `_` alone, means that nothing was read.
-
+Marks are cells, in any order (`B[BW]_`). A number is the count of a kind or, if a miss has a mark
+of its own, how many were read so far; a relation or range is about all marks (`=1b`, `2-3 gears`).
 `CountNotation.parse` reads back what `CountNotation.format` writes.
 """
 
@@ -50,8 +41,8 @@ _AROUND = " \t\r\n,;|"
 """What may be before and after a clue: blanks, and the signs of blank cells."""
 _BLANK_CELL = re.compile(r"(?:^|[,;|\t])[ \r\n]*[,;|\t]")
 _BETWEEN_NUMBERS = re.compile(r"\s*[:/+-]\s*|\s+")
-_WIDE_GAP = re.compile(r"\d\s+-\s+\d|\d\s{3,}\d")
-"""Numbers that may have a blank cell between them, although no separator shows it."""
+_MAY_BE_BLANK = re.compile(r"\s-\s|\s{3}")
+"""What may be a blank cell between two numbers, although no separator shows it."""
 
 
 class CountNotation(Notation):
@@ -76,9 +67,9 @@ class CountNotation(Notation):
         """Whether a miss is written with a mark of its own."""
         self._left_out = UNREAD if self.miss_has_mark else self._miss
         """The cell of a mark that is left out."""
-        self._marks_are_letters = all(kind.mark.isalpha() for kind in kinds if kind.mark)
-        self.written_as_counts = (
-            kinds[0].label not in COLOURS and self._marks_are_letters and not self.miss_has_mark
+        are_letters = all(kind.mark.isalpha() for kind in kinds if kind.mark)
+        self.written_as_counts = not (
+            kinds[0].label in COLOURS or self.miss_has_mark or not are_letters
         )
         """Whether full clues are written as counts (`2 bulls`), not as marks (`BBW`)."""
         self.is_heard = not {"gear", "tumbler"}.isdisjoint(self.labels)
@@ -88,6 +79,9 @@ class CountNotation(Notation):
             self.none_words += nethack.SILENCE_WORDS
         named = [(kind.mark, kind.label) for kind in kinds]
         check_marks([*named, (unread_mark, "unread")], "*[]?/#.,;|<>=≤≥", RESERVED)
+        plus = "".join(sign for sign in "+&" if sign not in self._cell_of)
+        dash = "" if "-" in self._cell_of else r"|(?<=[^\s-])-(?=[^\s-])"
+        self._between_marks = re.compile(rf"(?:[\s,;|{plus}]|\band\b{dash})+", re.IGNORECASE)
 
     def unread_clue(self, marks: int) -> CountClue:
         """Return the clue of a feedback of `marks` marks if nothing was read."""
@@ -150,9 +144,9 @@ class CountNotation(Notation):
         if heard and event == "counts":
             counts = [Count((kind,), (n, n)) for kind, n in enumerate(heard.counts[:-1])]
             return self._of_counts(counts, marks, text)
-        if self._signs.issuperset(word):
+        if {*word} <= {*" \t,;|[]", *self._cell_of}:
             return self._of_marks(self._cells(written, text, marks), marks, text)
-        if (numbers := self._numbers(written, marks)) is not None:
+        if numbers := self._numbers(written):
             return self._of_counts(numbers, marks, text)
         filler = None
         if rest := REST.fullmatch(shown):
@@ -177,11 +171,6 @@ class CountNotation(Notation):
         return nethack.start(line, self.labels) if self.is_heard else None
 
     # Marks.
-
-    @cached_property
-    def _signs(self) -> frozenset[str]:
-        """The characters of marks, and what may be between them."""
-        return frozenset(" \t,;|[]") | self._cell_of.keys()
 
     def _cells(self, written: str, text: str, marks: int) -> list[Cell]:
         """Return the cells of marks and sets of marks: `B[BW]_`, `B, W`, `b + w`, `pico pico`."""
@@ -230,13 +219,6 @@ class CountNotation(Notation):
             return "one clue without blanks, each of two clues with its own guess"
         return ""
 
-    @cached_property
-    def _between_marks(self) -> re.Pattern[str]:
-        """Matches what may be between marks, none of it a mark itself."""
-        signs = "".join(sign for sign in "+&" if sign not in self._cell_of)
-        dash = "" if "-" in self._cell_of else r"|(?<=[^\s-])-(?=[^\s-])"
-        return re.compile(rf"(?:[\s,;|{signs}]|\band\b{dash})+", re.IGNORECASE)
-
     def _of_marks(
         self, cells: list[Cell], marks: int, text: str, filler: Cell | None = None
     ) -> CountClue:
@@ -250,7 +232,7 @@ class CountNotation(Notation):
 
     # Counts.
 
-    def _numbers(self, written: str, marks: int) -> list[Count] | None:
+    def _numbers(self, written: str) -> list[Count] | None:
         """Return the counts of numbers without kinds, in the order of the kinds: `2 1`, `2,,1`.
 
         Return None for any other text. A blank cell is a count that was not read.
@@ -261,26 +243,19 @@ class CountNotation(Notation):
         cells = cells_of(written)
         if len(cells) == 1:
             cells = _BETWEEN_NUMBERS.split(cells[0])
-            is_lost = len(cells) < len(named) and all(map(str.isdecimal, cells))
-            if is_lost and _WIDE_GAP.search(written):
-                ways = f"{','.join(cells)} or {',,'.join(cells)}"
-                raise AmbiguousClueError(f"{written.strip()!r} may have a blank cell: write {ways}")
-            if not cells[0]:
-                return None  # such as `- 1`
+            may_lack = len(cells) < len(named) and _MAY_BE_BLANK.search(written.strip())
+            if may_lack or not cells[0]:
+                return None
         cells = fitting(cells, len(named))
         blank = {"", *"-\u2013\u2014", *self.unread_words}
-        if not all(cell in blank or (cell.isdecimal() and len(cell) < 5) for cell in cells):
+        is_short = len(cells) < max(2, len(self.kinds) - 1)
+        is_open = len(cells) < len(named) and not cells[-1]
+        if is_short or is_open or len(cells) > len(named):
             return None
-        is_alone = len(cells) < 2 or (len(cells) < len(named) and not any(cells[1:]))
-        if is_alone or blank.issuperset(cells):
+        read = {kind: cell for kind, cell in enumerate(cells) if cell not in blank}
+        if not all(cell.isdecimal() and len(cell) < 5 for cell in read.values()):
             return None
-        if not len(self.kinds) - 1 <= len(cells) <= len(named):
-            has = f"{written!r} has {len(cells)} numbers"
-            raise InvalidClueError(f"{has}; they mean {', '.join(named)}")
-        return [
-            Count((kind,), (0, marks)) if cell in blank else Count((kind,), (int(cell),) * 2, True)
-            for kind, cell in enumerate(cells)
-        ]
+        return [Count((kind,), (int(cell),) * 2, True) for kind, cell in read.items()] or None
 
     def _of_counts(
         self, counts: list[Count], marks: int, text: str, filler: Cell | None = None
@@ -295,9 +270,6 @@ class CountNotation(Notation):
             raise InvalidClueError(f"{text!r} says twice how many {label} there are")
         if self.miss_has_mark:
             self._check_zeros(counts, marks, text)
-            if len(counts) > 1:
-                # A count that says nothing would turn marks read so far into bounds on all marks.
-                counts = [count for count in counts if count.is_plain or count.range != (0, marks)]
         is_marks = filler is not None or any(len(count.cell) != 1 for count in counts)
         are_plain = all(count.is_plain for count in counts)
         if is_marks and not are_plain:
@@ -382,7 +354,7 @@ class CountNotation(Notation):
     def _short(self, kind: int, amount: Range) -> str:
         """Return a count as players write it: `2b`, `0-1A`, `2 bulls`."""
         mark, (low, high) = self.kinds[kind].mark, amount
-        if not mark or not self._marks_are_letters:
+        if not mark or not mark.isalpha():
             return amount_text(amount, self.labels[kind])
         is_clear = not self.written_as_counts and mark.casefold() not in self._text.unclear
         number = f"{low}" if low == high else f"{low}-{high}"

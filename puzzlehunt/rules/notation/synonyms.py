@@ -23,9 +23,7 @@ _CODES = {
     "question": "❓", "grey_question": "❓", "white_check_mark": "✅", "x": "❌", "o": "⭕",
     "arrow_up": "⬆", "arrow_upper_right": "↗", "arrow_right": "➡", "arrow_lower_right": "↘",
     "arrow_down": "⬇", "arrow_lower_left": "↙", "arrow_left": "⬅", "arrow_upper_left": "↖",
-    "arrow_up_small": "🔼", "arrow_down_small": "🔽", "heart": "❤", "zero": "0", "one": "1",
-    "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
-    "nine": "9",
+    "arrow_up_small": "🔼", "arrow_down_small": "🔽", "heart": "❤",
 }  # fmt: skip
 """Signs by the names that chats have for them."""
 _CODE = re.compile(r":([a-z][a-z_]*):")
@@ -45,7 +43,9 @@ def plain(text: str) -> str:
     if ":" in text:
         text = _CODE.sub(_sign, text)
     if "][" in text.replace(" ", ""):
-        text = _BRACKETED_CELLS.sub(_in_cells, text)
+        text = _BRACKETED_CELLS.sub(
+            lambda cells: "".join(re.findall(r"\[(.)\]", cells[0])).replace(" ", "."), text
+        )
     return text
 
 
@@ -62,11 +62,7 @@ def _sign(code: re.Match[str]) -> str:
     colour, _, shape = _SIZE.sub("", code[1]).strip("_").rpartition("_")
     if colour in _SIGNS and shape in _SHAPES:
         return _SIGNS[colour][_SHAPES.index(shape)]
-    return _CODES.get(code[1], code[0])
-
-
-def _in_cells(cells: re.Match[str]) -> str:
-    return "".join(sign.replace(" ", ".") for sign in re.findall(r"\[(.)\]", cells[0]))
+    return str(_NUMBERS.index(code[1])) if code[1] in _NUMBERS else _CODES.get(code[1], code[0])
 
 
 # Words; a blank stands for any blanks, and no letter is before or after them.
@@ -89,19 +85,17 @@ _NOUN = rf"(?:{'|'.join(NOUNS)})"
 _PLACE = r"(?:place|position|spot|slot|location)s?"
 _IN_THE = r"(?:(?:in|at|on) )?(?:(?:the|its|their|an?) )?"
 _RIGHT = rf"(?:(?:right|correct) {_NOUN},? (?:(?:and|but) )?)?{_IN_THE}"
-IN_PLACE = (
+_IN_PLACE = (
     rf"{_RIGHT}(?:right|correct) {_PLACE}|in (?:place|position)|(?:well|correctly)[ -]placed"
     r"|exact|strikes?|bulls?|fermi|hits?(?=.*blow)"
-).replace(" ", r"\s+")
-"""Regular expression of words that say that a symbol of the guess is in place."""
-ELSEWHERE = (
+)
+_ELSEWHERE = (
     rf"{_RIGHT}(?:wrong|other|another|different) {_PLACE}|elsewhere|misplaced|wrongly[ -]placed"
     rf"|out of (?:place|position)|{_NOUN} only|partial|balls?|cows?|blows?|pico"
-).replace(" ", r"\s+")
-"""Regular expression of words that say that a symbol of the guess belongs elsewhere."""
+)
 OF_KINDS = {
-    "black": IN_PLACE, "match": IN_PLACE, "white": ELSEWHERE, "common": r"in\s+common",
-    "miss": r"absent|not\s+in\s+(?:the\s+)?(?:code|word|secret|it)",
+    "black": _IN_PLACE, "match": _IN_PLACE, "white": _ELSEWHERE, "common": "in common",
+    "miss": "absent|not in (?:the )?(?:code|word|secret|it)",
 }  # fmt: skip
 """Words for kinds of marks, by the rules' own names of kinds."""
 
@@ -113,13 +107,11 @@ _UNREAD = (
 )
 MEANINGS = (
     ("u", rf"(?:{_UNREAD})(?: (?:how many|the number of|the|of|about|any))*", ""),
-    ("c", rf"(?:right|correct) {_NOUN}", ""),
     ("G", "at least|or more|min(?:imum)?(?: of)?|(?:no|not) (?:less|fewer) than", r">=|≥|\+"),
     ("L", "at most|up to|or (?:less|fewer)|max(?:imum)?(?: of)?|(?:no|not) more than", "<=|≤"),
     ("A", "more than|over", ">"),
     ("B", "less than|fewer than|under", "<"),
     ("E", "exactly|precisely|only|just", "="),
-    ("~", r"about|around|roughly|approximately|approx\.?", "[~≈]"),
     ("b", "between", ""),
     ("t", "to", r"-|\u2013|\.\."),
     ("o", "or", ""),
@@ -131,11 +123,10 @@ MEANINGS = (
 )
 """The words and signs of clues about counts, with a code for each meaning; the first that fits.
 
-`u` unread, `c` right colours wherever they are; of numbers: `G` at least, `L` at most, `A` above,
-`B` below, `E` exactly, `~` about, `b` between, `t` to; `o` or, `a` and, `g` a gap, `z` none, `n` a
-number; what has no code is left out.
+`u` unread; of numbers: `G` at least, `L` at most, `A` above, `B` below, `E` exactly, `b` between,
+`t` to; `o` or, `a` and, `g` a gap, `z` none, `n` a number; what has no code is left out.
 """
-_OF_NUMBERS = " ".join(words for code, words, _ in MEANINGS if code not in ("u", "c"))
+_OF_NUMBERS = " ".join(words for code, words, _ in MEANINGS if code != "u")
 RESERVED = frozenset(re.findall("[a-z]{2,}", _OF_NUMBERS))
 """Words that no kind of marks can be called."""
 REST = re.compile(
