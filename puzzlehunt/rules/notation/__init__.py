@@ -10,5 +10,4 @@
 - `cells`: the cells of a row of a table (`1,,2`).
 - `edits`: clues with a mark changed, erased or exchanged, and intersections of clues.
 - `count_text`: kinds of marks, and counts in words; `nethack`: NetHack's sentences about a tune.
-- `written_numbers`: numbers as the cells of a sheet write them (`1,165,000`, `198 cm`).
 """
