@@ -29,7 +29,7 @@ from puzzlehunt.rules.column_kinds import (
 )
 from puzzlehunt.rules.families import in_place
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
-from puzzlehunt.rules.notation.clue import UNREAD_WORDS, WON_WORDS, Cell, Clue, Parts
+from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, WON_WORDS, Cell, Clue, Parts
 from puzzlehunt.rules.notation.column_texts import ColumnTexts
 from puzzlehunt.rules.notation.edits import CellsEdits
 
@@ -423,7 +423,7 @@ class ColumnsRule(Rule):
         return int(np.logical_and.reduce(fits).sum()) > 1
 
     def unread_clue(self, guess: Code) -> CellsClue:
-        return self._texts.unread_clue()
+        return self._texts.clue([UNREAD] * len(self.columns))
 
     def is_clue(self, clue: object, guess: Code) -> bool:
         is_own = isinstance(clue, CellsClue) and bool(clue.rest)

@@ -110,7 +110,7 @@ class CellsClue:
         """Return what two clues say together; None if they contradict each other."""
         if self.won or other.won:
             winner, loser = (self, other) if self.won else (other, self)
-            return winner if loser.won or loser.may_win else None
+            return winner if loser.may_win else None
         cells: list[Cell] = []
         for one, more in zip(self.cells, other.cells, strict=True):
             cells.append(tuple(sorted({*one} & {*more})) if one and more else one or more)

@@ -53,10 +53,6 @@ class ColumnTexts:
         """Return the clue of what each column may have answered."""
         return CellsClue(tuple(cells), self._sizes, (int(won),))
 
-    def unread_clue(self) -> CellsClue:
-        """Return the clue of an answer of which nothing was read."""
-        return self.clue([UNREAD] * len(self._columns))
-
     # Reading.
 
     def parse(self, text: str) -> CellsClue:
@@ -68,7 +64,7 @@ class ColumnTexts:
         shown = plain(text).strip(" \r\n")
         folded, count = shown.casefold(), len(self._columns)
         if folded in _UNREAD_SIGNS:
-            return self.unread_clue()
+            return self.clue([UNREAD] * count)
         if folded in (_ALL_EQUAL, f"{_ALL_EQUAL}, {_ANOTHER}"):
             return self.clue([(0,)] * count, won=folded == _ALL_EQUAL)
         cells, words = [cell.strip() for cell in _SEPARATOR.split(shown)], shown.split()

@@ -88,10 +88,9 @@ class CountEdits:
         return edits
 
     def erasures(self, clue: Any) -> Shares:
-        """Return the clues with one read mark made unread, each with its share.
+        """Return the clues with one read mark made unread; all read marks are equally likely.
 
-        All read marks are equally likely. An erasure is the loss of a symbol at a known position
-        (Elias, "Coding for Two Noisy Channels", 1955).
+        The name is that of Elias, "Coding for Two Noisy Channels", 1955.
         """
         read = [cell for cell in clue.cells or () if cell and self._visible(cell)]
         return [
@@ -104,10 +103,9 @@ class CountEdits:
         return self.notation.miss_has_mark or self.kinds - 1 not in cell
 
     def transpositions(self, clue: Any) -> Shares:
-        """Return the clues with two kinds (or two tiles) exchanged, each with its share.
+        """Return the clues with two kinds (or two tiles) exchanged; all pairs are equally likely.
 
-        All pairs are equally likely. After Damerau, "A Technique for Computer Detection and
-        Correction of Spelling Errors", 1964.
+        After Damerau, "A Technique for Computer Detection and Correction of Spelling Errors", 1964.
         """
         edits: Shares = []
         pairs = list(combinations([k for k in range(self.kinds) if self._visible((k,))], 2))
@@ -128,8 +126,8 @@ class CountEdits:
         """Return how many marks of a clue must be changed to make it admit a feedback."""
         found = feedback[: self.kinds - 1]
         pairs = list(zip((*found, clue.marks - sum(found)), clue.ranges, strict=True))
-        fewer = sum(max(0, low - n) for n, (low, _) in pairs)
-        more = sum(max(0, n - high) for n, (_, high) in pairs)
+        fewer: int = sum(max(0, low - n) for n, (low, _) in pairs)
+        more: int = sum(max(0, n - high) for n, (_, high) in pairs)
         return max(fewer, more, int(feedback not in clue))
 
     def open_marks(self, clue: Any) -> Sequence[int | None]:
@@ -140,11 +138,9 @@ class CountEdits:
         return [None] * (clue.marks - sum(low for low, _ in clue.ranges))
 
     def open_kinds(self, clue: Any, feedbacks: "FeedbackArray", position: int | None) -> "Floats":
-        """Return the number of open marks of each kind in feedbacks (F, parts): (F, kinds).
+        """Return the number of open marks of each kind in feedbacks of a clue: (F, kinds).
 
-        `position` is one of the items of `open_marks`. If it is the position of a tile, only the
-        mark of that tile is counted; if it is None, all open marks are. The clue must admit all
-        feedbacks.
+        Only the mark of the tile at `position` is counted, all open marks if it is None.
         """
         floats: Floats = (clue.of_kinds(feedbacks) - [low for low, _ in clue.ranges]).astype(float)
         return floats
@@ -152,8 +148,7 @@ class CountEdits:
     def together(self, old: CountClue, new: CountClue) -> CountClue | None:
         """Return a clue that may be the intersection of two clues, for `intersect` to check.
 
-        If each read mark is of one certain kind, the clue has the marks of both clues. Otherwise it
-        has the ranges that both clues allow, or is None if no counts are in these ranges.
+        It has the marks of both if each is of one certain kind, or else the ranges of both.
         """
         if old.cells is not None and new.cells is not None:
             read = list(filter(None, (Counter(old.cells) | Counter(new.cells)).elements()))
@@ -166,9 +161,8 @@ class CountEdits:
     def restates(self, old: CountClue, new: CountClue) -> bool:
         """Return whether a new clue corrects the marks of an old one: `BW` after `BB`.
 
-        A correction replaces the old clue, even if some feedback agrees with both. Marks of other
-        kinds (`W` after `B`) and an opposite bound (`<=2b` after `>=1b`) are additions, no
-        corrections.
+        Marks of other kinds (`W` after `B`) and an opposite bound (`<=2b` after `>=1b`) are
+        additions, no corrections.
         """
         common = sum(feedback in old for feedback in new)
         if common in (0, _size(old), _size(new)):

@@ -32,7 +32,7 @@ DIGITS = (3,)
 _OF_COLOURS = {
     "green": 2, "orange": 2, "yellow": 1, "blue": 1, "purple": 1, "black": 0, "white": 0,
 }  # fmt: skip
-"""The digits of the colours of shared results, with those for the colour-blind."""
+"""The digits of the colours of shared results; of each digit, the first colour is written."""
 _SIGNS = {
     sign: digit
     for colour, digit in _OF_COLOURS.items()
@@ -120,9 +120,9 @@ class TileNotation(Notation):
         if not cells:
             raise InvalidClueError("a clue is empty; write * if nothing was read")
         if len(cells) != tiles:
+            has = f"{text!r} has {counted(len(cells), 'tile')}; the guess has {tiles}"
             each = f": a mark for each, {self.unread_mark} if unread" * (len(cells) < tiles)
-            has = counted(len(cells), "tile")
-            raise ImpossibleClueError(f"{text!r} has {has}; the guess has {tiles}{each}")
+            raise ImpossibleClueError(has + each)
         return tile_clue(cells)
 
     def _cells(self, text: str, tiles: int) -> list[Cell]:
@@ -152,12 +152,11 @@ class TileNotation(Notation):
     @cached_property
     def _words(self) -> dict[str, Cell]:
         """The digits that a tile with each word may be: the game's own names, and colours."""
-        digit_of = {COLOUR_OF[s]: digit for s, digit in self.other_marks.items() if s in COLOUR_OF}
-        if "black" in digit_of:
-            digit_of |= dict.fromkeys(("grey", "gray"), digit_of["black"])
-        digit_of |= self.other_words
-        digit_of |= {label: digit for digit, label in enumerate(self.labels)}
-        return {word: (digit,) for word, digit in digit_of.items()} | {UNREAD_WORDS[1]: UNREAD}
+        digits = {COLOUR_OF[s]: digit for s, digit in self.other_marks.items() if s in COLOUR_OF}
+        digits |= {word: digits["black"] for word in ("grey", "gray") if "black" in digits}
+        digits |= self.other_words
+        digits |= {label: digit for digit, label in enumerate(self.labels)}
+        return {word: (digit,) for word, digit in digits.items()} | {UNREAD_WORDS[1]: UNREAD}
 
     def named_marks(self) -> list[tuple[str, str]]:
         """Return pairs (mark, name) for the digits 2, 1 and 0."""
