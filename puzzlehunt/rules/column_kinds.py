@@ -319,10 +319,10 @@ class OrderColumn(MarkedColumn):
             try:
                 return float(date.fromisoformat(cell).toordinal())
             except ValueError:
-                hint = "; a date is written as 1969-07-20"
-                if not LIKE_A_DATE.fullmatch(cell):
-                    hint = "; numbers are as 1165.5, without a unit" * any(map(str.isdigit, cell))
-                problem = f"is not a number, so it has no order{hint}"
+                form = "number is written as 1165.5, without a unit"
+                if LIKE_A_DATE.fullmatch(cell):
+                    form = "date is written as 1969-07-20"
+                problem = f"is not a number, so it has no order; a {form}"
                 raise ValueError(f"{cell!r:.40} {problem}") from None
 
     def asked(self, text: str) -> float:
