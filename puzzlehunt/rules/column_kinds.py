@@ -8,7 +8,7 @@ another missing one, and cannot be compared with the others.
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from datetime import date
 from functools import cached_property, lru_cache
@@ -40,7 +40,9 @@ every direction is right; N is told."""
 POINTS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
            "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")  # fmt: skip
 _OF_NUMBERS = "+-.0123456789eE"
-LIKE_A_DATE = re.compile(r"\d{1,4}([-/.])\d\d?\1\d{1,4}")
+_LIKE_A_DATE = re.compile(r"\d{1,4}([-/.])\d\d?\1\d{1,4}")
+_LIKE_A_NUMBER = re.compile(r"[$€£¥]?\s*[-+\u2212]?[.,]?\d[\d.,']*\s*(?:[\w%°][^\d,;|]*)?")
+"""Matches one number, also with a unit or with commas, which no column takes."""
 _BETWEEN_DEGREES = re.compile(r"\s*[,;]\s*|\s+")
 _COMMA_DEGREES = re.compile(r"([+-]?\d+),(\d+)\s*[,; ]\s*([+-]?\d+),(\d+)")
 _PARTS = re.compile(r"[,;/|]")
@@ -276,7 +278,7 @@ class OrderColumn(MarkedColumn):
 
     def filled(self, cells: Sequence[str]) -> tuple[ColumnKind, "ValueNumbers"]:
         made = copy(self)
-        made._has_dates = any(map(LIKE_A_DATE.fullmatch, cells))
+        made._has_dates = any(map(_LIKE_A_DATE.fullmatch, cells))
         return super(OrderColumn, made).filled(cells)
 
     def shared(self, digit: int) -> str:
@@ -320,13 +322,13 @@ class OrderColumn(MarkedColumn):
                 return float(date.fromisoformat(cell).toordinal())
             except ValueError:
                 form = "number is written as 1165.5, without a unit"
-                if LIKE_A_DATE.fullmatch(cell):
+                if _LIKE_A_DATE.fullmatch(cell):
                     form = "date is written as 1969-07-20"
                 problem = f"is not a number, so it has no order; a {form}"
                 raise ValueError(f"{cell!r:.40} {problem}") from None
 
     def asked(self, text: str) -> float:
-        if not text or (self._has_dates and not LIKE_A_DATE.fullmatch(text)):
+        if not text or (self._has_dates and not _LIKE_A_DATE.fullmatch(text)):
             number = "date such as 1969-07-20" if self._has_dates else "number"
             raise ValueError(f"{text!r:.40} is not a {number}")
         return cast(float, self.value(text))
@@ -509,6 +511,12 @@ class DistanceColumn(ColumnKind):
     def told(self, steps: int) -> str:
         """Return the number that is told for a number of steps."""
         return str(steps) if self.percent else f"{steps * self.step:.10g}"
+
+
+def share_of_numbers(texts: Collection[str]) -> float:
+    """Return the share of some texts that look like numbers or dates."""
+    forms = _LIKE_A_NUMBER, _LIKE_A_DATE
+    return sum(any(form.fullmatch(text) for form in forms) for text in texts) / max(1, len(texts))
 
 
 def as_options(given: object) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """A game file for a table: which column has the names, and how each of the others may answer."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,15 +9,13 @@ from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.errors import GameFileError, counted
 from puzzlehunt.game.files.document import dump, dump_in_line
 from puzzlehunt.game.files.table_files import read_table
-from puzzlehunt.rules.column_kinds import LIKE_A_DATE, CellError, column_kind
+from puzzlehunt.rules.column_kinds import CellError, column_kind, share_of_numbers
 
 _LATITUDES, _LONGITUDES = ("lat", "latitude"), ("lon", "lng", "long", "longitude")
 _SET = re.compile(r"(?!n/a$)[^,;/|]+(?:[,;/|][^,;/|]+)+")
 """A cell with several members, in lower case."""
 _DEGREES = re.compile(r"[-+]?\d+\.\d+\s*[,;\s]\s*[-+]?\d+\.\d+")
 """A cell with a place, unlike two numbers of a set."""
-_NUMBER = re.compile(r"[$€£¥]?\s*[-+\u2212]?[.,]?\d[\d.,']*\s*(?:[\w%°][^\d,;|]*)?")
-"""A cell with one number, also if it has a unit or commas, which a game file does not take."""
 _DISTANCE = "{{distance: {}, round: 100, compass: 8}}"
 
 
@@ -76,12 +74,7 @@ def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
 def _names(cells: Sequence[str]) -> float:
     """Return the share of rows that a column calls by a name of its own; 0 for numbers."""
     plain = {" ".join(cell.split()).casefold() for cell in cells} - {""}
-    return 0.0 if _share_of_numbers(plain) > 0.5 else len(plain) / len(cells)
-
-
-def _share_of_numbers(texts: Collection[str]) -> float:
-    numbers = [text for text in texts if _NUMBER.fullmatch(text) or LIKE_A_DATE.fullmatch(text)]
-    return len(numbers) / max(1, len(texts))
+    return 0.0 if share_of_numbers(plain) > 0.5 else len(plain) / len(cells)
 
 
 def _are_sets(cells: Sequence[str]) -> bool:
@@ -120,7 +113,7 @@ def _proposed(rows: NamedRows, titles: Sequence[str]) -> Iterator[_Proposal]:
         known = [" ".join(cell.split()).casefold() for cell in cells if cell]
         blank = f", {len(cells) - len(known):,} missing" if len(known) < len(cells) else ""
         texts = {*known}
-        count, numbers = counted(len(texts), "value") + blank, _share_of_numbers(texts)
+        count, numbers = counted(len(texts), "value") + blank, share_of_numbers(texts)
         kind, why, trouble = "", "no two rows are alike", ""
         if len(texts) < 2:
             why = "all rows are alike" if known else "every cell is blank"
