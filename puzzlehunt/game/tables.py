@@ -33,7 +33,7 @@ class Column:
 
 
 _TITLES: dict[Role, re.Pattern[str]] = {
-    "guess": re.compile(r"guess(?:es)?|words?|codes?|tunes?|guessed"),
+    "guess": re.compile(r"guess(?:es|ed)?|words?|codes?|tunes?"),
     "clue": re.compile(
         r"answers?|clues?|counts?|feedback|hints?|jots?|marks?|pegs|repl(?:y|ies)|responses?|results?"
         r"|scores?|squares|tiles"
@@ -59,11 +59,6 @@ class Heading:
 
     columns: tuple[Column, ...]
 
-    @property
-    def title(self) -> str:
-        """The titles of the columns, for messages."""
-        return ", ".join(column.title for column in self.columns if column.title)
-
     def line(self, game: GameSpec, text: str) -> Line | None:
         """Return a row of the table split into guess and clue; a row of blank cells has no text.
 
@@ -71,31 +66,30 @@ class Heading:
         Raises InvalidTurnError and InvalidClueError for a row that does not fit the columns.
         """
         row, note = split_note(_ROW_NUMBER.sub("", plain(text)), game.alphabet)
+        row = row.strip()
         cells, sign = _cells(row)
         if not sign or not any(cells):
             return Line("") if sign else None
         texts: dict[Role, list[str]] = {}
-        for column, cell in zip(self.columns, self._fitting(row, cells, sign), strict=True):
+        for column, cell in zip(self.columns, self._fitting(row, cells, sign), strict=False):
             texts.setdefault(column.role, []).append(_text(game, column, cell))
         guess, clue = "".join(texts["guess"]), _clue(game, texts)
-        if not guess and clue:
-            raise InvalidTurnError(f"{row.strip()!r} has no guess in its column")
+        if clue and not guess:
+            raise InvalidTurnError(f"{row!r} has no guess in its column")
         if doubt := "".join(texts.get("doubt", [])):
             clue = f"{clue or '*'} ?{doubt.lstrip('?')}"
         notes = ", ".join(filter(None, [*texts.get("note", []), note]))
-        return Line(guess and row.strip(), guess, clue, note=notes)
+        return Line(guess and row, guess, clue, notes)
 
     def _fitting(self, row: str, cells: list[str], sign: str) -> list[str]:
-        columns = len(self.columns)
-        while len(cells) > columns and not cells[-1]:
-            cells = cells[:-1]
-        if sign == "," and len(cells) > columns and self.columns[-1].role in ("clue", "note"):
-            cells = [*cells[: columns - 1], ", ".join(cells[columns - 1 :])]
-        if len(cells) > columns:
-            raise InvalidTurnError(
-                f"{row.strip()!r} has {len(cells)} cells for the {columns} columns {self.title}"
-            )
-        return [*cells, *[""] * (columns - len(cells))]
+        """Return the cells of the columns; the last one may have commas in it."""
+        last = len(self.columns) - 1
+        if sign == "," and any(cells[last + 1 :]) and self.columns[-1].role in ("clue", "note"):
+            return [*cells[:last], ", ".join(cells[last:])]
+        if any(cells[last + 1 :]):
+            titles = ", ".join(column.title for column in self.columns)
+            raise InvalidTurnError(f"{row!r} has {len(cells)} cells for the columns {titles}")
+        return [*cells, *[""] * (last + 1 - len(cells))]
 
 
 def _text(game: GameSpec, column: Column, cell: str) -> str:
@@ -124,10 +118,9 @@ def _cells(row: str) -> tuple[list[str], str]:
 
 def _clue(game: GameSpec, texts: dict[Role, list[str]]) -> str:
     marks = texts.get("mark", [])
-    parts = [", ".join(filter(None, texts.get("count", []))), *texts.get("clue", [])]
-    if any(marks):
-        parts.append(("|" if game.boards > 1 else ",").join(marks))
-    filled = [part for part in parts if part]
+    joined = ("|" if game.boards > 1 else ",").join(marks) if any(marks) else ""
+    counts = ", ".join(filter(None, texts.get("count", [])))
+    filled = [part for part in (counts, *texts.get("clue", []), joined) if part]
     if len(filled) > 1:
         raise AmbiguousClueError(f"two clues in one row: {' and '.join(map(repr, filled))}")
     return "".join(filled)
@@ -175,7 +168,7 @@ def _column(game: GameSpec, title: str, sign: str) -> Column | None:
     kind = game.rule.kind_called(title) if any(map(str.isalpha, title)) else ""
     roles = [role for role, pattern in _TITLES.items() if pattern.fullmatch(title)]
     if title == "?":
-        return Column("count", title, "unread")
+        kind = "unread"
     if kind and (kind.casefold() == title or not roles):
         return Column("count", title, kind)
     return Column((roles or ["note"])[0], title) if roles or sign else None

@@ -83,19 +83,18 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
 def _row(at: Situation, line: Line) -> Sequence[Step]:
     if line.clue and awaits_answer(at.game, line.clue):
         return _played(at, line)
-    if line.clue:
-        return _guess_and_clue(at, line) if line.guess else _answer(at, line)
-    return _lone_word(at, line) if line.guess else []
+    if not line.clue:
+        return _lone_word(at, line) if line.guess else []
+    return _guess_and_clue(at, line) if line.guess else _recorded(at, _answer(at, line))
 
 
 def _played(at: Situation, line: Line) -> Sequence[Step]:
     """Return the steps of a tune that was played: its answer follows, or there is silence."""
-    game, guess = at.game, at.answered_guess
+    game = at.game
     if line.guess:
         turn = unread_turn(game, line)
-    elif guess is None:
-        raise _nothing_answered_error(at, line.text)
     else:
+        guess = _answered_guess(at, line)
         turn = at.pending or Turn(guess, game.unread_clue(guess))
     return [*_unread(at, turn.guess), steps.PendGuess(silent(game, turn))]
 
@@ -108,14 +107,13 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
     except (InvalidCodeError, InvalidClueError):
         if (answer := _possible_answer(at, line)) is not None:
             return _recorded(at, answer)
-        if at.answered_guess is None and _could_be_clue(game, line.text):
-            raise _nothing_answered_error(at, line.text) from None
-        if game.begins_with_count(line.guess) and at.answered_guess is not None:
-            parse_answer(game, line.text, at.answered_guess)
+        is_clue = at.answered_guess is None and _could_be_clue(game, line.text)
+        if is_clue or (at.answered_guess is not None and game.begins_with_count(line.guess)):
+            _answer(at, line)
         return _row(at, read_turn(game, line)[1])
     if game.alphabet.foreign_names(line.guess) and _could_be_clue(game, line.text):
         # A clue of several words, such as `>=1g 1t`.
-        return _answer(at, line)
+        return _recorded(at, _answer(at, line))
     return _play(at, turn, line.guess)
 
 
@@ -155,7 +153,7 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
             return [outcomes.WordRead(word, "command")]
     answer = _possible_answer(at, line)
     if game.ignore_foreign and word.casefold() in game.rule.clue_words and answer is None:
-        raise _nothing_answered_error(at, word)
+        _answer(at, line)
     try:
         guess = game.parse_lone_guess(word)
     except InvalidCodeError as error:
@@ -188,13 +186,10 @@ def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Ste
     is_code = len(word) > 1 and not word.isalpha() and at.game.alphabet.spell(word) is not None
     is_word = word.casefold() in (*at.game.rule.clue_words, *NOTHING_WORDS)
     if is_word or not (is_code or may_be_guess(at.game, word)):
-        if at.answered_guess is None:
-            error = _nothing_answered_error(at, word)
-        else:
-            try:
-                at.game.parse_clue(word, at.answered_guess)
-            except InvalidClueError as clue_error:
-                error = clue_error
+        try:
+            _answer(at, line)
+        except (InvalidClueError, InvalidTurnError) as clue_error:
+            error = clue_error
     elif (command := other_name(word, COMMANDS)) is not None:
         error = UnknownNameError(f"{word} is not a guess; did you mean /{command}?")
     if not (word.isdecimal() and len(word) < 8 and int(word) > 0):
@@ -214,34 +209,29 @@ def may_be_guess(game: Game, text: str) -> bool:
     return 2 * sum(letter in signs for letter in letters) < len(letters)
 
 
+def _answer(at: Situation, line: Line) -> Turn:
+    """Return the turn of a line that is a clue alone. Raises InvalidTurnError if none is due."""
+    guess, pending = _answered_guess(at, line), at.pending
+    note = line.note or (pending.note if pending else "")
+    overlong = pending is not None and pending.overlong
+    return parse_answer(at.game, line.text, guess, note, overlong)
+
+
+def _answered_guess(at: Situation, line: Line) -> Code:
+    if at.answered_guess is None:
+        but = "the line before was refused: " if at.refused else ""
+        raise InvalidTurnError(f"{line.text!r} is a clue, but {but}to which guess? GUESS CLUE")
+    return at.answered_guess
+
+
 def _possible_answer(at: Situation, line: Line) -> Turn | None:
-    if at.answered_guess is None:
-        return None
-    return tried(parse_answer, at.game, line.text, at.answered_guess, *_of_pending(at, line))
-
-
-def _answer(at: Situation, line: Line) -> Sequence[Step]:
-    if at.answered_guess is None:
-        raise _nothing_answered_error(at, line.text)
-    answer = parse_answer(at.game, line.text, at.answered_guess, *_of_pending(at, line))
-    return _recorded(at, answer)
-
-
-def _of_pending(at: Situation, line: Line) -> tuple[str, bool]:
-    """Return the note of a clue, or else of the pending guess, and whether that was overlong."""
-    pending = at.pending
-    return (line.note or pending.note, pending.overlong) if pending else (line.note, False)
+    return None if at.answered_guess is None else tried(_answer, at, line)
 
 
 def _could_be_clue(game: Game, text: str) -> bool:
     """Return whether a text is a clue in the game's notation to some guess."""
     guess = tuple(place % len(game.alphabet) for place in range(game.guesses.lengths[-1]))
     return tried(parse_answer, game, text, guess) is not None
-
-
-def _nothing_answered_error(at: Situation, text: str) -> InvalidTurnError:
-    but = "the line before was refused: " if at.refused else ""
-    return InvalidTurnError(f"{text!r} is a clue, but {but}to which guess? GUESS CLUE")
 
 
 # Pasted blocks.
