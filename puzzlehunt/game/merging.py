@@ -132,12 +132,10 @@ def merged_with_itself(game: "Game", items: Iterable[Item]) -> History:
     """Return the history of some items, each turn merged into those before it."""
     history = History()
     for is_turn, run in groupby(items, lambda item: isinstance(item, Turn)):
-        if is_turn and not history.turns:
-            # All at once, which is much faster: no guess was on the board before.
+        if is_turn:
             history = merge(game, history, cast(list[Turn], list(run))).history
-            continue
-        for item in run:
-            history = with_item(game, history, item)
+        else:
+            history = history.add(*run)
     return history
 
 

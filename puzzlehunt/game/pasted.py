@@ -2,6 +2,7 @@
 
 import csv
 import re
+import unicodedata
 from collections.abc import Callable, Container, Iterator, Set
 from typing import Any
 
@@ -63,7 +64,7 @@ def _without(
 
 def _parts_around(text: str, own_signs: Container[str]) -> Iterator[tuple[str, str]]:
     """Yield a text without one part around it, and a title so removed."""
-    yield undecorated_line(text, own_signs), ""
+    yield undecorated(text, own_signs), ""
     for part in _ORDER:
         if match := part.match(text):
             yield text[match.end() :], ""
@@ -81,7 +82,7 @@ _IN_STARS = re.compile(r"^(\*{1,3})([^*]+)\1(?=[\s:,;|]|$)")
 
 
 def undecorated(text: str, own_signs: Container[str]) -> str:
-    """Return a clue without quotes and brackets around it; own signs are kept.
+    """Return a text without quotes, brackets and stars around it; own signs are kept.
 
     Quoted cells of a table are separated by tabs instead.
     """
@@ -92,19 +93,15 @@ def undecorated(text: str, own_signs: Container[str]) -> str:
         (cells,) = csv.reader([text], delimiter=sign, skipinitialspace=True)
         text = "\t".join(cells)
     text = _QUOTES.sub(lambda quote: quote[0] if quote[0] in own_signs else "", text)
-    return text if "(" in own_signs else _IN_BRACKETS.sub(r"\1\2", text).strip(" ")
-
-
-def undecorated_line(text: str, own_signs: Container[str]) -> str:
-    """Return a line as `undecorated` does, also without stars around it or around its guess."""
-    text = undecorated(text, own_signs)
+    text = text if "(" in own_signs else _IN_BRACKETS.sub(r"\1\2", text).strip(" ")
     return text if "*" in own_signs else _IN_STARS.sub(r"\2", text)
 
 
 # Notes and doubts behind a clue.
 
 _UNSURE = (
-    r"m(?:ay|ight)\s+be\s+wrong|maybe|perhaps|probably|possibly|i\s+think|i\s+guess|doubtful|\d{1,3}\s*%\s*(?:sure|certain)"
+    r"maybe|perhaps|probably|possibly|m(?:ay|ight)\s+be\s+wrong|i\s+think|i\s+guess|doubtful"
+    r"|\d{1,3}\s*%\s*(?:sure|certain)"
     r"|(?:not|un)[\s-]?(?:so\s|too\s|quite\s|really\s|very\s)?(?:sure|certain)"
 )
 _DOUBT = re.compile(rf"(?:{_UNSURE})[\s.!?]*|\?", re.IGNORECASE)
@@ -125,9 +122,8 @@ _BEHIND = [
     re.compile(r"(.*\S)\s+([^\W\d_a-z][^\W\dA-Z_]+)"),
 ]
 """A clue, and behind it text in brackets, words after a dash, words of doubt, or a name."""
-_PICTURES = range(0x2600, 0x27C0), range(0x1F300, 0x1FB00)
-_NO_PICTURES = {*COLOUR_OF, *UNREAD_SIGNS, *"❌⭕❗❕🔼🔽🔺🔻"}
-"""Pictures that may be marks."""
+_MAY_BE_MARKS = {*COLOUR_OF, *UNREAD_SIGNS, *"❌⭕❗❕🔼🔽🔺🔻"}
+"""Signs that may be marks and are no decoration."""
 _WORD_FIRST = re.compile(r"\s*[^\W\d_]{2,}(?:\W|$)")
 """A cell that begins with a word."""
 
@@ -157,16 +153,11 @@ def _notes_behind(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
             text[match.end(1) : match.start(2)]
         ):
             yield match[1], match[2].strip()
-    clue = text.rstrip(" \ufe0f")
-    while clue and _is_picture(clue[-1]) and clue[-1] not in own_signs:
+    clue, kept = text.rstrip(" \ufe0f"), _MAY_BE_MARKS | own_signs
+    while clue and unicodedata.category(clue[-1]) == "So" and clue[-1] not in kept:
         clue = clue[:-1].rstrip(" \ufe0f\u200d")
     if clue != text.rstrip(" \ufe0f"):
         yield clue, text[len(clue) :].strip()
-
-
-def _is_picture(character: str) -> bool:
-    in_range = any(ord(character) in pictures for pictures in _PICTURES)
-    return in_range and character not in _NO_PICTURES
 
 
 # Headings.

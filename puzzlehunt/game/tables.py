@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from puzzlehunt.errors import AmbiguousClueError, InvalidClueError, InvalidTurnError
-from puzzlehunt.game.pasted import undecorated_line
+from puzzlehunt.game.pasted import undecorated
 from puzzlehunt.game.spec import GameSpec
 from puzzlehunt.game.turn_notation import Line, split_note
 from puzzlehunt.rules.notation.cells import cell_separator
@@ -96,7 +96,7 @@ def _text(game: GameSpec, column: Column, cell: str) -> str:
     if not column.title and cell:
         raise InvalidTurnError(f"{cell!r} is in a column without a title")
     if column.role != "count":
-        return undecorated_line(cell, game.own_signs)
+        return undecorated(cell, game.own_signs)
     if cell in _BLANK:
         return ""
     if not _COUNT.fullmatch(cell):

@@ -200,18 +200,17 @@ def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
     error: InvalidCodeError | InvalidClueError | None = None
     readings: dict[Turn, Line] = {}
     for other in _readings(game, line):
-        is_foreign = bool(game.alphabet.foreign_names(other.guess))
-        if error is not None and is_foreign:
+        if error is not None and game.alphabet.foreign_names(other.guess):
             continue
         try:
             turn = parse_plain_turn(game, other)
         except AmbiguousClueError:
             raise
         except (InvalidCodeError, InvalidClueError) as new:
-            is_clearer = isinstance(error, InvalidCodeError) and (
-                isinstance(new, InvalidClueError) or bool(game.alphabet.foreign_names(line.guess))
-            )
-            error = new if error is None or is_clearer else error
+            if error is None or (
+                isinstance(error, InvalidCodeError) and isinstance(new, InvalidClueError)
+            ):
+                error = new
             if game.rule.column_names and game.alphabet.leading_name(line.text):
                 raise error from None  # signs around marks, such as =, are marks themselves
         except InvalidTurnError:
@@ -363,19 +362,17 @@ def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float
         return game.parse_clue(before, guess), parse_doubt(percent)
     has_own_cell = before.endswith((",", ";", "|")) or "\t" in match[0]
     cells = cells_of(text.rstrip(" \t")) if has_own_cell else text.split()
+    before = before.rstrip(" ,;|\t")
     is_list = len(cells) > (1 if has_own_cell else 2) and all(map(_ONE_MARK.fullmatch, cells))
-    if game.boards == 1 and is_list:
-        whole = tried(game.parse_clue, text, guess)
-        kinds = len(game.rule.named_marks()) if cells[0].isdecimal() and has_own_cell else 0
-        if whole is not None and (len(cells) in (len(guess), kinds) or "?" in cells[:-1]):
-            return whole, 0.0
-        if whole is not None and has_own_cell and tried(game.parse_clue, before, guess) is not None:
-            raise AmbiguousClueError(
-                f"{text!r}: is the ? at the end a mark that was not read, or does it doubt the "
-                f"row? Write {game.rule.unread_mark} for such a mark, or "
-                f"{before.rstrip(' ,;|')} ? to doubt the row"
-            )
-    return _clue_and_doubt(game, before.rstrip(" ,;|\t"), guess)[0], DEFAULT_DOUBT
+    whole = tried(game.parse_clue, text, guess) if game.boards == 1 and is_list else None
+    if whole is not None and (len(cells) == len(guess) or "?" in cells[:-1]):
+        return whole, 0.0
+    if whole is not None and has_own_cell and tried(game.parse_clue, before, guess) is not None:
+        raise AmbiguousClueError(
+            f"{text!r}: is the ? at the end a mark that was not read, or does it doubt the "
+            f"row? Write {game.rule.unread_mark} for such a mark, or {before} ? to doubt the row"
+        )
+    return _clue_and_doubt(game, before, guess)[0], DEFAULT_DOUBT
 
 
 def tried(parse: Callable[..., _Parsed], *texts: object) -> _Parsed | None:
