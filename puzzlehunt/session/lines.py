@@ -16,7 +16,6 @@ from puzzlehunt.errors import (
     InvalidCodeError,
     InvalidTurnError,
     PuzzlehuntError,
-    UnknownNameError,
 )
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.game import Game
@@ -41,8 +40,8 @@ from puzzlehunt.rules.notation.clue import NOTHING_WORDS
 from puzzlehunt.rules.notation.synonyms import is_number_word
 from puzzlehunt.session import outcomes, steps
 from puzzlehunt.session.changes import RecordTurns
-from puzzlehunt.session.commands import COMMANDS, NAMES, NAMES_WITHOUT_SLASH, parse_command
-from puzzlehunt.session.dialogue import is_command, other_name, plain_command
+from puzzlehunt.session.commands import NAMES, NAMES_WITHOUT_SLASH, parse_command
+from puzzlehunt.session.dialogue import is_command, plain_command
 from puzzlehunt.session.steps import Situation, Step
 
 
@@ -190,8 +189,6 @@ def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Ste
             _answer(at, line)
         except (InvalidClueError, InvalidTurnError) as clue_error:
             error = clue_error
-    elif (command := other_name(word, COMMANDS)) is not None:
-        error = UnknownNameError(f"{word} is not a guess; did you mean /{command}?")
     if not (word.isdecimal() and len(word) < 8 and int(word) > 0):
         raise error
     return [steps.TakeRepair(word, error)]
