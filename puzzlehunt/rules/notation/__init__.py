@@ -9,5 +9,5 @@
   about columns are written (`= > ~< _`).
 - `cells`: the cells of a row of a table (`1,,2`).
 - `edits`: clues with a mark changed, erased or exchanged, and intersections of clues.
-- `count_text`: kinds of marks, and counts in words; `nethack`: NetHack's sentences about a tune.
+- `count_text`: counts in words; `nethack`: NetHack's sentences about a tune.
 """

@@ -3,7 +3,7 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from puzzlehunt.errors import InvalidClueError
 
@@ -28,7 +28,7 @@ Cell: TypeAlias = tuple[int, ...]
 """One mark as it was read: the numbers of the kinds, or the digits, that the mark may be."""
 
 UNREAD: Cell = ()
-"""The cell of an unread mark in a clue about counts."""
+"""The cell of a mark that was not read."""
 
 UNREAD_SQUARE = "❓"
 """The sign for an unread mark among squares or circles."""
@@ -86,10 +86,6 @@ class Notation(ABC):
     to their cells. `signs` are the marks as they are written, with a dot for a kind without one.
     """
 
-    unread: ClassVar[Cell]
-    """The cell of a mark that was not read."""
-    noun: ClassVar[str]
-    """What one cell is about, in messages: `mark` or `tile`."""
     none_words: tuple[str, ...] = NONE_WORDS
     """The words for a feedback without any mark, in lower case."""
 
@@ -98,10 +94,10 @@ class Notation(ABC):
     ) -> None:
         self.signs = [mark or "." for mark in marks]
         self.unread_mark = unread_mark
-        self._cell_of: dict[str, Cell] = {**other_marks, "_": self.unread, "?": self.unread}
+        self._cell_of: dict[str, Cell] = {**other_marks, "_": UNREAD, "?": UNREAD}
         self._cell_of |= {mark.casefold(): (kind,) for kind, mark in enumerate(marks) if mark}
-        self._cell_of[unread_mark.casefold()] = self.unread
-        unread = [mark for mark, cell in self._cell_of.items() if cell == self.unread]
+        self._cell_of[unread_mark.casefold()] = UNREAD
+        unread = [mark for mark, cell in self._cell_of.items() if cell == UNREAD]
         self.unread_words = (*UNREAD_WORDS, *unread)
         """The texts that mean that nothing was read, in lower case."""
 
@@ -128,9 +124,8 @@ class Notation(ABC):
             wrong = [mark for mark in marks if mark.casefold() not in self._cell_of]
             inside = [self._cell_of[mark.casefold()] for mark in marks if mark not in wrong]
             if part == "[" or (part[0] == "[" and not all([inside, *inside])):
-                raise InvalidClueError(
-                    f"{text!r}: [] holds the marks that one {self.noun} may be, as in [{example}]"
-                )
+                why = f"[] holds the marks that one may be, as in [{example}]"
+                raise InvalidClueError(f"{text!r}: {why}")
             if wrong:
                 words = [word for word in text.split() if wrong[0] in word != text]
                 why = f"{[*words, *wrong][0]!r} is not a mark"
@@ -144,4 +139,4 @@ class Notation(ABC):
         if len(cell) == 1:
             return self.signs[cell[0]]
         signs = "".join(self.signs[kind] for kind in cell)
-        return self.unread_mark if cell == self.unread else f"[{signs}]"
+        return self.unread_mark if cell == UNREAD else f"[{signs}]"

@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
-from typing import ClassVar
 
 from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError, counted
 from puzzlehunt.rules.notation import nethack
@@ -52,9 +51,6 @@ class CountNotation(Notation):
     Raises ValueError for a mark that is not allowed, and for a mark or a name that has two
     meanings.
     """
-
-    unread: ClassVar[Cell] = UNREAD
-    noun: ClassVar[str] = "mark"
 
     def __init__(self, kinds: tuple[Kind, ...], unread_mark: str = "_", rest: Parts = ()) -> None:
         self._miss: Cell = (len(kinds) - 1,)
@@ -134,12 +130,10 @@ class CountNotation(Notation):
             return self.unread_clue(marks)
         none = (self.kinds[-1].mark or "") * marks or NONE_WORDS[0]
         is_none = word in self.none_words or word == self.labels[-1] != "miss"
-        if is_none or event in ("silence", "played"):
-            if not self.miss_has_mark:
-                return self.full_clue((0,) * len(self.kinds[1:]), marks)
-            why = f"is not used here, a miss has its own mark: write {none}, or * if nothing was"
-            raise InvalidClueError(f"{text!r} {why} read")
-        if word in NOTHING_WORDS:
+        is_none = is_none or event in ("silence", "played")
+        if is_none and not self.miss_has_mark:
+            return self.full_clue((0,) * len(self.kinds[1:]), marks)
+        if is_none or word in NOTHING_WORDS:
             raise InvalidClueError(f"{text!r}: was there no mark ({none}), or nothing read (*)?")
         if heard and event == "counts":
             counts = [Count((kind,), (n, n)) for kind, n in enumerate(heard.counts[:-1])]
@@ -180,11 +174,9 @@ class CountNotation(Notation):
                 f"{text.strip()!r}: is a blank cell a miss, or was it not read? Write . or ?"
             )
         mark = self.kinds[-1].mark
-        if mark and word.find(".") == len(word) - 1:
-            # A full stop, unless it completes the marks and may be a miss.
-            word = (
-                word if len(word) == marks and mark.casefold() not in word.casefold() else word[:-1]
-            )
+        is_whole = len(word) == marks and (mark or "").casefold() not in word.casefold()
+        if mark and word.find(".") == len(word) - 1 and not is_whole:
+            word = word[:-1]  # a full stop
         labels: dict[str, list[Cell]] = {
             label: [(n,)] for n, label in enumerate(self.labels) if len(label) > 1
         }
@@ -200,9 +192,8 @@ class CountNotation(Notation):
 
     def _two_meanings(self, word: str, groups: list[list[Cell]], marks: int) -> str:
         """Return how to write marks with two meanings, "" if they have one."""
-        read = [
-            [cell for cell in group if cell not in (UNREAD, self._left_out)] for group in groups
-        ]
+        no_marks = {UNREAD, self._left_out}
+        read = [[cell for cell in each if cell not in no_marks] for each in groups]
         read = [group for group in read if group]
         if "." in word and self.miss_has_mark and sum(map(len, groups)) <= marks:
             ways = [word.replace(".", sign) for sign in (self.signs[-1], self.unread_mark)]
@@ -210,9 +201,7 @@ class CountNotation(Notation):
         is_bold = word[0] == word[-1] == "*" and not self.miss_has_mark
         is_open = not read and ("*" in word or not word.strip("."))
         if (is_bold or is_open) and word not in ("." * marks, "*" * marks):
-            return (
-                f"{NONE_WORDS[0]} if there was no mark, * if nothing was read, _ for unread marks"
-            )
+            return "none if there was no mark, * if nothing was read, _ for unread marks"
         kinds = [*chain.from_iterable(map(set, read))]
         is_parted = len(read) > 1 and max(map(len, read)) > 1
         if is_parted and not len(kinds) == len({*kinds}) == len(read):
@@ -268,8 +257,15 @@ class CountNotation(Notation):
         if twice := [cell for cell in cells if cells.count(cell) > 1]:
             label = plural(self.labels[twice[0][0]]) if twice[0] else UNREAD_WORDS[1]
             raise InvalidClueError(f"{text!r} says twice how many {label} there are")
-        if self.miss_has_mark:
-            self._check_zeros(counts, marks, text)
+        zeros = [count for count in counts if count.is_plain and count.range == (0, 0)]
+        is_whole = sum(count.range[0] for count in counts) == marks
+        is_rest = self._miss in cells and len(zeros) < len(counts)
+        if self.miss_has_mark and zeros and not is_whole and not is_rest:
+            raise AmbiguousClueError(
+                f"{text!r}: is 0 all there are, or were none read so far? Write no "
+                f"{self.labels[zeros[0].cell[0]]} if there is none at all; leave out what was not "
+                "read"
+            )
         is_marks = filler is not None or any(len(count.cell) != 1 for count in counts)
         are_plain = all(count.is_plain for count in counts)
         if is_marks and not are_plain:
@@ -284,17 +280,6 @@ class CountNotation(Notation):
         if (clue := self.of_ranges(ranges, marks)) is None:
             raise ImpossibleClueError(f"{text!r} cannot happen with {counted(marks, 'peg')}")
         return clue
-
-    def _check_zeros(self, counts: list[Count], marks: int, text: str) -> None:
-        """Raise AmbiguousClueError for zeros that may say none at all, or none read so far."""
-        zeros = [count.cell for count in counts if count.is_plain and count.range == (0, 0)]
-        is_whole = sum(count.range[0] for count in counts) == marks
-        counts_misses = any(count.cell == self._miss for count in counts)
-        if zeros and not is_whole and not (counts_misses and len(zeros) < len(counts)):
-            raise AmbiguousClueError(
-                f"{text!r}: is 0 all there are, or were none read so far? Write no "
-                f"{self.labels[zeros[0][0]]} if there is none at all; leave out what was not read"
-            )
 
     def _not_a_count(self, word: str, text: str, marks: int) -> str:
         """Return the message for a text that is not a count, or that counts an unknown kind."""
@@ -317,10 +302,11 @@ class CountNotation(Notation):
     def readings(self, marks: int) -> list[tuple[str, str]]:
         if marks < 2:
             return []
-        left_out, unread = "is a miss", "any mark, or a miss"
-        number = "how many" + "; a kind without one is open" * (len(self.kinds) > 2)
+        left_out, unread, number = "is a miss", "any mark, or a miss", "how many"
         if self.miss_has_mark:
             left_out, unread, number = "was not read", "any mark", "how many were read so far"
+        elif len(self.kinds) > 2:
+            number += "; a kind without one is open"
         first = self.format_cell((0,))
         return [
             (f"what is left out {left_out}", first),

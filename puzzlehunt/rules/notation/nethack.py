@@ -6,7 +6,7 @@ nothing but the instrument's sound; for the right tune `You see a drawbridge com
 
 import re
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from puzzlehunt.rules.notation.synonyms import NUMBER, value_of
 
@@ -18,16 +18,14 @@ DEAF_WORDS = ("deaf",)
 FILLERS = "(?:you|i|we) heard?|turn(?:s|ed)?|click(?:s|ed)?"
 """Words around the counts of a sentence that people write."""
 
-Event: TypeAlias = Literal["won", "counts", "silence", "deaf", "played"]
-
 
 class Heard(NamedTuple):
-    """What was heard of a tune: `counts` has a number for each kind of mark if that is the event.
+    """What was heard of a tune: won, silence, deaf, played, or counts, a number for each kind.
 
     `played` is the sound of the instrument alone: the answer may follow, or there is silence.
     """
 
-    event: Event
+    event: str
     counts: tuple[int, ...] = ()
 
 
@@ -40,7 +38,7 @@ _PROMPT = _pattern(r"^.*\bwhat tune are you playing\?\s*(?:\[[^\]]*\])?\s*")
 _NOISE = rf"({NUMBER}) (gear|tumbler)s? (?:turn|click)(?:s|ed)?\b"
 _NOISES = _pattern(rf"(?:(?:you|i|we) heard? )?{_NOISE}(?:\s*(?:,|&|\band\b)\s*{_NOISE})*\s*[.!]*")
 _EACH = _pattern(_NOISE)
-_EVENTS: dict[Event, re.Pattern[str]] = {
+_EVENTS = {
     "won": _pattern(
         r"(?:you (?:see|hear) )?(?:(?:a|the) )?(?:drawbridge (?:coming|going) (?:down|up)"
         r"|gears turning and chains rattling|chains rattling and gears turning)\b.*"
