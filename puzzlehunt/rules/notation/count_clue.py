@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Parts
 
@@ -27,8 +27,6 @@ class CountClue:
     marks: int
     cells: tuple[Cell, ...] | None = None
     rest: Parts = ()
-
-    unread: ClassVar[Cell] = UNREAD
 
     def __contains__(self, feedback: Parts) -> bool:
         found = feedback[: len(self.ranges) - 1] if self.rest else feedback

@@ -9,15 +9,7 @@ from typing import NamedTuple
 from puzzlehunt.errors import AmbiguousClueError
 from puzzlehunt.rules.notation.clue import UNREAD, Cell
 from puzzlehunt.rules.notation.count_clue import Range
-from puzzlehunt.rules.notation.synonyms import (
-    CIRCLES,
-    COLOUR_OF,
-    MEANINGS,
-    NOUNS,
-    OF_KINDS,
-    any_of,
-    value_of,
-)
+from puzzlehunt.rules.notation.synonyms import MEANINGS, OF_KINDS, SIGNS, any_of, value_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +52,23 @@ _OF_NAMES = {
     "miss": "⭕",
 }  # fmt: skip
 """The circles for kinds that no game calls by a colour, by the rule's name; others are black."""
-BLACK = CIRCLES["black"]
+BLACK = SIGNS["black"][0]
 """The circle for black; one for each symbol of the secret is the winning feedback."""
 
 
 def sign_of(kind: Kind) -> str:
     """Return the circle for marks of a kind."""
-    return CIRCLES.get(kind.label) or _OF_NAMES.get(kind.name, BLACK)
+    return SIGNS.get(kind.label, _OF_NAMES.get(kind.name, BLACK))[0]
 
 
 def kinds_of_signs(kinds: Sequence[Kind]) -> dict[str, int]:
     """Return the kinds (by number) that circles, and other signs of their colours, stand for."""
-    of_sign = {sign_of(kind): number for number, kind in reversed([*enumerate(kinds)])}
-    of_colour = {COLOUR_OF[sign]: number for sign, number in of_sign.items() if sign in COLOUR_OF}
-    others = {sign: of_colour[c] for sign, c in COLOUR_OF.items() if c in of_colour}
-    return others | of_sign
+    of_signs: dict[str, int] = {}
+    for number, kind in reversed([*enumerate(kinds)]):
+        sign = sign_of(kind)
+        of_colour = next((signs for signs in SIGNS.values() if sign in signs), sign)
+        of_signs |= dict.fromkeys(of_colour, number)
+    return of_signs
 
 
 _AMOUNT = "(?:bnan|[GLABE]?n(?:[to]n)?|n[GL]|z)"
@@ -133,11 +127,9 @@ class CountText:
         said += [
             (n, "other") for n, k in enumerate(kinds) if k.name == "white" and not kinds[-1].mark
         ]
-        nouns = [noun for noun in NOUNS if not any(re.fullmatch(noun, name) for name in names)]
         self._groups: list[tuple[str, int, str, str]] = [
             *[("k", n, word, "") for n, word in said],
             *[(code, 0, word, sign) for code, word, sign in MEANINGS],
-            ("p", 0, "|".join(nouns), ""),
             ("", 0, fillers, ""),
             ("x", 0, r"[^\W\d_]+", r"\S"),
         ]

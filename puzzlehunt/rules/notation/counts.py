@@ -13,16 +13,7 @@ from itertools import chain
 from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError, counted
 from puzzlehunt.rules.notation import nethack
 from puzzlehunt.rules.notation.cells import cells_of, fitting
-from puzzlehunt.rules.notation.clue import (
-    NONE_WORDS,
-    NOTHING_WORDS,
-    UNREAD,
-    UNREAD_WORDS,
-    Cell,
-    Notation,
-    Parts,
-    check_marks,
-)
+from puzzlehunt.rules.notation.clue import NOTHING_WORDS, UNREAD, Cell, Notation, Parts, check_marks
 from puzzlehunt.rules.notation.count_clue import CountClue, Range, propagate_bounds
 from puzzlehunt.rules.notation.count_text import (
     BLACK,
@@ -128,7 +119,7 @@ class CountNotation(Notation):
         event = heard.event if heard else ""
         if word in self.unread_words or says_unread(word) or event == "deaf":
             return self.unread_clue(marks)
-        none = (self.kinds[-1].mark or "") * marks or NONE_WORDS[0]
+        none = (self.kinds[-1].mark or "") * marks or "none"
         is_none = word in self.none_words or word == self.labels[-1] != "miss"
         is_none = is_none or event in ("silence", "played")
         if is_none and not self.miss_has_mark:
@@ -255,7 +246,7 @@ class CountNotation(Notation):
         """
         cells = [count.cell for count in counts]
         if twice := [cell for cell in cells if cells.count(cell) > 1]:
-            label = plural(self.labels[twice[0][0]]) if twice[0] else UNREAD_WORDS[1]
+            label = plural(self.labels[twice[0][0]]) if twice[0] else "unread"
             raise InvalidClueError(f"{text!r} says twice how many {label} there are")
         zeros = [count for count in counts if count.is_plain and count.range == (0, 0)]
         is_whole = sum(count.range[0] for count in counts) == marks
@@ -317,7 +308,7 @@ class CountNotation(Notation):
     def format(self, clue: CountClue) -> str:
         """Return the text of a clue; `parse` returns an equal clue for this text."""
         if clue == self.unread_clue(clue.marks):
-            return UNREAD_WORDS[0]
+            return "*"
         if clue.cells is None or (self.written_as_counts and clue.is_exact):
             exact = "=" if self.miss_has_mark else ""
             items = [
@@ -330,7 +321,7 @@ class CountNotation(Notation):
         if kept == [UNREAD]:
             # Alone it would say that nothing was read.
             kept.append(self._miss)
-        return "".join(map(self.format_cell, kept)) or NONE_WORDS[0]
+        return "".join(map(self.format_cell, kept)) or "none"
 
     def _stated(self, clue: CountClue) -> dict[int, Range]:
         """Return the ranges of the kinds that a clue has to state."""

@@ -73,23 +73,17 @@ def heard(text: str, labels: Sequence[str]) -> Heard | None:
     """
     found = []
     for said in re.split(r"(?<=[.!?])\s+", _MORE.sub("  ", text).strip()):
-        event = _heard_in(said, labels)
-        if event is not None:
-            found.append(event)
+        each = [(noun.casefold(), value_of(number)) for number, noun in _EACH.findall(said)]
+        counts = dict(each)
+        end = said.rstrip(" .!")
+        if _NOISES.fullmatch(said) and len(counts) == len(each) and counts.keys() <= {*labels}:
+            found.append(Heard("counts", tuple(counts.get(label, 0) for label in labels)))
+        elif event := next((event for event, form in _EVENTS.items() if form.fullmatch(end)), ""):
+            found.append(Heard(event))
         elif not _OTHER.fullmatch(said) or _ASIDE.search(said):
             return None
     answers = [one for one in found if one.event != "played"] or found[:1]
     return answers[0] if len(answers) == 1 else None
-
-
-def _heard_in(said: str, labels: Sequence[str]) -> Heard | None:
-    """Return what one sentence says of a tune."""
-    if _NOISES.fullmatch(said):
-        counts = {noun.casefold(): value_of(number) for number, noun in _EACH.findall(said)}
-        if len(counts) == len(_EACH.findall(said)) and counts.keys() <= {*labels}:
-            return Heard("counts", tuple(counts.get(label, 0) for label in labels))
-    said = said.rstrip(" .!")
-    return next((Heard(event) for event, each in _EVENTS.items() if each.fullmatch(said)), None)
 
 
 def start(line: str, labels: Sequence[str]) -> int | None:

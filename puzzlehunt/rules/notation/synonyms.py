@@ -8,14 +8,13 @@ from puzzlehunt.codes.graphemes import one_spelling
 # Signs.
 
 _SHAPES = ("circle", "square", "heart")
-_SIGNS = {
+SIGNS = {
     "black": "⚫⬛🖤●⬤■◼◾▪", "white": "⚪⬜🤍○◯□◻◽▫", "red": "🔴🟥❤", "green": "🟢🟩💚",
     "blue": "🔵🟦💙", "yellow": "🟡🟨💛", "orange": "🟠🟧🧡", "purple": "🟣🟪💜", "brown": "🟤🟫🤎",
 }  # fmt: skip
 """The signs of each colour: circle, square, heart, and further circles and squares."""
-COLOUR_OF = {sign: colour for colour, signs in _SIGNS.items() for sign in signs}
+COLOUR_OF = {sign: colour for colour, signs in SIGNS.items() for sign in signs}
 """The colour of each sign that stands for a mark."""
-CIRCLES = {colour: signs[0] for colour, signs in _SIGNS.items()}
 UNREAD_SIGNS = "❓❔"
 """Signs of an unread mark among such signs."""
 
@@ -60,8 +59,8 @@ _NARROW |= dict.fromkeys(_BLANKS, " ") | dict.fromkeys(map(ord, _JOINED), "")
 def _sign(code: re.Match[str]) -> str:
     """Return the sign that a short code names, or the text of the code."""
     colour, _, shape = _SIZE.sub("", code[1]).strip("_").rpartition("_")
-    if colour in _SIGNS and shape in _SHAPES:
-        return _SIGNS[colour][_SHAPES.index(shape)]
+    if colour in SIGNS and shape in _SHAPES:
+        return SIGNS[colour][_SHAPES.index(shape)]
     return str(_NUMBERS.index(code[1])) if code[1] in _NUMBERS else _CODES.get(code[1], code[0])
 
 
@@ -76,12 +75,10 @@ _VALUES = {"a": 1, "an": 1, "no": 0} | {word: value for value, word in enumerate
 NUMBER = rf"\d{{1,4}}|(?:an?|no|{'|'.join(reversed(_NUMBERS))})(?![^\W\d_])"
 """Regular expression of a number; compile it with `re.IGNORECASE`."""
 
-NOUNS = (
-    "pegs?", "pins?", "marks?", "letters?", "colou?rs?", "digits?", "notes?", "symbols?", "tiles?",
-    "numbers?", "match(?:es)?",
-)  # fmt: skip
+_NOUN = (
+    "(?:pegs?|pins?|marks?|letters?|colou?rs?|digits?|notes?|symbols?|tiles?|numbers?|match(?:es)?)"
+)
 """What a mark is about, in any game: `2 black pegs`."""
-_NOUN = rf"(?:{'|'.join(NOUNS)})"
 _PLACE = r"(?:place|position|spot|slot|location)s?"
 _IN_THE = r"(?:(?:in|at|on) )?(?:(?:the|its|their|an?) )?"
 _RIGHT = rf"(?:(?:right|correct) {_NOUN},? (?:(?:and|but) )?)?{_IN_THE}"
@@ -119,14 +116,15 @@ MEANINGS = (
     ("g", "plus", "[,;&/]"),
     ("", "is|are|were|was|of|from|more", ":"),
     ("z", "no", ""),
+    ("p", _NOUN, ""),
     ("n", rf"all|an?(?= [^\W\d_]{{2}})|{'|'.join(_NUMBERS)}", r"\d{1,4}"),
 )
 """The words and signs of clues about counts, with a code for each meaning; the first that fits.
 
 `u` unread; of numbers: `G` at least, `L` at most, `A` above, `B` below, `E` exactly, `b` between,
-`t` to; `o` or, `a` and, `g` a gap, `z` none, `n` a number; what has no code is left out.
+`t` to; `o` or, `a` and, `g` a gap, `z` none, `n` a number, `p` a peg; without code, left out.
 """
-_OF_NUMBERS = " ".join(words for code, words, _ in MEANINGS if code != "u")
+_OF_NUMBERS = " ".join(words for code, words, _ in MEANINGS if code not in ("u", "p"))
 RESERVED = frozenset(re.findall("[a-z]{2,}", _OF_NUMBERS))
 """Words that no kind of marks can be called."""
 REST = re.compile(
