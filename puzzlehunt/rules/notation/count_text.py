@@ -85,10 +85,7 @@ _STATES_COUNTS = re.compile("[nz]|ku|uk")
 
 
 class Token(NamedTuple):
-    """A word or sign: its code in `MEANINGS`, and a number, or the number of a kind (`k`).
-
-    The code of a letter for a kind is `l`, that of other words `x`.
-    """
+    """A word or sign: its code in `MEANINGS`, `k` a kind, `l` a letter for one, `x` any other."""
 
     code: str
     text: str
@@ -111,10 +108,10 @@ class CountText:
 
     def __init__(self, kinds: Sequence[Kind], fillers: str) -> None:
         names: dict[str, int] = {}
-        for words in ([kind.label for kind in kinds], [kind.name for kind in kinds]):
-            for number, word in enumerate(words):
-                for form in (word, plural(word), word + "s"):
-                    names.setdefault(form.casefold(), number)
+        labels, own = [kind.label for kind in kinds], [kind.name for kind in kinds]
+        for number, word in [*enumerate(labels), *enumerate(own)]:
+            for form in (word, plural(word), word + "s"):
+                names.setdefault(form.casefold(), number)
         self._kinds = kinds
         marks = {kind.mark.casefold(): n for n, kind in enumerate(kinds) if kind.mark}
         self._marks = kinds_of_signs(kinds) | marks
@@ -162,7 +159,9 @@ class CountText:
             return list(_stated([*tokens, Token("k", "", 0)], marks))
         kinds = self._kinds_of({token.text for token in tokens if token.code == "l"}, text)
         tokens = [
-            Token("k", token.text, kinds[token.text.casefold()]) if token.code == "l" else token
+            token._replace(code="k", value=kinds[token.text.casefold()])
+            if token.code == "l"
+            else token
             for token in tokens
         ]
         if self._kinds[-1].mark and re.match("p?[kl]p?E", codes):
@@ -174,20 +173,18 @@ class CountText:
         return []
 
     def _kinds_of(self, letters: set[str], text: str) -> Mapping[str, int]:
-        """Return the kinds of letters: by their marks, or else by the first letters of their names.
-
-        Raises AmbiguousClueError for letters with both meanings, unless written as marks are.
-        """
+        """Return the kinds of letters: by their marks, or else by the first letters of names."""
         folded = {letter.casefold() for letter in letters}
-        if folded <= self._initials.keys():
-            if not folded <= self._marks.keys():
-                return self._initials
-            if folded & self.unclear and not letters <= {kind.mark for kind in self._kinds}:
-                ways = [f"{kind.mark} for {kind.label}" for kind in self._kinds if kind.mark]
-                raise AmbiguousClueError(
-                    f"{text!r}: a mark, or the first letter of a name? Write {', '.join(ways)}"
-                )
-        return {**self._initials, **self._marks}
+        if not folded <= self._initials.keys():
+            return {**self._initials, **self._marks}
+        if not folded <= self._marks.keys():
+            return self._initials
+        if folded & self.unclear and not letters <= {kind.mark for kind in self._kinds}:
+            ways = ", ".join(f"{kind.mark} for {kind.label}" for kind in self._kinds if kind.mark)
+            raise AmbiguousClueError(
+                f"{text!r}: a mark, or the first letter of a name? Write {ways}"
+            )
+        return self._marks
 
 
 def _stated(tokens: Sequence[Token], marks: int) -> Iterator[Count]:

@@ -55,9 +55,8 @@ class CountNotation(Notation):
         self._left_out = UNREAD if self.miss_has_mark else self._miss
         """The cell of a mark that is left out."""
         are_letters = all(kind.mark.isalpha() for kind in kinds if kind.mark)
-        self.written_as_counts = not (
-            kinds[0].label in COLOURS or self.miss_has_mark or not are_letters
-        )
+        is_counted = kinds[0].label not in COLOURS and are_letters
+        self.written_as_counts = is_counted and not self.miss_has_mark
         """Whether full clues are written as counts (`2 bulls`), not as marks (`BBW`)."""
         self.is_heard = not {"gear", "tumbler"}.isdisjoint(self.labels)
         """Whether clues may be NetHack's sentences, such as `You hear 1 gear turn`."""
@@ -164,10 +163,8 @@ class CountNotation(Notation):
             raise AmbiguousClueError(
                 f"{text.strip()!r}: is a blank cell a miss, or was it not read? Write . or ?"
             )
-        mark = self.kinds[-1].mark
-        is_whole = len(word) == marks and (mark or "").casefold() not in word.casefold()
-        if mark and word.find(".") == len(word) - 1 and not is_whole:
-            word = word[:-1]  # a full stop
+        if self.miss_has_mark and len(word) != marks and word.count(".") == 1:
+            word = word.removesuffix(".")  # a full stop
         labels: dict[str, list[Cell]] = {
             label: [(n,)] for n, label in enumerate(self.labels) if len(label) > 1
         }
@@ -228,9 +225,9 @@ class CountNotation(Notation):
                 return None
         cells = fitting(cells, len(named))
         blank = {"", *"-\u2013\u2014", *self.unread_words}
-        is_short = len(cells) < max(2, len(self.kinds) - 1)
+        least = max(2, len(self.kinds) - 1)
         is_open = len(cells) < len(named) and not cells[-1]
-        if is_short or is_open or len(cells) > len(named):
+        if is_open or not least <= len(cells) <= len(named):
             return None
         read = {kind: cell for kind, cell in enumerate(cells) if cell not in blank}
         if not all(cell.isdecimal() and len(cell) < 5 for cell in read.values()):
@@ -273,7 +270,6 @@ class CountNotation(Notation):
         return clue
 
     def _not_a_count(self, word: str, text: str, marks: int) -> str:
-        """Return the message for a text that is not a count, or that counts an unknown kind."""
         what = f"{text!r} is not a clue."
         words = [token.text for token in self._text.tokens(word, marks) if token.code == "x"]
         if unknown := next(filter(str.isalpha, words), ""):
@@ -324,7 +320,6 @@ class CountNotation(Notation):
         return "".join(map(self.format_cell, kept)) or "none"
 
     def _stated(self, clue: CountClue) -> dict[int, Range]:
-        """Return the ranges of the kinds that a clue has to state."""
         kinds = range(len(self.kinds) - 1) if clue.is_exact else clue.kinds_to_write()
         return {kind: clue.ranges[kind] for kind in kinds}
 
