@@ -75,8 +75,8 @@ def merge(
     in_log = _rows_of_log(game, history.turns, turns) if is_log else 0
     placed: list[RowEffect] = []
     for number, turn in enumerate(turns):
-        row = number if number < in_log else rows.get(turn.guess)
-        old = None if row is None else cast(Turn, items[places[row]])
+        row = number if number < in_log else rows.get(turn.guess, -1)
+        old = None if row < 0 else cast(Turn, items[places[row]])
         if old is None or not (number < in_log or _may_change(game, old)):
             row = rows[turn.guess] = len(places)
             places.append(len(items))
