@@ -62,10 +62,7 @@ class _Reader:
         if self.is_open and row is None and (answer := _answer(game, line, self.turns[-1])):
             self.turns[-1], self.is_open = answer, awaits_answer(game, line.clue)
             return
-        if row is None:
-            turn, line = read_turn(game, line)
-        else:
-            turn = parse_plain_turn(game, row)
+        turn, line = (parse_plain_turn(game, row), row) if row else read_turn(game, line)
         self.turns.append(doubted_by_note(game, turn))
         self.line_numbers.append(number)
         self.is_open = row is None and (not line.clue or awaits_answer(game, line.clue))
@@ -119,12 +116,11 @@ def _answer(game: Game, line: Line, turn: Turn) -> Turn | None:
     """Return a turn with a line as its clue, None if the line is not such a clue."""
     if awaits_answer(game, line.text):
         return silent(game, turn)
+    texts = [text for text, _ in bare_texts(line.text)]
     note = line.note or turn.note
-    for text, _ in bare_texts(line.text):
-        answer = tried(parse_answer, game, text, turn.guess, note, turn.overlong)
-        if answer is not None:
-            break
-    else:
+    answers = (tried(parse_answer, game, text, turn.guess, note, turn.overlong) for text in texts)
+    answer = next(filter(None, answers), None)
+    if answer is None:
         return None
     if answer.doubted or game.boards > 1 or not (line.guess and line.clue):
         return answer

@@ -77,7 +77,8 @@ def merge(
     for number, turn in enumerate(turns):
         row = number if number < in_log else rows.get(turn.guess, -1)
         old = None if row < 0 else cast(Turn, items[places[row]])
-        if old is None or not (number < in_log or _may_change(game, old)):
+        is_played_anew = game.channel.answers_anew and number >= in_log
+        if old is None or (is_played_anew and old.clue != game.unread_clue(old.guess)):
             row = rows[turn.guess] = len(places)
             places.append(len(items))
             if turn.overlong and not game.rule.wins(turn.clue):
@@ -89,10 +90,6 @@ def merge(
             items[places[row]] = merged
             placed.append(RowEffect(row + 1, merged, effect, old))
     return MergeResult(History(tuple(items)), tuple(placed))
-
-
-def _may_change(game: "Game", old: Turn) -> bool:
-    return not game.channel.answers_anew or old.clue == game.unread_clue(old.guess)
 
 
 def _rows_of_log(game: "Game", rows: Sequence[Turn], log: Sequence[Turn]) -> int:

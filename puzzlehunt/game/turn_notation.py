@@ -47,7 +47,6 @@ _SIGN = re.compile(
 """A sign or word between guess and clue, such as `->`, besides blanks and commas."""
 _NUMBER_SIGN = re.compile(r"[-\u2013=]\d")
 """A sign that is part of a number: `=1b`."""
-_BARS = re.compile(r"\|*")
 _AFTER_GUESS = re.compile(r"[\s,;|:.>=\u2013\u2014-]*(?:\band\s+)?(?:\bthen\s+)?$")
 """What may stand between a guess and a sentence of the game."""
 _SYMBOL = re.compile(r"[^\s,;|:]+")
@@ -62,8 +61,6 @@ _ONE_MARK = re.compile(r".?|\[[^\[\]]*\]")
 _STARRED = re.compile(r"(\*+)(\S[^*]*)\1")
 _PROSE = re.compile(r"(?:[A-Z][a-z']*(?:\s+[^\s\d.!?]+){2,}[.!?]+\s*)+|Improvise\?.*")
 """Sentences of NetHack, or its question before a tune."""
-_LIKE_A_NAME = 0.75
-"""Least similarity (difflib, 0 to 1) of a word that may be a mistyped name of a mark."""
 _Parsed = TypeVar("_Parsed")
 
 
@@ -82,9 +79,13 @@ class Line:
 
 
 def strip_line(line: str, alphabet: Alphabet) -> tuple[str, str]:
-    """Return a line without note, turn number (`3.`, `#3`) and surrounding blanks, and its note."""
+    """Return a line without note, turn number, surrounding blanks and bars, and its note."""
     text, note = split_note(_TURN_NUMBER.sub("", line), alphabet)
-    return _without_border(text), note
+    text = text.strip(" \r\n").lstrip()
+    bars = text[: len(text) - len(text.lstrip("|"))]
+    if bars:  # blank cells at the end are kept
+        return text.removeprefix(bars).removesuffix(bars).strip(" ").lstrip(), note
+    return text.rstrip(" |") if text.endswith("|") else text, note
 
 
 def split_note(line: str, alphabet: Alphabet) -> tuple[str, str]:
@@ -92,17 +93,7 @@ def split_note(line: str, alphabet: Alphabet) -> tuple[str, str]:
     match = _NOTE.search(line) if alphabet.number("#") is None else None
     if match is None:
         return line, ""
-    printed = "".join(character for character in match[1] if character.isprintable())
-    return line[: match.start()], printed.strip()
-
-
-def _without_border(text: str) -> str:
-    """Return a line without surrounding blanks and bars; blank cells at its end are kept."""
-    text = text.strip(" \r\n").lstrip()
-    bars = _BARS.match(text)
-    if bars is None or not bars.end():
-        return text.rstrip(" |") if text.endswith("|") else text
-    return text[bars.end() :].removesuffix(bars[0]).strip(" ").lstrip()
+    return line[: match.start()], "".join(filter(str.isprintable, match[1])).strip()
 
 
 def read_line(game: GameSpec, line: str) -> Line:
@@ -133,21 +124,13 @@ def _splits(game: GameSpec, text: str) -> Iterator[Line]:
     guess, *rest = _BETWEEN.split(text, maxsplit=1)
     if game.alphabet.number(":") is None:
         guess = guess.removesuffix(":")
-    for clue in _without_sign(game, "".join(rest)):
-        yield Line(text, guess, _filled(clue))
-    parts = leading_codes(game, text)
-    if game.alphabet.foreign_names(guess):
-        parts = chain(parts, _joined(game, text, guess))
+    parts = chain([(guess, "".join(rest))], leading_codes(game, text))
+    if game.alphabet.foreign_names(guess):  # such as `HORSE->BW`
+        signs = [sign for sign in _SIGN.finditer(guess) if game.own_signs.isdisjoint(sign[0])]
+        parts = chain(parts, [(text[: s.start()], text[s.end() :]) for s in signs if s.start()])
     for guess, rest_text in parts:
         for clue in _without_sign(game, rest_text):
             yield Line(text, guess, _filled(clue))
-
-
-def _joined(game: GameSpec, text: str, word: str) -> Iterator[tuple[str, str]]:
-    """Yield the texts before and after each sign in the first word of a text: `HORSE->BW`."""
-    for sign in _SIGN.finditer(word):
-        if sign.start() and game.own_signs.isdisjoint(sign[0]):
-            yield word[: sign.start()], text[sign.end() :]
 
 
 def _without_sign(game: GameSpec, clue: str) -> list[str]:
@@ -267,7 +250,7 @@ def unread_turn(game: GameSpec, line: Line) -> Turn:
 def doubted_by_note(game: GameSpec, turn: Turn) -> Turn:
     """Return a typed turn, which is doubted if its note says so: `# not sure`."""
     is_unread = turn.clue == game.unread_clue(turn.guess)
-    if not turn.note or turn.doubted or is_unread or not says_doubt(turn.note):
+    if turn.doubted or is_unread or not says_doubt(turn.note):
         return turn
     return with_text(game, replace(turn, doubt=DEFAULT_DOUBT))
 
@@ -337,10 +320,9 @@ def _is_note(game: GameSpec, note: str, guess: Code, clue: Clue) -> bool:
     for place, word in enumerate(words):
         marks = sum(character in signs for character in word.casefold())
         is_odd_mark = place == 0 and 2 * marks >= len(word) and not word.istitle()
-        is_like_name = get_close_matches(word.casefold(), names, n=1, cutoff=_LIKE_A_NAME)
         if word == "read" and len(list(islice(clue, 2))) > 1:
             continue  # such as `3/5 read`, of a clue that leaves marks open
-        if marks == len(word) or is_odd_mark or is_like_name:
+        if marks == len(word) or is_odd_mark or get_close_matches(word.casefold(), names, 1, 0.75):
             return False
     if words and words[0].isupper() and len(words[0]) == game.secret_length:
         return False  # it may be another guess
@@ -426,16 +408,13 @@ def describe_answer(game: GameSpec, turn: Turn) -> str:
 
 def parse_doubt(text: str) -> float:
     """Parse a probability (0 to 1) such as `20%`, `20` or `0.2`. Raises InvalidTurnError."""
+    number = text.strip().removesuffix("%")
     try:
-        chance = float(text.strip().removesuffix("%"))
-        if text.strip().endswith("%") or chance >= 1:
-            chance /= 100
+        chance = float(number) / (100 if "%" in text or float(number) >= 1 else 1)
     except ValueError:
         chance = -1.0
     if not 0 < chance < 1:
-        raise InvalidTurnError(
-            f"{text.strip().removesuffix('%')}%: a doubt is above 0 % and below 100 %, as in ?20%"
-        )
+        raise InvalidTurnError(f"{number}%: a doubt is above 0 % and below 100 %, as in ?20%")
     return chance
 
 
