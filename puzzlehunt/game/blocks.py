@@ -38,36 +38,6 @@ class Block:
     problems: tuple[LineError, ...] = ()
 
 
-class _Reader:
-    """Reads the lines of a block, one after another."""
-
-    def __init__(self, game: Game, pending: Turn | None, heading: Heading | None) -> None:
-        self.game = game
-        self.turns = [] if pending is None else [pending]
-        self.line_numbers = [0] * len(self.turns)
-        self.is_open = pending is not None
-        """Whether the last turn waits for its clue."""
-        self._heading = heading
-
-    def read(self, number: int, text: str) -> None:
-        """Add the turn of a line, or its clue to the last turn. Raises PuzzlehuntError."""
-        game = self.game
-        if heading := read_heading(game, text):
-            self._heading = heading
-            return
-        row = None if self._heading is None else self._heading.line(game, text)
-        line = row or read_line(game, text)
-        if not line.text:
-            return
-        if self.is_open and row is None and (answer := _answer(game, line, self.turns[-1])):
-            self.turns[-1], self.is_open = answer, awaits_answer(game, line.clue)
-            return
-        turn, line = (parse_plain_turn(game, row), row) if row else read_turn(game, line)
-        self.turns.append(doubted_by_note(game, turn))
-        self.line_numbers.append(number)
-        self.is_open = row is None and (not line.clue or awaits_answer(game, line.clue))
-
-
 def read_block(
     game: Game,
     lines: Sequence[str],
@@ -82,18 +52,34 @@ def read_block(
     table's heading are read by its columns; `heading` is such a heading, typed before the block.
     Headings of messages are skipped. In hard mode each new guess must use the clues before it.
     """
-    reader, problems = _Reader(game, pending, heading), list[LineError]()
+    turns = [] if pending is None else [pending]
+    line_numbers = [0] * len(turns)
+    is_open = pending is not None  # the last turn waits for its clue
+    problems: list[LineError] = []
     for number, text in enumerate(lines, start=1):
         try:
-            reader.read(number, text)
+            if new_heading := read_heading(game, text):
+                heading = new_heading
+                continue
+            row = None if heading is None else heading.line(game, text)
+            line = row or read_line(game, text)
+            if not line.text:
+                continue
+            if is_open and row is None and (answer := _answer(game, line, turns[-1])):
+                turns[-1], is_open = answer, awaits_answer(game, line.clue)
+                continue
+            turn, line = (parse_plain_turn(game, row), row) if row else read_turn(game, line)
+            turns.append(doubted_by_note(game, turn))
+            line_numbers.append(number)
+            is_open = row is None and (not line.clue or awaits_answer(game, line.clue))
         except PuzzlehuntError as error:
             if isinstance(error, AmbiguousClueError) or not is_heading(text):
                 problems.append(LineError(number, str(error)))
-                reader.is_open = False
-    merged = merge(game, history, reader.turns, is_log=True)
+                is_open = False
+    merged = merge(game, history, turns, is_log=True)
     for place, illegal in illegal_guesses(game, merged):
-        problems.append(LineError(reader.line_numbers[place], str(illegal)))
-    return Block(tuple(reader.turns), tuple(sorted(problems)))
+        problems.append(LineError(line_numbers[place], str(illegal)))
+    return Block(tuple(turns), tuple(sorted(problems)))
 
 
 def read_rows(game: Game, text: str, history: History) -> tuple[Turn, ...]:
@@ -120,9 +106,7 @@ def _answer(game: Game, line: Line, turn: Turn) -> Turn | None:
     note = line.note or turn.note
     answers = (tried(parse_answer, game, text, turn.guess, note, turn.overlong) for text in texts)
     answer = next(filter(None, answers), None)
-    if answer is None:
-        return None
-    if answer.doubted or game.boards > 1 or not (line.guess and line.clue):
+    if answer is None or answer.doubted or game.boards > 1 or not (line.guess and line.clue):
         return answer
     try:
         read_turn(game, line)
