@@ -145,7 +145,7 @@ READ = {
         *[(clue, f"AABCD {row}") for clue, row in [
             ("You hear 2 tumblers click and 1 gear turn.", "1G2T"), ("silence", "0G0T"),
             ("none", "0G0T"), ("nothing", "0G0T"), ("2t", "2T"), ("2 tumblers", "2T"),
-            ("1 gear", "1G"), ("1 gear 2 tumblers", "1G2T"), (">=1g 1t", "1-4g 1t"), ("deaf", "*"),
+            ("1 gear", "1G"), ("1 gear 2 tumblers", "1G2T"), (">=1g 1t", "1-4G 1T"), ("deaf", "*"),
             ("_", "*"), ("unread", "*"), ("G_", "G_"),
         ]],
         (["EEFGA", "1g 1t"], "EEFGA 1G1T"),

@@ -311,7 +311,7 @@ class CountNotation(Notation):
                 exact * (low == high) + self._short(kind, (low, high))
                 for kind, (low, high) in self._stated(clue).items()
             ]
-            return ("" if self.written_as_counts else " ").join(items)
+            return ("" if self.written_as_counts and clue.is_exact else " ").join(items)
         left_out = None if self.miss_has_mark else self._miss
         kept = [cell for cell in clue.cells if cell != left_out]
         if kept == [UNREAD]:
