@@ -11,24 +11,10 @@ from puzzlehunt.rules.notation.clue import UNREAD, Cell
 from puzzlehunt.rules.notation.count_clue import Range
 from puzzlehunt.rules.notation.synonyms import MEANINGS, OF_KINDS, SIGNS, any_of, value_of
 
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of mark: the rule's name, the game's name (label), and its mark, or None."""
-
-    name: str
-    label: str
-    mark: str | None
-
-
-COLOURS = frozenset((
-    "common", "black", "white", "red", "green", "blue", "yellow", "orange", "grey", "gray", "miss",
+_WITHOUT_PLURAL = frozenset((
+    "common", "black", "white", "red", "green", "blue", "yellow", "orange", "grey", "gray",
     "later", "earlier",
 ))  # fmt: skip
-"""Labels of kinds that are written as marks (BBW) and, except miss, have no plural.
-
-Other labels are nouns and written as counts, such as bull: 2 bulls.
-"""
 
 
 def plural(label: str) -> str:
@@ -37,14 +23,29 @@ def plural(label: str) -> str:
         return f"{label}es"
     if label == "half":
         return "halves"
-    return label if label in COLOURS else label + "s"
+    return label if label in _WITHOUT_PLURAL else label + "s"
 
 
-def amount_text(amount: Range, label: str) -> str:
-    """Return an amount of a kind in words: `1 gear`, `2 to 3 gears`."""
-    low, high = amount
-    noun = label if low == high == 1 else plural(label)
-    return f"{low} {noun}" if low == high else f"{low} to {high} {noun}"
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of mark: the rule's name, the game's name (label), and its mark, or None.
+
+    Labels with a plural are written as counts (2 bulls), others as marks (BBW).
+    """
+
+    name: str
+    label: str
+    mark: str | None
+
+    @property
+    def plural(self) -> str:
+        """The label for any number but 1."""
+        return plural(self.label)
+
+    def amount(self, low: int, high: int) -> str:
+        """Return an amount in words: `1 gear`, `2 to 3 gears`."""
+        noun = self.label if low == high == 1 else self.plural
+        return f"{low} {noun}" if low == high else f"{low} to {high} {noun}"
 
 
 _OF_NAMES = {

@@ -15,16 +15,7 @@ from puzzlehunt.rules.notation import nethack
 from puzzlehunt.rules.notation.cells import cells_of, fitting
 from puzzlehunt.rules.notation.clue import NOTHING_WORDS, UNREAD, Cell, Notation, Parts, check_marks
 from puzzlehunt.rules.notation.count_clue import CountClue, Range, propagate_bounds
-from puzzlehunt.rules.notation.count_text import (
-    BLACK,
-    COLOURS,
-    Count,
-    CountText,
-    Kind,
-    amount_text,
-    kinds_of_signs,
-    plural,
-)
+from puzzlehunt.rules.notation.count_text import BLACK, Count, CountText, Kind, kinds_of_signs
 from puzzlehunt.rules.notation.synonyms import RESERVED, REST, UNREAD_SIGNS, plain, says_unread
 
 _AROUND = " \t\r\n,;|"
@@ -55,7 +46,7 @@ class CountNotation(Notation):
         self._left_out = UNREAD if self.miss_has_mark else self._miss
         """The cell of a mark that is left out."""
         are_letters = all(kind.mark.isalpha() for kind in kinds if kind.mark)
-        is_counted = kinds[0].label not in COLOURS and are_letters
+        is_counted = kinds[0].plural != kinds[0].label and are_letters
         self.written_as_counts = is_counted and not self.miss_has_mark
         """Whether full clues are written as counts (`2 bulls`), not as marks (`BBW`)."""
         self.is_heard = not {"gear", "tumbler"}.isdisjoint(self.labels)
@@ -185,7 +176,7 @@ class CountNotation(Notation):
         read = [group for group in read if group]
         if "." in word and self.miss_has_mark and sum(map(len, groups)) <= marks:
             ways = [word.replace(".", sign) for sign in (self.signs[-1], self.unread_mark)]
-            return f"{ways[0]} for {plural(self.labels[-1])}, {ways[1]} for unread marks"
+            return f"{ways[0]} for {self.kinds[-1].plural}, {ways[1]} for unread marks"
         is_bold = word[0] == word[-1] == "*" and not self.miss_has_mark
         is_open = not read and ("*" in word or not word.strip("."))
         if (is_bold or is_open) and word not in ("." * marks, "*" * marks):
@@ -243,7 +234,7 @@ class CountNotation(Notation):
         """
         cells = [count.cell for count in counts]
         if twice := [cell for cell in cells if cells.count(cell) > 1]:
-            label = plural(self.labels[twice[0][0]]) if twice[0] else "unread"
+            label = self.kinds[twice[0][0]].plural if twice[0] else "unread"
             raise InvalidClueError(f"{text!r} says twice how many {label} there are")
         zeros = [count for count in counts if count.is_plain and count.range == (0, 0)]
         is_whole = sum(count.range[0] for count in counts) == marks
@@ -327,7 +318,7 @@ class CountNotation(Notation):
         """Return a count as players write it: `2b`, `0-1A`, `2 bulls`."""
         mark, (low, high) = self.kinds[kind].mark, amount
         if not mark or not mark.isalpha():
-            return amount_text(amount, self.labels[kind])
+            return self.kinds[kind].amount(*amount)
         is_clear = not self.written_as_counts and mark.casefold() not in self._text.unclear
         number = f"{low}" if low == high else f"{low}-{high}"
         return number + (mark.lower() if is_clear else mark)
@@ -340,12 +331,12 @@ class CountNotation(Notation):
             stated = self._stated(clue)
             exactly = "exactly " if self.miss_has_mark else ""
             parts = [
-                exactly * (low == high) + amount_text((low, high), self.labels[kind])
+                exactly * (low == high) + self.kinds[kind].amount(low, high)
                 for kind, (low, high) in stated.items()
             ]
-            ranges = clue.ranges if self.miss_has_mark else clue.ranges[:-1]
-            is_open = [k not in stated and low < high for k, (low, high) in enumerate(ranges)]
-            labels = [plural(self.labels[k]) for k, each in enumerate(is_open) if each]
+            kinds = self.kinds if self.miss_has_mark else self.kinds[:-1]
+            others = [(k, kind) for k, kind in enumerate(kinds) if k not in stated]
+            labels = [kind.plural for k, kind in others if len({*clue.ranges[k]}) > 1]
             return ", ".join(parts + [f"{' and '.join(labels)} open"] * bool(labels))
         parts = []
         for cell in dict.fromkeys(clue.cells):
@@ -354,7 +345,7 @@ class CountNotation(Notation):
                 more = "" if self.miss_has_mark else f"up to {count} {'more ' * bool(parts)}unread"
                 parts.append(more or f"{count} unread")
             elif cell != self._left_out:
-                label = " or ".join(self.labels[kind] for kind in cell)
-                single = amount_text((count, count), label)
-                parts.append(single if len(cell) == 1 else f"{count} {label}")
+                single = self.kinds[cell[0]].amount(count, count)
+                several = " or ".join(self.labels[kind] for kind in cell)
+                parts.append(single if len(cell) == 1 else f"{count} {several}")
         return ", ".join(parts)
