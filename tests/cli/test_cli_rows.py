@@ -69,14 +69,13 @@ def test_a_log_may_be_empty(run: Program, log: str) -> None:
     assert (done.status, done.out.split()) == (0, ["AA", "AB", "BA", "BB"])
 
 
-def test_a_log_may_be_guesses_and_a_shared_result(run: Program, home: Path) -> None:
-    text = "CRANE\nSLOTH\nWordle 1,327 2/6\n\n⬛⬛⬛⬛⬛\n⬜🟨⬜🟨⬜\n\nhttps://example.org\n"
+def test_a_log_may_be_a_shared_result_of_guesses_that_are_rows(run: Program, home: Path) -> None:
+    text = "Wordle 1,327 2/6\n\n⬛⬛⬛⬛⬛\n⬜🟨⬜🟨⬜\n\nhttps://example.org\n"
     (home / "log.txt").write_text(text, encoding="utf-8")
-    shared = run("candidates", "wordle", "--history", "log.txt", "--json")
+    guesses = ("candidates", "wordle", "-t", "CRANE", "-t", "SLOTH")
     rows = run("candidates", "wordle", "-t", "CRANE .....", "-t", "SLOTH .Y.Y.", "--json")
-    assert shared.out == rows.out
-    (home / "log.txt").write_text(text.replace("SLOTH\n", ""), encoding="utf-8")
-    assert run("candidates", "wordle", "--history", "log.txt").status == 2
+    assert run(*guesses, "--history", "log.txt", "--json").out == rows.out
+    assert run(*guesses[:-2], "--history", "log.txt").status == 2
 
 
 # Word lists.
