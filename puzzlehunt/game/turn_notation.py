@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import TypeVar
 
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
@@ -207,11 +207,20 @@ def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
     assert error is not None
     best = {turn: other for turn, other in readings.items() if other.clue} or readings
     if not best:
+        _check_spelling(game, line.text)
         raise error
     if len(best) > 1:
         ways = " or ".join(turn.text for turn in list(best)[:2])
         raise InvalidTurnError(f"{line.text!r} can be read in two ways: {ways}")
     return next(iter(best.items()))
+
+
+def _check_spelling(game: GameSpec, text: str) -> None:
+    """Raise InvalidCodeError for a guess of several words of which one is no symbol."""
+    words = _SYMBOL.findall(text)[: game.secret_length]
+    names = list(takewhile(lambda word: game.alphabet.number(word) is not None, words))
+    if 1 < len(names) < game.secret_length or (names and len(names[0]) > 1):
+        game.parse_guess(" ".join(words))
 
 
 def _readings(game: GameSpec, line: Line) -> Iterator[Line]:

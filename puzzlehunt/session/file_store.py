@@ -15,7 +15,7 @@ from puzzlehunt.game.files.atomic import real_path, remove_leftovers, write_atom
 from puzzlehunt.game.files.document import Document, dump, read_document, read_text
 from puzzlehunt.game.files.editing import edited
 from puzzlehunt.game.files.serialise import history_keys, wordings_of
-from puzzlehunt.game.files.trusted_files import sessions_folder
+from puzzlehunt.game.files.trusted_files import sessions_folder, trust
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.changes import Change
@@ -24,6 +24,7 @@ from puzzlehunt.session.settings import (
     file_keys,
     keepable,
     kept_settings,
+    named_paths,
 )
 from puzzlehunt.session.store import Stored, read_pending, split_pending, with_pending
 from puzzlehunt.system import file_stem
@@ -172,6 +173,7 @@ class FileStore:
             if self.author_text:
                 authored = read_document(self.author_text, str(self.path), self.path.parent)
             keys = file_keys(authored, state.reference, state.settings, self.path)
+            trust(named_paths(state.reference, state.settings), self.path)
             text = self._text_of({**keys, **self._rows_of(state, authored)})
         except GameFileError as error:
             raise SessionError(str(error)) from None

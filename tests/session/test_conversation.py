@@ -272,9 +272,6 @@ def test_tiles_are_coloured_in_the_echo_and_in_the_history(monkeypatch: pytest.M
         assert [sign for _, sign in styles][:4] == list("CRAN")
 
 
-# The same rows, wherever they come from.
-
-
 RATES = "black: 0.10, white: 0.13, miss: 0.51"
 
 

@@ -112,7 +112,7 @@ def test_what_is_inherited_is_written_only_when_it_changes(home: Path) -> None:
     session.close()
 
 
-def test_a_copy_has_the_comments_and_names_its_lists(home: Path) -> None:
+def test_a_copy_has_the_comments_and_finds_its_lists(home: Path) -> None:
     (home / "list.txt").write_text("heart\nhorse\n")
     text = "# mine\nsecret: {words: ./list.txt, length: 5} # few\nrule: pegs\n"
     (home / "mine.yaml").write_text(text)
@@ -122,8 +122,7 @@ def test_a_copy_has_the_comments_and_names_its_lists(home: Path) -> None:
     assert (home / "copy.yaml").read_text() == text
     session.keep_in(home / "deep" / "copy.yaml")
     assert (home / "deep" / "copy.yaml").read_text() == text.replace("./list", "../list")
-    named = [f"secret.words={home / 'list.txt'}"]
-    assert gamefile.load(home / "deep" / "copy.yaml", named).secrets.size == 2
+    assert gamefile.load(home / "deep" / "copy.yaml").secrets.size == 2
     session.close()
 
 
