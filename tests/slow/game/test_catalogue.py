@@ -88,7 +88,7 @@ def _blurred(rng: random.Random, rule: Rule, guess: Code, truth: Feedback) -> Cl
     told = []
     for kind, count in zip(rule.notation.kinds, counts, strict=False):
         low, high = max(0, count - rng.randint(0, 1)), count + rng.randint(0, 1)
-        told.append(rng.choice([f"{count} {kind.label}", f"{low}-{high} {kind.label}", ""]))
+        told.append(rng.choice([f"={count} {kind.label}", f"{low}-{high} {kind.label}", ""]))
     return rule.parse(", ".join(filter(None, told)) or "*", guess)
 
 
