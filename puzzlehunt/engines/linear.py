@@ -8,7 +8,7 @@ of a conditional row fails, the row is relaxed by the most that any code can mis
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from threading import RLock
 
@@ -346,14 +346,18 @@ class _HighsProgram:
 
     def _run(self) -> None:
         """Solve in another thread, since HiGHS would not notice an interrupt."""
-        with _SOLVING:
-            try:
-                self._highs.startSolve()
-                self._wait()
-            except BaseException:  # a player may interrupt
-                self._highs.cancelSolve()
-                self._wait()
-                raise
+        _SOLVING.acquire()
+        try:
+            self._highs.startSolve()
+            self._wait()
+        except BaseException:  # a player may interrupt
+            self._highs.cancelSolve()
+            self._wait()
+            raise
+        finally:
+            with suppress(RuntimeError):  # as often as it was acquired
+                while True:
+                    _SOLVING.release()
 
     def _wait(self) -> None:
         while not self._highs.wait(_INTERRUPT_SECONDS)[0]:
@@ -363,8 +367,7 @@ class _HighsProgram:
 _SOLVING = RLock()
 """Held while a program is solved: all solvers of highspy share one lock, and refuse to wait.
 
-An interrupt may come between the end of a solve and the release of this lock; the same thread can
-then solve again, since the lock is reentrant.
+An interrupt may keep a thread from releasing it; the next solve of this thread releases it, too.
 """
 _INTERRUPT_SECONDS = 0.1
 """Longest time until an interrupt is noticed (seconds)."""

@@ -8,7 +8,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import ClassVar
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, counted
 from puzzlehunt.rules.notation.cells import cells_of, fitting
@@ -68,9 +67,6 @@ class TileNotation(Notation):
     that `parse` reads them as. Raises ValueError for a mark that is not allowed, or that has two
     meanings.
     """
-
-    unread: ClassVar[Cell] = UNREAD
-    noun: ClassVar[str] = "tile"
 
     def __init__(
         self,
