@@ -76,7 +76,6 @@ export function replaceItems(id, { length, changed }) {
     for (const [n, html] of changed) {
       const row = parsed(html), old = list.children[n];
       dress(row);
-      if (old?.outerHTML === row.outerHTML) continue;
       if (!known.has(shownIn(row))) row.classList.add("new");
       if (old) old.replaceWith(row);
       else list.append(row);
