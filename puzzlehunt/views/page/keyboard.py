@@ -71,7 +71,7 @@ def _prompts(
     names = [mark if mark == name else f"{mark} {name}" for mark, _, name in marks]
     kinds = ", ".join([*names, f"{unread} unread"])
     asked, after = {
-        "tiles": ("the mark of each tile", f"Its marks, from left to right: {kinds}."),
+        "tiles": ("the mark of each tile", f"Its marks, in the order of the tiles: {kinds}."),
         "pegs": ("its marks", f"Its marks, in any order: {kinds}."),
         "counts": ("its counts", f"How many of each: {', '.join(name for *_, name in marks)}."),
         "answers": ("its answer", "What was the answer?"),
