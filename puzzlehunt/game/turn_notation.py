@@ -157,11 +157,10 @@ def _filled(clue: str) -> str:
 
 def awaits_answer(game: GameSpec, clue: str) -> bool:
     """Return whether a clue is the sound of an instrument, which an answer may follow."""
-    heard = _heard(game, clue)
-    return heard is not None and heard.event == "played"
+    return _heard(game, clue) == nethack.PLAYED
 
 
-def _heard(game: GameSpec, clue: str) -> nethack.Heard | None:
+def _heard(game: GameSpec, clue: str) -> str | None:
     return nethack.heard(clue, game.tune_labels) if game.tune_labels else None
 
 

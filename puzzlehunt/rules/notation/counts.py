@@ -49,9 +49,9 @@ class CountNotation(Notation):
         is_counted = kinds[0].plural != kinds[0].label and are_letters
         self.written_as_counts = is_counted and not self.miss_has_mark
         """Whether full clues are written as counts (`2 bulls`), not as marks (`BBW`)."""
-        self.is_heard = not {"gear", "tumbler"}.isdisjoint(self.labels)
-        """Whether clues may be NetHack's sentences, such as `You hear 1 gear turn`."""
-        if self.is_heard:
+        self._of_tune = self.labels[:-1] if {"gear", "tumbler"} & {*self.labels} else []
+        """The labels that are counted, if clues may be what NetHack prints."""
+        if self._of_tune:
             self.unread_words += nethack.DEAF_WORDS
             self.none_words += nethack.SILENCE_WORDS
         named = [(kind.mark, kind.label) for kind in kinds]
@@ -94,7 +94,7 @@ class CountNotation(Notation):
 
     @cached_property
     def _text(self) -> CountText:
-        return CountText(self.kinds, nethack.FILLERS if self.is_heard else "")
+        return CountText(self.kinds, nethack.FILLERS if self._of_tune else "")
 
     def parse(self, text: str, marks: int) -> CountClue:
         """Return the clue of a text about a feedback of `marks` marks.
@@ -104,21 +104,16 @@ class CountNotation(Notation):
         """
         written = plain(text)
         shown = written.strip(_AROUND)
+        shown = nethack.heard(shown, self._of_tune) or shown
         word = shown.casefold()
-        heard = nethack.heard(shown, self.labels) if self.is_heard else None
-        event = heard.event if heard else ""
-        if word in self.unread_words or says_unread(word) or event == "deaf":
+        if word in self.unread_words or says_unread(word):
             return self.unread_clue(marks)
         none = (self.kinds[-1].mark or "") * marks or "none"
         is_none = word in self.none_words or word == self.labels[-1] != "miss"
-        is_none = is_none or event in ("silence", "played")
         if is_none and not self.miss_has_mark:
             return self.full_clue((0,) * len(self.kinds[1:]), marks)
         if is_none or word in NOTHING_WORDS:
             raise InvalidClueError(f"{text!r}: was there no mark ({none}), or nothing read (*)?")
-        if heard and event == "counts":
-            counts = [Count((kind,), (n, n)) for kind, n in enumerate(heard.counts[:-1])]
-            return self._of_counts(counts, marks, text)
         if {*word} <= {*" \t,;|[]", *self._cell_of}:
             return self._of_marks(self._cells(written, text, marks), marks, text)
         if numbers := self._numbers(written):
@@ -136,14 +131,14 @@ class CountNotation(Notation):
 
     def says_won(self, text: str) -> bool:
         """Return whether a text says that the guess won: NetHack's sentence, or black circles."""
-        if self.is_heard:
-            return nethack.heard(text, self.labels) == nethack.Heard("won")
+        if nethack.heard(text, self._of_tune) == "won":
+            return True
         signs = set() if text.isascii() else {*plain(text)} - {*" \t"}
         return signs == {BLACK} and BLACK not in self._cell_of
 
     def sentence_start(self, line: str) -> int | None:
         """Return the index in a line where NetHack's sentences begin, None if there are none."""
-        return nethack.start(line, self.labels) if self.is_heard else None
+        return nethack.start(line, self._of_tune)
 
     # Marks.
 

@@ -6,7 +6,6 @@ nothing but the instrument's sound; for the right tune `You see a drawbridge com
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from puzzlehunt.rules.notation.synonyms import NUMBER, value_of
 
@@ -14,19 +13,10 @@ SILENCE_WORDS = ("silence", "silent", "nothing", "no sound", "no sounds")
 """Words of players for an answer without a sound."""
 DEAF_WORDS = ("deaf",)
 """Words of players for an answer that they could not hear."""
-
+PLAYED = "no sound"
+"""The clue of an instrument's sound alone: the answer may follow, or there is silence."""
 FILLERS = "(?:you|i|we) heard?|turn(?:s|ed)?|click(?:s|ed)?"
 """Words around the counts of a sentence that people write."""
-
-
-class Heard(NamedTuple):
-    """What was heard of a tune: won, silence, deaf, played, or counts, a number for each kind.
-
-    `played` is the sound of the instrument alone: the answer may follow, or there is silence.
-    """
-
-    event: str
-    counts: tuple[int, ...] = ()
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -49,12 +39,11 @@ _EVENTS = {
         r"|nothing (?:happen(?:s|ed)|(?:was |is )?heard)\b"
     ),
     "deaf": _pattern(
-        r"(?:(?:you|i|we) )?(?:can(?: ?no|['\u2019]?)t|could(?: not|n['\u2019]?t)) hear\b"
-        r"(?: (?:it|anything|a thing))?|you (?:can )?feel [^.!]* emitting vibrations\b"
-        r"|(?:(?:you|i|we) (?:are|am|was|were) )?(?:too far(?: away)?|deaf)\b"
+        r"you (?:can )?feel [^.!]* emitting vibrations\b|(?:(?:you|i|we) (?:are|am|was|were) )?(?:too far(?: away)?|deaf)\b"
     ),
-    "played": _pattern(r"you extract a strange sound from [^.!]*"),
+    PLAYED: _pattern(r"you extract a strange sound from [^.!]*"),
 }
+"""Sentences by the clue that says the same."""
 _OTHER = re.compile(
     r"(?:(?i:you|your|the|it|an?|there|he|she|they|some\w*|suddenly)|[A-Z][a-z]+(?=\s+[a-z]+s\b))"
     r"\s+[^.!?]*[.!?]+"
@@ -66,10 +55,10 @@ _ASIDE = _pattern(
 """What is said of the answer: a sentence with such words is not passed over."""
 
 
-def heard(text: str, labels: Sequence[str]) -> Heard | None:
-    """Return what a text says, sentence by sentence, of a tune; None for any other text.
+def heard(text: str, labels: Sequence[str]) -> str | None:
+    """Return the clue of what a text says, sentence by sentence, of a tune; None for other texts.
 
-    `labels` are the game's names of the kinds of marks.
+    `labels` are the game's names of the marks that are counted; () if it is not about a tune.
     """
     found = []
     for said in re.split(r"(?<=[.!?])\s+", _MORE.sub("  ", text).strip()):
@@ -77,13 +66,13 @@ def heard(text: str, labels: Sequence[str]) -> Heard | None:
         counts = dict(each)
         end = said.rstrip(" .!")
         if _NOISES.fullmatch(said) and len(counts) == len(each) and counts.keys() <= {*labels}:
-            found.append(Heard("counts", tuple(counts.get(label, 0) for label in labels)))
-        elif event := next((event for event, form in _EVENTS.items() if form.fullmatch(end)), ""):
-            found.append(Heard(event))
+            found.append(" ".join(f"={counts.get(label, 0)} {label}" for label in labels))
+        elif clue := next((clue for clue, form in _EVENTS.items() if form.fullmatch(end)), ""):
+            found.append(clue)
         elif not _OTHER.fullmatch(said) or _ASIDE.search(said):
             return None
-    answers = [one for one in found if one.event != "played"] or found[:1]
-    return answers[0] if len(answers) == 1 else None
+    answers = [clue for clue in found if clue != PLAYED] or found[:1]
+    return answers[0] if labels and len(answers) == 1 else None
 
 
 def start(line: str, labels: Sequence[str]) -> int | None:
