@@ -15,7 +15,7 @@ from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.families import CountRule, position_weights
 from puzzlehunt.rules.notation.clue import Clue, Parts, marks_line
 from puzzlehunt.rules.notation.count_clue import CountClue
-from puzzlehunt.rules.notation.edits import NumberEdits
+from puzzlehunt.rules.notation.edits import CountEdits
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table, Tile
@@ -65,7 +65,7 @@ class DifferencesRule(CountRule):
                 f"distances of up to {self._most:,} are too long; at most {MOST_STEPS:,}"
             )
         self.kinds = ()
-        self.edits = NumberEdits(self.notation)
+        self.edits = CountEdits(self.notation, is_number=True)
 
     def score(self, guess: Code, secret: Code) -> Differences:
         return score(guess, secret, self.weights)

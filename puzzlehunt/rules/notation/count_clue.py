@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING, TypeAlias
 
-from puzzlehunt.rules.notation.clue import UNREAD, Cell, Parts
+from puzzlehunt.rules.notation.clue import Cell, Parts
 
 if TYPE_CHECKING:
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
@@ -29,21 +29,19 @@ class CountClue:
     rest: Parts = ()
 
     def __contains__(self, feedback: Parts) -> bool:
-        found = feedback[: len(self.ranges) - 1] if self.rest else feedback
-        for count, (low, high) in zip((*found, self.marks - sum(found)), self.ranges, strict=True):
-            if not low <= count <= high:
-                return False
-        if self.rest and self.rest != feedback[len(found) :]:
+        kinds = len(self.ranges) - 1
+        found = feedback[:kinds]
+        pairs = zip((*found, self.marks - sum(found)), self.ranges, strict=True)
+        if any(not low <= count <= high for count, (low, high) in pairs):
             return False
-        return self._agrees_with_sets(feedback)
+        in_sets = ((sum(found[k] for k in ks), low, high) for ks, low, high in self.set_ranges())
+        return feedback[kinds:] == self.rest and all(low <= n <= high for n, low, high in in_sets)
 
     def __iter__(self) -> Iterator[Parts]:
         """Iterate over the feedbacks that the clue admits, in ascending order."""
-        *ranges, (fewest, most) = self.ranges
-        for found in product(*(range(low, high + 1) for low, high in ranges)):
-            misses = self.marks - sum(found)
-            if fewest <= misses <= most and self._agrees_with_sets(found):
-                yield (*found, *self.rest)
+        for found in product(*(range(low, high + 1) for low, high in self.ranges[:-1])):
+            if (feedback := (*found, *self.rest)) in self:
+                yield feedback
 
     def of_kinds(self, feedbacks: "FeedbackArray") -> "FeedbackArray":
         """Return the count of each kind in feedbacks (F, parts), as an array (F, kinds).
@@ -59,9 +57,8 @@ class CountClue:
         """Return whether the clue admits each of some feedbacks (F, parts), as an array (F,)."""
         counts = self.of_kinds(feedbacks).T
         fits: Mask = (feedbacks[:, len(counts) - 1 :] == self.rest).all(axis=1)
-        for count, (low, high) in zip(counts, self.ranges, strict=True):
-            fits &= (count >= low) & (count <= high)
-        for kinds, low, high in self.set_ranges():
+        single = [((kind,), *bounds) for kind, bounds in enumerate(self.ranges)]
+        for kinds, low, high in [*single, *self.set_ranges()]:
             total = counts[list(kinds)].sum(axis=0)
             fits &= (total >= low) & (total <= high)
         return fits
@@ -70,11 +67,6 @@ class CountClue:
     def is_exact(self) -> bool:
         """Whether the clue admits only one count for each kind."""
         return all(low == high for low, high in self.ranges)
-
-    def _agrees_with_sets(self, feedback: Parts) -> bool:
-        return all(
-            low <= sum(feedback[k] for k in ks) <= high for ks, low, high in self.set_ranges()
-        )
 
     def set_ranges(self) -> list[tuple[tuple[int, ...], int, int]]:
         """Return bounds on the total count of several kinds, as tuples (kinds, least, greatest).
@@ -86,11 +78,12 @@ class CountClue:
         kinds = len(self.ranges)
         if self.cells is None or kinds < 4 or all(len(cell) < 2 for cell in self.cells):
             return []
+        read = [{*cell} or {*range(kinds)} for cell in self.cells]
         return [
             (
                 subset,
-                sum(cell != UNREAD and set(cell) <= set(subset) for cell in self.cells),
-                sum(cell == UNREAD or not set(cell).isdisjoint(subset) for cell in self.cells),
+                sum(cell <= {*subset} for cell in read),
+                sum(bool(cell & {*subset}) for cell in read),
             )
             for size in range(2, kinds - 1)
             for subset in combinations(range(kinds - 1), size)
@@ -98,11 +91,11 @@ class CountClue:
 
     def kinds_to_write(self) -> list[int]:
         """Return the kinds whose ranges have to be written; the other ranges follow from these."""
-        kept = list(range(len(self.ranges)))
-        for kind in reversed(range(len(self.ranges))):
+        kinds = range(len(self.ranges))
+        kept = [*kinds]
+        for kind in reversed(kinds):
             others = [k for k in kept if k != kind]
-            whole = (0, self.marks)
-            alone = tuple(each if k in others else whole for k, each in enumerate(self.ranges))
+            alone = tuple(self.ranges[k] if k in others else (0, self.marks) for k in kinds)
             if others and propagate_bounds(alone, self.marks) == self.ranges:
                 kept = others
         return kept
@@ -115,7 +108,6 @@ def propagate_bounds(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]
     comes back empty: its low is above its high.
     """
     lows, highs = map(sum, zip(*ranges, strict=True))
-    bounds = []
-    for low, high in ranges:
-        bounds.append((max(low, marks - (highs - high)), min(high, marks - (lows - low))))
-    return tuple(bounds)
+    return tuple(
+        (max(low, marks - highs + high), min(high, marks - lows + low)) for low, high in ranges
+    )

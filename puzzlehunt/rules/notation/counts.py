@@ -43,7 +43,7 @@ class CountNotation(Notation):
         self.labels = [kind.label for kind in kinds]
         self.miss_has_mark = kinds[-1].mark is not None
         """Whether a miss is written with a mark of its own."""
-        self._left_out = UNREAD if self.miss_has_mark else self._miss
+        self.left_out = UNREAD if self.miss_has_mark else self._miss
         """The cell of a mark that is left out."""
         are_letters = all(kind.mark.isalpha() for kind in kinds if kind.mark)
         is_counted = kinds[0].plural != kinds[0].label and are_letters
@@ -166,7 +166,7 @@ class CountNotation(Notation):
 
     def _two_meanings(self, word: str, groups: list[list[Cell]], marks: int) -> str:
         """Return how to write marks with two meanings, "" if they have one."""
-        no_marks = {UNREAD, self._left_out}
+        no_marks = {UNREAD, self.left_out}
         read = [[cell for cell in each if cell not in no_marks] for each in groups]
         read = [group for group in read if group]
         if "." in word and self.miss_has_mark and sum(map(len, groups)) <= marks:
@@ -190,7 +190,7 @@ class CountNotation(Notation):
             raise ImpossibleClueError(
                 f"{text!r} cannot happen: it has {len(cells)} marks for {counted(marks, 'peg')}"
             )
-        left_out = self._left_out if filler is None else filler
+        left_out = self.left_out if filler is None else filler
         return self.of_cells(cells + [left_out] * (marks - len(cells)), marks)
 
     # Counts.
@@ -339,7 +339,7 @@ class CountNotation(Notation):
             if cell == UNREAD:
                 more = "" if self.miss_has_mark else f"up to {count} {'more ' * bool(parts)}unread"
                 parts.append(more or f"{count} unread")
-            elif cell != self._left_out:
+            elif cell != self.left_out:
                 single = self.kinds[cell[0]].amount(count, count)
                 several = " or ".join(self.labels[kind] for kind in cell)
                 parts.append(single if len(cell) == 1 else f"{count} {several}")

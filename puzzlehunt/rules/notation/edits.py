@@ -5,7 +5,8 @@ A *share* is the probability of one edit, given that an edit of its kind was mad
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations, permutations
+from dataclasses import replace
+from itertools import chain, combinations, permutations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from puzzlehunt.errors import ImpossibleClueError
@@ -45,10 +46,14 @@ def intersect(old: Clue, new: Clue, together: Clue | None = None) -> Clue | None
 
 
 class CountEdits:
-    """Edits of clues about counts; the last kind of mark is the miss."""
+    """Edits of clues about counts; the last kind of mark is the miss.
 
-    def __init__(self, notation: CountNotation) -> None:
-        self.notation = notation
+    An answer that `is_number` is read whole, as a range, or not at all. A number that is wrong is
+    out by one, and no part of it is added to another one.
+    """
+
+    def __init__(self, notation: CountNotation, is_number: bool = False) -> None:
+        self.notation, self._is_number = notation, is_number
         self.kinds = len(notation.kinds)
 
     def with_cells(self, clue: Any, cells: Sequence[Cell]) -> CountClue:
@@ -67,16 +72,14 @@ class CountEdits:
         right, if exactly one mark of the returned clue is misread.
         """
         edits: Shares = []
-        read = list(filter(None, clue.cells or ()))
-        definite = sum(len(cell) == 1 for cell in read)
-        for wrong in dict.fromkeys(read):
+        read = Counter(filter(None, clue.cells or ()))
+        definite = sum(n for cell, n in read.items() if len(cell) == 1)
+        for wrong, count in read.items():
             others = [k for k in range(self.kinds) if k not in wrong]
             for kind in others:
-                changed = self._with_cell(clue, wrong, (kind,))
-                share = read.count(wrong) / len(read)
-                if len(wrong) == 1:
-                    share = (changed.cells or ()).count((kind,)) / definite
-                edits.append((share / len(others), changed))
+                is_definite = len(wrong) == 1
+                share = (read[kind,] + 1) / definite if is_definite else count / read.total()
+                edits.append((share / len(others), self._with_cell(clue, wrong, (kind,))))
         pairs = permutations(range(self.kinds), 2) if clue.cells is None else ()
         for more, fewer in pairs:
             (low, high), (least, most) = clue.ranges[fewer], clue.ranges[more]
@@ -92,11 +95,11 @@ class CountEdits:
 
         The name is that of Elias, "Coding for Two Noisy Channels", 1955.
         """
-        read = [cell for cell in clue.cells or () if cell and self._visible(cell)]
-        return [
-            (read.count(cell) / len(read), self._with_cell(clue, cell, UNREAD))
-            for cell in dict.fromkeys(read)
-        ]
+        if self._is_number:
+            unread = self.notation.unread_clue(clue.marks)
+            return [(1.0, unread)] * (clue != unread)
+        read = Counter(cell for cell in clue.cells or () if cell and self._visible(cell))
+        return [(n / read.total(), self._with_cell(clue, cell, UNREAD)) for cell, n in read.items()]
 
     def _visible(self, cell: Cell) -> bool:
         """Return whether a cell shows a mark; a miss may have none."""
@@ -111,14 +114,12 @@ class CountEdits:
         pairs = list(combinations([k for k in range(self.kinds) if self._visible((k,))], 2))
         for a, b in pairs:
             kinds = [{a: b, b: a}.get(kind, kind) for kind in range(self.kinds)]
-            changed: CountClue | None
-            if clue.cells is None:
-                ranges = [clue.ranges[kind] for kind in kinds]
-                changed = self.notation.of_ranges(ranges, clue.marks, clue.rest)
-            else:
+            ranges = tuple(clue.ranges[kind] for kind in kinds)
+            changed = replace(clue, ranges=ranges)
+            if clue.cells is not None:
                 cells = [tuple(sorted(kinds[kind] for kind in cell)) for cell in clue.cells]
                 changed = self.with_cells(clue, cells)
-            if changed is not None and changed != clue:
+            if changed != clue:
                 edits.append((1 / len(pairs), changed))
         return edits
 
@@ -135,13 +136,16 @@ class CountEdits:
 
         The item is the position (from 0) of the mark's tile, or None if marks have no positions.
         """
-        return [None] * (clue.marks - sum(low for low, _ in clue.ranges))
+        marks = clue.marks - sum(low for low, _ in clue.ranges)
+        return [None] * (marks > 0 if self._is_number else marks)
 
     def open_kinds(self, clue: Any, feedbacks: "FeedbackArray", position: int | None) -> "Floats":
         """Return the number of open marks of each kind in feedbacks of a clue: (F, kinds).
 
         Only the mark of the tile at `position` is counted, all open marks if it is None.
         """
+        if self._is_number:
+            return _of_digits(feedbacks, 0)
         floats: Floats = (clue.of_kinds(feedbacks) - [low for low, _ in clue.ranges]).astype(float)
         return floats
 
@@ -164,11 +168,10 @@ class CountEdits:
         Marks of other kinds (`W` after `B`) and an opposite bound (`<=2b` after `>=1b`) are
         additions, no corrections.
         """
-        common = sum(feedback in old for feedback in new)
-        if common in (0, _size(old), _size(new)):
+        if sum(feedback in old for feedback in new) in (0, _size(old), _size(new)):
             return False
         if old.cells is not None and new.cells is not None:
-            one, other = ({k for c in clue.cells or () for k in c} for clue in (old, new))
+            one, other = ({*chain.from_iterable(clue.cells)} for clue in (old, new))
             return any(self._visible((kind,)) for kind in one & other)
         pairs = [sorted(pair) for pair in zip(old.ranges, new.ranges, strict=True)]
         return any(
@@ -182,40 +185,16 @@ class CountEdits:
         Each added mark replaces an unread mark or, if misses have no mark, a miss. Raises
         ImpossibleClueError if there are not enough marks to replace.
         """
-        if clue.cells is None or added.cells is None:
+        if clue.cells is None or added.cells is None or self._is_number:
             return None
-        cells = list(clue.cells)
-        free = [UNREAD] if self.notation.miss_has_mark else [UNREAD, (self.kinds - 1,)]
-        for cell in added.cells:
-            if cell in free:
-                continue
-            place = next((old for old in free if old in cells), None)
-            if place is None:
-                raise ImpossibleClueError(
-                    f"all {len(cells)} marks of this row were read: {self.notation.format(clue)}"
-                )
-            cells[cells.index(place)] = cell
-        return self.with_cells(clue, cells)
-
-
-class NumberEdits(CountEdits):
-    """Edits of clues whose answer is one number: it is read whole, as a range, or not at all.
-
-    A number that is wrong is out by one. No part of a number is added to another one.
-    """
-
-    def erasures(self, clue: Any) -> Shares:
-        unread = self.notation.unread_clue(clue.marks)
-        return [] if clue == unread else [(1.0, unread)]
-
-    def open_marks(self, clue: Any) -> Sequence[int | None]:
-        return [None] * (not clue.is_exact)
-
-    def open_kinds(self, clue: Any, feedbacks: "FeedbackArray", position: int | None) -> "Floats":
-        return _of_digits(feedbacks, 0)
-
-    def with_more(self, clue: CountClue, added: CountClue) -> None:
-        return None
+        left_out = (UNREAD, self.notation.left_out)
+        read = [cell for cell in (*clue.cells, *added.cells) if cell not in left_out]
+        free = sorted(cell for cell in clue.cells if cell in left_out)
+        if len(read) > clue.marks:
+            raise ImpossibleClueError(
+                f"all {clue.marks} marks of this row were read: {self.notation.format(clue)}"
+            )
+        return self.with_cells(clue, read + free[len(read) + len(free) - clue.marks :])
 
 
 class CellsEdits:

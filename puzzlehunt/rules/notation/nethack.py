@@ -39,7 +39,8 @@ _EVENTS = {
         r"|nothing (?:happen(?:s|ed)|(?:was |is )?heard)\b"
     ),
     "deaf": _pattern(
-        r"you (?:can )?feel [^.!]* emitting vibrations\b|(?:(?:you|i|we) (?:are|am|was|were) )?(?:too far(?: away)?|deaf)\b"
+        r"you (?:can )?feel [^.!]* emitting vibrations\b"
+        r"|(?:(?:you|i|we) (?:are|am|was|were) )?(?:too far(?: away)?|deaf)\b"
     ),
     PLAYED: _pattern(r"you extract a strange sound from [^.!]*"),
 }
