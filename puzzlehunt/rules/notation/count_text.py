@@ -37,16 +37,6 @@ class Kind:
     label: str
     mark: str | None
 
-    @property
-    def plural(self) -> str:
-        """The label for any number but 1."""
-        return plural(self.label)
-
-    def amount(self, low: int, high: int) -> str:
-        """Return an amount in words: `1 gear`, `2 to 3 gears`."""
-        noun = self.label if low == high == 1 else self.plural
-        return f"{low} {noun}" if low == high else f"{low} to {high} {noun}"
-
 
 _OF_NAMES = {
     "match": "⚫", "white": "⚪", "common": "⚪", "half": "🟡", "later": "🔼", "earlier": "🔽",
@@ -160,9 +150,7 @@ class CountText:
             return list(_stated([*tokens, Token("k", "", 0)], marks))
         kinds = self._kinds_of({token.text for token in tokens if token.code == "l"}, text)
         tokens = [
-            token._replace(code="k", value=kinds[token.text.casefold()])
-            if token.code == "l"
-            else token
+            Token("k", token.text, kinds[token.text.casefold()]) if token.code == "l" else token
             for token in tokens
         ]
         if self._kinds[-1].mark and re.match("p?[kl]p?E", codes):
@@ -176,16 +164,14 @@ class CountText:
     def _kinds_of(self, letters: set[str], text: str) -> Mapping[str, int]:
         """Return the kinds of letters: by their marks, or else by the first letters of names."""
         folded = {letter.casefold() for letter in letters}
-        if not folded <= self._initials.keys():
-            return {**self._initials, **self._marks}
-        if not folded <= self._marks.keys():
-            return self._initials
-        if folded & self.unclear and not letters <= {kind.mark for kind in self._kinds}:
-            ways = ", ".join(f"{kind.mark} for {kind.label}" for kind in self._kinds if kind.mark)
+        ways = [kinds for kinds in (self._marks, self._initials) if folded <= kinds.keys()]
+        are_marks = letters <= {kind.mark for kind in self._kinds}
+        if len(ways) == 2 and folded & self.unclear and not are_marks:
+            marks = ", ".join(f"{kind.mark} for {kind.label}" for kind in self._kinds if kind.mark)
             raise AmbiguousClueError(
-                f"{text!r}: a mark, or the first letter of a name? Write {ways}"
+                f"{text!r}: a mark, or the first letter of a name? Write {marks}"
             )
-        return self._marks
+        return ways[0] if ways else {**self._initials, **self._marks}
 
 
 def _stated(tokens: Sequence[Token], marks: int) -> Iterator[Count]:

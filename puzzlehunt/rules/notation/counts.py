@@ -6,7 +6,8 @@ of its own, how many were read so far; a relation or range is about all marks (`
 """
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -15,7 +16,14 @@ from puzzlehunt.rules.notation import nethack
 from puzzlehunt.rules.notation.cells import cells_of, fitting
 from puzzlehunt.rules.notation.clue import NOTHING_WORDS, UNREAD, Cell, Notation, Parts, check_marks
 from puzzlehunt.rules.notation.count_clue import CountClue, Range, propagate_bounds
-from puzzlehunt.rules.notation.count_text import BLACK, Count, CountText, Kind, kinds_of_signs
+from puzzlehunt.rules.notation.count_text import (
+    BLACK,
+    Count,
+    CountText,
+    Kind,
+    kinds_of_signs,
+    plural,
+)
 from puzzlehunt.rules.notation.synonyms import RESERVED, REST, UNREAD_SIGNS, plain, says_unread
 
 _AROUND = " \t\r\n,;|"
@@ -43,14 +51,17 @@ class CountNotation(Notation):
         self.labels = [kind.label for kind in kinds]
         self.miss_has_mark = kinds[-1].mark is not None
         """Whether a miss is written with a mark of its own."""
+        self._reported = self.labels if self.miss_has_mark else self.labels[:-1]
         self.left_out = UNREAD if self.miss_has_mark else self._miss
         """The cell of a mark that is left out."""
         are_letters = all(kind.mark.isalpha() for kind in kinds if kind.mark)
-        is_counted = kinds[0].plural != kinds[0].label and are_letters
+        is_counted = are_letters and plural(self.labels[0]) != self.labels[0]
         self.written_as_counts = is_counted and not self.miss_has_mark
         """Whether full clues are written as counts (`2 bulls`), not as marks (`BBW`)."""
         self._of_tune = self.labels[:-1] if {"gear", "tumbler"} & {*self.labels} else []
         """The labels that are counted, if clues may be what NetHack prints."""
+        if self.labels[-1] != "miss":
+            self.none_words += (self.labels[-1],)
         if self._of_tune:
             self.unread_words += nethack.DEAF_WORDS
             self.none_words += nethack.SILENCE_WORDS
@@ -62,9 +73,6 @@ class CountNotation(Notation):
 
     def unread_clue(self, marks: int) -> CountClue:
         """Return the clue of a feedback of `marks` marks if nothing was read."""
-        if not marks and not self.miss_has_mark:
-            # Without cells, so that it is told from `none`.
-            return CountClue(((0, 0),) * len(self.kinds), marks, None, self.rest)
         return self.of_cells([UNREAD] * marks, marks)
 
     def full_clue(self, feedback: Parts, marks: int) -> CountClue:
@@ -105,29 +113,33 @@ class CountNotation(Notation):
         written = plain(text)
         shown = written.strip(_AROUND)
         shown = nethack.heard(shown, self._of_tune) or shown
-        word = shown.casefold()
+        word, filler = shown.casefold(), None
         if word in self.unread_words or says_unread(word):
             return self.unread_clue(marks)
-        none = (self.kinds[-1].mark or "") * marks or "none"
-        is_none = word in self.none_words or word == self.labels[-1] != "miss"
-        if is_none and not self.miss_has_mark:
+        if word in self.none_words and not self.miss_has_mark:
             return self.full_clue((0,) * len(self.kinds[1:]), marks)
-        if is_none or word in NOTHING_WORDS:
+        if word in (*self.none_words, *NOTHING_WORDS):
+            none = (self.kinds[-1].mark or "") * marks or "none"
             raise InvalidClueError(f"{text!r}: was there no mark ({none}), or nothing read (*)?")
-        if {*word} <= {*" \t,;|[]", *self._cell_of}:
-            return self._of_marks(self._cells(written, text, marks), marks, text)
-        if numbers := self._numbers(written):
-            return self._of_counts(numbers, marks, text)
-        filler = None
-        if rest := REST.fullmatch(shown):
-            shown, said = rest["before"], rest["rest"]
-            filler = UNREAD if says_unread(said) else self._cells(said, text, 1)[0]
-        stated = self._text.counts(shown.rstrip(".!"), marks)
-        if stated is None:
-            return self._of_marks(self._cells(shown, text, marks), marks, text, filler)
-        if not stated:
-            raise InvalidClueError(self._not_a_count(shown, text, marks))
-        return self._of_counts(stated, marks, text, filler)
+        counts = None
+        if not {*word} <= {*" \t,;|[]", *self._cell_of}:
+            if rest := REST.fullmatch(shown):
+                shown, said = rest["before"], rest["rest"]
+                filler = UNREAD if says_unread(said) else self._cells(said, text, 1)[0]
+            counts = self._numbers(written) or self._text.counts(shown.rstrip(".!"), marks)
+        if counts:
+            return self._of_counts(counts, marks, text, filler)
+        if counts is not None:
+            what = f"{shown} of what?" if shown.isdecimal() else f"{text!r} is not a clue."
+            some = self.kinds[:-1][:2]
+            short = " ".join(self._short(kind, 2 - kind, 2 - kind) for kind in range(len(some)))
+            same = "2 1" if len(some) > 1 else "2"
+            raise InvalidClueError(f"{what} A count is written {short}, and {same} means the same")
+        if not self.miss_has_mark and _BLANK_CELL.search(written.rstrip(_AROUND)):
+            raise AmbiguousClueError(
+                f"{text.strip()!r}: is a blank cell a miss, or was it not read? Write . or ?"
+            )
+        return self._of_marks(self._cells(shown, text, marks), marks, text, filler)
 
     def says_won(self, text: str) -> bool:
         """Return whether a text says that the guess won: NetHack's sentence, or black circles."""
@@ -142,20 +154,14 @@ class CountNotation(Notation):
 
     # Marks.
 
-    def _cells(self, written: str, text: str, marks: int) -> list[Cell]:
+    def _cells(self, word: str, text: str, marks: int) -> list[Cell]:
         """Return the cells of marks and sets of marks: `B[BW]_`, `B, W`, `b + w`, `pico pico`."""
-        word = written.strip(_AROUND)
-        if not self.miss_has_mark and _BLANK_CELL.search(written.rstrip(_AROUND)):
-            raise AmbiguousClueError(
-                f"{text.strip()!r}: is a blank cell a miss, or was it not read? Write . or ?"
-            )
         if self.miss_has_mark and len(word) != marks and word.count(".") == 1:
             word = word.removesuffix(".")  # a full stop
-        labels: dict[str, list[Cell]] = {
-            label: [(n,)] for n, label in enumerate(self.labels) if len(label) > 1
-        }
         groups = [
-            labels.get(part.casefold()) or self.read_cells(part, text, "BW")
+            [(self.labels.index(part.casefold()),)]
+            if len(part) > 1 and part.casefold() in self.labels
+            else self.read_cells(part, text, "BW")
             for part in self._between_marks.split(word)
         ]
         if not any(groups):
@@ -166,19 +172,16 @@ class CountNotation(Notation):
 
     def _two_meanings(self, word: str, groups: list[list[Cell]], marks: int) -> str:
         """Return how to write marks with two meanings, "" if they have one."""
-        no_marks = {UNREAD, self.left_out}
+        if "." in word and self.miss_has_mark:
+            return f"{self.signs[-1]} for {self.labels[-1]}, {self.unread_mark} for unread marks"
+        no_marks = (UNREAD, self.left_out)
         read = [[cell for cell in each if cell not in no_marks] for each in groups]
         read = [group for group in read if group]
-        if "." in word and self.miss_has_mark and sum(map(len, groups)) <= marks:
-            ways = [word.replace(".", sign) for sign in (self.signs[-1], self.unread_mark)]
-            return f"{ways[0]} for {self.kinds[-1].plural}, {ways[1]} for unread marks"
-        is_bold = word[0] == word[-1] == "*" and not self.miss_has_mark
         is_open = not read and ("*" in word or not word.strip("."))
-        if (is_bold or is_open) and word not in ("." * marks, "*" * marks):
+        if is_open and word not in ("." * marks, "*" * marks):
             return "none if there was no mark, * if nothing was read, _ for unread marks"
-        kinds = [*chain.from_iterable(map(set, read))]
-        is_parted = len(read) > 1 and max(map(len, read)) > 1
-        if is_parted and not len(kinds) == len({*kinds}) == len(read):
+        kinds = {group[0] for group in read if len({*group}) == 1}
+        if len(kinds) < len(read) and max(map(len, read)) > 1 < len(read):
             return "one clue without blanks, each of two clues with its own guess"
         return ""
 
@@ -200,9 +203,7 @@ class CountNotation(Notation):
 
         Return None for any other text. A blank cell is a count that was not read.
         """
-        named = self.labels if self.miss_has_mark else self.labels[:-1]
-        if len(named) < 2:
-            return None
+        named = self._reported
         cells = cells_of(written)
         if len(cells) == 1:
             cells = _BETWEEN_NUMBERS.split(cells[0])
@@ -210,11 +211,10 @@ class CountNotation(Notation):
             if may_lack or not cells[0]:
                 return None
         cells = fitting(cells, len(named))
-        blank = {"", *"-\u2013\u2014", *self.unread_words}
-        least = max(2, len(self.kinds) - 1)
         is_open = len(cells) < len(named) and not cells[-1]
-        if is_open or not least <= len(cells) <= len(named):
+        if is_open or not max(2, len(self.kinds) - 1) <= len(cells) <= len(named):
             return None
+        blank = {"", *"-\u2013\u2014", *self.unread_words}
         read = {kind: cell for kind, cell in enumerate(cells) if cell not in blank}
         if not all(cell.isdecimal() and len(cell) < 5 for cell in read.values()):
             return None
@@ -229,7 +229,7 @@ class CountNotation(Notation):
         """
         cells = [count.cell for count in counts]
         if twice := [cell for cell in cells if cells.count(cell) > 1]:
-            label = self.kinds[twice[0][0]].plural if twice[0] else "unread"
+            label = plural(self.labels[twice[0][0]]) if twice[0] else "unread"
             raise InvalidClueError(f"{text!r} says twice how many {label} there are")
         zeros = [count for count in counts if count.is_plain and count.range == (0, 0)]
         is_whole = sum(count.range[0] for count in counts) == marks
@@ -255,92 +255,83 @@ class CountNotation(Notation):
             raise ImpossibleClueError(f"{text!r} cannot happen with {counted(marks, 'peg')}")
         return clue
 
-    def _not_a_count(self, word: str, text: str, marks: int) -> str:
-        what = f"{text!r} is not a clue."
-        words = [token.text for token in self._text.tokens(word, marks) if token.code == "x"]
-        if unknown := next(filter(str.isalpha, words), ""):
-            what = f"{text!r} is not a clue: what is {unknown!r}?"
-        elif word.isdecimal() and len(word) < 4 and int(word) <= marks:
-            what = f"{word} of what?"
-        if len(self.kinds) == 2:
-            return f"{what} A clue is one number, as {self._short(0, (2, 2))}"
-        example = f"{self._short(0, (2, 2))} {self._short(1, (1, 1))}"
-        return f"{what} A count is written {example}, and 2 1 means the same"
-
     # Writing.
 
     def named_marks(self) -> list[tuple[str, str]]:
         return [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
 
     def readings(self, marks: int) -> list[tuple[str, str]]:
-        if marks < 2:
-            return []
         left_out, unread, number = "is a miss", "any mark, or a miss", "how many"
         if self.miss_has_mark:
             left_out, unread, number = "was not read", "any mark", "how many were read so far"
         elif len(self.kinds) > 2:
             number += "; a kind without one is open"
         first = self.format_cell((0,))
-        return [
+        said = [
             (f"what is left out {left_out}", first),
             (f"{self.unread_mark} is {unread}", f"{first}{self.unread_mark}"),
-            (f"a number says {number}", self._short(0, (1, 1)).lower()),
+            (f"a number says {number}", self._short(0, 1, 1).lower()),
         ]
+        return said if marks > 1 else []
 
     def format(self, clue: CountClue) -> str:
         """Return the text of a clue; `parse` returns an equal clue for this text."""
         if clue == self.unread_clue(clue.marks):
             return "*"
-        if clue.cells is None or (self.written_as_counts and clue.is_exact):
-            exact = "=" if self.miss_has_mark else ""
-            items = [
-                exact * (low == high) + self._short(kind, (low, high))
-                for kind, (low, high) in self._stated(clue).items()
-            ]
-            return ("" if self.written_as_counts and clue.is_exact else " ").join(items)
-        left_out = None if self.miss_has_mark else self._miss
-        kept = [cell for cell in clue.cells if cell != left_out]
+        is_counted = self.written_as_counts and clue.is_exact
+        if clue.cells is None or is_counted:
+            return ("" if is_counted else " ").join(self._stated(clue, "=", self._short).values())
+        kept = [cell for cell in clue.cells if self.miss_has_mark or cell != self._miss]
         if kept == [UNREAD]:
             # Alone it would say that nothing was read.
             kept.append(self._miss)
         return "".join(map(self.format_cell, kept)) or "none"
 
-    def _stated(self, clue: CountClue) -> dict[int, Range]:
+    def _stated(
+        self, clue: CountClue, exactly: str, write: Callable[[int, int, int], str]
+    ) -> dict[int, str]:
+        """Return the counts that a clue has to state, by their kinds, as `write` writes them."""
         kinds = range(len(self.kinds) - 1) if clue.is_exact else clue.kinds_to_write()
-        return {kind: clue.ranges[kind] for kind in kinds}
+        ranges = [(kind, *clue.ranges[kind]) for kind in kinds]
+        return {
+            kind: exactly * (self.miss_has_mark and low == high) + write(kind, low, high)
+            for kind, low, high in ranges
+        }
 
-    def _short(self, kind: int, amount: Range) -> str:
+    def _short(self, kind: int, low: int, high: int) -> str:
         """Return a count as players write it: `2b`, `0-1A`, `2 bulls`."""
-        mark, (low, high) = self.kinds[kind].mark, amount
+        mark = self.kinds[kind].mark
         if not mark or not mark.isalpha():
-            return self.kinds[kind].amount(*amount)
+            return self._amount(kind, low, high)
         is_clear = not self.written_as_counts and mark.casefold() not in self._text.unclear
         number = f"{low}" if low == high else f"{low}-{high}"
         return number + (mark.lower() if is_clear else mark)
+
+    def _amount(self, kind: int, low: int, high: int) -> str:
+        """Return a count in words: `1 gear`, `2 to 3 gears`."""
+        noun = self.labels[kind] if low == high == 1 else plural(self.labels[kind])
+        return f"{low} {noun}" if low == high else f"{low} to {high} {noun}"
 
     def describe(self, clue: CountClue) -> str:
         """Return a clue in words: `1 black, 1 white, 1 red, 2 unread`, `1 gear, tumblers open`."""
         if clue == self.unread_clue(clue.marks):
             return "nothing read"
         if clue.cells is None or (clue.is_exact and not self.miss_has_mark):
-            stated = self._stated(clue)
-            exactly = "exactly " if self.miss_has_mark else ""
-            parts = [
-                exactly * (low == high) + self.kinds[kind].amount(low, high)
-                for kind, (low, high) in stated.items()
+            stated = self._stated(clue, "exactly ", self._amount)
+            is_open = [low < high for low, high in clue.ranges[: len(self._reported)]]
+            labels = [
+                plural(label)
+                for k, label in enumerate(self._reported)
+                if is_open[k] and k not in stated
             ]
-            kinds = self.kinds if self.miss_has_mark else self.kinds[:-1]
-            others = [(k, kind) for k, kind in enumerate(kinds) if k not in stated]
-            labels = [kind.plural for k, kind in others if len({*clue.ranges[k]}) > 1]
-            return ", ".join(parts + [f"{' and '.join(labels)} open"] * bool(labels))
+            return ", ".join([*stated.values(), *[f"{' and '.join(labels)} open"] * bool(labels)])
         parts = []
-        for cell in dict.fromkeys(clue.cells):
-            count = clue.cells.count(cell)
+        for cell, count in Counter(clue.cells).items():
             if cell == UNREAD:
-                more = "" if self.miss_has_mark else f"up to {count} {'more ' * bool(parts)}unread"
-                parts.append(more or f"{count} unread")
+                more = f"up to {count} {'more ' * bool(parts)}unread"
+                parts.append(f"{count} unread" if self.miss_has_mark else more)
             elif cell != self.left_out:
-                single = self.kinds[cell[0]].amount(count, count)
                 several = " or ".join(self.labels[kind] for kind in cell)
+                single = self._amount(cell[0], count, count)
                 parts.append(single if len(cell) == 1 else f"{count} {several}")
         return ", ".join(parts)
