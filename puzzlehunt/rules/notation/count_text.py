@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import NamedTuple
 
 from puzzlehunt.errors import AmbiguousClueError
@@ -75,14 +74,6 @@ _COUNT_OF_ONE_KIND = re.compile(f"{_AMOUNT}p?")
 _STATES_COUNTS = re.compile("[nz]|ku|uk")
 
 
-class Token(NamedTuple):
-    """A word or sign: its code in `MEANINGS`, `k` a kind, `l` a letter for one, `x` any other."""
-
-    code: str
-    text: str
-    value: int = 0
-
-
 class Count(NamedTuple):
     """How many marks are each of one of some kinds; if there are no kinds, they were not read.
 
@@ -123,42 +114,41 @@ class CountText:
         ]
         self._token = any_of((word, sign) for _, _, word, sign in self._groups)
 
-    def tokens(self, text: str, marks: int) -> Iterator[Token]:
-        """Yield the words and signs of a text about `marks` marks."""
-        for match in self._token.finditer(text):
-            word = match[0].casefold()
-            code, value, *_ = self._groups[(match.lastindex or 0) - 1]
-            if code == "n":
-                value = marks if word == "all" else value_of(word)
-            if code == "x" and (word in self._marks or word in self._initials):
-                code = "l"
-            if code:
-                yield Token(code, match[0], value)
-
     def counts(self, text: str, marks: int) -> list[Count] | None:
         """Return the counts that a text states of `marks` marks; None for a text without numbers.
 
         Return [] for a text that has numbers and is not understood. Raises AmbiguousClueError.
         """
-        tokens = list(self.tokens(text, marks))
-        codes = "".join([token.code for token in tokens])
+        codes, words, values = "", list[str](), list[int]()
+        for match in self._token.finditer(text):
+            code, value, *_ = self._groups[(match.lastindex or 0) - 1]
+            word = match[0].casefold()
+            if code == "n":
+                value = marks if word == "all" else value_of(word)
+            if code == "x" and (word in self._marks or word in self._initials):
+                code = "l"
+            if code:
+                codes += code
+                words.append(match[0])
+                values.append(value)
         if _STATES_COUNTS.search(codes) is None:
             return None
         if codes == "zp":
             return [Count((kind,), (0, 0)) for kind in range(len(self._kinds) - 1)]
         if len(self._kinds) == 2 and _COUNT_OF_ONE_KIND.fullmatch(codes):
-            return list(_stated([*tokens, Token("k", "", 0)], marks))
-        kinds = self._kinds_of({token.text for token in tokens if token.code == "l"}, text)
-        tokens = [
-            Token("k", token.text, kinds[token.text.casefold()]) if token.code == "l" else token
-            for token in tokens
+            codes, values = codes + "k", [*values, 0]
+        kinds = self._kinds_of({words[i] for i, code in enumerate(codes) if code == "l"}, text)
+        values = [
+            kinds[words[i].casefold()] if code == "l" else values[i] for i, code in enumerate(codes)
         ]
         if self._kinds[-1].mark and re.match("p?[kl]p?E", codes):
             return []  # read so far, or in all?
         for form in _COUNTS:
-            items = [tokens[item.start() : item.end()] for item in form.finditer(codes)]
-            if sum(map(len, items)) == len(tokens):
-                return list(chain.from_iterable(_stated(item, marks) for item in items))
+            spans = [match.span() for match in form.finditer(codes)]
+            if sum(end - start for start, end in spans) == len(codes):
+                return [
+                    count for a, b in spans for count in _stated(codes[a:b], values[a:b], marks)
+                ]
         return []
 
     def _kinds_of(self, letters: set[str], text: str) -> Mapping[str, int]:
@@ -174,17 +164,17 @@ class CountText:
         return ways[0] if ways else {**self._initials, **self._marks}
 
 
-def _stated(tokens: Sequence[Token], marks: int) -> Iterator[Count]:
+def _stated(codes: str, values: Sequence[int], marks: int) -> Iterator[Count]:
     """Yield the counts that the words of a number and its kinds state."""
-    kinds = [token.value for token in tokens if token.code == "k"]
-    numbers = [token.value for token in tokens if token.code == "n"]
-    relation = "".join([token.code for token in tokens if token.code in "GLABEz"])
+    kinds = [value for code, value in zip(codes, values, strict=True) if code in "kl"]
+    numbers = [value for code, value in zip(codes, values, strict=True) if code == "n"]
+    relation = "".join(code for code in codes if code in "GLABEz")
     if relation == "z":
         yield from (Count((kind,), (0, 0)) for kind in kinds)
     if not numbers:
         return
     low, high = numbers[0], numbers[-1]
-    if "o" in [token.code for token in tokens[:3]] and high - low > 1:
+    if "o" in codes[:3] and high - low > 1:
         raise AmbiguousClueError(f"{low} or {high}: write {low}-{high} if it may be between")
     amount = {
         "G": (low, max(low, marks)),

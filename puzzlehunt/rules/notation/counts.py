@@ -7,7 +7,7 @@ of its own, how many were read so far; a relation or range is about all marks (`
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -84,12 +84,10 @@ class CountNotation(Notation):
 
     def of_cells(self, cells: Sequence[Cell], marks: int, rest: Parts = ()) -> CountClue:
         """Return the clue with the given cells, one for each of `marks` marks."""
-        unread, kinds = cells.count(UNREAD), range(len(self.kinds))
-        may_be = [*chain.from_iterable(cells), *[*kinds] * unread]
-        ranges = tuple(zip(map(cells.count, zip(kinds)), map(may_be.count, kinds), strict=True))
-        ordered = [*sorted(sorted(filter(None, cells)), key=len), *[UNREAD] * unread]
-        tight = propagate_bounds(ranges, marks)
-        return CountClue(tight, marks, tuple(ordered), rest or self.rest)
+        kinds = range(len(self.kinds))
+        ranges = [(cells.count((k,)), sum(k in (cell or kinds) for cell in cells)) for k in kinds]
+        ordered = sorted(cells, key=lambda cell: (not cell, len(cell), cell))
+        return CountClue(tuple(ranges), marks, tuple(ordered), rest or self.rest)
 
     def of_ranges(self, ranges: Sequence[Range], marks: int, rest: Parts = ()) -> CountClue | None:
         """Return the clue with a range for each kind; None if no counts in them sum to `marks`."""
@@ -113,7 +111,7 @@ class CountNotation(Notation):
         written = plain(text)
         shown = written.strip(_AROUND)
         shown = nethack.heard(shown, self._of_tune) or shown
-        word, filler = shown.casefold(), None
+        word, filler = shown.casefold(), self.left_out
         if word in self.unread_words or says_unread(word):
             return self.unread_clue(marks)
         if word in self.none_words and not self.miss_has_mark:
@@ -135,11 +133,10 @@ class CountNotation(Notation):
             short = " ".join(self._short(kind, 2 - kind, 2 - kind) for kind in range(len(some)))
             same = "2 1" if len(some) > 1 else "2"
             raise InvalidClueError(f"{what} A count is written {short}, and {same} means the same")
+        cells = self._cells(shown, text, marks)
         if not self.miss_has_mark and _BLANK_CELL.search(written.rstrip(_AROUND)):
-            raise AmbiguousClueError(
-                f"{text.strip()!r}: is a blank cell a miss, or was it not read? Write . or ?"
-            )
-        return self._of_marks(self._cells(shown, text, marks), marks, text, filler)
+            raise self._ambiguous(text)
+        return self._of_marks(cells, marks, text, filler)
 
     def says_won(self, text: str) -> bool:
         """Return whether a text says that the guess won: NetHack's sentence, or black circles."""
@@ -166,35 +163,31 @@ class CountNotation(Notation):
         ]
         if not any(groups):
             raise InvalidClueError("a clue is empty; write * if nothing was read")
-        if how := self._two_meanings(word, groups, marks):
-            raise AmbiguousClueError(f"{text!r} can be read in two ways: write {how}")
-        return [*chain.from_iterable(groups)]
-
-    def _two_meanings(self, word: str, groups: list[list[Cell]], marks: int) -> str:
-        """Return how to write marks with two meanings, "" if they have one."""
-        if "." in word and self.miss_has_mark:
-            return f"{self.signs[-1]} for {self.labels[-1]}, {self.unread_mark} for unread marks"
         no_marks = (UNREAD, self.left_out)
         read = [[cell for cell in each if cell not in no_marks] for each in groups]
         read = [group for group in read if group]
-        is_open = not read and ("*" in word or not word.strip("."))
-        if is_open and word not in ("." * marks, "*" * marks):
-            return "none if there was no mark, * if nothing was read, _ for unread marks"
         kinds = {group[0] for group in read if len({*group}) == 1}
-        if len(kinds) < len(read) and max(map(len, read)) > 1 < len(read):
-            return "one clue without blanks, each of two clues with its own guess"
-        return ""
+        has_dots = "." in word and self.miss_has_mark
+        is_open = not read and ("*" in word or not word.strip("."))
+        are_two = len(kinds) < len(read) and max(map(len, read)) > 1 < len(read)
+        if has_dots or are_two or (is_open and word not in ("." * marks, "*" * marks)):
+            raise self._ambiguous(text)
+        return [*chain.from_iterable(groups)]
 
-    def _of_marks(
-        self, cells: list[Cell], marks: int, text: str, filler: Cell | None = None
-    ) -> CountClue:
+    def _ambiguous(self, text: str) -> AmbiguousClueError:
+        signs = f"{self.signs[-1]} {self.labels[-1]}, {self.unread_mark} unread"
+        return AmbiguousClueError(
+            f"{text.strip()!r} can be read in two ways: write a sign for each mark, without blanks "
+            f"({signs}); a second clue needs its own guess"
+        )
+
+    def _of_marks(self, cells: list[Cell], marks: int, text: str, filler: Cell) -> CountClue:
         """Return the clue of the cells that a player wrote; `filler` is the cell of all others."""
         if len(cells) > marks:
             raise ImpossibleClueError(
                 f"{text!r} cannot happen: it has {len(cells)} marks for {counted(marks, 'peg')}"
             )
-        left_out = self.left_out if filler is None else filler
-        return self.of_cells(cells + [left_out] * (marks - len(cells)), marks)
+        return self.of_cells(cells + [filler] * (marks - len(cells)), marks)
 
     # Counts.
 
@@ -220,27 +213,23 @@ class CountNotation(Notation):
             return None
         return [Count((kind,), (int(cell),) * 2, True) for kind, cell in read.items()] or None
 
-    def _of_counts(
-        self, counts: list[Count], marks: int, text: str, filler: Cell | None = None
-    ) -> CountClue:
+    def _of_counts(self, counts: list[Count], marks: int, text: str, filler: Cell) -> CountClue:
         """Return the clue of counts by kind: how many there are, or how many were read so far.
 
         With unread marks they are how many there are: `1 black, 1 white, 3 unread`.
         """
         cells = [count.cell for count in counts]
-        if twice := [cell for cell in cells if cells.count(cell) > 1]:
-            label = plural(self.labels[twice[0][0]]) if twice[0] else "unread"
-            raise InvalidClueError(f"{text!r} says twice how many {label} there are")
+        if len({*cells}) < len(cells):
+            raise InvalidClueError(f"{text!r} says twice how many there are of a kind")
         zeros = [count for count in counts if count.is_plain and count.range == (0, 0)]
         is_whole = sum(count.range[0] for count in counts) == marks
         is_rest = self._miss in cells and len(zeros) < len(counts)
         if self.miss_has_mark and zeros and not is_whole and not is_rest:
+            label = self.labels[zeros[0].cell[0]]
             raise AmbiguousClueError(
-                f"{text!r}: is 0 all there are, or were none read so far? Write no "
-                f"{self.labels[zeros[0].cell[0]]} if there is none at all; leave out what was not "
-                "read"
+                f"{text!r}: is 0 what was read so far (leave it out), or all there is (no {label})?"
             )
-        is_marks = filler is not None or any(len(count.cell) != 1 for count in counts)
+        is_marks = filler != self.left_out or any(len(cell) != 1 for cell in cells)
         are_plain = all(count.is_plain for count in counts)
         if is_marks and not are_plain:
             raise InvalidClueError(f"{text!r}: with unread marks, numbers must be exact")
@@ -278,60 +267,58 @@ class CountNotation(Notation):
         """Return the text of a clue; `parse` returns an equal clue for this text."""
         if clue == self.unread_clue(clue.marks):
             return "*"
-        is_counted = self.written_as_counts and clue.is_exact
+        items, is_counted = self._items(clue), self.written_as_counts and clue.is_exact
         if clue.cells is None or is_counted:
-            return ("" if is_counted else " ").join(self._stated(clue, "=", self._short).values())
-        kept = [cell for cell in clue.cells if self.miss_has_mark or cell != self._miss]
-        if kept == [UNREAD]:
-            # Alone it would say that nothing was read.
-            kept.append(self._miss)
-        return "".join(map(self.format_cell, kept)) or "none"
+            exact = "=" if self.miss_has_mark else ""
+            short = [exact * (low == high) + self._short(k, low, high) for (k,), low, high in items]
+            return ("" if is_counted else " ").join(short)
+        marks = "".join(self.format_cell(cell) * count for cell, _, count in items)
+        # An unread mark alone would say that nothing was read.
+        return f"{marks}." if marks == self.unread_mark else marks or "none"
 
-    def _stated(
-        self, clue: CountClue, exactly: str, write: Callable[[int, int, int], str]
-    ) -> dict[int, str]:
-        """Return the counts that a clue has to state, by their kinds, as `write` writes them."""
-        kinds = range(len(self.kinds) - 1) if clue.is_exact else clue.kinds_to_write()
-        ranges = [(kind, *clue.ranges[kind]) for kind in kinds]
-        return {
-            kind: exactly * (self.miss_has_mark and low == high) + write(kind, low, high)
-            for kind, low, high in ranges
-        }
+    def _items(self, clue: CountClue) -> list[tuple[Cell, int, int]]:
+        """Return what a clue has to state: cells, each with the least and the greatest number."""
+        if clue.cells is None or (clue.is_exact and not self.miss_has_mark):
+            kinds = range(len(self.kinds) - 1) if clue.is_exact else clue.kinds_to_write()
+            return [((kind,), *clue.ranges[kind]) for kind in kinds]
+        items = [(cell, count, count) for cell, count in Counter(clue.cells).items()]
+        return [item for item in items if self.miss_has_mark or item[0] != self._miss]
 
     def _short(self, kind: int, low: int, high: int) -> str:
         """Return a count as players write it: `2b`, `0-1A`, `2 bulls`."""
         mark = self.kinds[kind].mark
         if not mark or not mark.isalpha():
-            return self._amount(kind, low, high)
+            return self._amount((kind,), low, high)
         is_clear = not self.written_as_counts and mark.casefold() not in self._text.unclear
         number = f"{low}" if low == high else f"{low}-{high}"
         return number + (mark.lower() if is_clear else mark)
 
-    def _amount(self, kind: int, low: int, high: int) -> str:
-        """Return a count in words: `1 gear`, `2 to 3 gears`."""
-        noun = self.labels[kind] if low == high == 1 else plural(self.labels[kind])
-        return f"{low} {noun}" if low == high else f"{low} to {high} {noun}"
+    def _amount(self, cell: Cell, low: int, high: int) -> str:
+        """Return an amount in words: `2 to 3 gears`, `1 black or white`, `2 unread`."""
+        labels = [self.labels[kind] for kind in cell]
+        nouns = labels if low == high == 1 else map(plural, labels)
+        number = f"{low}" if low == high else f"{low} to {high}"
+        return f"{number} {' or '.join(nouns) or 'unread'}"
 
     def describe(self, clue: CountClue) -> str:
         """Return a clue in words: `1 black, 1 white, 1 red, 2 unread`, `1 gear, tumblers open`."""
         if clue == self.unread_clue(clue.marks):
             return "nothing read"
-        if clue.cells is None or (clue.is_exact and not self.miss_has_mark):
-            stated = self._stated(clue, "exactly ", self._amount)
-            is_open = [low < high for low, high in clue.ranges[: len(self._reported)]]
+        items = self._items(clue)
+        said = [self._amount(*item) for item in items]
+        if clue.cells is None:
+            exactly = "exactly " if self.miss_has_mark else ""
+            stated = {cell for cell, _, _ in items}
             labels = [
                 plural(label)
-                for k, label in enumerate(self._reported)
-                if is_open[k] and k not in stated
+                for kind, label in enumerate(self._reported)
+                if (kind,) not in stated and len({*clue.ranges[kind]}) > 1
             ]
-            return ", ".join([*stated.values(), *[f"{' and '.join(labels)} open"] * bool(labels)])
-        parts = []
-        for cell, count in Counter(clue.cells).items():
-            if cell == UNREAD:
-                more = f"up to {count} {'more ' * bool(parts)}unread"
-                parts.append(f"{count} unread" if self.miss_has_mark else more)
-            elif cell != self.left_out:
-                several = " or ".join(self.labels[kind] for kind in cell)
-                single = self._amount(cell[0], count, count)
-                parts.append(single if len(cell) == 1 else f"{count} {several}")
-        return ", ".join(parts)
+            said = [
+                exactly * (low == high) + words
+                for words, (_, low, high) in zip(said, items, strict=True)
+            ]
+            said += [f"{' and '.join(labels)} open"] * bool(labels)
+        elif UNREAD in clue.cells and not self.miss_has_mark:
+            said[-1] = f"up to {items[-1][2]} {'more ' * (len(items) > 1)}unread"
+        return ", ".join(said)
