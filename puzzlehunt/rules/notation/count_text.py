@@ -2,13 +2,19 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from puzzlehunt.errors import AmbiguousClueError
 from puzzlehunt.rules.notation.clue import UNREAD, Cell
 from puzzlehunt.rules.notation.count_clue import Range
-from puzzlehunt.rules.notation.synonyms import MEANINGS, OF_KINDS, SIGNS, any_of, value_of
+from puzzlehunt.rules.notation.synonyms import (
+    COLOUR_OF,
+    MEANINGS,
+    OF_KINDS,
+    SIGNS,
+    any_of,
+    value_of,
+)
 
 _WITHOUT_PLURAL = frozenset((
     "common", "black", "white", "red", "green", "blue", "yellow", "orange", "grey", "gray",
@@ -25,8 +31,7 @@ def plural(label: str) -> str:
     return label if label in _WITHOUT_PLURAL else label + "s"
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of mark: the rule's name, the game's name (label), and its mark, or None.
 
     Labels with a plural are written as counts (2 bulls), others as marks (BBW).
@@ -56,8 +61,7 @@ def kinds_of_signs(kinds: Sequence[Kind]) -> dict[str, int]:
     of_signs: dict[str, int] = {}
     for number, kind in reversed([*enumerate(kinds)]):
         sign = sign_of(kind)
-        of_colour = next((signs for signs in SIGNS.values() if sign in signs), sign)
-        of_signs |= dict.fromkeys(of_colour, number)
+        of_signs |= dict.fromkeys(SIGNS.get(COLOUR_OF.get(sign, ""), sign), number)
     return of_signs
 
 
@@ -90,16 +94,14 @@ class CountText:
 
     def __init__(self, kinds: Sequence[Kind], fillers: str) -> None:
         names: dict[str, int] = {}
-        labels, own = [kind.label for kind in kinds], [kind.name for kind in kinds]
-        for number, word in [*enumerate(labels), *enumerate(own)]:
+        for number, word in (*enumerate(k.label for k in kinds), *enumerate(k.name for k in kinds)):
             for form in (word, plural(word), word + "s"):
                 names.setdefault(form.casefold(), number)
         self._kinds = kinds
         marks = {kind.mark.casefold(): n for n, kind in enumerate(kinds) if kind.mark}
         self._marks = kinds_of_signs(kinds) | marks
         self._initials = {name[0]: n for name, n in reversed(names.items())}
-        shared = self._marks.keys() & self._initials.keys()
-        self.unclear = {x for x in shared if self._marks[x] != self._initials[x]}
+        self.unclear = {x for x, n in self._marks.items() if self._initials.get(x, n) != n}
         """The letters that are the mark of one kind and begin the name of another."""
         said = [(n, re.escape(name).replace(r"\ ", " ")) for name, n in names.items()]
         said += [(n, OF_KINDS[kind.name]) for n, kind in enumerate(kinds) if kind.name in OF_KINDS]
@@ -133,8 +135,6 @@ class CountText:
                 values.append(value)
         if _STATES_COUNTS.search(codes) is None:
             return None
-        if codes == "zp":
-            return [Count((kind,), (0, 0)) for kind in range(len(self._kinds) - 1)]
         if len(self._kinds) == 2 and _COUNT_OF_ONE_KIND.fullmatch(codes):
             codes, values = codes + "k", [*values, 0]
         kinds = self._kinds_of({words[i] for i, code in enumerate(codes) if code == "l"}, text)

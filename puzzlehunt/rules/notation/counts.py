@@ -29,6 +29,7 @@ from puzzlehunt.rules.notation.synonyms import RESERVED, REST, UNREAD_SIGNS, pla
 _AROUND = " \t\r\n,;|"
 """What may be before and after a clue: blanks, and the signs of blank cells."""
 _BLANK_CELL = re.compile(r"(?:^|[,;|\t])[ \r\n]*[,;|\t]")
+_BETWEEN_MARKS = re.compile(r"(?:[\s,;|]|\band\b)+", re.IGNORECASE)
 _BETWEEN_NUMBERS = re.compile(r"\s*[:/+-]\s*|\s+")
 _MAY_BE_BLANK = re.compile(r"\s-\s|\s{3}")
 """What may be a blank cell between two numbers, although no separator shows it."""
@@ -63,13 +64,10 @@ class CountNotation(Notation):
         if self.labels[-1] != "miss":
             self.none_words += (self.labels[-1],)
         if self._of_tune:
-            self.unread_words += nethack.DEAF_WORDS
-            self.none_words += nethack.SILENCE_WORDS
-        named = [(kind.mark, kind.label) for kind in kinds]
-        check_marks([*named, (unread_mark, "unread")], "*[]?/#.,;|<>=≤≥", RESERVED)
-        plus = "".join(sign for sign in "+&" if sign not in self._cell_of)
-        dash = "" if "-" in self._cell_of else r"|(?<=[^\s-])-(?=[^\s-])"
-        self._between_marks = re.compile(rf"(?:[\s,;|{plus}]|\band\b{dash})+", re.IGNORECASE)
+            self.unread_words += ("deaf",)
+            self.none_words += ("silence", "silent", "nothing", nethack.PLAYED)
+        named = [*((kind.mark, kind.label) for kind in kinds), (unread_mark, "unread")]
+        check_marks(named, "*[]?/#.,;|<>=≤≥", RESERVED)
 
     def unread_clue(self, marks: int) -> CountClue:
         """Return the clue of a feedback of `marks` marks if nothing was read."""
@@ -140,10 +138,8 @@ class CountNotation(Notation):
 
     def says_won(self, text: str) -> bool:
         """Return whether a text says that the guess won: NetHack's sentence, or black circles."""
-        if nethack.heard(text, self._of_tune) == "won":
-            return True
-        signs = set() if text.isascii() else {*plain(text)} - {*" \t"}
-        return signs == {BLACK} and BLACK not in self._cell_of
+        is_black = {*plain(text)} - {*" \t"} == {BLACK} and BLACK not in self._cell_of
+        return is_black or nethack.heard(text, self._of_tune) == "won"
 
     def sentence_start(self, line: str) -> int | None:
         """Return the index in a line where NetHack's sentences begin, None if there are none."""
@@ -152,14 +148,14 @@ class CountNotation(Notation):
     # Marks.
 
     def _cells(self, word: str, text: str, marks: int) -> list[Cell]:
-        """Return the cells of marks and sets of marks: `B[BW]_`, `B, W`, `b + w`, `pico pico`."""
+        """Return the cells of marks and sets of marks: `B[BW]_`, `B, W`, `pico pico`."""
         if self.miss_has_mark and len(word) != marks and word.count(".") == 1:
             word = word.removesuffix(".")  # a full stop
         groups = [
             [(self.labels.index(part.casefold()),)]
             if len(part) > 1 and part.casefold() in self.labels
             else self.read_cells(part, text, "BW")
-            for part in self._between_marks.split(word)
+            for part in _BETWEEN_MARKS.split(word)
         ]
         if not any(groups):
             raise InvalidClueError("a clue is empty; write * if nothing was read")
@@ -207,9 +203,8 @@ class CountNotation(Notation):
         is_open = len(cells) < len(named) and not cells[-1]
         if is_open or not max(2, len(self.kinds) - 1) <= len(cells) <= len(named):
             return None
-        blank = {"", *"-\u2013\u2014", *self.unread_words}
-        read = {kind: cell for kind, cell in enumerate(cells) if cell not in blank}
-        if not all(cell.isdecimal() and len(cell) < 5 for cell in read.values()):
+        read = {kind: cell for kind, cell in enumerate(cells) if cell.isdecimal() and len(cell) < 5}
+        if not {*cells} - {*read.values()} <= {"", *"-\u2013\u2014", *self.unread_words}:
             return None
         return [Count((kind,), (int(cell),) * 2, True) for kind, cell in read.items()] or None
 

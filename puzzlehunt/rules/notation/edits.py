@@ -16,12 +16,7 @@ from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from puzzlehunt.rules.notation.clue import FeedbackArray
-
-    Floats: TypeAlias = npt.NDArray[np.float64]
 
 Shares: TypeAlias = list[tuple[float, Clue]]
 """Clues, each with its share."""
@@ -55,6 +50,8 @@ class CountEdits:
     def __init__(self, notation: CountNotation, is_number: bool = False) -> None:
         self.notation, self._is_number = notation, is_number
         self.kinds = len(notation.kinds)
+        self._unseen = {*notation.left_out}
+        """The kinds that may be there without a mark."""
 
     def with_cells(self, clue: Any, cells: Sequence[Cell]) -> CountClue:
         """Return a clue with its cells replaced by other ones."""
@@ -98,12 +95,8 @@ class CountEdits:
         if self._is_number:
             unread = self.notation.unread_clue(clue.marks)
             return [(1.0, unread)] * (clue != unread)
-        read = Counter(cell for cell in clue.cells or () if cell and self._visible(cell))
+        read = Counter(cell for cell in clue.cells or () if cell and self._unseen.isdisjoint(cell))
         return [(n / read.total(), self._with_cell(clue, cell, UNREAD)) for cell, n in read.items()]
-
-    def _visible(self, cell: Cell) -> bool:
-        """Return whether a cell shows a mark; a miss may have none."""
-        return self.notation.miss_has_mark or self.kinds - 1 not in cell
 
     def transpositions(self, clue: Any) -> Shares:
         """Return the clues with two kinds (or two tiles) exchanged; all pairs are equally likely.
@@ -111,7 +104,7 @@ class CountEdits:
         After Damerau, "A Technique for Computer Detection and Correction of Spelling Errors", 1964.
         """
         edits: Shares = []
-        pairs = list(combinations([k for k in range(self.kinds) if self._visible((k,))], 2))
+        pairs = list(combinations([k for k in range(self.kinds) if k not in self._unseen], 2))
         for a, b in pairs:
             kinds = [{a: b, b: a}.get(kind, kind) for kind in range(self.kinds)]
             ranges = tuple(clue.ranges[kind] for kind in kinds)
@@ -126,10 +119,9 @@ class CountEdits:
     def distance(self, clue: Any, feedback: Parts) -> int:
         """Return how many marks of a clue must be changed to make it admit a feedback."""
         found = feedback[: self.kinds - 1]
-        pairs = list(zip((*found, clue.marks - sum(found)), clue.ranges, strict=True))
-        fewer: int = sum(max(0, low - n) for n, (low, _) in pairs)
-        more: int = sum(max(0, n - high) for n, (_, high) in pairs)
-        return max(fewer, more, int(feedback not in clue))
+        pairs = zip((*found, clue.marks - sum(found)), clue.ranges, strict=True)
+        off = [(max(0, low - n), max(0, n - high)) for n, (low, high) in pairs]
+        return max(*map(sum, zip(*off, strict=True)), int(feedback not in clue))
 
     def open_marks(self, clue: Any) -> Sequence[int | None]:
         """Return an item for each mark whose kind a clue leaves open.
@@ -139,15 +131,17 @@ class CountEdits:
         marks = clue.marks - sum(low for low, _ in clue.ranges)
         return [None] * (marks > 0 if self._is_number else marks)
 
-    def open_kinds(self, clue: Any, feedbacks: "FeedbackArray", position: int | None) -> "Floats":
+    def open_kinds(
+        self, clue: Any, feedbacks: "FeedbackArray", position: int | None
+    ) -> "FeedbackArray":
         """Return the number of open marks of each kind in feedbacks of a clue: (F, kinds).
 
         Only the mark of the tile at `position` is counted, all open marks if it is None.
         """
         if self._is_number:
             return _of_digits(feedbacks, 0)
-        floats: Floats = (clue.of_kinds(feedbacks) - [low for low, _ in clue.ranges]).astype(float)
-        return floats
+        kinds: FeedbackArray = clue.of_kinds(feedbacks) - [low for low, _ in clue.ranges]
+        return kinds
 
     def together(self, old: CountClue, new: CountClue) -> CountClue | None:
         """Return a clue that may be the intersection of two clues, for `intersect` to check.
@@ -172,7 +166,7 @@ class CountEdits:
             return False
         if old.cells is not None and new.cells is not None:
             one, other = ({*chain.from_iterable(clue.cells)} for clue in (old, new))
-            return any(self._visible((kind,)) for kind in one & other)
+            return bool(one & other - self._unseen)
         pairs = [sorted(pair) for pair in zip(old.ranges, new.ranges, strict=True)]
         return any(
             least < low <= high < most and (least, most) != (0, new.marks)
@@ -252,13 +246,15 @@ class CellsEdits:
         places = [place for place in range(self.places) if len(clue.choices(place)) > 1]
         return [None] * len(places) if clue.values else places
 
-    def open_kinds(self, clue: Any, feedbacks: "FeedbackArray", position: int | None) -> "Floats":
+    def open_kinds(
+        self, clue: Any, feedbacks: "FeedbackArray", position: int | None
+    ) -> "FeedbackArray":
         return _of_digits(feedbacks, position or 0)
 
 
-def _of_digits(feedbacks: "FeedbackArray", place: int) -> "Floats":
+def _of_digits(feedbacks: "FeedbackArray", place: int) -> "FeedbackArray":
     """Return (F, digits that occur), with 1 in the column of each feedback's digit at a place."""
     import numpy as np
 
     _, numbers = np.unique(feedbacks[:, place], return_inverse=True)
-    return np.asarray(np.eye(numbers.max(initial=-1) + 1)[numbers])
+    return np.eye(numbers.max(initial=-1) + 1, dtype=np.int64)[numbers]

@@ -9,10 +9,6 @@ from collections.abc import Sequence
 
 from puzzlehunt.rules.notation.synonyms import NUMBER, value_of
 
-SILENCE_WORDS = ("silence", "silent", "nothing", "no sound", "no sounds")
-"""Words of players for an answer without a sound."""
-DEAF_WORDS = ("deaf",)
-"""Words of players for an answer that they could not hear."""
 PLAYED = "no sound"
 """The clue of an instrument's sound alone: the answer may follow, or there is silence."""
 FILLERS = "(?:you|i|we) heard?|turn(?:s|ed)?|click(?:s|ed)?"
