@@ -27,8 +27,7 @@ from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError, RuleError, c
 from puzzlehunt.rules.base import Options, Rule
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.notation.clue import UNREAD_SQUARE, Clue, Parts
-from puzzlehunt.rules.notation.count_clue import CountClue
-from puzzlehunt.rules.notation.count_text import BLACK, Kind, sign_of
+from puzzlehunt.rules.notation.count_clue import BLACK, CountClue, Kind, sign_of
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.edits import CellsEdits, CountEdits, intersect
 from puzzlehunt.rules.notation.tiles import DIGITS, SQUARES, TileNotation

@@ -14,8 +14,7 @@ from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD_SQUARE, Clue
-from puzzlehunt.rules.notation.count_clue import CountClue
-from puzzlehunt.rules.notation.count_text import BLACK, sign_of
+from puzzlehunt.rules.notation.count_clue import BLACK, CountClue, sign_of
 
 _LINE_WIDTH = 40
 """Longest line of signs, each of two columns, unless one board is wider (columns)."""

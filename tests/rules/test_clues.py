@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from notations import COUNTS, TILES, read_again, recorded
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.notation.cells_clue import CellsClue
-from puzzlehunt.rules.notation.count_clue import propagate_bounds
-from puzzlehunt.rules.notation.count_text import Kind
+from puzzlehunt.rules.notation.count_clue import Kind, propagate_bounds
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.tiles import tile_clue
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.marks import MarksRule
 from puzzlehunt.rules.notation.clue import Notation
-from puzzlehunt.rules.notation.count_text import Kind
+from puzzlehunt.rules.notation.count_clue import Kind
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.tiles import TileNotation
 

@@ -1,11 +1,12 @@
-"""A clue about counts, as a range for each kind of mark instead of a list of feedbacks."""
+"""Kinds of marks, and a clue about their counts: a range for each kind, not a list of feedbacks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from puzzlehunt.rules.notation.clue import Cell, Parts
+from puzzlehunt.rules.notation.synonyms import COLOUR_OF, SIGNS
 
 if TYPE_CHECKING:
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
@@ -111,3 +112,49 @@ def propagate_bounds(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]
     return tuple(
         (max(low, marks - highs + high), min(high, marks - lows + low)) for low, high in ranges
     )
+
+
+_WITHOUT_PLURAL = {*SIGNS, "grey", "gray", "common", "later", "earlier"}
+
+
+def plural(label: str) -> str:
+    """Return the plural of a label: gears, misses, but black."""
+    if label.endswith(("s", "ch", "sh", "x")):
+        return f"{label}es"
+    if label == "half":
+        return "halves"
+    return label if label in _WITHOUT_PLURAL else label + "s"
+
+
+class Kind(NamedTuple):
+    """A kind of mark: the rule's name, the game's name (label), and its mark, or None.
+
+    Labels with a plural are written as counts (2 bulls), others as marks (BBW).
+    """
+
+    name: str
+    label: str
+    mark: str | None
+
+
+_OF_NAMES = {
+    "match": "⚫", "white": "⚪", "common": "⚪", "half": "🟡", "later": "🔼", "earlier": "🔽",
+    "miss": "⭕",
+}  # fmt: skip
+"""The circles for kinds that no game calls by a colour, by the rule's name; others are black."""
+BLACK = SIGNS["black"][0]
+"""The circle for black; one for each symbol of the secret is the winning feedback."""
+
+
+def sign_of(kind: Kind) -> str:
+    """Return the circle for marks of a kind."""
+    return SIGNS.get(kind.label, _OF_NAMES.get(kind.name, BLACK))[0]
+
+
+def kinds_of_signs(kinds: Sequence[Kind]) -> dict[str, int]:
+    """Return the kinds (by number) that circles, and other signs of their colours, stand for."""
+    of_signs: dict[str, int] = {}
+    for number, kind in reversed([*enumerate(kinds)]):
+        sign = sign_of(kind)
+        of_signs |= dict.fromkeys(SIGNS.get(COLOUR_OF.get(sign, ""), sign), number)
+    return of_signs

@@ -7,24 +7,17 @@ of its own, how many were read so far; a relation or range is about all marks (`
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain
+from typing import NamedTuple
 
 from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError, counted
-from puzzlehunt.rules.notation import nethack
+from puzzlehunt.rules.notation import count_clue, nethack, synonyms
 from puzzlehunt.rules.notation.cells import cells_of, fitting
 from puzzlehunt.rules.notation.clue import NOTHING_WORDS, UNREAD, Cell, Notation, Parts, check_marks
-from puzzlehunt.rules.notation.count_clue import CountClue, Range, propagate_bounds
-from puzzlehunt.rules.notation.count_text import (
-    BLACK,
-    Count,
-    CountText,
-    Kind,
-    kinds_of_signs,
-    plural,
-)
-from puzzlehunt.rules.notation.synonyms import RESERVED, REST, UNREAD_SIGNS, plain, says_unread
+from puzzlehunt.rules.notation.count_clue import CountClue, Kind, Range, kinds_of_signs, plural
+from puzzlehunt.rules.notation.synonyms import plain, says_unread
 
 _AROUND = " \t\r\n,;|"
 """What may be before and after a clue: blanks, and the signs of blank cells."""
@@ -33,6 +26,29 @@ _BETWEEN_MARKS = re.compile(r"(?:[\s,;|]|\band\b)+", re.IGNORECASE)
 _BETWEEN_NUMBERS = re.compile(r"\s*[:/+-]\s*|\s+")
 _MAY_BE_BLANK = re.compile(r"\s-\s|\s{3}")
 """What may be a blank cell between two numbers, although no separator shows it."""
+
+_AMOUNT = "(?:bnan|[GLABE]?n(?:[to]n)?|n[GL]|z)"
+_KIND = "p?[kl]p?"
+_COUNTS = [
+    re.compile(
+        rf"(?:n{_KIND}[GL]$|{_AMOUNT}(?:{_KIND}(?:o{_KIND})*|u)|u{_KIND}(?:a{_KIND})*|k(?:ak)*u)[ga]*"
+    ),
+    re.compile(rf"{_KIND}{_AMOUNT}[ga]*"),
+]
+"""A count with its kind behind the number, or before it, in the codes of `MEANINGS`."""
+_COUNT_OF_ONE_KIND = re.compile(f"{_AMOUNT}p?")
+_STATES_COUNTS = re.compile("[nz]|ku|uk")
+
+
+class Count(NamedTuple):
+    """How many marks are each of one of some kinds; if there are no kinds, they were not read.
+
+    `is_plain` is whether the number was stated by itself, without a relation.
+    """
+
+    cell: Cell
+    range: Range
+    is_plain: bool = False
 
 
 class CountNotation(Notation):
@@ -45,8 +61,10 @@ class CountNotation(Notation):
 
     def __init__(self, kinds: tuple[Kind, ...], unread_mark: str = "_", rest: Parts = ()) -> None:
         self._miss: Cell = (len(kinds) - 1,)
-        signs: dict[str, Cell] = {sign: (kind,) for sign, kind in kinds_of_signs(kinds).items()}
-        signs |= {".": self._miss, **dict.fromkeys("*" + UNREAD_SIGNS, UNREAD)}
+        self._marks = kinds_of_signs(kinds)
+        self._marks |= {kind.mark.casefold(): n for n, kind in enumerate(kinds) if kind.mark}
+        signs: dict[str, Cell] = {sign: (kind,) for sign, kind in self._marks.items()}
+        signs |= {".": self._miss, **dict.fromkeys("*" + synonyms.UNREAD_SIGNS, UNREAD)}
         super().__init__([kind.mark for kind in kinds], unread_mark, signs)
         self.kinds, self.rest = kinds, rest
         self.labels = [kind.label for kind in kinds]
@@ -55,10 +73,17 @@ class CountNotation(Notation):
         self._reported = self.labels if self.miss_has_mark else self.labels[:-1]
         self.left_out = UNREAD if self.miss_has_mark else self._miss
         """The cell of a mark that is left out."""
-        are_letters = all(kind.mark.isalpha() for kind in kinds if kind.mark)
-        is_counted = are_letters and plural(self.labels[0]) != self.labels[0]
-        self.written_as_counts = is_counted and not self.miss_has_mark
+        is_counted = plural(self.labels[0]) != self.labels[0] and not self.miss_has_mark
+        self.written_as_counts = is_counted and all(k.mark.isalpha() for k in kinds if k.mark)
         """Whether full clues are written as counts (`2 bulls`), not as marks (`BBW`)."""
+        self._names: dict[str, int] = {}
+        """The kinds by the forms of their labels, and of the rule's own names."""
+        for number, word in [*enumerate(self.labels), *enumerate(kind.name for kind in kinds)]:
+            for form in (word, plural(word), word + "s"):
+                self._names.setdefault(form.casefold(), number)
+        self._initials = {name[0]: kind for name, kind in reversed(self._names.items())}
+        self._unclear = {x for x, n in self._marks.items() if self._initials.get(x, n) != n}
+        """The letters that are the mark of one kind and begin the name of another."""
         self._of_tune = self.labels[:-1] if {"gear", "tumbler"} & {*self.labels} else []
         """The labels that are counted, if clues may be what NetHack prints."""
         if self.labels[-1] != "miss":
@@ -67,7 +92,7 @@ class CountNotation(Notation):
             self.unread_words += ("deaf",)
             self.none_words += ("silence", "silent", "nothing", nethack.PLAYED)
         named = [*((kind.mark, kind.label) for kind in kinds), (unread_mark, "unread")]
-        check_marks(named, "*[]?/#.,;|<>=≤≥", RESERVED)
+        check_marks(named, "*[]?/#.,;|<>=≤≥", synonyms.RESERVED)
 
     def unread_clue(self, marks: int) -> CountClue:
         """Return the clue of a feedback of `marks` marks if nothing was read."""
@@ -82,14 +107,16 @@ class CountNotation(Notation):
 
     def of_cells(self, cells: Sequence[Cell], marks: int, rest: Parts = ()) -> CountClue:
         """Return the clue with the given cells, one for each of `marks` marks."""
-        kinds = range(len(self.kinds))
-        ranges = [(cells.count((k,)), sum(k in (cell or kinds) for cell in cells)) for k in kinds]
-        ordered = sorted(cells, key=lambda cell: (not cell, len(cell), cell))
-        return CountClue(tuple(ranges), marks, tuple(ordered), rest or self.rest)
+        found, kinds = Counter(cells), range(len(self.kinds))
+        most = [sum(n for cell, n in found.items() if k in (cell or kinds)) for k in kinds]
+        ranges = tuple((found[k,], most[k]) for k in kinds)
+        ordered = sorted(found, key=lambda cell: (not cell, len(cell), cell))
+        each = chain.from_iterable([cell] * found[cell] for cell in ordered)
+        return CountClue(ranges, marks, tuple(each), rest or self.rest)
 
     def of_ranges(self, ranges: Sequence[Range], marks: int, rest: Parts = ()) -> CountClue | None:
         """Return the clue with a range for each kind; None if no counts in them sum to `marks`."""
-        tight = propagate_bounds(tuple(ranges), marks)
+        tight = count_clue.propagate_bounds(tuple(ranges), marks)
         if any(low > high for low, high in (*tight, *ranges)):
             return None
         if all(low == high for low, high in tight):
@@ -97,14 +124,22 @@ class CountNotation(Notation):
         return CountClue(tight, marks, None, rest or self.rest)
 
     @cached_property
-    def _text(self) -> CountText:
-        return CountText(self.kinds, nethack.FILLERS if self._of_tune else "")
+    def _words(self) -> tuple[list[tuple[str, int]], re.Pattern[str]]:
+        """The codes and kinds of the words and signs of counts, and a pattern with their groups."""
+        said = [(n, re.escape(name).replace(r"\ ", " ")) for name, n in self._names.items()]
+        own = [(n, kind.name) for n, kind in enumerate(self.kinds)]
+        said += [(n, synonyms.OF_KINDS[name]) for n, name in own if name in synonyms.OF_KINDS]
+        said += [(n, "other") for n, name in own if name == "white" and not self.miss_has_mark]
+        fillers = ("", nethack.FILLERS * bool(self._of_tune), "")
+        others = (*synonyms.MEANINGS, fillers, ("x", r"[^\W\d_]+", r"\S"))
+        groups = [("k", n, word, "") for n, word in said]
+        groups += [(code, 0, word, sign) for code, word, sign in others]
+        return [group[:2] for group in groups], synonyms.any_of(group[2:] for group in groups)
 
     def parse(self, text: str, marks: int) -> CountClue:
         """Return the clue of a text about a feedback of `marks` marks.
 
-        Raises InvalidClueError for a text that is not a clue, ImpossibleClueError for counts that
-        do not add up to `marks`, AmbiguousClueError for a text with two meanings.
+        Raises InvalidClueError, of a kind of its own for what cannot be or has two meanings.
         """
         written = plain(text)
         shown = written.strip(_AROUND)
@@ -117,38 +152,40 @@ class CountNotation(Notation):
         if word in (*self.none_words, *NOTHING_WORDS):
             none = (self.kinds[-1].mark or "") * marks or "none"
             raise InvalidClueError(f"{text!r}: was there no mark ({none}), or nothing read (*)?")
-        counts = None
+        counts: list[Count] = []
         if not {*word} <= {*" \t,;|[]", *self._cell_of}:
-            if rest := REST.fullmatch(shown):
-                shown, said = rest["before"], rest["rest"]
-                filler = UNREAD if says_unread(said) else self._cells(said, text, 1)[0]
-            counts = self._numbers(written) or self._text.counts(shown.rstrip(".!"), marks)
-        if counts:
-            return self._of_counts(counts, marks, text, filler)
-        if counts is not None:
-            what = f"{shown} of what?" if shown.isdecimal() else f"{text!r} is not a clue."
-            some = self.kinds[:-1][:2]
-            short = " ".join(self._short(kind, 2 - kind, 2 - kind) for kind in range(len(some)))
-            same = "2 1" if len(some) > 1 else "2"
-            raise InvalidClueError(f"{what} A count is written {short}, and {same} means the same")
-        cells = self._cells(shown, text, marks)
-        if not self.miss_has_mark and _BLANK_CELL.search(written.rstrip(_AROUND)):
-            raise self._ambiguous(text)
-        return self._of_marks(cells, marks, text, filler)
+            if rest := synonyms.REST.fullmatch(shown):
+                shown = written = rest["before"]
+                is_unread = says_unread(rest["rest"])
+                filler = UNREAD if is_unread else self._cells(rest["rest"], text, 1)[0]
+            counts = self._numbers(written) or self._counts(shown, text, marks)
+        if counts and not self._are_cells(counts, text, filler, marks):
+            ranges = [(0, marks)] * len(self.kinds)
+            for (kind, *_), (low, high), is_plain in counts:
+                so_far = is_plain and self.miss_has_mark
+                ranges[kind] = (low, max(low, marks)) if so_far else (low, high)
+            clue = self.of_ranges(ranges, marks)
+        else:
+            cells = [count.cell for count in counts for _ in range(count.range[0])]
+            cells = cells if counts else self._cells(written, text, marks)
+            cells += [filler] * (marks - len(cells))
+            clue = self.of_cells(cells, marks) if len(cells) == marks else None
+        if clue is None:
+            raise ImpossibleClueError(f"{text!r} cannot happen with {counted(marks, 'peg')}")
+        return clue
 
     def says_won(self, text: str) -> bool:
         """Return whether a text says that the guess won: NetHack's sentence, or black circles."""
-        is_black = {*plain(text)} - {*" \t"} == {BLACK} and BLACK not in self._cell_of
+        is_black = {*plain(text)} - {*" \t"} == {count_clue.BLACK} - self._cell_of.keys() != set()
         return is_black or nethack.heard(text, self._of_tune) == "won"
 
     def sentence_start(self, line: str) -> int | None:
         """Return the index in a line where NetHack's sentences begin, None if there are none."""
         return nethack.start(line, self._of_tune)
 
-    # Marks.
-
-    def _cells(self, word: str, text: str, marks: int) -> list[Cell]:
+    def _cells(self, written: str, text: str, marks: int) -> list[Cell]:
         """Return the cells of marks and sets of marks: `B[BW]_`, `B, W`, `pico pico`."""
+        word = written.strip(_AROUND)
         if self.miss_has_mark and len(word) != marks and word.count(".") == 1:
             word = word.removesuffix(".")  # a full stop
         groups = [
@@ -160,37 +197,23 @@ class CountNotation(Notation):
         if not any(groups):
             raise InvalidClueError("a clue is empty; write * if nothing was read")
         no_marks = (UNREAD, self.left_out)
-        read = [[cell for cell in each if cell not in no_marks] for each in groups]
-        read = [group for group in read if group]
+        read = [kept for each in groups if (kept := [c for c in each if c not in no_marks])]
         kinds = {group[0] for group in read if len({*group}) == 1}
-        has_dots = "." in word and self.miss_has_mark
+        is_odd = "." in word if self.miss_has_mark else _BLANK_CELL.search(written.rstrip(_AROUND))
         is_open = not read and ("*" in word or not word.strip("."))
         are_two = len(kinds) < len(read) and max(map(len, read)) > 1 < len(read)
-        if has_dots or are_two or (is_open and word not in ("." * marks, "*" * marks)):
-            raise self._ambiguous(text)
+        if is_odd or are_two or (is_open and word not in ("." * marks, "*" * marks)):
+            signs = f"{self.signs[-1]} {self.labels[-1]}, {self.unread_mark} unread"
+            raise AmbiguousClueError(
+                f"{text.strip()!r} can be read in two ways: write a sign for each mark, without "
+                f"blanks ({signs}); a second clue needs its own guess"
+            )
         return [*chain.from_iterable(groups)]
 
-    def _ambiguous(self, text: str) -> AmbiguousClueError:
-        signs = f"{self.signs[-1]} {self.labels[-1]}, {self.unread_mark} unread"
-        return AmbiguousClueError(
-            f"{text.strip()!r} can be read in two ways: write a sign for each mark, without blanks "
-            f"({signs}); a second clue needs its own guess"
-        )
-
-    def _of_marks(self, cells: list[Cell], marks: int, text: str, filler: Cell) -> CountClue:
-        """Return the clue of the cells that a player wrote; `filler` is the cell of all others."""
-        if len(cells) > marks:
-            raise ImpossibleClueError(
-                f"{text!r} cannot happen: it has {len(cells)} marks for {counted(marks, 'peg')}"
-            )
-        return self.of_cells(cells + [filler] * (marks - len(cells)), marks)
-
-    # Counts.
-
-    def _numbers(self, written: str) -> list[Count] | None:
+    def _numbers(self, written: str) -> list[Count]:
         """Return the counts of numbers without kinds, in the order of the kinds: `2 1`, `2,,1`.
 
-        Return None for any other text. A blank cell is a count that was not read.
+        Return [] for any other text. A blank cell is a count that was not read.
         """
         named = self._reported
         cells = cells_of(written)
@@ -198,63 +221,90 @@ class CountNotation(Notation):
             cells = _BETWEEN_NUMBERS.split(cells[0])
             may_lack = len(cells) < len(named) and _MAY_BE_BLANK.search(written.strip())
             if may_lack or not cells[0]:
-                return None
+                return []
         cells = fitting(cells, len(named))
         is_open = len(cells) < len(named) and not cells[-1]
         if is_open or not max(2, len(self.kinds) - 1) <= len(cells) <= len(named):
-            return None
+            return []
         read = {kind: cell for kind, cell in enumerate(cells) if cell.isdecimal() and len(cell) < 5}
         if not {*cells} - {*read.values()} <= {"", *"-\u2013\u2014", *self.unread_words}:
-            return None
-        return [Count((kind,), (int(cell),) * 2, True) for kind, cell in read.items()] or None
+            return []
+        return [Count((kind,), (int(cell),) * 2, True) for kind, cell in read.items()]
 
-    def _of_counts(self, counts: list[Count], marks: int, text: str, filler: Cell) -> CountClue:
-        """Return the clue of counts by kind: how many there are, or how many were read so far.
+    def _counts(self, said: str, text: str, marks: int) -> list[Count]:
+        """Return the counts that a text states of `marks` marks; [] for a text without numbers."""
+        codes, values, letters = "", list[int](), dict[int, str]()
+        groups, pattern = self._words
+        for match in pattern.finditer(said.rstrip(".!")):
+            code, value = groups[(match.lastindex or 0) - 1]
+            word = match[0].casefold()
+            if code == "n":
+                value = marks if word == "all" else synonyms.value_of(word)
+            if code == "x" and (word in self._marks or word in self._initials):
+                code, letters[len(codes)] = "l", match[0]
+            if code:
+                codes += code
+                values.append(value)
+        if _STATES_COUNTS.search(codes) is None:
+            return []
+        if len(self.kinds) == 2 and _COUNT_OF_ONE_KIND.fullmatch(codes):
+            codes, values = codes + "k", [*values, 0]
+        kinds = self._kinds_of({*letters.values()}, text)
+        for place, letter in letters.items():
+            values[place] = kinds[letter.casefold()]
+        is_open = self.miss_has_mark and re.match("p?[kl]p?E", codes)  # read so far, or in all?
+        for form in _COUNTS[: 0 if is_open else 2]:
+            spans = [match.span() for match in form.finditer(codes)]
+            if sum(end - start for start, end in spans) == len(codes):
+                return [c for a, b in spans for c in _stated(codes[a:b], values[a:b], marks)]
+        what = f"{said} of what?" if said.isdecimal() else f"{text!r} is not a clue."
+        some = (2, 1)[: len(self.kinds) - 1]
+        short = " ".join(self._short(kind, count, count) for kind, count in enumerate(some))
+        same = " ".join(map(str, some))
+        raise InvalidClueError(f"{what} A count is written {short}, and {same} means the same")
 
-        With unread marks they are how many there are: `1 black, 1 white, 3 unread`.
-        """
+    def _kinds_of(self, letters: set[str], text: str) -> Mapping[str, int]:
+        """Return the kinds of letters: by their marks, or else by the first letters of names."""
+        folded = {letter.casefold() for letter in letters}
+        ways = [kinds for kinds in (self._marks, self._initials) if folded <= kinds.keys()]
+        are_marks = letters <= {kind.mark for kind in self.kinds}
+        if len(ways) == 2 and folded & self._unclear and not are_marks:
+            marks = ", ".join(f"{mark} for {label}" for mark, label in self.named_marks())
+            raise AmbiguousClueError(f"{text!r}: a mark, or a name's first letter? Write {marks}")
+        return ways[0] if ways else {**self._initials, **self._marks}
+
+    def _are_cells(self, counts: list[Count], text: str, filler: Cell, marks: int) -> bool:
+        """Return whether counts state marks: what was read, or `1 black, 3 unread`."""
         cells = [count.cell for count in counts]
         if len({*cells}) < len(cells):
             raise InvalidClueError(f"{text!r} says twice how many there are of a kind")
-        zeros = [count for count in counts if count.is_plain and count.range == (0, 0)]
+        zeros = [cell for cell, found, is_plain in counts if cell and is_plain and found == (0, 0)]
         is_whole = sum(count.range[0] for count in counts) == marks
         is_rest = self._miss in cells and len(zeros) < len(counts)
         if self.miss_has_mark and zeros and not is_whole and not is_rest:
-            label = self.labels[zeros[0].cell[0]]
+            none = f"no {self.labels[zeros[0][0]]}"
             raise AmbiguousClueError(
-                f"{text!r}: is 0 what was read so far (leave it out), or all there is (no {label})?"
+                f"{text!r}: is 0 what was read so far (leave it out), or all there is ({none})?"
             )
         is_marks = filler != self.left_out or any(len(cell) != 1 for cell in cells)
         are_plain = all(count.is_plain for count in counts)
         if is_marks and not are_plain:
             raise InvalidClueError(f"{text!r}: with unread marks, numbers must be exact")
-        if are_plain and (is_marks or self.miss_has_mark):
-            read = [count.cell for count in counts for _ in range(count.range[0])]
-            return self._of_marks(read, marks, text, filler)
-        ranges = [(0, marks)] * len(self.kinds)
-        for (kind, *_), (low, high), is_plain in counts:
-            so_far = is_plain and self.miss_has_mark
-            ranges[kind] = (low, max(low, marks)) if so_far else (low, high)
-        if (clue := self.of_ranges(ranges, marks)) is None:
-            raise ImpossibleClueError(f"{text!r} cannot happen with {counted(marks, 'peg')}")
-        return clue
-
-    # Writing.
+        return are_plain and (is_marks or self.miss_has_mark)
 
     def named_marks(self) -> list[tuple[str, str]]:
         return [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
 
     def readings(self, marks: int) -> list[tuple[str, str]]:
-        left_out, unread, number = "is a miss", "any mark, or a miss", "how many"
+        first, left_out, unread, number = self.format_cell((0,)), "is a miss", ", or a miss", ""
         if self.miss_has_mark:
-            left_out, unread, number = "was not read", "any mark", "how many were read so far"
+            left_out, unread, number = "was not read", "", " were read so far"
         elif len(self.kinds) > 2:
-            number += "; a kind without one is open"
-        first = self.format_cell((0,))
+            number = "; a kind without one is open"
         said = [
             (f"what is left out {left_out}", first),
-            (f"{self.unread_mark} is {unread}", f"{first}{self.unread_mark}"),
-            (f"a number says {number}", self._short(0, 1, 1).lower()),
+            (f"{self.unread_mark} is any mark{unread}", first + self.unread_mark),
+            (f"a number says how many{number}", self._short(0, 1, 1).lower()),
         ]
         return said if marks > 1 else []
 
@@ -284,7 +334,7 @@ class CountNotation(Notation):
         mark = self.kinds[kind].mark
         if not mark or not mark.isalpha():
             return self._amount((kind,), low, high)
-        is_clear = not self.written_as_counts and mark.casefold() not in self._text.unclear
+        is_clear = not self.written_as_counts and mark.casefold() not in self._unclear
         number = f"{low}" if low == high else f"{low}-{high}"
         return number + (mark.lower() if is_clear else mark)
 
@@ -299,21 +349,33 @@ class CountNotation(Notation):
         """Return a clue in words: `1 black, 1 white, 1 red, 2 unread`, `1 gear, tumblers open`."""
         if clue == self.unread_clue(clue.marks):
             return "nothing read"
-        items = self._items(clue)
-        said = [self._amount(*item) for item in items]
+        items, is_exact = self._items(clue), self.miss_has_mark and clue.cells is None
+        said = [
+            "exactly " * (is_exact and low == high) + self._amount(cell, low, high)
+            for cell, low, high in items
+        ]
         if clue.cells is None:
-            exactly = "exactly " if self.miss_has_mark else ""
-            stated = {cell for cell, _, _ in items}
-            labels = [
-                plural(label)
-                for kind, label in enumerate(self._reported)
-                if (kind,) not in stated and len({*clue.ranges[kind]}) > 1
-            ]
-            said = [
-                exactly * (low == high) + words
-                for words, (_, low, high) in zip(said, items, strict=True)
-            ]
+            kinds = {kind for (kind,), _, _ in items}
+            labels = [plural(x) for kind, x in enumerate(self._reported) if kind not in kinds]
             said += [f"{' and '.join(labels)} open"] * bool(labels)
         elif UNREAD in clue.cells and not self.miss_has_mark:
             said[-1] = f"up to {items[-1][2]} {'more ' * (len(items) > 1)}unread"
         return ", ".join(said)
+
+
+def _stated(codes: str, values: Sequence[int], marks: int) -> list[Count]:
+    """Return the counts that the words of a number and its kinds state."""
+    kinds = [value for code, value in zip(codes, values, strict=True) if code in "kl"]
+    numbers = [value for code, value in zip(codes, values, strict=True) if code == "n"]
+    relation = next((code for code in codes if code in "GLABEz"), "")
+    if not numbers:
+        return [Count((kind,), (0, 0)) for kind in kinds] if relation else []
+    low, high = numbers[0] + (relation == "A"), numbers[-1] - (relation == "B")
+    if "o" in codes[:3] and high - low > 1:
+        raise AmbiguousClueError(f"{low} or {high}: write {low}-{high} if it may be between")
+    if relation in ("A", "G"):
+        high = max(low, marks)
+    if relation in ("B", "L"):
+        low = 0
+    is_plain = not relation and len(numbers) == 1
+    return [Count(tuple(sorted({*kinds})) or UNREAD, (low, high), is_plain)]

@@ -23,10 +23,6 @@ Shares: TypeAlias = list[tuple[float, Clue]]
 _MOST_APART = 12
 
 
-def _size(clue: Clue) -> int:
-    return sum(1 for _ in clue)
-
-
 def intersect(old: Clue, new: Clue, together: Clue | None = None) -> Clue | None:
     """Return the intersection of two clues; None if no feedback agrees with both.
 
@@ -34,8 +30,8 @@ def intersect(old: Clue, new: Clue, together: Clue | None = None) -> Clue | None
     clues admit. Otherwise it is the clue that admits fewer feedbacks.
     """
     common = sum(feedback in old for feedback in new)
-    narrower = min(new, old, key=_size)
-    if together is not None and 0 < common < _size(narrower) and _size(together) == common:
+    narrower = min(new, old, key=lambda clue: len([*clue]))
+    if together is not None and 0 < common < len([*narrower]) and len([*together]) == common:
         return together
     return narrower if common else None
 
@@ -72,13 +68,12 @@ class CountEdits:
         read = Counter(filter(None, clue.cells or ()))
         definite = sum(n for cell, n in read.items() if len(cell) == 1)
         for wrong, count in read.items():
-            others = [k for k in range(self.kinds) if k not in wrong]
+            others = {*range(self.kinds)}.difference(wrong)
             for kind in others:
                 is_definite = len(wrong) == 1
                 share = (read[kind,] + 1) / definite if is_definite else count / read.total()
                 edits.append((share / len(others), self._with_cell(clue, wrong, (kind,))))
-        pairs = permutations(range(self.kinds), 2) if clue.cells is None else ()
-        for more, fewer in pairs:
+        for more, fewer in permutations(range(self.kinds), 2) if clue.cells is None else ():
             (low, high), (least, most) = clue.ranges[fewer], clue.ranges[more]
             ranges = list(clue.ranges)
             ranges[fewer] = (max(low, 1) - 1, high - 1)
@@ -107,8 +102,7 @@ class CountEdits:
         pairs = list(combinations([k for k in range(self.kinds) if k not in self._unseen], 2))
         for a, b in pairs:
             kinds = [{a: b, b: a}.get(kind, kind) for kind in range(self.kinds)]
-            ranges = tuple(clue.ranges[kind] for kind in kinds)
-            changed = replace(clue, ranges=ranges)
+            changed = replace(clue, ranges=tuple(clue.ranges[kind] for kind in kinds))
             if clue.cells is not None:
                 cells = [tuple(sorted(kinds[kind] for kind in cell)) for cell in clue.cells]
                 changed = self.with_cells(clue, cells)
@@ -124,20 +118,14 @@ class CountEdits:
         return max(*map(sum, zip(*off, strict=True)), int(feedback not in clue))
 
     def open_marks(self, clue: Any) -> Sequence[int | None]:
-        """Return an item for each mark whose kind a clue leaves open.
-
-        The item is the position (from 0) of the mark's tile, or None if marks have no positions.
-        """
+        """Return, for each mark that a clue leaves open, its tile's position, or None without."""
         marks = clue.marks - sum(low for low, _ in clue.ranges)
         return [None] * (marks > 0 if self._is_number else marks)
 
     def open_kinds(
         self, clue: Any, feedbacks: "FeedbackArray", position: int | None
     ) -> "FeedbackArray":
-        """Return the number of open marks of each kind in feedbacks of a clue: (F, kinds).
-
-        Only the mark of the tile at `position` is counted, all open marks if it is None.
-        """
+        """Return the number of open marks (or that at a position) of each kind: (F, kinds)."""
         if self._is_number:
             return _of_digits(feedbacks, 0)
         kinds: FeedbackArray = clue.of_kinds(feedbacks) - [low for low, _ in clue.ranges]
@@ -162,11 +150,10 @@ class CountEdits:
         Marks of other kinds (`W` after `B`) and an opposite bound (`<=2b` after `>=1b`) are
         additions, no corrections.
         """
-        if sum(feedback in old for feedback in new) in (0, _size(old), _size(new)):
+        if sum(feedback in old for feedback in new) in (0, len([*old]), len([*new])):
             return False
         if old.cells is not None and new.cells is not None:
-            one, other = ({*chain.from_iterable(clue.cells)} for clue in (old, new))
-            return bool(one & other - self._unseen)
+            return bool({*chain(*old.cells)} & {*chain(*new.cells)} - self._unseen)
         pairs = [sorted(pair) for pair in zip(old.ranges, new.ranges, strict=True)]
         return any(
             least < low <= high < most and (least, most) != (0, new.marks)
@@ -209,7 +196,6 @@ class CellsEdits:
         return changed
 
     def _read(self, clue: CellsClue) -> list[int]:
-        """Return the places that may change and were read, in part at least."""
         return [place for place in range(self.places) if clue.cells[place]]
 
     def one_mark_edits(self, clue: Any) -> Shares:

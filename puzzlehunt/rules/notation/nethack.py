@@ -61,11 +61,10 @@ def heard(text: str, labels: Sequence[str]) -> str | None:
     for said in re.split(r"(?<=[.!?])\s+", _MORE.sub("  ", text).strip()):
         each = [(noun.casefold(), value_of(number)) for number, noun in _EACH.findall(said)]
         counts = dict(each)
-        end = said.rstrip(" .!")
         if _NOISES.fullmatch(said) and len(counts) == len(each) and counts.keys() <= {*labels}:
             found.append(" ".join(f"={counts.get(label, 0)} {label}" for label in labels))
-        elif clue := next((clue for clue, form in _EVENTS.items() if form.fullmatch(end)), ""):
-            found.append(clue)
+        elif events := [e for e, form in _EVENTS.items() if form.fullmatch(said.rstrip(" .!"))]:
+            found.append(events[0])
         elif not _OTHER.fullmatch(said) or _ASIDE.search(said):
             return None
     answers = [clue for clue in found if clue != PLAYED] or found[:1]
