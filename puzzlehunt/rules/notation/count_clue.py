@@ -80,15 +80,10 @@ class CountClue:
         if self.cells is None or kinds < 4 or all(len(cell) < 2 for cell in self.cells):
             return []
         read = [{*cell} or {*range(kinds)} for cell in self.cells]
-        return [
-            (
-                subset,
-                sum(cell <= {*subset} for cell in read),
-                sum(bool(cell & {*subset}) for cell in read),
-            )
-            for size in range(2, kinds - 1)
-            for subset in combinations(range(kinds - 1), size)
-        ]
+        sets = [some for n in range(2, kinds - 1) for some in combinations(range(kinds - 1), n)]
+        least = [sum(cell <= {*some} for cell in read) for some in sets]
+        greatest = [sum(bool(cell & {*some}) for cell in read) for some in sets]
+        return [*zip(sets, least, greatest, strict=True)]
 
     def kinds_to_write(self) -> list[int]:
         """Return the kinds whose ranges have to be written; the other ranges follow from these."""
