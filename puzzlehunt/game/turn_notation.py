@@ -103,7 +103,7 @@ def read_line(game: GameSpec, line: str) -> Line:
     """
     text, note = strip_line(plain(line), game.alphabet)
     if game.tune_labels:
-        text = nethack.after_prompt(text) or text
+        text = nethack.PROMPT.sub("", text) or text
         if _PROSE.fullmatch(text) and game.rule.sentence_start(text) is None:
             text = ""
     return replace(next(_splits(game, text)), note=note)

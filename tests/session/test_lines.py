@@ -52,7 +52,7 @@ READ = {
         ]],
         # Signs around it.
         *[(["HORSE", clue], "HORSE BW___") for clue in (
-            "(B W)", '"BW"', "`B_W`", "b+w", "B:1 W:1", "BW (edited)",
+            "(B W)", '"BW"', "`B_W`", "b, w", "B:1 W:1", "BW (edited)",
         )],
         (["HORSE", "BW maybe"], "HORSE BW___ ?"),
         (["HORSE", "BW # not sure"], "HORSE BW___ ?"),

@@ -31,11 +31,11 @@ class CountClue:
 
     def __contains__(self, feedback: Parts) -> bool:
         kinds = len(self.ranges) - 1
-        found = feedback[:kinds]
-        pairs = zip((*found, self.marks - sum(found)), self.ranges, strict=True)
-        if any(not low <= count <= high for count, (low, high) in pairs):
-            return False
-        in_sets = ((sum(found[k] for k in ks), low, high) for ks, low, high in self.set_ranges())
+        counts = (*feedback[:kinds], self.marks - sum(feedback[:kinds]))
+        for count, (low, high) in zip(counts, self.ranges, strict=True):
+            if not low <= count <= high:
+                return False
+        in_sets = ((sum(counts[k] for k in ks), low, high) for ks, low, high in self.set_ranges())
         return feedback[kinds:] == self.rest and all(low <= n <= high for n, low, high in in_sets)
 
     def __iter__(self) -> Iterator[Parts]:

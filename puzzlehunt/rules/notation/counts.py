@@ -107,12 +107,11 @@ class CountNotation(Notation):
 
     def of_cells(self, cells: Sequence[Cell], marks: int, rest: Parts = ()) -> CountClue:
         """Return the clue with the given cells, one for each of `marks` marks."""
-        found, kinds = Counter(cells), range(len(self.kinds))
-        most = [sum(n for cell, n in found.items() if k in (cell or kinds)) for k in kinds]
-        ranges = tuple((found[k,], most[k]) for k in kinds)
-        ordered = sorted(found, key=lambda cell: (not cell, len(cell), cell))
-        each = chain.from_iterable([cell] * found[cell] for cell in ordered)
-        return CountClue(ranges, marks, tuple(each), rest or self.rest)
+        unread, kinds = [UNREAD] * cells.count(UNREAD), range(len(self.kinds))
+        may_be = [*chain.from_iterable(cells), *[*kinds] * len(unread)]
+        ranges = zip(map(cells.count, zip(kinds)), map(may_be.count, kinds), strict=True)
+        ordered = [*sorted(sorted(filter(None, cells)), key=len), *unread]
+        return CountClue(tuple(ranges), marks, tuple(ordered), rest or self.rest)
 
     def of_ranges(self, ranges: Sequence[Range], marks: int, rest: Parts = ()) -> CountClue | None:
         """Return the clue with a range for each kind; None if no counts in them sum to `marks`."""

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 Shares: TypeAlias = list[tuple[float, Clue]]
 """Clues, each with its share."""
-_MOST_APART = 12
 
 
 def intersect(old: Clue, new: Clue, together: Clue | None = None) -> Clue | None:
@@ -172,9 +171,8 @@ class CountEdits:
         read = [cell for cell in (*clue.cells, *added.cells) if cell not in left_out]
         free = sorted(cell for cell in clue.cells if cell in left_out)
         if len(read) > clue.marks:
-            raise ImpossibleClueError(
-                f"all {clue.marks} marks of this row were read: {self.notation.format(clue)}"
-            )
+            shown = self.notation.format(clue)
+            raise ImpossibleClueError(f"all {clue.marks} marks of this row were read: {shown}")
         return self.with_cells(clue, read + free[len(read) + len(free) - clue.marks :])
 
 
@@ -185,7 +183,7 @@ class CellsEdits:
     If a place has more than `most_apart` other digits, they are one clue together.
     """
 
-    def __init__(self, alike: Sequence[object], most_apart: int = _MOST_APART) -> None:
+    def __init__(self, alike: Sequence[object], most_apart: int = 12) -> None:
         self._alike, self._most_apart = tuple(alike), most_apart
         self.places = len(self._alike)
         """The number of places that may change."""
@@ -203,8 +201,7 @@ class CellsEdits:
         read = self._read(clue)
         for place in read:
             others = tuple(d for d in range(clue.sizes[place]) if d not in clue.cells[place])
-            are_many = len(others) > self._most_apart
-            together = [others] if are_many else [(digit,) for digit in others]
+            together = [others] if len(others) > self._most_apart else [(d,) for d in others]
             share = 1 / len(read) / max(1, len(others))
             edits += [(share, clue.with_cells((place, each))) for each in together]
         return edits
@@ -214,12 +211,9 @@ class CellsEdits:
         return [(1 / len(read), clue.with_cells((place, UNREAD))) for place in read]
 
     def transpositions(self, clue: Any) -> Shares:
-        cells = clue.cells
-        pairs = [
-            (a, b)
-            for a, b in combinations(range(self.places), 2)
-            if cells[a] != cells[b] and self._alike[a] == self._alike[b]
-        ]
+        cells, alike = clue.cells, self._alike
+        places = combinations(range(self.places), 2)
+        pairs = [(a, b) for a, b in places if cells[a] != cells[b] and alike[a] == alike[b]]
         return [(1 / len(pairs), clue.with_cells((a, cells[b]), (b, cells[a]))) for a, b in pairs]
 
     def distance(self, clue: Any, feedback: Feedback) -> int:

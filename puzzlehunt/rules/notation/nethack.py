@@ -20,7 +20,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 _MORE = re.compile(r"\s*--(?:More--)?\s*", re.IGNORECASE)
-_PROMPT = _pattern(r"^.*\bwhat tune are you playing\?\s*(?:\[[^\]]*\])?\s*")
+PROMPT = _pattern(r"^.*\bwhat tune are you playing\?\s*(?:\[[^\]]*\])?\s*")
 _NOISE = rf"({NUMBER}) (gear|tumbler)s? (?:turn|click)(?:s|ed)?\b"
 _NOISES = _pattern(rf"(?:(?:you|i|we) heard? )?{_NOISE}(?:\s*(?:,|&|\band\b)\s*{_NOISE})*\s*[.!]*")
 _EACH = _pattern(_NOISE)
@@ -77,9 +77,3 @@ def start(line: str, labels: Sequence[str]) -> int | None:
     # `deaf` alone may be a tune.
     said = (each for each in starts if " " in line[each:].strip() and heard(line[each:], labels))
     return next(said, None)
-
-
-def after_prompt(line: str) -> str | None:
-    """Return what was typed after NetHack's question for a tune, None if a line is not that."""
-    prompt = _PROMPT.match(line)
-    return None if prompt is None else line[prompt.end() :]
