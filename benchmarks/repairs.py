@@ -21,7 +21,7 @@ from puzzlehunt.game.files.gamefile import build
 from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
-from puzzlehunt.game.merging import with_item
+from puzzlehunt.game.merging import merge
 from puzzlehunt.rules.families import CountRule, TileRule
 
 RULES: list[dict[str, Any]] = [
@@ -75,7 +75,7 @@ def drawn_game(rng: random.Random) -> tuple[Game, dict[str, Any]] | None:
             turn = Turn(guess, game.parse_clue(typed(rng, game, guess), guess), doubt)
         except PuzzlehuntError:
             continue
-        game = replace(game, history=with_item(game, game.history, turn))
+        game = replace(game, history=merge(game, game.history, [turn]).history)
         if not any(game.fits(game.history, code) for code in game.secrets):
             return game, value
     return None

@@ -26,7 +26,7 @@ import httpx
 
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.merging import merged_with_itself
+from puzzlehunt.game.merging import merge
 from puzzlehunt.session.questions import Candidates, Certain, Conflicts, Suggest
 from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest, answer
 from servers import ServerProcess
@@ -213,7 +213,7 @@ _sessions: dict[str, object] = {}
 def _of_library(name: str, turns: list[str], question: int, text: str) -> str:
     """Return what the library answers after some rows, as JSON."""
     game = gamefile.load(name)
-    history = merged_with_itself(game, map(game.as_item, turns))
+    history = merge(game, game.history, map(game.as_item, turns)).history
     _, asked = _QUESTIONS[question]
     if asked is None:
         answered = json.loads(text)

@@ -198,7 +198,7 @@ def _with_merged(game: Game, turns: Sequence[Turn], is_log: bool = False) -> Gam
     merged = merge(game, game.history, turns, is_log)
     for _, illegal in illegal_guesses(game, merged):
         raise illegal
-    for placed in merged.changed:
+    for placed in merged.placed:
         if placed.effect == "replaced":
             note(change_line(game, placed))
     return replace(game, history=merged.history)

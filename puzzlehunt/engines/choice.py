@@ -15,7 +15,7 @@ from puzzlehunt.errors import NoConstraintError, check_type, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Row
-from puzzlehunt.game.merging import with_item
+from puzzlehunt.game.merging import merge
 from puzzlehunt.game.play import ENGINES
 
 EngineLike: TypeAlias = Engine | Game | str | Path
@@ -100,9 +100,7 @@ def history_after(game: Game, turns: Iterable[Row]) -> History:
     history, given = game.history, game.as_history(turns)
     if isinstance(turns, History) and given.items[: len(history)] == history.items:
         return given
-    for item in given:
-        history = with_item(game, history, item)
-    return history
+    return merge(game, history, given).history
 
 
 def as_engine(engine: EngineLike, turns: Iterable[Row] = ()) -> Engine:

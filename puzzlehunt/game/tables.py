@@ -3,33 +3,19 @@
 Without a heading `turn_notation` reads the cells of a row in the order of guess, clue and notes.
 """
 
-import csv
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from puzzlehunt.errors import AmbiguousClueError, InvalidClueError, InvalidTurnError
 from puzzlehunt.game.pasted import undecorated
 from puzzlehunt.game.spec import GameSpec
 from puzzlehunt.game.turn_notation import Line, split_note
-from puzzlehunt.rules.notation.cells import cell_separator
+from puzzlehunt.rules.notation.cells import cell_separator, cells_of
 from puzzlehunt.rules.notation.synonyms import plain
 
 Role: TypeAlias = Literal["guess", "clue", "count", "mark", "note", "doubt", "other"]
-"""The role of a column.
-
-The cells of a `count` column are numbers of marks of one kind. A `mark` column has one mark in each
-cell, or the clue of one of several boards.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table: its role, its title, and for a count the name of the kind."""
-
-    role: Role
-    title: str
-    kind: str = ""
+"""The role of a column; each cell of a `mark` column is one mark, or the clue of one board."""
 
 
 _TITLES: dict[Role, re.Pattern[str]] = {
@@ -45,85 +31,71 @@ _TITLES: dict[Role, re.Pattern[str]] = {
 }
 """Titles that columns may have in every game, by role; those of marks are numbered: `M1`, `3`."""
 _ROW_NUMBER = re.compile(r"^\s*#(?=\d)")
-_MOST_COLUMNS = 300
 _LONGEST_LINE = 3_000
-"""Greatest length of a line of a table that has a heading (characters)."""
+"""Greatest length of a heading (characters)."""
 _COUNT = re.compile(r"(?:>=|<=|≥|≤|>|<|=)?\s*\d{1,4}(?:\s*[-\u2013]\s*\d{1,4})?\+?")
-_BLANK = ("", "-", "\u2013", "\u2014", "_", "?")
-"""Cells of a column of counts that say that no count was read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The columns of a table, in order."""
+    """The columns of a table, in order: the role of each, and its title.
 
-    columns: tuple[Column, ...]
+    The title of a column of counts is the name of the kind.
+    """
+
+    roles: tuple[Role, ...]
+    titles: tuple[str, ...]
 
     def line(self, game: GameSpec, text: str) -> Line | None:
         """Return a row of the table split into guess and clue; a row of blank cells has no text.
 
-        None for a line without cells, which is read without the heading.
-        Raises InvalidTurnError and InvalidClueError for a row that does not fit the columns.
+        None for a line without cells, which is read without the heading. Raises InvalidTurnError,
+        InvalidClueError or AmbiguousClueError for a row that does not fit the columns.
         """
         row, note = split_note(_ROW_NUMBER.sub("", plain(text)), game.alphabet)
-        row = row.strip()
-        cells, sign = _cells(row)
-        if not sign or not any(cells):
-            return Line("") if sign else None
-        texts: dict[Role, list[str]] = {}
-        for column, cell in zip(self.columns, self._fitting(row, cells, sign), strict=False):
-            texts.setdefault(column.role, []).append(_text(game, column, cell))
-        guess, clue = "".join(texts["guess"]), _clue(game, texts)
-        if clue and not guess:
-            raise InvalidTurnError(f"{row!r} has no guess in its column")
+        cells = _cells(row, game)
+        if not cells[1:] or not any(cells):
+            return Line("") if cells[1:] else None
+        texts: dict[Role, list[str]] = {role: [] for role in self.roles}
+        fitting = self._fitting(row, cells)
+        for role, title, cell in zip(self.roles, self.titles, fitting, strict=True):
+            texts[role].append(_text(game, role, title, cell))
+        counts = ", ".join(filter(None, texts.get("count", [])))
+        marks = ("|" if game.boards > 1 else ",").join(texts.get("mark", []))
+        clues = [clue for clue in (counts, *texts.get("clue", []), marks) if clue.strip(",|")]
+        if len(clues) > 1:
+            raise AmbiguousClueError(f"two clues in one row: {' and '.join(map(repr, clues))}")
+        guess, clue = "".join(texts["guess"]), "".join(clues)
         if doubt := "".join(texts.get("doubt", [])):
             clue = f"{clue or '*'} ?{doubt.lstrip('?')}"
         notes = ", ".join(filter(None, [*texts.get("note", []), note]))
-        return Line(guess and row, guess, clue, notes)
+        return Line(row.strip() if guess or clue else "", guess, clue, notes)
 
-    def _fitting(self, row: str, cells: list[str], sign: str) -> list[str]:
+    def _fitting(self, row: str, cells: list[str]) -> list[str]:
         """Return the cells of the columns; the last one may have commas in it."""
-        last = len(self.columns) - 1
-        if sign == "," and any(cells[last + 1 :]) and self.columns[-1].role in ("clue", "note"):
-            return [*cells[:last], ", ".join(cells[last:])]
-        if any(cells[last + 1 :]):
-            titles = ", ".join(column.title for column in self.columns)
-            raise InvalidTurnError(f"{row!r} has {len(cells)} cells for the columns {titles}")
-        return [*cells, *[""] * (last + 1 - len(cells))]
+        size = len(self.roles)
+        if any(cells[size:]) and cell_separator(row) == "," and self.roles[-1] in ("clue", "note"):
+            cells = [*cells[: size - 1], ", ".join(cells[size - 1 :])]
+        if any(cells[size:]):
+            raise InvalidTurnError(f"{row.strip()!r} has {len(cells)} cells for {size} columns")
+        return [*cells, *[""] * size][:size]
 
 
-def _text(game: GameSpec, column: Column, cell: str) -> str:
-    if not column.title and cell:
+def _text(game: GameSpec, role: Role, title: str, cell: str) -> str:
+    if not title and cell:
         raise InvalidTurnError(f"{cell!r} is in a column without a title")
-    if column.role != "count":
+    if role != "count":
         return undecorated(cell, game.own_signs)
-    if cell in _BLANK:
+    if not cell.strip("-\u2013\u2014_?"):  # no count was read
         return ""
     if not _COUNT.fullmatch(cell):
-        raise InvalidClueError(f"{cell!r} is not a number of {column.kind}")
-    return f"{cell} {column.kind}"
+        raise InvalidClueError(f"{cell!r} is not a number of {title}")
+    return f"{cell} {title}"
 
 
-def _cells(row: str) -> tuple[list[str], str]:
-    row = row.strip(" \r\n")
-    sign = cell_separator(row)
-    if sign == "|" and row.startswith("|"):
-        row = row[1:].removesuffix("|")
-    if not sign:
-        return row.split(), ""
-    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if '"' in row else csv.QUOTE_NONE
-    (cells,) = csv.reader([row], delimiter=sign, skipinitialspace=True, quoting=quoting)
-    return [cell.strip() for cell in cells], sign
-
-
-def _clue(game: GameSpec, texts: dict[Role, list[str]]) -> str:
-    marks = texts.get("mark", [])
-    joined = ("|" if game.boards > 1 else ",").join(marks) if any(marks) else ""
-    counts = ", ".join(filter(None, texts.get("count", [])))
-    filled = [part for part in (counts, *texts.get("clue", []), joined) if part]
-    if len(filled) > 1:
-        raise AmbiguousClueError(f"two clues in one row: {' and '.join(map(repr, filled))}")
-    return "".join(filled)
+def _cells(row: str, game: GameSpec) -> list[str]:
+    """Return the cells of a row, which may be quoted or between bars."""
+    return cells_of(undecorated(row.strip(" \r\n"), game.own_signs).removeprefix("|"))
 
 
 # Headings.
@@ -141,34 +113,35 @@ def read_heading(game: GameSpec, text: str) -> Heading | None:
     One cell of a heading is a known name of the guess, and another one of its clue. Raises
     AmbiguousClueError for such words without commas or tabs between, which may be a row.
     """
-    titles, sign = _cells(text) if len(text) <= _LONGEST_LINE else ([], "")
-    titles = [title.strip(" *_`\"':").casefold() for title in titles]
-    columns = [column for title in titles if (column := _column(game, title, sign))]
-    if not 1 < len(titles) == len(columns) <= _MOST_COLUMNS:
+    cells = _cells(text, game) if len(text) <= _LONGEST_LINE else []
+    is_table = len(cells) > 1
+    titles = [title.strip(" *_:").casefold() for title in (cells if is_table else text.split())]
+    columns = [column for title in titles if (column := _column(game, title, is_table))]
+    if not 1 < len(titles) == len(columns):
         return None
-    if not any(column.role == "guess" for column in columns):
-        columns = [replace(c, role="guess") if c.title == "answer" else c for c in columns]
-    roles = [column.role for column in columns]
-    names = [column.kind or column.title for column in columns if column.title]
-    numbers = [c.title.lstrip("abcdefghijklmnopqrstuvwxyz ") for c in columns if c.role == "mark"]
-    has_clue = not {"clue", "count", "mark"}.isdisjoint(roles)
+    roles, names = [role for role, _ in columns], [name for _, name in columns]
+    if "guess" not in roles and "answer" in names:
+        roles[names.index("answer")] = "guess"
+    numbers = [re.sub("[a-z ]", "", name) for role, name in columns if role == "mark"]
     in_order = numbers == [str(number) for number in range(1, len(numbers) + 1)]
-    if roles.count("guess") != 1 or not has_clue or len({*names}) < len(names) or not in_order:
+    differ = len({*names} - {""}) == len(names) - names.count("")
+    has_clue = not {"clue", "count", "mark"}.isdisjoint(roles)
+    if roles.count("guess") != 1 or not (has_clue and in_order and differ):
         return None
-    if not sign and (len(titles) > 2 or len(titles[1]) > 1):
+    if not is_table and (len(titles) > 2 or len(titles[1]) > 1):
         raise AmbiguousClueError(
             f"{text.strip()!r} may be a heading or a row; in a heading put commas between the "
             "titles, in a row write the marks without blanks"
         )
-    return Heading(tuple(columns)) if sign else None
+    return Heading(tuple(roles), tuple(names)) if is_table else None
 
 
-def _column(game: GameSpec, title: str, sign: str) -> Column | None:
-    """Return the column of a title; among cells, one that nobody knows is that of notes."""
+def _column(game: GameSpec, title: str, is_table: bool) -> tuple[Role, str] | None:
+    """Return the column of a title; in a table, one that nobody knows is that of notes."""
     kind = game.rule.kind_called(title) if any(map(str.isalpha, title)) else ""
     roles = [role for role, pattern in _TITLES.items() if pattern.fullmatch(title)]
     if title == "?":
         kind = "unread"
     if kind and (kind.casefold() == title or not roles):
-        return Column("count", title, kind)
-    return Column((roles or ["note"])[0], title) if roles or sign else None
+        return "count", kind
+    return ((roles or ["note"])[0], title) if roles or is_table else None

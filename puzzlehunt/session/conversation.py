@@ -263,7 +263,8 @@ class Conversation(Dialogue):
                 else:
                     yield from self._placed([placed])
             return
-        yield from self._placed(result.changed)
+        changed = [one for one in result.placed if one.effect != "known"]
+        yield from self._placed(sorted(changed, key=lambda one: one.number))
         counts = Counter(placed.effect for placed in result.placed)
         if set(counts) != {"new"}:
             yield outcomes.BlockMerged(counts)

@@ -65,8 +65,7 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
     if heading := read_heading(at.game, line):
         if at.alone:
             raise InvalidTurnError(f"{text!r} is a heading; paste it together with its rows")
-        titles = tuple(column.title for column in heading.columns)
-        return [steps.KeepHeading(heading), outcomes.HeadingRead(titles)]
+        return [steps.KeepHeading(heading), outcomes.HeadingRead(heading.titles)]
     if at.heading and (row := at.heading.line(at.game, line)):
         return _play(at, parse_plain_turn(at.game, row), row.guess) if row.text else []
     try:

@@ -24,7 +24,7 @@ def rebase(game: Game, change: Change, seen: History, now: History) -> Change:
         case changes.RecordTurns(turns, whole_log):
             old, new = (merge(game, history, turns, whole_log) for history in (seen, now))
             unseen = {row for row, turn in enumerate(now.turns, start=1) if turn not in seen.turns}
-            for effect in new.changed:
+            for effect in new.placed:
                 if effect.effect == "replaced" and effect.number in unseen:
                     raise OvertakenError(effect.number)
             was_illegal = {place for place, _ in illegal_guesses(game, old)}
@@ -67,7 +67,7 @@ def _completed(game: Game, change: AddMarks, seen: History, now: History) -> Add
     if old in now.turns:
         return replace(change, row=_moved(change.row, seen, now))
     row = now.number_of(old.guess)
-    clue = None if row is None else agreed_clue(game, old.guess, now.turn(row).clue, new.clue)
-    if row is None or clue is None or new.guess != old.guess or game.channel.answers_anew:
+    clue = None if row is None else agreed_clue(game, now.turn(row), new)
+    if row is None or clue is None or game.channel.answers_anew:
         raise OvertakenError(change.row)
     return AddMarks(row, with_text(game, replace(now.turn(row), clue=clue)))

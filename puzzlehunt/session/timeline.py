@@ -9,7 +9,7 @@ from typing import TypeAlias
 from puzzlehunt.errors import SessionError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.merging import MergeResult, RowEffect, merge, merged_with_itself
+from puzzlehunt.game.merging import MergeResult, RowEffect, merge
 from puzzlehunt.session import changes
 
 
@@ -64,7 +64,7 @@ def apply(game: Game, timeline: Timeline, change: TimelineChange) -> tuple[Timel
             later = timeline.redone(steps)
         case _:
             result = _changed(game, timeline.present, change)
-            is_step = bool(result.changed) or not result.placed
+            is_step = {one.effect for one in result.placed} != {"known"}
             longer = Timeline(result.history, (*timeline.past, timeline.present))
             return (longer if is_step else timeline), result
     return later, MergeResult(later.present, ())
@@ -110,7 +110,7 @@ def _edited(game: Game, history: History, row: int, turn: Turn) -> MergeResult:
         return merge(game, others, [turn])
     history = history.replace(row, turn)
     if turn.clue == game.unread_clue(turn.guess):
-        history = merged_with_itself(game, history)
+        history = merge(game, History(), history).history
     return MergeResult(history, (RowEffect(row, history.turn(row), "replaced", old),))
 
 

@@ -2,7 +2,7 @@
 
 import textwrap
 from pathlib import Path
-from typing import assert_never
+from typing import assert_never, get_args
 
 from rich.cells import cell_len
 
@@ -14,7 +14,7 @@ from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.game.merging import EFFECTS, agreed_clue
+from puzzlehunt.game.merging import Effect, agreed_clue
 from puzzlehunt.game.turn_notation import format_answer, format_turn
 from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
@@ -126,14 +126,13 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
                 screen.note(f"to replace it: /edit {number} {format_answer(game, typed)}")
         case outcomes.TurnMerged(placed):
             screen.line(change_line(game, placed))
-            old, new = placed.old, placed.turn
-            if placed.effect == "replaced" and old is not None and old.guess == new.guess:
-                clue = agreed_clue(game, new.guess, old.clue, new.clue)
-                if clue not in (None, old.clue, new.clue):
+            if placed.effect == "replaced" and (old := placed.old):
+                clue = agreed_clue(game, old, placed.turn)
+                if clue not in (None, old.clue, placed.turn.clue):
                     both = game.rule.format(clue)
                     screen.note(f"to keep both: /edit {placed.number} {both}")
         case outcomes.BlockMerged(numbers):
-            effects = [f"{numbers[name]} {name}" for name in reversed(EFFECTS) if numbers.get(name)]
+            effects = [f"{numbers[name]} {name}" for name in get_args(Effect) if name in numbers]
             screen.line(f"rows: {', '.join(effects)}")
         case outcomes.OneFound(code, board):
             found = "one found" if board is None else f"board {board + 1} solved"

@@ -18,7 +18,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.merging import RowEffect, merge, merged_with_itself
+from puzzlehunt.game.merging import RowEffect, merge
 from puzzlehunt.game.turn_notation import format_row, parse_doubt
 from puzzlehunt.session import changes, questions
 from puzzlehunt.session.changes import Change, RecordTurns
@@ -295,7 +295,7 @@ async def replace_history(target: Target, body: models.NewHistory) -> models.Cha
         raise HttpError(422, "If-Match: name the version that is replaced")
     game = target.feed.board.game
     items = [f"/fact {fact}" for fact in body.facts] + body.turns
-    history = merged_with_itself(game, map(game.as_item, items))
+    history = merge(game, History(), map(game.as_item, items)).history
     return await target.submit(changes.ReplaceHistory(history), body.by)
 
 
@@ -439,7 +439,7 @@ Rows = Annotated[_Rows, Depends()]
 @lru_cache(500)
 def _snapshot(name: str, turns: tuple[str, ...], rows: str) -> BoardSnapshot:
     game = gamefile.load(name)
-    history = merged_with_itself(game, [*game.history, *map(game.parse_turn, turns)])
+    history = merge(game, game.history, map(game.parse_turn, turns)).history
     history = merge(game, history, read_rows(game, rows, history), is_log=True).history
     return BoardSnapshot(f"/{name}", name, {}, history, is_large(game))
 

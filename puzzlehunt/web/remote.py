@@ -19,7 +19,7 @@ from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.trusted_files import state_folder
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.merging import merged_with_itself
+from puzzlehunt.game.merging import merge
 from puzzlehunt.session.changes import Change
 from puzzlehunt.session.codec import dump
 from puzzlehunt.session.session import Session
@@ -218,7 +218,7 @@ class RemoteStore:
         facts = [f"/fact {text}" for text in answer["history"]["facts"]]
         items = map(game.as_item, [*facts, *answer["history"]["turns"]])
         writers = {**known.writers, **{_line_of(row): row["by"] for row in answer["rows"]}}
-        history = merged_with_itself(game, items)
+        history = merge(game, History(), items).history
         pending = read_pending(game, history, self._read_pending_line())
         self._stored = replace(known, history=history, writers=writers, pending=pending)
         self._game_tag, self.version = answer["game_tag"], answer["version"]

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
-from puzzlehunt.game.merging import merged_with_itself
+from puzzlehunt.game.merging import merge
 from puzzlehunt.game.turn_notation import format_row
 from puzzlehunt.web.journal import Entry, ItemChange
 
@@ -61,7 +61,7 @@ def taken_back(game: Game, changed: Sequence[ItemChange], now: History) -> Histo
         if not one.new:
             lines.insert(one.place, one.old)
     history = History(tuple(items.get(line) or game.as_item(line) for line in lines))
-    if len(merged_with_itself(game, history.items)) < len(history):
+    if len(merge(game, History(), history).history) < len(history):
         raise TakenStepError(next(one.old for one in changed if one.old), is_back=True)
     return history
 

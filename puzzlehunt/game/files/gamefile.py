@@ -44,8 +44,8 @@ from puzzlehunt.game.files.schema import GameKeys, validated, wrong_key
 from puzzlehunt.game.files.secret_and_guess import alphabet_of, guesses_of, secrets_of
 from puzzlehunt.game.files.trusted_files import check_named
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Item
-from puzzlehunt.game.merging import merged_with_itself
+from puzzlehunt.game.history import History, Item
+from puzzlehunt.game.merging import merge
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Play, names_code
 from puzzlehunt.game.spec import HiddenRule
 from puzzlehunt.rules.base import Rule
@@ -522,4 +522,4 @@ def _with_history(game: Game, keys: GameKeys, document: Document) -> Game:
         for i, text in enumerate(texts):
             with document.blaming((key, i), PuzzlehuntError):
                 items.append(read(text))
-    return replace(game, history=merged_with_itself(game, items))
+    return replace(game, history=merge(game, History(), items).history)

@@ -7,7 +7,7 @@ from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.game.merging import merged_with_itself
+from puzzlehunt.game.merging import merge
 from puzzlehunt.game.turn_notation import format_row
 
 
@@ -40,7 +40,7 @@ def read_back(game: Game, history: History) -> History:
     """
     keys = history_keys(game, history)
     lines = [*(FACT + text for text in keys["facts"]), *keys["turns"]]
-    return merged_with_itself(game, map(game.as_item, lines))
+    return merge(game, History(), map(game.as_item, lines)).history
 
 
 def reading_trouble(game: Game, turn: Turn) -> str:
