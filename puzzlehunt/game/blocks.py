@@ -7,7 +7,7 @@ from puzzlehunt.errors import AmbiguousClueError, InvalidTurnError, PuzzlehuntEr
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import illegal_guesses, merge
-from puzzlehunt.game.pasted import bare_texts, is_heading
+from puzzlehunt.game.pasted import is_heading, parts_around, without
 from puzzlehunt.game.tables import Heading, read_heading
 from puzzlehunt.game.turn_notation import (
     Line,
@@ -17,7 +17,6 @@ from puzzlehunt.game.turn_notation import (
     parse_plain_turn,
     read_line,
     read_turn,
-    silent,
     tried,
 )
 
@@ -100,9 +99,7 @@ def problems_text(problems: Sequence[LineError]) -> str:
 
 def _answer(game: Game, line: Line, turn: Turn) -> Turn | None:
     """Return a turn with a line as its clue, None if the line is not such a clue."""
-    if awaits_answer(game, line.text):
-        return silent(game, turn)
-    texts = [text for text, _ in bare_texts(line.text)]
+    texts = [text for text, _ in without(parts_around, line.text, game.own_signs)]
     note = line.note or turn.note
     answers = (tried(parse_answer, game, text, turn.guess, note, turn.overlong) for text in texts)
     answer = next(filter(None, answers), None)

@@ -1,10 +1,9 @@
 """Text that people write around rows: marks of order, quotes, notes, words of doubt, headings."""
 
-import csv
 import re
 import unicodedata
-from collections.abc import Callable, Container, Iterator, Set
-from typing import Any
+from collections.abc import Callable, Iterator, Set
+from typing import TypeAlias
 
 from puzzlehunt.rules.notation.cells import cell_separator
 from puzzlehunt.rules.notation.synonyms import COLOUR_OF, UNREAD_SIGNS
@@ -34,23 +33,15 @@ _MOST_TEXTS = 30
 """At most this many texts are made by leaving out parts of a line."""
 
 
-def bare_texts(line: str, own_signs: Container[str] = "") -> Iterator[tuple[str, str]]:
-    """Yield a line, and the line without what stands before and around its row.
+Parts: TypeAlias = Callable[[str, Set[str]], Iterator[tuple[str, str]]]
+"""Yields what is left of a text without one part, and what that part says; own signs are kept."""
 
-    Each text has the title that was removed with it: a first cell of two words or more, or "".
+
+def without(parts: Parts, text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
+    """Yield a text, and what is left of it without one part, two parts and so on.
+
+    Each has what the parts say that were left out, or "".
     """
-    return _without(_parts_around, line, own_signs)
-
-
-def without_notes(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
-    """Yield a clue, and the clue without notes behind it, each with these notes."""
-    return _without(_notes_behind, text, own_signs)
-
-
-def _without(
-    parts: Callable[[str, Any], Iterator[tuple[str, str]]], text: str, own_signs: Container[str]
-) -> Iterator[tuple[str, str]]:
-    """Yield a text, and what is left of it without one part, two parts and so on."""
     said = {text: ""}
     texts = [text]
     for old in texts:
@@ -62,8 +53,8 @@ def _without(
                     texts.append(rest)
 
 
-def _parts_around(text: str, own_signs: Container[str]) -> Iterator[tuple[str, str]]:
-    """Yield a text without one part around it, and a title so removed."""
+def parts_around(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
+    """Yield a row without one part around it, and a title so removed: a cell of several words."""
     yield undecorated(text, own_signs), ""
     for part in _ORDER:
         if match := part.match(text):
@@ -74,24 +65,16 @@ def _parts_around(text: str, own_signs: Container[str]) -> Iterator[tuple[str, s
 
 # Quotes, emphasis and brackets.
 
-_QUOTED_CELLS = re.compile(r'"\s*([\t,;])|([\t,;])\s*"')
 _QUOTES = re.compile("[\"`\u201c-\u201e«»]|(?<!\\w)['\u2018\u2019]|['\u2018\u2019](?!\\w)")
 _IN_BRACKETS = re.compile(r"^\(([^()]*)\)(\s*\?.*)?$")
 _IN_STARS = re.compile(r"^(\*{1,3})([^*]+)\1(?=[\s:,;|]|$)")
 """A line, or its guess, between stars."""
 
 
-def undecorated(text: str, own_signs: Container[str]) -> str:
-    """Return a text without quotes, brackets and stars around it; own signs are kept.
-
-    Quoted cells of a table are separated by tabs instead.
-    """
+def undecorated(text: str, own_signs: Set[str]) -> str:
+    """Return a text without quotes, brackets and stars around it; own signs are kept."""
     if text.startswith('""'):  # the empty guess
         return text
-    if quoted := _QUOTED_CELLS.search(text):
-        sign = quoted[1] or quoted[2]
-        (cells,) = csv.reader([text], delimiter=sign, skipinitialspace=True)
-        text = "\t".join(cells)
     text = _QUOTES.sub(lambda quote: quote[0] if quote[0] in own_signs else "", text)
     text = text if "(" in own_signs else _IN_BRACKETS.sub(r"\1\2", text).strip(" ")
     return text if "*" in own_signs else _IN_STARS.sub(r"\2", text)
@@ -110,11 +93,8 @@ _SAYS_DOUBT = re.compile(
     r"|\?\W*$",
     re.IGNORECASE,
 )
-SAYS_UNREAD = re.compile(
-    r"\b(?:smudge[ds]?|smeared|blurr(?:ed|y)|illegible|unreadable|unclear|torn|faded)\b",
-    re.IGNORECASE,
-)
-"""Matches what is said of a mark that could not be read."""
+UNREAD_WORDS = ("smudged", "smeared", "blurred", "illegible", "unreadable", "unclear", "faded")
+"""What is said of a mark that could not be read."""
 _BEHIND = [
     re.compile(r"(.*\S)\s*\(([^()]*)\)\s*[.!]?"),
     re.compile(r"(.*?\S)\s+[-\u2013\u2014]+\s+(.*\w.*)"),
@@ -138,7 +118,7 @@ def is_only_doubt(note: str) -> bool:
     return _DOUBT.fullmatch(note) is not None or note.endswith("edited")
 
 
-def _notes_behind(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
+def notes_behind(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
     """Yield ways to split a text into a clue and a note behind it, which may be ""."""
     yield undecorated(text, own_signs), ""
     if "." not in own_signs and re.search(r"[^\s.][.!]$", text):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from itertools import chain, islice, takewhile
+from itertools import chain, islice
 from typing import TypeVar
 
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
@@ -20,11 +20,12 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
 from puzzlehunt.game.pasted import (
-    SAYS_UNREAD,
-    bare_texts,
+    UNREAD_WORDS,
     is_only_doubt,
+    notes_behind,
+    parts_around,
     says_doubt,
-    without_notes,
+    without,
 )
 from puzzlehunt.game.spec import GameSpec
 from puzzlehunt.rules.notation import nethack
@@ -164,11 +165,6 @@ def _heard(game: GameSpec, clue: str) -> str | None:
     return nethack.heard(clue, game.tune_labels) if game.tune_labels else None
 
 
-def silent(game: GameSpec, turn: Turn) -> Turn:
-    """Return a turn whose tune was answered by silence."""
-    return with_text(game, replace(turn, clue=game.parse_clue("none", turn.guess)))
-
-
 # Turns.
 
 
@@ -206,7 +202,6 @@ def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
     assert error is not None
     best = {turn: other for turn, other in readings.items() if other.clue} or readings
     if not best:
-        _check_spelling(game, line.text)
         raise error
     if len(best) > 1:
         ways = " or ".join(turn.text for turn in list(best)[:2])
@@ -214,18 +209,10 @@ def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
     return next(iter(best.items()))
 
 
-def _check_spelling(game: GameSpec, text: str) -> None:
-    """Raise InvalidCodeError for a guess of several words of which one is no symbol."""
-    words = _SYMBOL.findall(text)[: game.secret_length]
-    names = list(takewhile(lambda word: game.alphabet.number(word) is not None, words))
-    if 1 < len(names) < game.secret_length or (names and len(names[0]) > 1):
-        game.parse_guess(" ".join(words))
-
-
 def _readings(game: GameSpec, line: Line) -> Iterator[Line]:
     """Yield the ways to split a line, the plain one first, also without text around it."""
     yield line
-    for text, title in bare_texts(line.text, game.own_signs):
+    for text, title in without(parts_around, line.text, game.own_signs):
         note = ", ".join(filter(None, [title, line.note]))
         for other in _splits(game, text):
             yield replace(other, note=note)
@@ -290,7 +277,7 @@ def parse_answer(
     InvalidClueError, AmbiguousClueError, or InvalidTurnError for a doubt of 0 % or 100 %.
     """
     error: InvalidClueError | None = None
-    for part, said in without_notes(text, game.own_signs):
+    for part, said in without(notes_behind, text, game.own_signs):
         try:
             clue, doubt = _clue_and_doubt(game, part, guess)
         except AmbiguousClueError:
@@ -313,18 +300,13 @@ def parse_answer(
 
 
 def _is_note(game: GameSpec, note: str, guess: Code, clue: Clue) -> bool:
-    """Return whether a text behind a clue is a note, and no part of a row.
-
-    Raises AmbiguousClueError for one that says of a mark that it could not be read.
-    """
-    if SAYS_UNREAD.search(note) and not says_doubt(note):
-        raise AmbiguousClueError(
-            f"{note!r}: write {game.rule.unread_mark} for a mark that was not read, "
-            "or ? behind the row to doubt it"
-        )
+    """Return whether a text behind a clue is a note, and no part of a row."""
+    if is_only_doubt(note):
+        return True
     rule, words = game.one_board.rule, re.findall(r"\w+", note)
     signs = "".join(mark for mark, _ in rule.named_marks()).casefold()
     names = [*(name for _, name in rule.named_marks()), *rule.unread_words, *rule.none_words]
+    names += UNREAD_WORDS
     for place, word in enumerate(words):
         marks = sum(character in signs for character in word.casefold())
         is_odd_mark = place == 0 and 2 * marks >= len(word) and not word.istitle()
@@ -334,7 +316,7 @@ def _is_note(game: GameSpec, note: str, guess: Code, clue: Clue) -> bool:
             return False
     if words and words[0].isupper() and len(words[0]) == game.secret_length:
         return False  # it may be another guess
-    return is_only_doubt(note) or tried(game.parse_clue, note, guess) is None
+    return tried(game.parse_clue, note, guess) is None
 
 
 def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float]:

@@ -32,7 +32,6 @@ from puzzlehunt.game.turn_notation import (
     parse_plain_turn,
     read_line,
     read_turn,
-    silent,
     tried,
     unread_turn,
 )
@@ -88,13 +87,8 @@ def _row(at: Situation, line: Line) -> Sequence[Step]:
 
 def _played(at: Situation, line: Line) -> Sequence[Step]:
     """Return the steps of a tune that was played: its answer follows, or there is silence."""
-    game = at.game
-    if line.guess:
-        turn = unread_turn(game, line)
-    else:
-        guess = _answered_guess(at, line)
-        turn = at.pending or Turn(guess, game.unread_clue(guess))
-    return [*_unread(at, turn.guess), steps.PendGuess(silent(game, turn))]
+    turn = parse_plain_turn(at.game, line) if line.guess else _answer(at, line)
+    return [*_unread(at, turn.guess), steps.PendGuess(turn)]
 
 
 def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
@@ -243,8 +237,4 @@ def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:
     if block.problems:
         return [outcomes.BlockRefused(block.problems, "\n".join(lines))]
     turns = block.turns if not at.refused else (*pending, *block.turns)
-    if not pending or turns[0] != pending[0]:
-        return [RecordTurns(turns, whole_log=True), at.status] if turns else []
-    # A pending guess that the block does not answer is a step of undo of its own.
-    more: list[Step] = [RecordTurns(turns[1:], whole_log=True), at.status] if turns[1:] else []
-    return [RecordTurns((pending[0],)), *more]
+    return [RecordTurns(turns, whole_log=True), at.status] if turns else []
