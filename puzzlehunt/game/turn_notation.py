@@ -17,16 +17,10 @@ from puzzlehunt.errors import (
     InvalidClueError,
     InvalidCodeError,
     InvalidTurnError,
+    PuzzlehuntError,
 )
+from puzzlehunt.game import pasted
 from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
-from puzzlehunt.game.pasted import (
-    UNREAD_WORDS,
-    is_only_doubt,
-    notes_behind,
-    parts_around,
-    says_doubt,
-    without,
-)
 from puzzlehunt.game.spec import GameSpec
 from puzzlehunt.rules.notation import nethack
 from puzzlehunt.rules.notation.cells import cells_of
@@ -59,7 +53,6 @@ _DOUBT_MARK = re.compile(
 """` ?` or ` ?20%` at the end of a clue, or as `describe_doubt` says it: the turn is doubted."""
 _ONE_MARK = re.compile(r".?|\[[^\[\]]*\]")
 """A cell with one mark, with alternatives in brackets, or blank."""
-_STARRED = re.compile(r"(\*+)(\S[^*]*)\1")
 _PROSE = re.compile(r"(?:[A-Z][a-z']*(?:\s+[^\s\d.!?]+){2,}[.!?]+\s*)+|Improvise\?.*")
 """Sentences of NetHack, or its question before a tune."""
 _Parsed = TypeVar("_Parsed")
@@ -119,7 +112,7 @@ def _splits(game: GameSpec, text: str) -> Iterator[Line]:
         yield Line(text, name, _filled(text[len(name) :].lstrip(" \t,;|:")))
         return
     start = game.rule.sentence_start(text)
-    if start or (start == 0 and " " in text and _heard(game, text)):
+    if start is not None:
         yield Line(text, _AFTER_GUESS.sub("", text[:start]), text[start:].removesuffix(" --"))
         return
     guess, *rest = _BETWEEN.split(text, maxsplit=1)
@@ -153,16 +146,9 @@ def _filled(clue: str) -> str:
     return clue.strip(" ") if clue.strip(" \t,;|") else ""
 
 
-# The lines of NetHack.
-
-
 def awaits_answer(game: GameSpec, clue: str) -> bool:
-    """Return whether a clue is the sound of an instrument, which an answer may follow."""
-    return _heard(game, clue) == nethack.PLAYED
-
-
-def _heard(game: GameSpec, clue: str) -> str | None:
-    return nethack.heard(clue, game.tune_labels) if game.tune_labels else None
+    """Return whether a clue is the sound of NetHack's instrument, which an answer may follow."""
+    return bool(game.tune_labels) and nethack.heard(clue, game.tune_labels) == nethack.PLAYED
 
 
 # Turns.
@@ -175,51 +161,43 @@ def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
     out, if there is only one way to do so. Raises InvalidCodeError, InvalidClueError, or
     InvalidTurnError for a line without a guess, or for one that can be read in two ways.
     """
-    error: InvalidCodeError | InvalidClueError | None = None
+    errors: list[PuzzlehuntError] = []
     readings: dict[Turn, Line] = {}
-    for other in _readings(game, line):
-        if error is not None and game.alphabet.foreign_names(other.guess):
-            continue
-        try:
-            turn = parse_plain_turn(game, other)
-        except AmbiguousClueError:
-            raise
-        except (InvalidCodeError, InvalidClueError) as new:
-            if error is None or (
-                isinstance(error, InvalidCodeError) and isinstance(new, InvalidClueError)
-            ):
-                error = new
-            if game.rule.column_names and game.alphabet.leading_name(line.text):
-                raise error from None  # signs around marks, such as =, are marks themselves
-        except InvalidTurnError:
-            if error is None:
+    for text, title in pasted.without(pasted.parts_around, line.text, game.own_signs):
+        for split in _splits(game, text):
+            if errors and game.alphabet.foreign_names(split.guess):
+                continue
+            other = replace(split, note=", ".join(filter(None, [title, line.note])))
+            try:
+                turn = parse_plain_turn(game, other)
+            except AmbiguousClueError:
                 raise
-        else:
-            if error is None:
+            except (InvalidCodeError, InvalidClueError, InvalidTurnError) as error:
+                errors.append(error)
+                if game.rule.column_names and game.alphabet.leading_name(line.text):
+                    raise  # signs around marks, such as =, are marks themselves
+                continue
+            if not errors:
                 return turn, other
             if other.clue or not game.has_guess_list or game.is_listed(turn.guess):
                 readings.setdefault(turn, other)
-    assert error is not None
     best = {turn: other for turn, other in readings.items() if other.clue} or readings
-    if not best:
-        raise error
-    if len(best) > 1:
+    if len(best) == 1:
+        return next(iter(best.items()))
+    if best:
         ways = " or ".join(turn.text for turn in list(best)[:2])
         raise InvalidTurnError(f"{line.text!r} can be read in two ways: {ways}")
-    return next(iter(best.items()))
-
-
-def _readings(game: GameSpec, line: Line) -> Iterator[Line]:
-    """Yield the ways to split a line, the plain one first, also without text around it."""
-    yield line
-    for text, title in without(parts_around, line.text, game.own_signs):
-        note = ", ".join(filter(None, [title, line.note]))
-        for other in _splits(game, text):
-            yield replace(other, note=note)
+    second = game.alphabet.spell(line.clue)
+    if second and game.has_guess_list and game.is_listed(second):
+        raise InvalidTurnError(f"{line.text!r} has two guesses; a turn is written GUESS CLUE")
+    raise next((error for error in errors if isinstance(error, InvalidClueError)), errors[0])
 
 
 def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
-    """Return the turn of a line with nothing before its guess, as `read_turn` does."""
+    """Return the turn of a line with nothing before its guess, as `read_turn` does.
+
+    It is `overlong` if the guess was cut.
+    """
     if not line.guess:
         raise InvalidTurnError(
             f"{line.text or line.note!r} has no guess; a turn is written GUESS CLUE"
@@ -232,20 +210,14 @@ def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
             game.parse_lone_guess(line.guess)
         guess, is_cut = game.parse_guess(line.guess), game.is_cut(line.guess)
         return parse_answer(game, line.clue, guess, line.note, is_cut)
-    return unread_turn(game, line)
-
-
-def unread_turn(game: GameSpec, line: Line) -> Turn:
-    """Return the turn of a line with a guess alone; it is `overlong` if the guess was cut."""
-    guess = game.parse_lone_guess(line.guess)
-    is_cut = game.is_cut(line.guess)
+    guess, is_cut = game.parse_lone_guess(line.guess), game.is_cut(line.guess)
     return with_text(game, Turn(guess, game.unread_clue(guess), note=line.note, overlong=is_cut))
 
 
 def doubted_by_note(game: GameSpec, turn: Turn) -> Turn:
     """Return a typed turn, which is doubted if its note says so: `# not sure`."""
     is_unread = turn.clue == game.unread_clue(turn.guess)
-    if turn.doubted or is_unread or not says_doubt(turn.note):
+    if turn.doubted or is_unread or not pasted.says_doubt(turn.note):
         return turn
     return with_text(game, replace(turn, doubt=DEFAULT_DOUBT))
 
@@ -277,7 +249,7 @@ def parse_answer(
     InvalidClueError, AmbiguousClueError, or InvalidTurnError for a doubt of 0 % or 100 %.
     """
     error: InvalidClueError | None = None
-    for part, said in without(notes_behind, text, game.own_signs):
+    for part, said in pasted.without(pasted.notes_behind, text, game.own_signs):
         try:
             clue, doubt = _clue_and_doubt(game, part, guess)
         except AmbiguousClueError:
@@ -293,20 +265,22 @@ def parse_answer(
         assert error is not None
         raise error
     overlong = overlong and game.rule.wins(clue) and not game.rule.says_won(text)
-    doubt = doubt or (DEFAULT_DOUBT if says_doubt(said) else 0.0)
-    notes = [*(one for one in said.split(", ") if not is_only_doubt(one)), note]
+    doubt = doubt or (DEFAULT_DOUBT if pasted.says_doubt(said) else 0.0)
+    notes = [*(one for one in said.split(", ") if not pasted.is_only_doubt(one)), note]
     kept = ", ".join(filter(None, notes))
     return with_text(game, Turn(guess, clue, doubt, note=kept, overlong=overlong))
 
 
 def _is_note(game: GameSpec, note: str, guess: Code, clue: Clue) -> bool:
     """Return whether a text behind a clue is a note, and no part of a row."""
-    if is_only_doubt(note):
+    if pasted.is_only_doubt(note):
         return True
+    if not pasted.says_doubt(note) and any(word in note for word in pasted.UNREAD_WORDS):
+        mark = game.rule.unread_mark
+        raise AmbiguousClueError(f"{note!r}: write {mark} for an unread mark, or doubt the row: ?")
     rule, words = game.one_board.rule, re.findall(r"\w+", note)
     signs = "".join(mark for mark, _ in rule.named_marks()).casefold()
     names = [*(name for _, name in rule.named_marks()), *rule.unread_words, *rule.none_words]
-    names += UNREAD_WORDS
     for place, word in enumerate(words):
         marks = sum(character in signs for character in word.casefold())
         is_odd_mark = place == 0 and 2 * marks >= len(word) and not word.istitle()
@@ -323,11 +297,6 @@ def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float
     """Return the clue and the doubt of a text with nothing around its marks."""
     match = _DOUBT_MARK.search(text)
     if match is None:
-        if (starred := _STARRED.fullmatch(text)) and "*" not in game.own_signs:
-            raise AmbiguousClueError(
-                f"{text!r}: write {game.rule.unread_mark} for a mark that was not read, "
-                f"or {starred[2]} without stars"
-            )
         return game.parse_clue("none" if awaits_answer(game, text) else text, guess), 0.0
     before = text[: match.start()]
     if percent := match[1] or match[2]:

@@ -33,7 +33,6 @@ from puzzlehunt.game.turn_notation import (
     read_line,
     read_turn,
     tried,
-    unread_turn,
 )
 from puzzlehunt.rules.notation.clue import NOTHING_WORDS
 from puzzlehunt.rules.notation.synonyms import is_number_word
@@ -78,17 +77,13 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
 
 
 def _row(at: Situation, line: Line) -> Sequence[Step]:
-    if line.clue and awaits_answer(at.game, line.clue):
-        return _played(at, line)
     if not line.clue:
         return _lone_word(at, line) if line.guess else []
-    return _guess_and_clue(at, line) if line.guess else _recorded(at, _answer(at, line))
-
-
-def _played(at: Situation, line: Line) -> Sequence[Step]:
-    """Return the steps of a tune that was played: its answer follows, or there is silence."""
+    if not awaits_answer(at.game, line.clue):
+        return _guess_and_clue(at, line) if line.guess else _recorded(at, _answer(at, line))
+    # A tune was played: its answer follows, or there is silence.
     turn = parse_plain_turn(at.game, line) if line.guess else _answer(at, line)
-    return [*_unread(at, turn.guess), steps.PendGuess(turn)]
+    return [*_before(at, turn.guess), steps.PendGuess(turn)]
 
 
 def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
@@ -110,16 +105,17 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
 
 
 def _play(at: Situation, turn: Turn, guess: str) -> Sequence[Step]:
-    _check_guess(at, turn.guess)
-    return [*_unread(at, turn.guess), *_counts_as(at.game, guess), *_recorded(at, turn)]
+    return [*_before(at, turn.guess), *_counts_as(at.game, guess), *_recorded(at, turn)]
 
 
 def _recorded(at: Situation, turn: Turn) -> Sequence[Step]:
     return [RecordTurns((doubted_by_note(at.game, turn),)), at.status]
 
 
-def _unread(at: Situation, guess: Code) -> Sequence[Step]:
+def _before(at: Situation, guess: Code) -> Sequence[Step]:
     """Return the step that records the pending guess as it is, where another guess follows it."""
+    if at.history.number_of(guess) is None:
+        at.game.check_guess(guess, at.history)
     return [] if at.pending is None or at.pending.guess == guess else [RecordTurns((at.pending,))]
 
 
@@ -160,10 +156,9 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
             raise
         except InvalidClueError:
             pass
-    _check_guess(at, guess)
     return [
-        *_unread(at, guess),
-        steps.PendGuess(unread_turn(game, line)),
+        *_before(at, guess),
+        steps.PendGuess(parse_plain_turn(game, line)),
         *_counts_as(game, word),
         *unlisted(game, guess),
     ]
@@ -175,9 +170,8 @@ def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Ste
     if not word.isalnum():  # such as `HORSE(BWR)` or `"HORSE"`
         with suppress(InvalidCodeError, InvalidTurnError):
             return _row(at, read_turn(at.game, line)[1])
-    is_code = len(word) > 1 and not word.isalpha() and at.game.alphabet.spell(word) is not None
     is_word = word.casefold() in (*at.game.rule.clue_words, *NOTHING_WORDS)
-    if is_word or not (is_code or may_be_guess(at.game, word)):
+    if is_word or not may_be_guess(at.game, word):
         try:
             _answer(at, line)
         except (InvalidClueError, InvalidTurnError) as clue_error:
@@ -185,11 +179,6 @@ def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Ste
     if not (word.isdecimal() and len(word) < 8 and int(word) > 0):
         raise error
     return [steps.TakeRepair(word, error)]
-
-
-def _check_guess(at: Situation, guess: Code) -> None:
-    if at.history.number_of(guess) is None:
-        at.game.check_guess(guess, at.history)
 
 
 def may_be_guess(game: Game, text: str) -> bool:
@@ -201,17 +190,12 @@ def may_be_guess(game: Game, text: str) -> bool:
 
 def _answer(at: Situation, line: Line) -> Turn:
     """Return the turn of a line that is a clue alone. Raises InvalidTurnError if none is due."""
-    guess, pending = _answered_guess(at, line), at.pending
-    note = line.note or (pending.note if pending else "")
-    overlong = pending is not None and pending.overlong
-    return parse_answer(at.game, line.text, guess, note, overlong)
-
-
-def _answered_guess(at: Situation, line: Line) -> Code:
-    if at.answered_guess is None:
+    guess = at.answered_guess
+    if guess is None:
         but = "the line before was refused: " if at.refused else ""
         raise InvalidTurnError(f"{line.text!r} is a clue, but {but}to which guess? GUESS CLUE")
-    return at.answered_guess
+    turn = at.pending or Turn(guess, at.game.unread_clue(guess))
+    return parse_answer(at.game, line.text, guess, line.note or turn.note, turn.overlong)
 
 
 def _possible_answer(at: Situation, line: Line) -> Turn | None:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.turn_notation import format_guess, read_line, unread_turn
+from puzzlehunt.game.turn_notation import format_guess, parse_plain_turn, read_line
 from puzzlehunt.session.changes import Change
 
 _LINE = r"# Row (\d{1,6}) waits for its clue: (\S[^\r\n]*)"
@@ -97,7 +97,7 @@ def read_pending(game: Game, history: History, line: str) -> PendingGuess | None
         return None
     try:
         row = read_line(game, found[2])
-        turn = unread_turn(game, row)
+        turn = parse_plain_turn(game, row)
     except PuzzlehuntError:
         return None
     pending = PendingGuess(turn, int(found[1]))
