@@ -103,10 +103,5 @@ def _answer(game: Game, line: Line, turn: Turn) -> Turn | None:
     note = line.note or turn.note
     answers = (tried(parse_answer, game, text, turn.guess, note, turn.overlong) for text in texts)
     answer = next(filter(None, answers), None)
-    if answer is None or answer.doubted or game.boards > 1 or not (line.guess and line.clue):
-        return answer
-    try:
-        read_turn(game, line)
-    except PuzzlehuntError:
-        return answer
-    return None
+    is_turn = answer and line.guess and line.clue and tried(read_turn, game, line)
+    return None if is_turn else answer

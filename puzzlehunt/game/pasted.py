@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Set
+from itertools import chain
 from typing import TypeAlias
 
 from puzzlehunt.rules.notation.cells import cell_separator
@@ -47,7 +48,7 @@ def without(parts: Parts, text: str, own_signs: Set[str]) -> Iterator[tuple[str,
     for old in texts:
         yield old, said[old]
         if len(texts) < _MOST_TEXTS and len(old) <= _LONGEST_LINE:
-            for rest, note in parts(old, own_signs):
+            for rest, note in chain([(undecorated(old, own_signs), "")], parts(old, own_signs)):
                 if rest and rest not in said:
                     said[rest] = ", ".join(filter(None, [note, said[old]]))
                     texts.append(rest)
@@ -55,7 +56,6 @@ def without(parts: Parts, text: str, own_signs: Set[str]) -> Iterator[tuple[str,
 
 def parts_around(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
     """Yield a row without one part around it, and a title so removed: a cell of several words."""
-    yield undecorated(text, own_signs), ""
     for part in _ORDER:
         if match := part.match(text):
             yield text[match.end() :], ""
@@ -96,12 +96,13 @@ _SAYS_DOUBT = re.compile(
 UNREAD_WORDS = ("smudged", "smeared", "blurred", "illegible", "unreadable", "unclear", "faded")
 """What is said of a mark that could not be read."""
 _BEHIND = [
+    re.compile(r"(.*[^\s.])[.!]()"),
     re.compile(r"(.*\S)\s*\(([^()]*)\)\s*[.!]?"),
     re.compile(r"(.*?\S)\s+[-\u2013\u2014]+\s+(.*\w.*)"),
     re.compile(rf"(.*\S)[,;]?\s+({_DOUBT.pattern})", re.IGNORECASE),
     re.compile(r"(.*\S)\s+([^\W\d_a-z][^\W\dA-Z_]+)"),
 ]
-"""A clue, and behind it text in brackets, words after a dash, words of doubt, or a name."""
+"""A clue, and behind it a full stop, text in brackets, words after a dash, words of doubt, or a name."""
 _MAY_BE_MARKS = {*COLOUR_OF, *UNREAD_SIGNS, *"❌⭕❗❕🔼🔽🔺🔻"}
 """Signs that may be marks and are no decoration."""
 _WORD_FIRST = re.compile(r"\s*[^\W\d_]{2,}(?:\W|$)")
@@ -120,9 +121,6 @@ def is_only_doubt(note: str) -> bool:
 
 def notes_behind(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
     """Yield ways to split a text into a clue and a note behind it, which may be ""."""
-    yield undecorated(text, own_signs), ""
-    if "." not in own_signs and re.search(r"[^\s.][.!]$", text):
-        yield text[:-1], ""
     sign = cell_separator(text)
     cells = text.split(sign) if sign else []
     for place, cell in enumerate(cells[1:], start=1):
@@ -133,11 +131,9 @@ def notes_behind(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
             text[match.end(1) : match.start(2)]
         ):
             yield match[1], match[2].strip()
-    clue, kept = text.rstrip(" \ufe0f"), _MAY_BE_MARKS | own_signs
-    while clue and unicodedata.category(clue[-1]) == "So" and clue[-1] not in kept:
-        clue = clue[:-1].rstrip(" \ufe0f\u200d")
-    if clue != text.rstrip(" \ufe0f"):
-        yield clue, text[len(clue) :].strip()
+    signs = {sign for sign in text if unicodedata.category(sign) == "So"}
+    clue = text.rstrip("".join(signs - _MAY_BE_MARKS - own_signs) + " \ufe0f\u200d")
+    yield clue, text[len(clue) :].strip()
 
 
 # Headings.

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from itertools import chain, islice
+from itertools import chain
 from typing import TypeVar
 
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
@@ -187,10 +187,11 @@ def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
     if best:
         ways = " or ".join(turn.text for turn in list(best)[:2])
         raise InvalidTurnError(f"{line.text!r} can be read in two ways: {ways}")
+    clue_error = next((error for error in errors if isinstance(error, InvalidClueError)), None)
     second = game.alphabet.spell(line.clue)
-    if second and game.has_guess_list and game.is_listed(second):
+    if clue_error and second and game.has_guess_list and game.is_listed(second):
         raise InvalidTurnError(f"{line.text!r} has two guesses; a turn is written GUESS CLUE")
-    raise next((error for error in errors if isinstance(error, InvalidClueError)), errors[0])
+    raise clue_error or errors[0]
 
 
 def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
@@ -248,22 +249,21 @@ def parse_answer(
     symbols were played than the guess: then the turn wins only if the text says so. Raises
     InvalidClueError, AmbiguousClueError, or InvalidTurnError for a doubt of 0 % or 100 %.
     """
-    error: InvalidClueError | None = None
+    errors: list[InvalidClueError] = []
     for part, said in pasted.without(pasted.notes_behind, text, game.own_signs):
         try:
             clue, doubt = _clue_and_doubt(game, part, guess)
         except AmbiguousClueError:
             raise
-        except InvalidClueError as clue_error:
-            error = error or clue_error
-        else:
-            if not said or _is_note(game, said, guess, clue):
-                break
-        if error is not None and game.rule.column_names:
-            raise error
+        except InvalidClueError as error:
+            errors.append(error)
+            if game.rule.column_names:
+                raise
+            continue
+        if not said or _is_note(game, said, guess):
+            break
     else:
-        assert error is not None
-        raise error
+        raise errors[0]
     overlong = overlong and game.rule.wins(clue) and not game.rule.says_won(text)
     doubt = doubt or (DEFAULT_DOUBT if pasted.says_doubt(said) else 0.0)
     notes = [*(one for one in said.split(", ") if not pasted.is_only_doubt(one)), note]
@@ -271,7 +271,7 @@ def parse_answer(
     return with_text(game, Turn(guess, clue, doubt, note=kept, overlong=overlong))
 
 
-def _is_note(game: GameSpec, note: str, guess: Code, clue: Clue) -> bool:
+def _is_note(game: GameSpec, note: str, guess: Code) -> bool:
     """Return whether a text behind a clue is a note, and no part of a row."""
     if pasted.is_only_doubt(note):
         return True
@@ -284,8 +284,8 @@ def _is_note(game: GameSpec, note: str, guess: Code, clue: Clue) -> bool:
     for place, word in enumerate(words):
         marks = sum(character in signs for character in word.casefold())
         is_odd_mark = place == 0 and 2 * marks >= len(word) and not word.istitle()
-        if word == "read" and len(list(islice(clue, 2))) > 1:
-            continue  # such as `3/5 read`, of a clue that leaves marks open
+        if word == "read":
+            continue  # such as `3/5 read`
         if marks == len(word) or is_odd_mark or get_close_matches(word.casefold(), names, 1, 0.75):
             return False
     if words and words[0].isupper() and len(words[0]) == game.secret_length:
@@ -317,10 +317,10 @@ def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float
 
 
 def tried(parse: Callable[..., _Parsed], *texts: object) -> _Parsed | None:
-    """Return what a function parses, None if the text is not a clue."""
+    """Return what a function parses, None if it cannot."""
     try:
         return parse(*texts)
-    except InvalidClueError:
+    except PuzzlehuntError:
         return None
 
 

@@ -34,7 +34,6 @@ from puzzlehunt.game.turn_notation import (
     read_turn,
     tried,
 )
-from puzzlehunt.rules.notation.clue import NOTHING_WORDS
 from puzzlehunt.rules.notation.synonyms import is_number_word
 from puzzlehunt.session import outcomes, steps
 from puzzlehunt.session.changes import RecordTurns
@@ -68,10 +67,8 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
         return _play(at, parse_plain_turn(at.game, row), row.guess) if row.text else []
     try:
         return _row(at, read_line(at.game, line))
-    except AmbiguousClueError:
-        raise
-    except PuzzlehuntError:
-        if text.isalpha() or not is_heading(text):
+    except PuzzlehuntError as error:
+        if isinstance(error, AmbiguousClueError) or not is_heading(text):
             raise
         return [outcomes.HeadingRead()]
 
@@ -140,8 +137,6 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
         if word.casefold() in NAMES_WITHOUT_SLASH:
             return [outcomes.WordRead(word, "command")]
     answer = _possible_answer(at, line)
-    if game.ignore_foreign and word.casefold() in game.rule.clue_words and answer is None:
-        _answer(at, line)
     try:
         guess = game.parse_lone_guess(word)
     except InvalidCodeError as error:
@@ -170,8 +165,7 @@ def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Ste
     if not word.isalnum():  # such as `HORSE(BWR)` or `"HORSE"`
         with suppress(InvalidCodeError, InvalidTurnError):
             return _row(at, read_turn(at.game, line)[1])
-    is_word = word.casefold() in (*at.game.rule.clue_words, *NOTHING_WORDS)
-    if is_word or not may_be_guess(at.game, word):
+    if word.casefold() in at.game.rule.clue_words or not may_be_guess(at.game, word):
         try:
             _answer(at, line)
         except (InvalidClueError, InvalidTurnError) as clue_error:
@@ -199,7 +193,7 @@ def _answer(at: Situation, line: Line) -> Turn:
 
 
 def _possible_answer(at: Situation, line: Line) -> Turn | None:
-    return None if at.answered_guess is None else tried(_answer, at, line)
+    return tried(_answer, at, line)
 
 
 def _could_be_clue(game: Game, text: str) -> bool:
