@@ -85,20 +85,16 @@ def _row(at: Situation, line: Line) -> Sequence[Step]:
 
 def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
     """Return the turn of a line of several words: a guess with its clue, or a clue in words."""
-    game = at.game
-    try:
-        turn = parse_plain_turn(game, line)
-    except (InvalidCodeError, InvalidClueError):
-        if (answer := _possible_answer(at, line)) is not None:
-            return _recorded(at, answer)
-        is_clue = at.answered_guess is None and _could_be_clue(game, line.text)
-        if is_clue or (at.answered_guess is not None and game.begins_with_count(line.guess)):
-            _answer(at, line)
-        return _row(at, read_turn(game, line)[1])
-    if game.alphabet.foreign_names(line.guess) and _could_be_clue(game, line.text):
-        # A clue of several words, such as `>=1g 1t`.
+    game, turn = at.game, tried(parse_plain_turn, at.game, line)
+    # The guess may be the beginning of a clue of several words, such as `>=1g 1t`.
+    may_be_clue = turn is None or game.alphabet.foreign_names(line.guess)
+    if may_be_clue and (tried(_answer, at, line) or _could_be_clue(game, line.text)):
         return _recorded(at, _answer(at, line))
-    return _play(at, turn, line.guess)
+    if turn is not None:
+        return _play(at, turn, line.guess)
+    if at.answered_guess is not None and game.begins_with_count(line.guess):
+        _answer(at, line)
+    return _row(at, read_turn(game, line)[1])
 
 
 def _play(at: Situation, turn: Turn, guess: str) -> Sequence[Step]:
@@ -136,7 +132,7 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
             return parse_command(at, f"/{command}")
         if word.casefold() in NAMES_WITHOUT_SLASH:
             return [outcomes.WordRead(word, "command")]
-    answer = _possible_answer(at, line)
+    answer = tried(_answer, at, line)
     try:
         guess = game.parse_lone_guess(word)
     except InvalidCodeError as error:
@@ -190,10 +186,6 @@ def _answer(at: Situation, line: Line) -> Turn:
         raise InvalidTurnError(f"{line.text!r} is a clue, but {but}to which guess? GUESS CLUE")
     turn = at.pending or Turn(guess, at.game.unread_clue(guess))
     return parse_answer(at.game, line.text, guess, line.note or turn.note, turn.overlong)
-
-
-def _possible_answer(at: Situation, line: Line) -> Turn | None:
-    return tried(_answer, at, line)
 
 
 def _could_be_clue(game: Game, text: str) -> bool:
