@@ -4,21 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from puzzlehunt.errors import AmbiguousClueError, InvalidTurnError, PuzzlehuntError
+from puzzlehunt.game import turn_notation
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import illegal_guesses, merge
 from puzzlehunt.game.pasted import is_heading, parts_around, without
 from puzzlehunt.game.tables import Heading, read_heading
-from puzzlehunt.game.turn_notation import (
-    Line,
-    awaits_answer,
-    doubted_by_note,
-    parse_answer,
-    parse_plain_turn,
-    read_line,
-    read_turn,
-    tried,
-)
+from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tried
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -61,16 +53,18 @@ def read_block(
                 heading = new_heading
                 continue
             row = None if heading is None else heading.line(game, text)
-            line = row or read_line(game, text)
+            line = row or turn_notation.read_line(game, text)
             if not line.text:
                 continue
             if is_open and row is None and (answer := _answer(game, line, turns[-1])):
-                turns[-1], is_open = answer, awaits_answer(game, line.clue)
+                turns[-1], is_open = answer, turn_notation.awaits_answer(game, line.clue)
                 continue
             turn, line = (parse_plain_turn(game, row), row) if row else read_turn(game, line)
-            turns.append(doubted_by_note(game, turn))
+            turns.append(turn_notation.doubted_by_note(game, turn))
             line_numbers.append(number)
-            is_open = row is None and (not line.clue or awaits_answer(game, line.clue))
+            is_open = row is None and (
+                not line.clue or turn_notation.awaits_answer(game, line.clue)
+            )
         except PuzzlehuntError as error:
             if isinstance(error, AmbiguousClueError) or not is_heading(text):
                 problems.append(LineError(number, str(error)))
@@ -101,7 +95,10 @@ def _answer(game: Game, line: Line, turn: Turn) -> Turn | None:
     """Return a turn with a line as its clue, None if the line is not such a clue."""
     texts = [text for text, _ in without(parts_around, line.text, game.own_signs)]
     note = line.note or turn.note
-    answers = (tried(parse_answer, game, text, turn.guess, note, turn.overlong) for text in texts)
+    answers = (
+        tried(turn_notation.parse_answer, game, text, turn.guess, note, turn.overlong)
+        for text in texts
+    )
     answer = next(filter(None, answers), None)
     is_turn = answer and line.guess and line.clue and tried(read_turn, game, line)
     return None if is_turn else answer

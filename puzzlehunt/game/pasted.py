@@ -102,7 +102,7 @@ _BEHIND = [
     re.compile(rf"(.*\S)[,;]?\s+({_DOUBT.pattern})", re.IGNORECASE),
     re.compile(r"(.*\S)\s+([^\W\d_a-z][^\W\dA-Z_]+)"),
 ]
-"""A clue, and behind it a full stop, text in brackets, words after a dash, words of doubt, or a name."""
+"""A clue, and behind it a full stop, text in brackets or after a dash, words of doubt, a name."""
 _MAY_BE_MARKS = {*COLOUR_OF, *UNREAD_SIGNS, *"❌⭕❗❕🔼🔽🔺🔻"}
 """Signs that may be marks and are no decoration."""
 _WORD_FIRST = re.compile(r"\s*[^\W\d_]{2,}(?:\W|$)")

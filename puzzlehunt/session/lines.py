@@ -11,12 +11,11 @@ from contextlib import suppress
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import (
     AmbiguousClueError,
-    ImpossibleClueError,
-    InvalidClueError,
     InvalidCodeError,
     InvalidTurnError,
     PuzzlehuntError,
 )
+from puzzlehunt.game import turn_notation
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
@@ -24,16 +23,7 @@ from puzzlehunt.game.merging import merge
 from puzzlehunt.game.pasted import is_heading
 from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.game.tables import read_heading
-from puzzlehunt.game.turn_notation import (
-    Line,
-    awaits_answer,
-    doubted_by_note,
-    parse_answer,
-    parse_plain_turn,
-    read_line,
-    read_turn,
-    tried,
-)
+from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tried
 from puzzlehunt.rules.notation.synonyms import is_number_word
 from puzzlehunt.session import outcomes, steps
 from puzzlehunt.session.changes import RecordTurns
@@ -66,7 +56,7 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
     if at.heading and (row := at.heading.line(at.game, line)):
         return _play(at, parse_plain_turn(at.game, row), row.guess) if row.text else []
     try:
-        return _row(at, read_line(at.game, line))
+        return _row(at, turn_notation.read_line(at.game, line))
     except PuzzlehuntError as error:
         if isinstance(error, AmbiguousClueError) or not is_heading(text):
             raise
@@ -76,7 +66,7 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
 def _row(at: Situation, line: Line) -> Sequence[Step]:
     if not line.clue:
         return _lone_word(at, line) if line.guess else []
-    if not awaits_answer(at.game, line.clue):
+    if not turn_notation.awaits_answer(at.game, line.clue):
         return _guess_and_clue(at, line) if line.guess else _recorded(at, _answer(at, line))
     # A tune was played: its answer follows, or there is silence.
     turn = parse_plain_turn(at.game, line) if line.guess else _answer(at, line)
@@ -92,7 +82,7 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
         return _recorded(at, _answer(at, line))
     if turn is not None:
         return _play(at, turn, line.guess)
-    if at.answered_guess is not None and game.begins_with_count(line.guess):
+    if game.begins_with_count(line.guess) and not tried(read_turn, game, line):
         _answer(at, line)
     return _row(at, read_turn(game, line)[1])
 
@@ -102,7 +92,7 @@ def _play(at: Situation, turn: Turn, guess: str) -> Sequence[Step]:
 
 
 def _recorded(at: Situation, turn: Turn) -> Sequence[Step]:
-    return [RecordTurns((doubted_by_note(at.game, turn),)), at.status]
+    return [RecordTurns((turn_notation.doubted_by_note(at.game, turn),)), at.status]
 
 
 def _before(at: Situation, guess: Code) -> Sequence[Step]:
@@ -139,14 +129,8 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
         return _no_guess(at, line, error) if answer is None else _recorded(at, answer)
     if answer is not None and (at.pending is not None or not is_number_word(word)):
         return [outcomes.WordRead(word, "clue"), *_recorded(at, answer)]
-    if game.has_guess_list and not game.is_listed(guess) and at.answered_guess is not None:
-        # A well-written clue that the answered guess cannot get is meant for one.
-        try:
-            game.parse_clue(word, at.answered_guess)
-        except ImpossibleClueError:
-            raise
-        except InvalidClueError:
-            pass
+    if at.answered_guess and unlisted(game, guess) and not may_be_guess(game, word):
+        _answer(at, line)  # a clue that the answered guess cannot get
     return [
         *_before(at, guess),
         steps.PendGuess(parse_plain_turn(game, line)),
@@ -164,7 +148,7 @@ def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Ste
     if word.casefold() in at.game.rule.clue_words or not may_be_guess(at.game, word):
         try:
             _answer(at, line)
-        except (InvalidClueError, InvalidTurnError) as clue_error:
+        except PuzzlehuntError as clue_error:
             error = clue_error
     if not (word.isdecimal() and len(word) < 8 and int(word) > 0):
         raise error
@@ -185,13 +169,15 @@ def _answer(at: Situation, line: Line) -> Turn:
         but = "the line before was refused: " if at.refused else ""
         raise InvalidTurnError(f"{line.text!r} is a clue, but {but}to which guess? GUESS CLUE")
     turn = at.pending or Turn(guess, at.game.unread_clue(guess))
-    return parse_answer(at.game, line.text, guess, line.note or turn.note, turn.overlong)
+    return turn_notation.parse_answer(
+        at.game, line.text, guess, line.note or turn.note, turn.overlong
+    )
 
 
 def _could_be_clue(game: Game, text: str) -> bool:
     """Return whether a text is a clue in the game's notation to some guess."""
     guess = tuple(place % len(game.alphabet) for place in range(game.guesses.lengths[-1]))
-    return tried(parse_answer, game, text, guess) is not None
+    return tried(turn_notation.parse_answer, game, text, guess) is not None
 
 
 # Pasted blocks.
