@@ -138,21 +138,19 @@ def notes_behind(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
 
 # Headings.
 
-_FENCE = re.compile(r"(?:`{3,}|~{3,})\w*")
-"""A line that begins or ends a block of text as chats and Markdown write it."""
-_TIME_AT_END = re.compile(
-    r"(?:.*(?:[-\u2013\u2014•|,]|\s{2,}|\b(?:today|yesterday|at)\b"
-    rf"|{_DATE})\s*)?{_CLOCK}:?",
-    re.IGNORECASE,
-)
-"""A line with the time of a message, such as `NAME - Today at 14:03`."""
-_RULED = re.compile(r"[\s|+:=─━-]{3,}")
-"""A line drawn of signs, as below the head of a table."""
+_HEADINGS = [
+    re.compile(r"(?:`{3,}|~{3,})\w*"),
+    re.compile(r"[\s|+:=─━-]{3,}"),
+    re.compile(
+        r"(?:.*(?:[-\u2013\u2014•|,]|\s{2,}|\b(?:today|yesterday|at)\b"
+        rf"|{_DATE})\s*)?{_CLOCK}:?",
+        re.IGNORECASE,
+    ),
+]
+"""A fence, a line drawn of signs, and one with the time of a message: `NAME - Today at 14:03`."""
 
 
 def is_heading(line: str) -> bool:
     """Return whether a line is the heading of a message, a horizontal rule or a fence."""
     text = line.strip()
-    if not text or len(text) > _LONGEST_LINE:
-        return False
-    return bool(_FENCE.fullmatch(text) or _TIME_AT_END.fullmatch(text) or _RULED.fullmatch(text))
+    return len(text) <= _LONGEST_LINE and any(form.fullmatch(text) for form in _HEADINGS)

@@ -15,7 +15,6 @@ from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.errors import (
     AmbiguousClueError,
     InvalidClueError,
-    InvalidCodeError,
     InvalidTurnError,
     PuzzlehuntError,
 )
@@ -135,10 +134,8 @@ def _without_sign(game: GameSpec, clue: str) -> list[str]:
     own = not game.own_signs.isdisjoint(sign[0].strip())
     if not (own or game.one_board.rule.positional):
         return [clue[sign.end() :]]
-    if game.rule.column_names:
-        return [clue]
-    is_apart = sign[0].endswith(" ") or not own
-    return [clue, clue[sign.end() :]] if is_apart else [clue]
+    is_mark = game.rule.column_names or (own and not sign[0].endswith(" "))
+    return [clue] if is_mark else [clue, clue[sign.end() :]]
 
 
 def _filled(clue: str) -> str:
@@ -149,9 +146,6 @@ def _filled(clue: str) -> str:
 def awaits_answer(game: GameSpec, clue: str) -> bool:
     """Return whether a clue is the sound of NetHack's instrument, which an answer may follow."""
     return bool(game.tune_labels) and nethack.heard(clue, game.tune_labels) == nethack.PLAYED
-
-
-# Turns.
 
 
 def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
@@ -170,12 +164,12 @@ def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
             other = replace(split, note=", ".join(filter(None, [title, line.note])))
             try:
                 turn = parse_plain_turn(game, other)
-            except AmbiguousClueError:
-                raise
-            except (InvalidCodeError, InvalidClueError, InvalidTurnError) as error:
+            except PuzzlehuntError as error:
                 errors.append(error)
-                if game.rule.column_names and game.alphabet.leading_name(line.text):
-                    raise  # signs around marks, such as =, are marks themselves
+                # Signs around the marks of columns, such as =, are marks themselves.
+                is_named = game.rule.column_names and game.alphabet.leading_name(line.text)
+                if is_named or isinstance(error, AmbiguousClueError):
+                    raise
                 continue
             if not errors:
                 return turn, other
@@ -203,8 +197,6 @@ def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
         raise InvalidTurnError(
             f"{line.text or line.note!r} has no guess; a turn is written GUESS CLUE"
         )
-    if len(line.guess.split()) > 1 and line.guess not in game.alphabet:
-        raise InvalidCodeError(f"{line.guess!r} is not a guess: it has blanks in it")
     if line.clue and not game.begins_with_count(line.guess):
         if not all(map(str.isalpha, game.alphabet.foreign_names(line.guess))):
             # Quotes, arrows and the like are no part of a guess, even where it may be any text.
@@ -237,9 +229,6 @@ def leading_codes(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
             yield alphabet.format(tuple(code)), text[words[count - 1].end() :].lstrip(" \t,;|:")
 
 
-# Answers: clue, doubt and note.
-
-
 def parse_answer(
     game: GameSpec, text: str, guess: Code, note: str = "", overlong: bool = False
 ) -> Turn:
@@ -253,11 +242,9 @@ def parse_answer(
     for part, said in pasted.without(pasted.notes_behind, text, game.own_signs):
         try:
             clue, doubt = _clue_and_doubt(game, part, guess)
-        except AmbiguousClueError:
-            raise
         except InvalidClueError as error:
             errors.append(error)
-            if game.rule.column_names:
+            if game.rule.column_names or isinstance(error, AmbiguousClueError):
                 raise
             continue
         if not said or _is_note(game, said, guess):
@@ -275,22 +262,20 @@ def _is_note(game: GameSpec, note: str, guess: Code) -> bool:
     """Return whether a text behind a clue is a note, and no part of a row."""
     if pasted.is_only_doubt(note):
         return True
-    if not pasted.says_doubt(note) and any(word in note for word in pasted.UNREAD_WORDS):
+    if not pasted.says_doubt(note) and any(word in note.casefold() for word in pasted.UNREAD_WORDS):
         mark = game.rule.unread_mark
         raise AmbiguousClueError(f"{note!r}: write {mark} for an unread mark, or doubt the row: ?")
-    rule, words = game.one_board.rule, re.findall(r"\w+", note)
+    rule = game.one_board.rule
+    words = [word for word in re.findall(r"\w+", note) if word != "read"]  # `3/5 read`
     signs = "".join(mark for mark, _ in rule.named_marks()).casefold()
     names = [*(name for _, name in rule.named_marks()), *rule.unread_words, *rule.none_words]
     for place, word in enumerate(words):
         marks = sum(character in signs for character in word.casefold())
         is_odd_mark = place == 0 and 2 * marks >= len(word) and not word.istitle()
-        if word == "read":
-            continue  # such as `3/5 read`
         if marks == len(word) or is_odd_mark or get_close_matches(word.casefold(), names, 1, 0.75):
             return False
-    if words and words[0].isupper() and len(words[0]) == game.secret_length:
-        return False  # it may be another guess
-    return tried(game.parse_clue, note, guess) is None
+    may_be_guess = words and words[0].isupper() and len(words[0]) == game.secret_length
+    return not may_be_guess and tried(game.parse_clue, note, guess) is None
 
 
 def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float]:
@@ -360,9 +345,6 @@ def describe_answer(game: GameSpec, turn: Turn) -> str:
         won_text = f"right, but too long to win: play {game.format_code(turn.guess)} alone"
     clue = won_text if game.rule.wins(turn.clue) else game.rule.describe(turn.clue)
     return f"{clue} ({describe_doubt(turn.doubt)})" if turn.doubted else clue
-
-
-# Doubts.
 
 
 def parse_doubt(text: str) -> float:

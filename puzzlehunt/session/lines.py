@@ -70,7 +70,8 @@ def _row(at: Situation, line: Line) -> Sequence[Step]:
         return _guess_and_clue(at, line) if line.guess else _recorded(at, _answer(at, line))
     # A tune was played: its answer follows, or there is silence.
     turn = parse_plain_turn(at.game, line) if line.guess else _answer(at, line)
-    return [*_before(at, turn.guess), steps.PendGuess(turn)]
+    guess = line.guess or at.game.format_code(turn.guess)
+    return [*_before(at, turn.guess, guess), steps.PendGuess(turn)]
 
 
 def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
@@ -78,7 +79,7 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
     game, turn = at.game, tried(parse_plain_turn, at.game, line)
     # The guess may be the beginning of a clue of several words, such as `>=1g 1t`.
     may_be_clue = turn is None or game.alphabet.foreign_names(line.guess)
-    if may_be_clue and (tried(_answer, at, line) or _could_be_clue(game, line.text)):
+    if may_be_clue and (tried(_answer, at, line) is not None or _could_be_clue(game, line.text)):
         return _recorded(at, _answer(at, line))
     if turn is not None:
         return _play(at, turn, line.guess)
@@ -88,24 +89,24 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
 
 
 def _play(at: Situation, turn: Turn, guess: str) -> Sequence[Step]:
-    return [*_before(at, turn.guess), *_counts_as(at.game, guess), *_recorded(at, turn)]
+    return [*_before(at, turn.guess, guess), *_recorded(at, turn)]
 
 
 def _recorded(at: Situation, turn: Turn) -> Sequence[Step]:
     return [RecordTurns((turn_notation.doubted_by_note(at.game, turn),)), at.status]
 
 
-def _before(at: Situation, guess: Code) -> Sequence[Step]:
-    """Return the step that records the pending guess as it is, where another guess follows it."""
+def _before(at: Situation, guess: Code, text: str) -> Sequence[Step]:
+    """Return the steps before a guess: the pending one, if it is another, is recorded as it is.
+
+    A note follows if the game reads the guess as another one than the `text` that was written.
+    """
     if at.history.number_of(guess) is None:
         at.game.check_guess(guess, at.history)
-    return [] if at.pending is None or at.pending.guess == guess else [RecordTurns((at.pending,))]
-
-
-def _counts_as(game: Game, text: str) -> Sequence[outcomes.GuessNoted]:
-    """Return a note if the game reads a guess as another one than was written."""
-    guess = game.counts_as(text)
-    return [] if guess is None else [outcomes.GuessNoted(guess, text)]
+    notes = [outcomes.GuessNoted(guess, text)] if at.game.counts_as(text) else []
+    if at.pending is None or at.pending.guess == guess:
+        return notes
+    return [RecordTurns((at.pending,)), *notes]
 
 
 def unlisted(game: Game, guess: Code) -> Sequence[outcomes.GuessNoted]:
@@ -132,9 +133,8 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
     if at.answered_guess and unlisted(game, guess) and not may_be_guess(game, word):
         _answer(at, line)  # a clue that the answered guess cannot get
     return [
-        *_before(at, guess),
+        *_before(at, guess, word),
         steps.PendGuess(parse_plain_turn(game, line)),
-        *_counts_as(game, word),
         *unlisted(game, guess),
     ]
 
@@ -178,9 +178,6 @@ def _could_be_clue(game: Game, text: str) -> bool:
     """Return whether a text is a clue in the game's notation to some guess."""
     guess = tuple(place % len(game.alphabet) for place in range(game.guesses.lengths[-1]))
     return tried(turn_notation.parse_answer, game, text, guess) is not None
-
-
-# Pasted blocks.
 
 
 def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:
