@@ -24,6 +24,7 @@ from puzzlehunt.game.pasted import is_heading
 from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.game.tables import read_heading
 from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tried
+from puzzlehunt.rules.notation.clue import NOTHING_WORDS
 from puzzlehunt.rules.notation.synonyms import is_number_word
 from puzzlehunt.session import outcomes, steps
 from puzzlehunt.session.changes import RecordTurns
@@ -44,8 +45,7 @@ def parse(text: str, at: Situation) -> Sequence[Step]:
 
 
 def _line(at: Situation, line: str) -> Sequence[Step]:
-    text = line.strip()
-    if not text:
+    if not (text := line.strip()):
         return [steps.KeepHeading(None), at.status]
     if is_command(text, NAMES, at.game.alphabet):
         return parse_command(at, text)
@@ -104,9 +104,8 @@ def _before(at: Situation, guess: Code, text: str) -> Sequence[Step]:
     if at.history.number_of(guess) is None:
         at.game.check_guess(guess, at.history)
     notes = [outcomes.GuessNoted(guess, text)] if at.game.counts_as(text) else []
-    if at.pending is None or at.pending.guess == guess:
-        return notes
-    return [RecordTurns((at.pending,)), *notes]
+    last = [] if at.pending is None or at.pending.guess == guess else [RecordTurns((at.pending,))]
+    return [*last, *notes]
 
 
 def unlisted(game: Game, guess: Code) -> Sequence[outcomes.GuessNoted]:
@@ -145,7 +144,9 @@ def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Ste
     if not word.isalnum():  # such as `HORSE(BWR)` or `"HORSE"`
         with suppress(InvalidCodeError, InvalidTurnError):
             return _row(at, read_turn(at.game, line)[1])
-    if word.casefold() in at.game.rule.clue_words or not may_be_guess(at.game, word):
+    is_code = len(word) > 1 and not word.isalpha() and at.game.alphabet.spell(word) is not None
+    is_word = word.casefold() in (*at.game.rule.clue_words, *NOTHING_WORDS)
+    if is_word or not (is_code or may_be_guess(at.game, word)):
         try:
             _answer(at, line)
         except PuzzlehuntError as clue_error:
