@@ -109,7 +109,7 @@ def run_pipe(answers: _Answers, lines: Iterable[str], echo: bool = False, first:
 def _joined_squares(lines: Iterable[str]) -> Iterator[str]:
     rows: list[str] = []
     for line in lines:
-        is_row = only_squares(line) is not None
+        is_row = only_squares(line)
         if rows and not is_row:
             yield "".join(rows)
             rows = []

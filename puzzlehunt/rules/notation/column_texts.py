@@ -13,22 +13,18 @@ from itertools import groupby
 from typing import cast
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, counted
-from puzzlehunt.rules.column_kinds import ROUNDING, ColumnKind, DistanceColumn, MarkedColumn
+from puzzlehunt.rules.column_kinds import ColumnKind, DistanceColumn, MarkedColumn
 from puzzlehunt.rules.notation.cells_clue import CellsClue, whole
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_SQUARE, UNREAD_WORDS, Cell, marks_line
 from puzzlehunt.rules.notation.synonyms import UNREAD_SIGNS, plain
 
 _UNREAD_SIGNS = ("_", "?", *UNREAD_SIGNS, *UNREAD_WORDS)
-_UNREAD_COUNT = re.compile(r"\d+ unread")
-_ALL_EQUAL, _ANOTHER = "equal in all columns", "but another row"
-_NAMED = r"(?![^\W\d_])\s*:?\s*\S"
-"""Matches what follows the name of a column."""
 _SEPARATOR = re.compile(r"[,;|\t](?![^\[]*\])")
 """A comma, a bar or a tab, unless it is in brackets."""
 _PART = re.compile(r"\[[^\]]*\]|[^\s,;|\u2190-\U0010ffff]+|[^\s,;|]")
 """Brackets, a word, or one sign: squares and arrows need no blanks between them."""
-_MOST_PARTS = 6
-"""The most parts of one cell: `500 - 1000 km north east`."""
+_MOST_PARTS = 5
+"""The most parts of one cell: `500 - 1000 km NE`."""
 
 _NUMBER = r"\d+(?:\.\d\d?)?(?!\d)"
 """Three digits behind a dot may be thousands."""
@@ -37,8 +33,6 @@ _DISTANCE = re.compile(
     r"\s*(?P<point>[^\d.]*)(?P<dot>\.?)"
 )
 _ARROWS = dict(zip("⬆↗➡↘⬇↙⬅↖", ("N", "NE", "E", "SE", "S", "SW", "W", "NW"), strict=True))
-_LONG_POINT = re.compile(r"(?<=[nsew])(?:orth|outh|ast|est)[ -]?")
-"""Matches what `north-east` has and `ne` has not."""
 
 
 class ColumnTexts:
@@ -48,6 +42,9 @@ class ColumnTexts:
         self._columns = cast(tuple[MarkedColumn | DistanceColumn, ...], tuple(columns))
         self._sizes = tuple(column.size for column in columns)
         self._titles = ", ".join(column.title for column in columns)
+        names = sorted([re.escape(column.title) for column in columns], key=len, reverse=True)
+        named = rf"({'|'.join(names)})(?![^\W\d_])\s*:?\s*(\S.*)"
+        self._named_cell = re.compile(named, re.IGNORECASE)
 
     def clue(self, cells: Sequence[Cell], won: bool = False) -> CellsClue:
         """Return the clue of what each column may have answered."""
@@ -65,8 +62,6 @@ class ColumnTexts:
         folded, count = shown.casefold(), len(self._columns)
         if folded in _UNREAD_SIGNS:
             return self.clue([UNREAD] * count)
-        if folded in (_ALL_EQUAL, f"{_ALL_EQUAL}, {_ANOTHER}"):
-            return self.clue([(0,)] * count, won=folded == _ALL_EQUAL)
         cells, words = [cell.strip() for cell in _SEPARATOR.split(shown)], shown.split()
         if (named := self._named(cells)) is not None:
             return self.clue(named)
@@ -85,22 +80,17 @@ class ColumnTexts:
 
     def _named(self, parts: Sequence[str]) -> list[Cell] | None:
         """Return the cells of `period higher, block equal`; None if no column is named first."""
+        places = {column.title.casefold(): n for n, column in enumerate(self._columns)}
         cells: dict[int, Cell] = {}
         for part in filter(None, parts):
-            matching = [
-                (len(column.title), place)
-                for place, column in enumerate(self._columns)
-                if re.match(re.escape(column.title) + _NAMED, part, re.IGNORECASE)
-            ]
-            length, place = max(matching, default=(0, -1))
-            if place in cells:
-                raise InvalidClueError(f"{self._columns[place].title} is told twice")
-            if matching:
-                cells[place] = self._cell(place, part[length:].lstrip(" :"))
-            elif not cells:
-                return None
-            elif not _UNREAD_COUNT.fullmatch(part):
+            named = self._named_cell.fullmatch(part)
+            if not named or (place := places.get(named[1].casefold())) is None:
+                if not cells:
+                    return None
                 raise InvalidClueError(f"{part!r:.60} names no column: {self._titles}")
+            if place in cells:
+                raise InvalidClueError(f"{named[1]} is told twice")
+            cells[place] = self._cell(place, named[2])
         return [cells.get(place, UNREAD) for place in range(len(self._columns))] if cells else None
 
     def _joined(self, text: str) -> list[str]:
@@ -179,7 +169,7 @@ class ColumnTexts:
         if clue.nothing_read:
             return "nothing read"
         if {*clue.cells} == {(0,)}:
-            return _ALL_EQUAL if clue.won else f"{_ALL_EQUAL}, {_ANOTHER}"
+            return "equal in all columns" + ", but another row" * (not clue.won)
         said = [
             f"{self._columns[place].title} {self.describe_cell(place, cell)}"
             for place, cell in enumerate(clue.cells)
@@ -220,24 +210,17 @@ def _distance_digits(column: DistanceColumn, text: str) -> Sequence[int]:
         return ()
     steps, points = range(column.steps), [*range(len(column.points))]
     if low := found["low"]:
-        steps = _steps(column, float(low), float(found["high"] or low))
+        size = 1.0 if column.percent else column.step
+        first, last = (math.floor(float(n) / size + 0.5) for n in (low, found["high"] or low))
+        steps = range(first, min(last + 1, column.steps))
     if point := found["point"].strip():
-        name = _ARROWS.get(point) or _LONG_POINT.sub("", point, count=2).upper()
+        name = _ARROWS.get(point, point.upper())
         points = [number for number in points if column.points[number] == name]
     digits = [1 + step * len(column.points) + number for step in steps for number in points]
     nearest = 100 if column.percent else 0
     if point or found["dot"] or nearest not in steps:
         return digits
     return [0] if column.directions and [*steps] == [nearest] else [0, *digits]
-
-
-def _steps(column: DistanceColumn, low: float, high: float) -> range:
-    """Return the steps that a number from low to high may be told as."""
-    size = 1.0 if column.percent else column.step
-    first, last = math.ceil(low / size - ROUNDING), math.floor(high / size + ROUNDING)
-    if low == high or last < first:  # told as a number beside it
-        first, last = math.floor(low / size + 0.5), math.floor(high / size + 0.5)
-    return range(first, min(last, column.steps - 1) + 1)
 
 
 def _distance_texts(column: DistanceColumn, cell: Cell) -> list[str]:

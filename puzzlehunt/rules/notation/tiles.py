@@ -41,7 +41,6 @@ _SIGNS = {
 SQUARES = {sign: n for sign, n in _SIGNS.items() if "CIRCLE" not in unicodedata.name(sign)}
 """Maps the squares and hearts of shared results to digits."""
 
-_SQUARES_ALONE = re.compile(f"[{''.join(SQUARES)}{UNREAD_SQUARE}]+")
 _GAP = re.compile(r"[\s,;|]+")
 _BETWEEN_TILES = re.compile(r"[\s,;|/-]+")
 """What may be between tiles, unless it is a mark: `G-Y-.-.-.`, `green/yellow/grey`."""
@@ -53,10 +52,9 @@ def tile_clue(cells: Iterable[Sequence[int]]) -> CellsClue:
     return CellsClue(found, DIGITS * len(found))
 
 
-def only_squares(line: str) -> str | None:
-    """Return a line of squares without its spaces, None for any other line."""
-    text = re.sub(r"\s", "", plain(line))
-    return text if _SQUARES_ALONE.fullmatch(text) else None
+def only_squares(line: str) -> bool:
+    """Return whether a line has squares and nothing else, apart from blanks."""
+    return bool(line.strip()) and {*"".join(plain(line).split())} <= {*SQUARES, UNREAD_SQUARE}
 
 
 class TileNotation(Notation):
@@ -109,9 +107,6 @@ class TileNotation(Notation):
                 f"{text!r}: was every tile {self.labels[0]} ({self.marks[0] * tiles}), "
                 "or nothing read (*)?"
             )
-        marks, _, said = text.partition(" (")
-        if said and self.describe(clue := self.parse(marks, tiles)) == text:
-            return clue
         cells = self._cells(text, tiles)
         if not cells:
             raise InvalidClueError("a clue is empty; write * if nothing was read")
