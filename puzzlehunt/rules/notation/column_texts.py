@@ -94,10 +94,7 @@ class ColumnTexts:
         return [cells.get(place, UNREAD) for place in range(len(self._columns))] if cells else None
 
     def _joined(self, text: str) -> list[str]:
-        """Return the text of each column's cell, as many parts as make one, then further parts.
-
-        What makes no cell is the last one.
-        """
+        """Return each column's cell, of as many parts as make one, then what makes no cell."""
         parts, cells = _PART.findall(text), list[str]()
         while parts and len(cells) < len(self._columns):
             tried = [(" ".join(parts[:most]), parts[most:]) for most in range(_MOST_PARTS, 0, -1)]

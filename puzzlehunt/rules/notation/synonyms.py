@@ -10,7 +10,7 @@ from puzzlehunt.codes.graphemes import one_spelling
 _SHAPES = ("circle", "square", "heart")
 SIGNS = {
     "black": "⚫⬛🖤●⬤■◼◾▪", "white": "⚪⬜🤍○◯□◻◽▫", "red": "🔴🟥❤", "green": "🟢🟩💚",
-    "blue": "🔵🟦💙", "yellow": "🟡🟨💛", "orange": "🟠🟧🧡", "purple": "🟣🟪💜", "brown": "🟤🟫🤎",
+    "yellow": "🟡🟨💛", "blue": "🔵🟦💙", "orange": "🟠🟧🧡", "purple": "🟣🟪💜", "brown": "🟤🟫🤎",
 }  # fmt: skip
 """The signs of each colour: circle, square, heart, and further circles and squares."""
 COLOUR_OF = {sign: colour for colour, signs in SIGNS.items() for sign in signs}
@@ -48,11 +48,10 @@ def plain(text: str) -> str:
     return text
 
 
-_WIDE = range(0xFF01, 0xFF5F)
 _BLANKS = (0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
 _JOINED = "\ufe0e\ufe0f\u200b\u200d\u20e3"
 """They choose how the sign before them is drawn, or join it to the next."""
-_NARROW: dict[int, int | str] = {code: code - 0xFEE0 for code in _WIDE}
+_NARROW: dict[int, int | str] = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _NARROW |= dict.fromkeys(_BLANKS, " ") | dict.fromkeys(map(ord, _JOINED), "")
 
 
@@ -153,12 +152,8 @@ def value_of(number: str) -> int:
 
 def any_of(groups: Iterable[tuple[str, str]]) -> re.Pattern[str]:
     """Return a pattern with a group for each pair of words and signs; letters end words."""
-    parts = [
-        "|".join(
-            [rf"(?<![^\W\d_])(?:{words})(?![^\W\d_])".replace(" ", r"\s+")] * bool(words)
-            + [signs] * bool(signs)
-        )
-        or "(?!)"
-        for words, signs in groups
-    ]
-    return re.compile("|".join(f"({part})" for part in parts), re.IGNORECASE)
+    parts = []
+    for words, signs in groups:
+        whole = rf"(?<![^\W\d_])(?:{words})(?![^\W\d_])".replace(" ", r"\s+") if words else ""
+        parts.append(f"({'|'.join(filter(None, (whole, signs))) or '(?!)'})")
+    return re.compile("|".join(parts), re.IGNORECASE)

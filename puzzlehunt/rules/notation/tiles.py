@@ -32,16 +32,10 @@ _OF_COLOURS = {
     "green": 2, "orange": 2, "yellow": 1, "blue": 1, "purple": 1, "black": 0, "white": 0,
 }  # fmt: skip
 """The digits of the colours of shared results; of each digit, the first colour is written."""
-_SIGNS = {
-    sign: digit
-    for colour, digit in _OF_COLOURS.items()
-    for sign, own in COLOUR_OF.items()
-    if own == colour
-}
+_SIGNS = {sign: _OF_COLOURS[name] for sign, name in COLOUR_OF.items() if name in _OF_COLOURS}
 SQUARES = {sign: n for sign, n in _SIGNS.items() if "CIRCLE" not in unicodedata.name(sign)}
 """Maps the squares and hearts of shared results to digits."""
 
-_GAP = re.compile(r"[\s,;|]+")
 _BETWEEN_TILES = re.compile(r"[\s,;|/-]+")
 """What may be between tiles, unless it is a mark: `G-Y-.-.-.`, `green/yellow/grey`."""
 
@@ -127,7 +121,7 @@ class TileNotation(Notation):
         if words[0] == "all" and len(words) == 2:
             words = words[1:] * tiles
         in_table = [cell or self.unread_mark for cell in fitting(cells_of(text), tiles)]
-        marks = _GAP.sub("", text)
+        marks = re.sub(r"[\s,;|]", "", text)
         for parts in (in_table, marks, words):
             cells = [cell for part in parts if (cell := self._tile(part)) is not None]
             if marks and len(cells) == len(parts) and (len(cells) == tiles or parts is words):
