@@ -105,6 +105,12 @@ def test_rows_of_several_people_and_their_writers(
         known.close()
 
 
+def test_of_two_equal_rows_undo_takes_back_ones_own(boards: Boards) -> None:
+    board = boards.create("fibble")
+    play(board, "Ann: CRANE ....Y; Bob: SLOTH ....Y; Cid: CRANE ....Y; Cid: /undo")
+    assert names(board) == ["Ann", "Bob"]
+
+
 def test_whoever_is_overtaken_is_told_by_whom_and_undo_says_whose_rows_are_back(
     board: TeamBoard,
 ) -> None:
@@ -118,9 +124,11 @@ def test_whoever_is_overtaken_is_told_by_whom_and_undo_says_whose_rows_are_back(
         OutdatedChangeError, match=r"nothing is undone: Bob has changed AB \* since$"
     ):
         submit(board, "/undo", "Ann")
-    failed = submit(board, "/undo", "Cid").failed
-    assert failed is not None
-    assert failed.message == "nothing of yours is left to undo or redo"
+    play(board, "Bob: AC *; Bob: /undo; Bob: /redo")
+    for line, name in (("/undo", "Cid"), ("/redo", "Bob")):
+        failed = submit(board, line, name).failed
+        assert failed is not None
+        assert failed.message == "nothing of yours is left to undo or redo"
 
 
 def test_undo_is_of_ones_own_after_a_restart_and_without_names(board: TeamBoard) -> None:
