@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
 
-from puzzlehunt.errors import InvalidClueError, InvalidTurnError, PuzzlehuntError, counted
+from puzzlehunt.errors import InvalidClueError, InvalidTurnError, counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import agreed_clue
-from puzzlehunt.game.turn_notation import read_line, with_text
+from puzzlehunt.game.turn_notation import read_line, tried, with_text
 from puzzlehunt.rules.notation.clue import UNREAD_SQUARE
 
 
@@ -100,9 +100,6 @@ def _guess(game: Game, line: str) -> bool:
     if _NUMBERED_TITLE.fullmatch(line):
         return False
     word = read_line(game, line).text
-    try:
-        game.parse_turn(line)
-    except PuzzlehuntError:
-        lengths = game.guesses.lengths
-        return word.isalnum() and lengths[0] - 1 <= len(word) <= lengths[-1] + 1
-    return True
+    lengths = range(game.guesses.lengths[0] - 1, game.guesses.lengths[-1] + 2)
+    is_word = word.isalnum() and len(word) in lengths
+    return is_word or tried(game.parse_turn, line) is not None

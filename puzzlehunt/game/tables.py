@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from puzzlehunt.errors import AmbiguousClueError, InvalidClueError, InvalidTurnError
+from puzzlehunt.errors import AmbiguousClueError, InvalidTurnError
 from puzzlehunt.game.pasted import undecorated
 from puzzlehunt.game.spec import GameSpec
 from puzzlehunt.game.turn_notation import Line, split_note
@@ -33,7 +33,6 @@ _TITLES: dict[Role, re.Pattern[str]] = {
 _ROW_NUMBER = re.compile(r"^\s*#(?=\d)")
 _LONGEST_LINE = 3_000
 """Greatest length of a heading (characters)."""
-_COUNT = re.compile(r"(?:>=|<=|≥|≤|>|<|=)?\s*\d{1,4}(?:\s*[-\u2013]\s*\d{1,4})?\+?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,10 @@ class Heading:
         texts: dict[Role, list[str]] = {role: [] for role in self.roles}
         fitting = self._fitting(row, cells)
         for role, title, cell in zip(self.roles, self.titles, fitting, strict=True):
-            texts[role].append(_text(game, role, title, cell))
+            if role == "count":
+                texts[role].append(f"{cell} {title}" if cell.strip("-\u2013\u2014_?") else "")
+            else:
+                texts[role].append(undecorated(cell, game.own_signs))
         counts = ", ".join(filter(None, texts.get("count", [])))
         marks = ("|" if game.boards > 1 else ",").join(texts.get("mark", []))
         clues = [clue for clue in (counts, *texts.get("clue", []), marks) if clue.strip(",|")]
@@ -79,18 +81,6 @@ class Heading:
         if any(cells[size:]):
             raise InvalidTurnError(f"{row.strip()!r} has {len(cells)} cells for {size} columns")
         return [*cells, *[""] * size][:size]
-
-
-def _text(game: GameSpec, role: Role, title: str, cell: str) -> str:
-    if not title and cell:
-        raise InvalidTurnError(f"{cell!r} is in a column without a title")
-    if role != "count":
-        return undecorated(cell, game.own_signs)
-    if not cell.strip("-\u2013\u2014_?"):  # no count was read
-        return ""
-    if not _COUNT.fullmatch(cell):
-        raise InvalidClueError(f"{cell!r} is not a number of {title}")
-    return f"{cell} {title}"
 
 
 def _cells(row: str, game: GameSpec) -> list[str]:
@@ -114,11 +104,8 @@ def read_heading(game: GameSpec, text: str) -> Heading | None:
     AmbiguousClueError for such words without commas or tabs between, which may be a row.
     """
     cells = _cells(text, game) if len(text) <= _LONGEST_LINE else []
-    is_table = len(cells) > 1
-    titles = [title.strip(" *_:").casefold() for title in (cells if is_table else text.split())]
-    columns = [column for title in titles if (column := _column(game, title, is_table))]
-    if not 1 < len(titles) == len(columns):
-        return None
+    is_table, titles = len(cells) > 1, cells if len(cells) > 1 else text.split()
+    columns = [_column(game, title.strip(" *_:").casefold()) for title in titles]
     roles, names = [role for role, _ in columns], [name for _, name in columns]
     if "guess" not in roles and "answer" in names:
         roles[names.index("answer")] = "guess"
@@ -130,18 +117,17 @@ def read_heading(game: GameSpec, text: str) -> Heading | None:
         return None
     if not is_table and (len(titles) > 2 or len(titles[1]) > 1):
         raise AmbiguousClueError(
-            f"{text.strip()!r} may be a heading or a row; in a heading put commas between the "
-            "titles, in a row write the marks without blanks"
+            f"{text.strip()!r}: a heading has commas between its titles, a row no blanks in its clue"
         )
     return Heading(tuple(roles), tuple(names)) if is_table else None
 
 
-def _column(game: GameSpec, title: str, is_table: bool) -> tuple[Role, str] | None:
-    """Return the column of a title; in a table, one that nobody knows is that of notes."""
+def _column(game: GameSpec, title: str) -> tuple[Role, str]:
+    """Return the role and the title of a column; one that nobody knows is that of notes."""
     kind = game.rule.kind_called(title) if any(map(str.isalpha, title)) else ""
     roles = [role for role, pattern in _TITLES.items() if pattern.fullmatch(title)]
     if title == "?":
         kind = "unread"
     if kind and (kind.casefold() == title or not roles):
         return "count", kind
-    return ((roles or ["note"])[0], title) if roles or is_table else None
+    return (roles or ["note"])[0], title

@@ -46,10 +46,8 @@ _AFTER_GUESS = re.compile(r"[\s,;|:.>=\u2013\u2014-]*(?:\band\s+)?(?:\bthen\s+)?
 _SYMBOL = re.compile(r"[^\s,;|:]+")
 """One symbol of a guess whose symbols are separated by blanks."""
 _PERCENT = r"(\d{1,3}(?:\.\d{1,4})?)\s*%"
-_DOUBT_MARK = re.compile(
-    rf"(?<=\S)\s+(?:\?\s*(?:{_PERCENT})?[.!]?|\(doubted(?:,\s*{_PERCENT})?\))\s*$"
-)
-"""` ?` or ` ?20%` at the end of a clue, or as `describe_doubt` says it: the turn is doubted."""
+_DOUBT_MARK = re.compile(rf"(?<=\S)\s+\?\s*(?:{_PERCENT})?[.!]?\s*$")
+"""` ?` or ` ?20%` at the end of a clue: the turn is doubted."""
 _ONE_MARK = re.compile(r".?|\[[^\[\]]*\]")
 """A cell with one mark, with alternatives in brackets, or blank."""
 _PROSE = re.compile(r"(?:[A-Z][a-z']*(?:\s+[^\s\d.!?]+){2,}[.!?]+\s*)+|Improvise\?.*")
@@ -173,6 +171,11 @@ def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
                 continue
             if not errors:
                 return turn, other
+            first = title.split(", ")[-1]
+            if first and (
+                tried(game.parse_guess, line.guess) or tried(game.parse_clue, first, turn.guess)
+            ):
+                continue  # a guess or a clue is no title
             if other.clue or not game.has_guess_list or game.is_listed(turn.guess):
                 readings.setdefault(turn, other)
     best = {turn: other for turn, other in readings.items() if other.clue} or readings
@@ -268,7 +271,8 @@ def _is_note(game: GameSpec, note: str, guess: Code) -> bool:
     rule = game.one_board.rule
     words = [word for word in re.findall(r"\w+", note) if word != "read"]  # `3/5 read`
     signs = "".join(mark for mark, _ in rule.named_marks()).casefold()
-    names = [*(name for _, name in rule.named_marks()), *rule.unread_words, *rule.none_words]
+    names = [name for _, name in rule.named_marks()]
+    names += [*rule.unread_words, *rule.none_words, "rest", "others", "remaining"]
     for place, word in enumerate(words):
         marks = sum(character in signs for character in word.casefold())
         is_odd_mark = place == 0 and 2 * marks >= len(word) and not word.istitle()
@@ -284,7 +288,7 @@ def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float
     if match is None:
         return game.parse_clue("none" if awaits_answer(game, text) else text, guess), 0.0
     before = text[: match.start()]
-    if percent := match[1] or match[2]:
+    if percent := match[1]:
         return game.parse_clue(before, guess), parse_doubt(percent)
     has_own_cell = before.endswith((",", ";", "|")) or "\t" in match[0]
     cells = cells_of(text.rstrip(" \t")) if has_own_cell else text.split()

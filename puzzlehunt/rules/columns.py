@@ -307,7 +307,7 @@ class ColumnsRule(Rule):
         feedbacks = self.feedbacks
         found = np.asarray(indices).astype(np.int64)
         won = found == len(feedbacks) - 1
-        if isinstance(feedbacks.occurring, range):
+        if isinstance(feedbacks.numbers, range):
             numbers = found.copy()
         else:
             numbers = np.append(self._table[1], 0)[found]

@@ -79,8 +79,8 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
     game, turn = at.game, tried(parse_plain_turn, at.game, line)
     # The guess may be the beginning of a clue of several words, such as `>=1g 1t`.
     may_be_clue = turn is None or game.alphabet.foreign_names(line.guess)
-    if may_be_clue and (tried(_answer, at, line) is not None or _could_be_clue(game, line.text)):
-        return _recorded(at, _answer(at, line))
+    if may_be_clue and (answer := tried(_answer, at, line)) is not None:
+        return _recorded(at, answer)
     if turn is not None:
         return _play(at, turn, line.guess)
     if game.begins_with_count(line.guess) and not tried(read_turn, game, line):
@@ -173,12 +173,6 @@ def _answer(at: Situation, line: Line) -> Turn:
     return turn_notation.parse_answer(
         at.game, line.text, guess, line.note or turn.note, turn.overlong
     )
-
-
-def _could_be_clue(game: Game, text: str) -> bool:
-    """Return whether a text is a clue in the game's notation to some guess."""
-    guess = tuple(place % len(game.alphabet) for place in range(game.guesses.lengths[-1]))
-    return tried(turn_notation.parse_answer, game, text, guess) is not None
 
 
 def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:

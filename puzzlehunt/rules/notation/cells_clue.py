@@ -127,32 +127,29 @@ def whole(digits: Sequence[int], size: int) -> Cell:
 class CellsFeedbacks(Sequence[Parts]):
     """All feedbacks of places with `sizes` digits each, in ascending order, never held in memory.
 
-    The *number* of a feedback is what its digits write in these bases. If a win is told apart, it
-    is the last feedback, zeros and a 1, and the others end with 0. `occurring` are the numbers of
-    those that occur, ascending, if the others are left out.
+    The *number* of a feedback is what its digits write in these bases. If a win is told apart, the
+    feedbacks end with 0, and it is the last one: zeros, a 1, and the number `total`. `losing` are
+    the numbers of the others that occur, ascending, if not all do.
     """
 
     def __init__(
-        self, sizes: Sequence[int], win_apart: bool = False, occurring: Sequence[int] | None = None
+        self, sizes: Sequence[int], win_apart: bool = False, losing: Sequence[int] | None = None
     ) -> None:
         self.sizes = tuple(sizes)
         self.total = math.prod(sizes)
-        self.occurring = range(self.total) if occurring is None else occurring
-        self._bases = self.sizes + (1,) * win_apart
-        self._wins = [(0,) * len(self.sizes) + (1,)] * win_apart
+        self.numbers = range(self.total + win_apart) if losing is None else [*losing, self.total]
+        self._win_apart = win_apart
 
     def __len__(self) -> int:
-        return len(self.occurring) + len(self._wins)
+        return len(self.numbers)
 
     def __getitem__(self, index: Any) -> Any:
-        index = range(len(self))[index]
-        if index == len(self.occurring):
-            return self._wins[0]
-        number, digits = int(self.occurring[index]), list[int]()
-        for size in reversed(self._bases):
+        won, number = divmod(self.numbers[index], self.total)
+        digits = [won] * self._win_apart
+        for size in reversed(self.sizes):
             number, digit = divmod(number, size)
-            digits.append(digit)
-        return tuple(reversed(digits))
+            digits.insert(0, digit)
+        return tuple(digits)
 
     def __contains__(self, value: object) -> bool:
         try:
@@ -162,12 +159,10 @@ class CellsFeedbacks(Sequence[Parts]):
 
     def index(self, value: Parts, start: int = 0, stop: int | None = None) -> int:
         """Return the index of a feedback. Raises ValueError if the sequence does not contain it."""
-        found = len(self.occurring)
-        if value not in self._wins:
-            number = 0
-            for digit, size in zip(value, self._bases, strict=True):
-                number = number * size + range(size).index(digit)
-            found = bisect_left(self.occurring, number)
-            if [*self.occurring[found : found + 1]] != [number]:
-                raise ValueError(f"{value} is not a feedback here")
+        *digits, number = value if self._win_apart else (*value, 0)
+        for digit, size in zip(digits, self.sizes, strict=True):
+            number = number * size + range(size).index(digit)
+        found = bisect_left(self.numbers, number)
+        if self.numbers[found : found + 1] not in ([number], range(number, number + 1)):
+            raise ValueError(f"{value} is not a feedback here")
         return range(len(self))[start:stop].index(found)

@@ -112,26 +112,22 @@ class Notation(ABC):
         Each example is about a feedback of `marks` marks. The list is empty if `marks` is below 2.
         """
 
-    def read_cells(self, squeezed: str, text: str, example: str) -> list[Cell]:
+    def read_cells(self, squeezed: str, text: str) -> list[Cell]:
         """Return the cells of marks such as `B[BW]_`, written without blanks.
 
-        For messages, `text` is what the player typed, and `example` two marks for brackets. Raises
-        InvalidClueError for a sign that is not a mark, and for wrong brackets.
+        Raises InvalidClueError for a sign that is not a mark, in the `text` that was typed.
         """
         cells = []
         for part in re.findall(r"\[[^\]]*\]|.", squeezed):
             marks = part[1:-1] if len(part) > 1 else part
-            wrong = [mark for mark in marks if mark.casefold() not in self._cell_of]
-            inside = [self._cell_of[mark.casefold()] for mark in marks if mark not in wrong]
-            if part == "[" or (part[0] == "[" and not all([inside, *inside])):
-                why = f"[] holds the marks that one may be, as in [{example}]"
-                raise InvalidClueError(f"{text!r}: {why}")
-            if wrong:
-                words = [word for word in text.split() if wrong[0] in word != text]
-                why = f"{[*words, *wrong][0]!r} is not a mark"
+            inside = [self._cell_of.get(mark.casefold()) for mark in marks]
+            if None in inside or (part[0] == "[" and not all([inside, *inside])):
+                wrong = part if None not in inside else marks[inside.index(None)]
+                words = [word for word in text.split() if wrong in word != text]
+                why = f"{[*words, wrong][0]!r} is not a mark"
                 known = legend(self.named_marks(), self.unread_mark)
                 raise InvalidClueError(f"{text!r} is not a clue here: {why}; {known}")
-            cells.append(tuple(sorted({kind for cell in inside for kind in cell})))
+            cells.append(tuple(sorted({kind for cell in inside for kind in cell or ()})))
         return cells
 
     def format_cell(self, cell: Cell) -> str:

@@ -59,8 +59,8 @@ class ColumnTexts:
         number of columns.
         """
         shown = plain(text).strip(" \r\n")
-        folded, count = shown.casefold(), len(self._columns)
-        if folded in _UNREAD_SIGNS:
+        count = len(self._columns)
+        if shown.casefold() in _UNREAD_SIGNS:
             return self.clue([UNREAD] * count)
         cells, words = [cell.strip() for cell in _SEPARATOR.split(shown)], shown.split()
         if (named := self._named(cells)) is not None:
@@ -69,13 +69,10 @@ class ColumnTexts:
             are_cells = len(words) == count and None not in map(self._read, range(count), words)
             cells = words if are_cells else self._joined(shown)
         found = [self._cell(place, cell) for place, cell in enumerate(cells[:count])]
-        if len(found) < count:
-            has = f"{text!r:.60} has {len(found)} of {count} columns"
-            raise ImpossibleClueError(f"{has}, {self._titles}; write _ for one that was not read")
         more, are_equal = cells[count:], {*found} == {(0,)}
-        if more and (more != ["."] or not are_equal):
-            has = f"{text!r:.60} has more than {counted(count, 'column')}"
-            raise ImpossibleClueError(f"{has}, {self._titles}: {' '.join(more)!r:.40}")
+        if len(found) < count or (more and (more != ["."] or not are_equal)):
+            has = f"{text!r:.60} has {counted(len(cells), 'answer')} for {counted(count, 'column')}"
+            raise ImpossibleClueError(f"{has}, {self._titles}; write _ for one that was not read")
         return self.clue(found, won=are_equal and not more)
 
     def _named(self, parts: Sequence[str]) -> list[Cell] | None:
@@ -181,9 +178,8 @@ class ColumnTexts:
         if isinstance(column, MarkedColumn):
             return marks_line(column.marks)
         unit = "%" if column.percent else "km"
-        point = f", a direction such as {column.points[1]}" if column.directions else ""
-        most = f"a distance up to {column.told(column.steps - 1)}{unit}"
-        return f"= equal, {most}, a range such as 10-20{unit}{point}"
+        point = f", or in a direction, as 10{unit}{column.points[1]}" if column.directions else ""
+        return f"= equal, up to {column.told(column.steps - 1)}{unit}, as 10-20{unit}{point}"
 
 
 @lru_cache

@@ -190,7 +190,7 @@ class CountNotation(Notation):
         groups = [
             [(self.labels.index(part.casefold()),)]
             if len(part) > 1 and part.casefold() in self.labels
-            else self.read_cells(part, text, "BW")
+            else self.read_cells(part, text)
             for part in _BETWEEN_MARKS.split(word)
         ]
         if not any(groups):

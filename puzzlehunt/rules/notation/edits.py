@@ -146,18 +146,11 @@ class CountEdits:
     def restates(self, old: CountClue, new: CountClue) -> bool:
         """Return whether a new clue corrects the marks of an old one: `BW` after `BB`.
 
-        Marks of other kinds (`W` after `B`) and an opposite bound (`<=2b` after `>=1b`) are
-        additions, no corrections.
+        Marks of other kinds (`W` after `B`) and ranges are additions, no corrections.
         """
         if sum(feedback in old for feedback in new) in (0, len([*old]), len([*new])):
             return False
-        if old.cells is not None and new.cells is not None:
-            return bool({*chain(*old.cells)} & {*chain(*new.cells)} - self._unseen)
-        pairs = [sorted(pair) for pair in zip(old.ranges, new.ranges, strict=True)]
-        return any(
-            least < low <= high < most and (least, most) != (0, new.marks)
-            for (least, high), (low, most) in pairs
-        )
+        return bool({*chain(*old.cells or ())} & {*chain(*new.cells or ())} - self._unseen)
 
     def with_more(self, clue: CountClue, added: CountClue) -> CountClue | None:
         """Return a clue with the marks of another clue added; None if either states ranges instead.

@@ -22,7 +22,9 @@ def _pattern(text: str) -> re.Pattern[str]:
 _MORE = re.compile(r"\s*--(?:More--)?\s*", re.IGNORECASE)
 PROMPT = _pattern(r"^.*\bwhat tune are you playing\?\s*(?:\[[^\]]*\])?\s*")
 _NOISE = rf"({NUMBER}) (gear|tumbler)s? (?:turn|click)(?:s|ed)?\b"
-_NOISES = _pattern(rf"(?:(?:you|i|we) heard? )?{_NOISE}(?:\s*(?:,|&|\band\b)\s*{_NOISE})*\s*[.!]*")
+_NOISES = _pattern(
+    rf"(?:(?:you|i|we) heard? )?{_NOISE}(?:\s*(?:,|&|,?\s*\band\b)\s*{_NOISE})*\s*[.!]*"
+)
 _EACH = _pattern(_NOISE)
 _EVENTS = {
     "won": _pattern(

@@ -97,9 +97,9 @@ OF_KINDS = {
 
 _CANNOT = r"(?:(?:can|could|do|did)(?: ?not|n['\u2019]?t)|can['\u2019]?t)"
 _UNREAD = (
-    rf"(?:i )?{_CANNOT} (?:remember|know|recall|count|note|tell|hear|see|read|make out)"
+    rf"(?:i )?(?:{_CANNOT} (?:remember|know|recall|count|note|tell|hear|see|read|make out)"
     r"(?: (?:it|that|this|them|any))?|(?:not |un)(?:read|sure|clear|known)(?: (?:of|about))?"
-    "|unreadable|illegible|dunno|no idea|forg[eo]t|forgotten|open"
+    "|unreadable|illegible|dunno|no idea|forg[eo]t|forgotten|open)"
 )
 MEANINGS = (
     ("u", rf"(?:{_UNREAD})(?: (?:how many|the number of|the|of|about|any))*", ""),

@@ -9,11 +9,10 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, counted
+from puzzlehunt.errors import ImpossibleClueError, counted
 from puzzlehunt.rules.notation.cells import cells_of, fitting
 from puzzlehunt.rules.notation.cells_clue import CellsClue, whole
 from puzzlehunt.rules.notation.clue import (
-    NOTHING_WORDS,
     UNREAD,
     UNREAD_SQUARE,
     UNREAD_WORDS,
@@ -96,18 +95,10 @@ class TileNotation(Notation):
             return self.unread_clue(tiles)
         if word in WON_WORDS:
             return self.full_clue((2,) * tiles)
-        if word in (*self.none_words, *NOTHING_WORDS):
-            raise InvalidClueError(
-                f"{text!r}: was every tile {self.labels[0]} ({self.marks[0] * tiles}), "
-                "or nothing read (*)?"
-            )
         cells = self._cells(text, tiles)
-        if not cells:
-            raise InvalidClueError("a clue is empty; write * if nothing was read")
         if len(cells) != tiles:
             has = f"{text!r} has {counted(len(cells), 'tile')}; the guess has {tiles}"
-            each = f": a mark for each, {self.unread_mark} if unread" * (len(cells) < tiles)
-            raise ImpossibleClueError(has + each)
+            raise ImpossibleClueError(f"{has}: a mark for each, {self.unread_mark} if unread")
         return tile_clue(cells)
 
     def _cells(self, text: str, tiles: int) -> list[Cell]:
@@ -116,8 +107,6 @@ class TileNotation(Notation):
         A cell of a table may be blank. A dash is a mark, unless there are too many marks then.
         """
         words = _BETWEEN_TILES.split(text.casefold().strip(" \t,;|"))
-        if words[0].isdecimal() and words[-1] in self._words:
-            raise InvalidClueError(f"{text!r} counts tiles; write a mark for each, in their order")
         if words[0] == "all" and len(words) == 2:
             words = words[1:] * tiles
         in_table = [cell or self.unread_mark for cell in fitting(cells_of(text), tiles)]
@@ -126,12 +115,12 @@ class TileNotation(Notation):
             cells = [cell for part in parts if (cell := self._tile(part)) is not None]
             if marks and len(cells) == len(parts) and (len(cells) == tiles or parts is words):
                 return cells
-        return self.read_cells(marks, text, "".join(self.marks[2:0:-1]))
+        return self.read_cells(marks, text)
 
     def _tile(self, text: str) -> Cell | None:
         """Return the cell of a text about one tile: a word, a mark, or marks in brackets."""
         if re.fullmatch(r"\[[^\[\]]+\]", text):
-            return self.read_cells(text, text, "".join(self.marks[2:0:-1]))[0]
+            return self.read_cells(text, text)[0]
         return self._words.get(text.casefold(), self._cell_of.get(text.casefold()))
 
     @cached_property
@@ -148,15 +137,13 @@ class TileNotation(Notation):
         return [(self.marks[digit], self.labels[digit]) for digit in (2, 1, 0)]
 
     def readings(self, marks: int) -> list[tuple[str, str]]:
-        if marks < 2:
-            return []
-        right, elsewhere, absent = self.marks[::-1]
-        rest = absent * (marks - 1)
-        return [
-            ("every tile has a mark, none is left out", f"{right}{rest}"),
-            (f"{self.unread_mark} is any mark", f"{self.unread_mark}{rest}"),
-            ("brackets hold the marks that one tile may have", f"[{right}{elsewhere}]{rest}"),
+        first, rest = self.marks[2], self.marks[0] * (marks - 1)
+        said = [
+            ("every tile has a mark, none is left out", first + rest),
+            (f"{self.unread_mark} is any mark", self.unread_mark + rest),
+            ("brackets hold the marks that one tile may have", f"[{first}{self.marks[1]}]{rest}"),
         ]
+        return said if rest else []
 
     def format(self, clue: CellsClue) -> str:
         """Return the text of a clue; `parse` returns an equal clue for this text."""
