@@ -29,7 +29,7 @@ def games_of(name: str, game: Game) -> int | None:
     """Return how many secrets to play, None for all."""
     if game.host == "adversarial":
         return None
-    one_by_one = game.channel.weighs or game.secrets_at_once > 1
+    one_by_one = game.channel.weighs or game.boards > 1
     if one_by_one or "row" in game.gives or "letters" in game.gives:
         return ONE_BY_ONE
     return None if game.secrets.size <= ALL_OF else SAMPLES.get(name, A_SAMPLE)

@@ -22,7 +22,7 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 
 GAMES = (
-    "wordle", "absurdle", "lingo", "dordle", "quordle", "octordle", "xordle", "warmle", "nerdle",
+    "wordle", "absurdle", "lingo", "dordle", "quordle", "octordle", "warmle", "nerdle",
     "primel", "jotto", "grand",
 )  # fmt: skip
 

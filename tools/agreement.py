@@ -41,7 +41,7 @@ from puzzlehunt.strategies.registry import find_strategy
 from random_games import game_of_seed
 
 ENGINES = ["explicit", "symbolic", "linear", "logic"]
-KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
+KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards"]
 _MOST_OF_LINEAR = 12
 """How many candidates of the linear engine are listed: it searches for each."""
 

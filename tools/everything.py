@@ -134,7 +134,7 @@ def random_log(game: Game, rng: random.Random) -> Log:
     """Return up to six rows: read in part, wrong or doubted now and then."""
     secret, rows, is_true = game.secrets.random(rng), [], True
     others = [game.secrets.random(rng) for _ in range(3)]
-    is_one_code = game.boards == game.secrets_at_once == 1
+    is_one_code = game.boards == 1
     for _ in range(rng.randint(0, 6)):
         guess = rng.choice([game.guesses.random(rng), *(others if is_one_code else [])])
         is_wrong = rng.random() < 0.1

@@ -89,7 +89,7 @@ class Likelihood(ABC):
             honest = np.where(self.may_lie(feedbacks), _log(1 - lies.chance), 0.0) + read[0]
         lie = np.full(len(feedbacks), LOG_ZERO)
         if lies.at_most and not wins:
-            lie = np.where(self._ends(feedbacks), LOG_ZERO, self.log_lies([clue], read)[0])
+            lie = np.where(self.rule.win_mask(feedbacks), LOG_ZERO, self.log_lies([clue], read)[0])
         return TurnLikelihood(total, log_right + honest, lie, counts[0], counts[1])
 
     def log_chances(
@@ -113,7 +113,7 @@ class Likelihood(ABC):
                 lie = _log(lies.chance) + self.log_lies(clues, logs)
                 mixed = np.logaddexp(lie, _log(1 - lies.chance) + logs)
                 logs = np.where(self.may_lie(feedbacks), mixed, logs)
-        ends = self._ends(feedbacks)
+        ends = self.rule.win_mask(feedbacks)
         logs = np.where(ends, LOG_ZERO, logs)
         for n, clue in enumerate(clues):
             if self.rule.wins(clue):
@@ -143,7 +143,7 @@ class Likelihood(ABC):
         logs = self.log_chances([edit for _, edit in edits], feedbacks) + shares[:, None]
         one_wrong = _log(_ONE_WRONG_MARK) + np.logaddexp.reduce(logs, axis=0)
         any_wrong = _log(1 - _ONE_WRONG_MARK) + self.log_uniform(clue)
-        return np.where(self._ends(feedbacks), LOG_ZERO, np.logaddexp(one_wrong, any_wrong))
+        return np.where(self.rule.win_mask(feedbacks), LOG_ZERO, np.logaddexp(one_wrong, any_wrong))
 
     def log_lies(self, clues: Sequence[Clue], read: Logs) -> Logs:
         """Return (C, F): the log chance of each clue if the turn lies.
@@ -210,10 +210,6 @@ class Likelihood(ABC):
         shown = np.array([other for each in found for other in each], dtype=np.int64)
         shares = np.array([share for each in found for share in each.values()])
         return truths, shown.reshape(len(truths), -1), shares
-
-    def _ends(self, feedbacks: Counts) -> npt.NDArray[np.bool_]:
-        """Return (F,): whether each feedback ends the game."""
-        return self.rule.win_mask(feedbacks) & np.bool_(self.rule.win_ends)
 
     # What differs between the families of rules.
 

@@ -31,8 +31,7 @@ Symbol numbers are bytes in arrays, and a few values above 250 have a meaning of
 MOST_TILES = 39
 """Cap on the length of a code under rules that mark each tile of a guess (symbols).
 
-Each feedback has a number of 64 bits. There are 3**39 ways to mark 39 tiles, or three times as
-many if several secrets share one board.
+Each feedback has a number of 64 bits, and there are 3**39 ways to mark 39 tiles.
 """
 
 UNSPELT = 255

@@ -53,17 +53,10 @@ class CodeSpace:
     """Whether the codes are the words of a list."""
     boards: int = 1
     """How many secrets a code joins, each on a board of its own."""
-    joint = False
-    """Whether a code joins two secrets that share one board."""
 
     @property
     def distinct(self) -> bool:
         """Whether no code has a symbol twice; False if a code joins several secrets."""
-        return False
-
-    @property
-    def disjoint(self) -> bool:
-        """Whether two secrets that share one board have no symbol in common."""
         return False
 
     @property
@@ -98,10 +91,6 @@ class CodeSpace:
     def is_same(self, other: "CodeSpace") -> bool:
         """Return whether another space is known to hold the same codes, without listing them."""
         return self is other
-
-    def mutual_constraint(self) -> Constraint:
-        """Return the constraint between the secrets that share a board."""
-        return TRUE
 
     def weight(self, code: Code) -> float:
         """Return the weight of a code: 1 if it is in this space, otherwise 0."""

@@ -54,8 +54,6 @@ class RuleWriter:
             for last in range(length, self.game.length + 1, length):
                 places = f"P = {last - length + 1}..{last}"
                 rules.append(f":- symbol(S), 2 {{ holds(P,S) : {places} }}.")
-        if self.game.secrets.joint:
-            rules += self.rules_asserting(self.game.secrets.mutual_constraint())
         return rules
 
     def _words(self) -> list[str]:
@@ -177,7 +175,7 @@ def script(game: Game, history: History) -> str:
     body = "".join(parts)
     counted = "atleast(S,N): the secret holds S at least N times." if "atleast(" in body else ""
     length = game.secret_length
-    each = f" Each secret has {length}, in a row." if game.secrets_at_once > 1 else ""
+    each = f" Each secret has {length}, in a row." if game.boards > 1 else ""
     head = [
         f"% {_in_one_line(game.title)}",
         f"% written by puzzlehunt {__version__}",
@@ -193,7 +191,7 @@ def _turn_rules(writer: RuleWriter, history: History, place: int, number: int) -
     assert isinstance(turn, Turn)
     if game.boards > 1:
         return writer.rules_asserting(game.item_constraint(history, place))
-    not_won = writer.rules_asserting(game.losing_guess_constraint(turn, history.items[:place]))
+    not_won = writer.rules_asserting(game.losing_guess_constraint(turn))
     if game.may_lie(turn):
         clue = writer.rules_defining(f"told({number})", game.clue_constraint(turn))
         return [*clue, f"lies({number}) :- not told({number}).", *not_won]
@@ -212,7 +210,7 @@ def _paragraph(words: str, rules: Sequence[str]) -> str:
 def _space_in_words(game: Game) -> str:
     space = game.secrets.single
     if space.listed:
-        which = "Each secret" if game.secrets_at_once > 1 else "The secret"
+        which = "Each secret" if game.boards > 1 else "The secret"
         return f"{which} is one of the words of the list."
     return "All symbols of a secret differ." if space.distinct else ""
 

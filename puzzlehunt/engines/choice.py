@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
-from puzzlehunt.codes.product_spaces import MOST_PAIRS
 from puzzlehunt.engines.base import CandidateView, Engine
 from puzzlehunt.errors import NoConstraintError, check_type, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
@@ -21,7 +20,7 @@ from puzzlehunt.game.play import ENGINES
 EngineLike: TypeAlias = Engine | Game | str | Path
 """What `as_engine` takes: an engine, or a game, its name or its file."""
 _LARGEST_LISTED = 1 << 21
-"""`auto` is the explicit engine up to this many secrets; for pairs of words, up to `MOST_PAIRS`."""
+"""`auto` is the explicit engine up to this many secrets."""
 
 
 def chosen(game: Game, name: str) -> str:
@@ -38,8 +37,7 @@ def chosen(game: Game, name: str) -> str:
     if game.play.solver is not None:
         return "symbolic"
     secrets = game.one_board.secrets
-    most = MOST_PAIRS if secrets.joint else _LARGEST_LISTED
-    listable = secrets.size <= most and len(game.alphabet) <= MOST_SYMBOLS
+    listable = secrets.size <= _LARGEST_LISTED and len(game.alphabet) <= MOST_SYMBOLS
     return "explicit" if listable else "symbolic"
 
 

@@ -82,8 +82,7 @@ class ExplicitEngine(Listing):
         return self.game, list(map(code_of, self._secrets.codes))
 
     def _push(self, item: Item) -> None:
-        before = self._items
-        places, broken = self._filtered(item, self._candidates[-1], self._broken[-1], before)
+        places, broken = self._filtered(item, self._candidates[-1], self._broken[-1])
         self._candidates.append(places)
         self._broken.append(broken)
         self._items.append(item)
@@ -91,20 +90,18 @@ class ExplicitEngine(Listing):
     def _keep(self, height: int) -> None:
         del self._items[height:], self._candidates[height + 1 :], self._broken[height + 1 :]
 
-    def _filtered(
-        self, item: Item, places: Indices, broken: Breaks, before: Sequence[Item]
-    ) -> tuple[Indices, Breaks]:
+    def _filtered(self, item: Item, places: Indices, broken: Breaks) -> tuple[Indices, Breaks]:
         """Return the places among `places` whose secrets an item leaves, and their broken turns."""
         if not len(places):
             return places, broken
-        breaks = self._breaks(item, self._secrets[places], before)
+        breaks = self._breaks(item, self._secrets[places])
         if not self._budget:
             return places[breaks == 0], broken
         total = _total_breaks(broken, breaks)
         kept = total <= self._budget
         return places[kept], total[kept]
 
-    def _breaks(self, item: Item, secrets: PackedCodes, before: Sequence[Item]) -> Breaks:
+    def _breaks(self, item: Item, secrets: PackedCodes) -> Breaks:
         """Return (N,): 0 if a secret fits, 1 if it breaks only a turn's clue, else `IMPOSSIBLE`."""
         if not isinstance(item, Turn):
             fits = where_holds(item.constraint, secrets.codes)
@@ -113,16 +110,7 @@ class ExplicitEngine(Listing):
         feedbacks = self.game.rule.feedback_array(present)
         breaks = np.where(self.game.admitted(item, feedbacks), 0, 1)
         breaks[self.game.win_conflicts(item, feedbacks)] = IMPOSSIBLE
-        broken = breaks.astype(np.uint16)[where]
-        broken[self._tried(item, secrets, before)] = IMPOSSIBLE
-        return broken
-
-    def _tried(self, turn: Turn, secrets: PackedCodes, before: Sequence[Item]) -> Indices:
-        tried = [
-            np.flatnonzero((secrets.codes == np.array(pair, dtype=np.uint8)).all(axis=1))
-            for pair in self.game.tried_pairs(before, turn)
-        ]
-        return np.concatenate(tried) if tried else np.empty(0, dtype=np.intp)
+        return breaks.astype(np.uint16)[where]
 
     def _answers(self, turn: Turn, secrets: PackedCodes) -> tuple[Indices, Indices]:
         """Return a turn's feedback indices (F,), and the place of each secret's (N,).
@@ -156,7 +144,7 @@ class ExplicitEngine(Listing):
         superset = set(chosen)
         for place, item in enumerate(self._items):
             if place not in superset:
-                left_with_item = self._filtered(item, *left, self._items[:place])
+                left_with_item = self._filtered(item, *left)
                 if len(left_with_item[0]):
                     left = left_with_item
                     superset.add(place)
@@ -171,8 +159,7 @@ class ExplicitEngine(Listing):
         for place in chosen[shared:]:
             if not len(places):
                 break
-            before = self._items[:place]
-            places, broken = self._filtered(self._items[place], places, broken, before)
+            places, broken = self._filtered(self._items[place], places, broken)
         return places, broken
 
     def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
@@ -180,12 +167,10 @@ class ExplicitEngine(Listing):
         places, broken = self._candidates[0], self._broken[0]
         for place, item in enumerate(self._items):
             if place not in costs and len(places):
-                places, broken = self._filtered(item, places, broken, self._items[:place])
+                places, broken = self._filtered(item, places, broken)
         costs_paid = np.zeros(len(places), dtype=np.int64)
-        for place, turn, cost in priced:
+        for _, turn, cost in priced:
             if len(places):
-                tried = self._tried(turn, self._secrets[places], self._items[:place])
-                costs_paid[tried] = _NEVER_PAID
                 costs_paid += self._costs(turn, cost, self._secrets[places])
                 places, costs_paid = places[costs_paid >= 0], costs_paid[costs_paid >= 0]
         order = np.argsort(costs_paid, kind="stable")[:limit]
@@ -282,17 +267,15 @@ class ExplicitEngine(Listing):
         size = len(self._secrets)
         with np.errstate(divide="ignore"):
             logs = np.zeros(size) if self._weights is None else np.log(self._weights)
-        for place, item in enumerate(self._items):
-            if isinstance(item, Turn):
-                logs[self._tried(item, self._secrets, self._items[:place])] = -np.inf
-            else:
+        for item in self._items:
+            if not isinstance(item, Turn):
                 logs = np.where(where_holds(item.constraint, self._secrets.codes), logs, -np.inf)
         return logs
 
     def violation_counts(self) -> Breaks:
         total = np.zeros(len(self._secrets), dtype=np.uint16)
-        for place, item in enumerate(self._items):
-            total = _total_breaks(total, self._breaks(item, self._secrets, self._items[:place]))
+        for item in self._items:
+            total = _total_breaks(total, self._breaks(item, self._secrets))
         return total
 
     def first_conflict(self) -> int | None:
@@ -302,7 +285,7 @@ class ExplicitEngine(Listing):
         unforgivable = np.zeros(len(self._secrets), dtype=np.uint64)
         forgivable = unforgivable.copy()
         for place, item in enumerate(self._items[begin : begin + BITS]):
-            breaks = self._breaks(item, self._secrets, self._items[: begin + place])
+            breaks = self._breaks(item, self._secrets)
             unforgivable |= (breaks == IMPOSSIBLE).astype(np.uint64) << np.uint64(place)
             forgivable |= (breaks == 1).astype(np.uint64) << np.uint64(place)
         if not self._budget:
@@ -318,7 +301,7 @@ class ExplicitEngine(Listing):
         for more in others:
             places, broken = places_before, broken_before
             for item in more:
-                places, broken = self._filtered(item, places, broken, items)
+                places, broken = self._filtered(item, places, broken)
             evidence.append((len(places), self._evidence([*items, *more], places)))
         return evidence
 

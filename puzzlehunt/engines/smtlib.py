@@ -67,7 +67,7 @@ class Encoding:
     def _name(self, number: int, symbol: int, letter: str = "p") -> str:
         """Return the name of a Boolean: `p1_H`, `n2_H`, or `s2_p1_H` of the second secret."""
         secret, within = divmod(number, self.game.secret_length)
-        owner = f"s{secret + 1}_" if self.game.secrets_at_once > 1 else ""
+        owner = f"s{secret + 1}_" if self.game.boards > 1 else ""
         return f"{owner}{letter}{within + 1}_{self.symbol_names[symbol]}"
 
     @cached_property
@@ -147,16 +147,14 @@ class Encoding:
         """
         return self.formula(self.game.secrets.constraint())
 
-    def item_formula(
-        self, item: Item, lie: FNode | None = None, before: Sequence[Item] = ()
-    ) -> FNode:
+    def item_formula(self, item: Item, lie: FNode | None = None) -> FNode:
         """Return the formula of an item; a true `lie` permits that a turn's clue is false."""
         if not isinstance(item, Turn):
             return self.formula(item.constraint)
         clue = self.formula(self.game.clue_constraint(item))
         if lie is not None:
             clue = self.manager.Or(lie, clue)
-        return self.manager.And(clue, self.formula(self.game.losing_guess_constraint(item, before)))
+        return self.manager.And(clue, self.formula(self.game.losing_guess_constraint(item)))
 
     def lie_boolean(self, item: Item, number: int) -> FNode | None:
         """Return the Boolean `lie_N` (turn N lies) of an item; None for an item that cannot lie."""
@@ -252,7 +250,7 @@ def _script(game: Game, history: History) -> str:
     encoding = Encoding(game)
     out = StringIO()
     out.write(f"; {_comment(game.title)}\n")
-    several = " (sM_pN_X: of secret M)" if game.secrets_at_once > 1 else ""
+    several = " (sM_pN_X: of secret M)" if game.boards > 1 else ""
     out.write(f"; pN_X: position N of the secret holds the symbol X{several}.\n")
     symbols = zip(encoding.symbol_names, game.secrets.alphabet.symbols, strict=True)
     if renamed := [f"{name} is {symbol}" for name, symbol in symbols if name != symbol]:
@@ -278,13 +276,13 @@ def _script(game: Game, history: History) -> str:
         words = "One of the words of the list"
         if game.one_board.secrets.free:
             words = "All symbols differ"
-        elif game.secrets_at_once > 1:
+        elif game.boards > 1:
             words = "Each secret is one of the words of the list"
         out.write(f"\n; {words}.\n(assert {as_text(space)})\n")
     facts = turns = 0
     for place, item in enumerate(history):
         if game.boards == 1:
-            formula = encoding.item_formula(item, lie_of[place], history.items[:place])
+            formula = encoding.item_formula(item, lie_of[place])
         else:
             formula = encoding.formula(game.item_constraint(history, place))
         if isinstance(item, Turn):

@@ -137,12 +137,12 @@ class SolverEngine(Engine):
         if not isinstance(item, Turn):
             return [item.constraint]
         if not self.game.may_lie(item):
-            return [self.game.constraint(item, self._items)]
+            return [self.game.constraint(item)]
         softs = [n for n, each in enumerate(self._stack) if isinstance(each, SoftConstraint)]
         costs = tuple((place, 1) for place in (*softs, len(self._stack)))
         return [
             SoftConstraint(self.game.clue_constraint(item)),
-            self.game.losing_guess_constraint(item, self._items),
+            self.game.losing_guess_constraint(item),
             CostBound(0, costs, self.game.channel.lies.at_most),
         ]
 
@@ -267,10 +267,7 @@ class SolverEngine(Engine):
         held = [place for place in range(len(self._items)) if place not in costs]
         softs = [SoftConstraint(self.game.clue_constraint(turn)) for _, turn, _ in priced]
         paid = tuple((len(self._stack) + n, cost) for n, (*_, cost) in enumerate(priced))
-        lost = [
-            self.game.losing_guess_constraint(turn, self._items[:place])
-            for place, turn, _ in priced
-        ]
+        lost = [self.game.losing_guess_constraint(turn) for _, turn, _ in priced]
 
         def codes(cost: int, most: int) -> list[Code]:
             with self._temporarily(CostBound(cost, paid, cost)):

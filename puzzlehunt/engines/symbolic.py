@@ -152,8 +152,8 @@ class SymbolicEngine(Engine):
         self._items.append(item)
 
     def _assert(self, place: int) -> None:
-        items, lie = self._items, self._lie(place)
-        formula = self.encoding.item_formula(items[place], lie, items[:place])
+        lie = self._lie(place)
+        formula = self.encoding.item_formula(self._items[place], lie)
         guarded = self.encoding.manager.Implies(self._selector(place), formula)
         lies = [node for node in map(self._lie, range(place + 1)) if node is not None]
         self._lagging_solver.push()
@@ -378,11 +378,11 @@ class SymbolicEngine(Engine):
         """Return the sum of the costs of the turns whose clues a code breaks."""
         manager = self.encoding.manager
         terms = [manager.Int(0)]
-        for number, (place, turn, cost) in enumerate(priced, start=1):
+        for number, (_, turn, cost) in enumerate(priced, start=1):
             broken = manager.Symbol(f"broken_{number}")
             clue = self.encoding.formula(self.game.clue_constraint(turn))
             self._assert_temporarily(manager.Iff(broken, manager.Not(clue)))
-            lost = self.game.losing_guess_constraint(turn, self._items[:place])
+            lost = self.game.losing_guess_constraint(turn)
             self._assert_temporarily(self.encoding.formula(lost))
             terms.append(manager.Ite(broken, manager.Int(cost), manager.Int(0)))
         return manager.Plus(terms)

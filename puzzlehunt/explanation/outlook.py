@@ -56,7 +56,7 @@ def outlook(engine: Engine, advice: Advice) -> Outlook:
     attempts = None if attempts is None or attempts <= made else attempts - made
     if advice.question is not None:
         return Outlook(None, attempts=attempts)
-    if game.secrets_at_once > 1:
+    if game.boards > 1:
         win, left = _of_several(engine, best.guess)
         return Outlook(win, left, attempts=attempts)
     win, count = best.chance, advice.count
@@ -108,14 +108,12 @@ def _position(engine: Engine) -> Position | None:
 
 
 def _has_found(position: Position, guess: Code) -> npt.NDArray[np.bool_]:
-    """Return for each candidate (C,) whether a guess finds it, or one of the secrets in it."""
+    """Return for each candidate (C,) whether a guess finds it."""
     codes, game = position.secrets.codes[position.candidates], position.game
     if game.only_questions:
         return np.zeros(len(codes), dtype=np.bool_)
-    length = codes.shape[1] // (game.secrets_at_once // game.boards)
-    wanted = array_of([guess], game.length)[0, :length]
-    parts = codes.reshape(len(codes), -1, length)
-    found: npt.NDArray[np.bool_] = (parts == wanted).all(axis=2).any(axis=1)
+    wanted = array_of([guess], game.length)[0, : codes.shape[1]]
+    found: npt.NDArray[np.bool_] = (codes == wanted).all(axis=1)
     return found
 
 

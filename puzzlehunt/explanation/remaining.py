@@ -113,8 +113,6 @@ def wider_candidates(engine: Engine, limit: int = 20) -> WiderList | None:
 
     The candidates are those at the engine's history. None if no wider list has any.
     """
-    if engine.game.secrets.joint:
-        return None
     with suppress(PuzzlehuntError):
         for name, wider in _wider_engines(engine):
             if wider.satisfiable():

@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import history_after, open_engine
 from puzzlehunt.errors import IllegalGuessError, check_type, counted
@@ -329,9 +328,8 @@ def _had_to_be_made(engine: Engine, guess: Code) -> bool:
     if game.boards > 1:
         open_boards = [board.engine for board in engine.boards() if board.secret is None]
         return any(_only_candidate(board) == guess for board in open_boards)
-    found = game.winning_guesses(History(engine.items))
-    only = None if engine.game.channel.misread else _only_candidate(engine)
-    return only is not None and guess in split(only, game.secrets_at_once) and guess not in found
+    is_found = guess in game.winning_guesses(History(engine.items))
+    return not game.channel.misread and not is_found and _only_candidate(engine) == guess
 
 
 def _only_candidate(engine: Engine) -> Code | None:
@@ -400,11 +398,4 @@ def _may_be_secret(engine: Engine, guess: Code) -> bool:
     game = engine.game
     if game.boards > 1:
         return any(guess in board.engine for board in engine.boards() if board.secret is None)
-    if not game.secrets.joint:
-        return guess in engine
-    if guess in game.winning_guesses(History(engine.items)):
-        return False
-    engine.push(Turn(guess, game.rule.full_clue(game.rule.winning, guess)))
-    fits = engine.satisfiable()
-    engine.pop()
-    return fits
+    return guess in engine

@@ -29,8 +29,6 @@ class Reason(Enum):
     """Why a code is not among a game's secrets; the values are names for programs."""
 
     REPEATED_SYMBOL = "repeated symbol"
-    SHARED_SYMBOL = "shared symbol"
-    SAME_TWICE = "same twice"
     FORMULA = "formula"
     WIDER_LIST = "wider list"
     GUESS_ONLY = "guess only"
@@ -39,14 +37,14 @@ class Reason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class NotASecret:
-    """The reason why a code is not among a game's secrets, and the `part` of the code at fault.
+    """The reason why a code is not among a game's secrets.
 
-    `symbols` are the symbols that the code repeats, or that its two secrets share. `list_name` is
-    the narrowest wider word list that has the code.
+    `symbols` are the symbols that the code repeats. `list_name` is the narrowest wider word list
+    that has the code.
     """
 
     reason: Reason
-    part: Code
+    code: Code
     symbols: tuple[int, ...] = ()
     list_name: str = ""
 
@@ -58,8 +56,6 @@ def not_a_secret(game: Game, code: Code) -> NotASecret | None:
     """
     if code in game.secrets:
         return None
-    if game.secrets.joint:
-        return _no_pair(game, code)
     repeated = tuple(sorted(symbol for symbol in {*code} if code.count(symbol) > 1))
     if repeated and game.secrets.distinct:
         return NotASecret(Reason.REPEATED_SYMBOL, code, repeated)
@@ -70,17 +66,6 @@ def not_a_secret(game: Game, code: Code) -> NotASecret | None:
         if code in wider.one_board.secrets:
             return NotASecret(Reason.WIDER_LIST, code, list_name=name)
     return NotASecret(Reason.GUESS_ONLY if code in game.guesses else Reason.NO_LIST, code)
-
-
-def _no_pair(game: Game, code: Code) -> NotASecret:
-    """Return why two secrets do not share a board: wider lists are too long to pair their words."""
-    first, second = split(code, 2)
-    if first == second:
-        return NotASecret(Reason.SAME_TWICE, code)
-    for part in (first, second):
-        if part not in game.secrets.single:
-            return NotASecret(Reason.GUESS_ONLY if part in game.guesses else Reason.NO_LIST, part)
-    return NotASecret(Reason.SHARED_SYMBOL, code, tuple(sorted({*first} & {*second})))
 
 
 # What rules a code out.
@@ -181,9 +166,9 @@ def _verdict(game: Game, history: History, code: Code, board: int | None) -> Ver
     out = sorted(unforgivable if forgiven else (*unforgivable, *forgivable))
     violations = []
     for place in out:
-        item, before = history.items[place], history.items[:place]
+        item = history.items[place]
         (name,) = history.named([place])
-        if isinstance(item, Fact) or code in (item.guess, *game.tried_pairs(before, item)):
+        if isinstance(item, Fact) or code == item.guess:
             violations.append(Violation(name))
             continue
         feedback = game.score(item.guess, code)

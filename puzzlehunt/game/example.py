@@ -38,7 +38,7 @@ def _answered_guesses(game: Game) -> Iterator[tuple[Code, str]]:
     for _ in range(_DRAWN):
         secret = game.secrets.random(rng)
         guess = (game.guesses if game.only_questions else game.secrets).random(rng)
-        guess = split(guess, game.secrets_at_once)[0]
+        guess = split(guess, game.boards)[0]
         feedback = game.score(guess, secret)
         if feedback == game.rule.winning:
             continue

@@ -60,7 +60,7 @@ def parse_fact(game: GameSpec, text: str) -> Fact:
     if game.rule.column_names and (fact := _column_fact(cast(ColumnsRule, game.rule), text)):
         return fact
     if game.boards == 1:
-        return parse_code_fact(text, game.alphabet, game.length, game.secrets_at_once)
+        return parse_code_fact(text, game.alphabet, game.length)
     number, _, rest = text.partition(":")
     if number.strip() not in map(str, range(1, game.boards + 1)):
         raise InvalidFactError(f"{text!r}: say which board it is about, as in 1: contains E")
@@ -96,19 +96,19 @@ def _column_fact(rule: ColumnsRule, text: str) -> Fact | None:
     return Fact(text, rule.rows_of_table.among(rows))
 
 
-def parse_code_fact(text: str, alphabet: Alphabet, length: int, secrets: int = 1) -> Fact:
-    """Parse a fact about a code, which may join several secrets.
+def parse_code_fact(text: str, alphabet: Alphabet, length: int) -> Fact:
+    """Parse a fact about a code.
 
     `contains EE` says that E occurs twice or more. Raises InvalidFactError.
     """
     text = normalize("NFC", " ".join(text.split()))
     try:
-        return Fact(text, _constraint(text, alphabet, length, secrets))
+        return Fact(text, _constraint(text, alphabet, length))
     except (ValueError, InvalidCodeError) as error:
         raise InvalidFactError(f"{text!r:.60} is not a fact: {error}") from None
 
 
-def _constraint(text: str, alphabet: Alphabet, length: int, secrets: int) -> Constraint:
+def _constraint(text: str, alphabet: Alphabet, length: int) -> Constraint:
     keyword = _KEYWORD.fullmatch(text)
     if keyword is None:
         cells = _cells(text, alphabet, 1)
@@ -120,7 +120,7 @@ def _constraint(text: str, alphabet: Alphabet, length: int, secrets: int) -> Con
     if word == "sum":
         return _sum(argument, alphabet, length)
     if word == "not":
-        return _excluded(argument, alphabet, length, secrets)
+        return _excluded(argument, alphabet, length)
     if not argument and word in ("distinct", "no repeats", "without repeats", "repeats"):
         distinct = distinct_symbols(len(alphabet))
         return negated(distinct) if word == "repeats" else distinct
@@ -144,8 +144,6 @@ def _constraint(text: str, alphabet: Alphabet, length: int, secrets: int) -> Con
         times_of = [(symbol, max(n, least)) for count in counts for symbol, n in count.items()]
         parts = tuple(require(AtLeast((symbol,), times)) for symbol, times in times_of)
         return AnyOf(parts) if joins == {"or"} else AllOf(parts)
-    if secrets > 1:
-        raise ValueError("which of the secrets? write a pattern of all of them")
     if every.total() > len(every) or (len(named) > 1 and joins != {"or"}):
         raise ValueError("it names one symbol, or several with 'or' between; a pattern says more")
     return require(At(length - 1 if word == "ends with" else 0, tuple(sorted(every))))
@@ -199,17 +197,15 @@ def _number(name: str, alphabet: Alphabet) -> int:
     return number
 
 
-def _excluded(text: str, alphabet: Alphabet, length: int, secrets: int) -> Constraint:
-    """Return the constraint that no secret fits one of the patterns in a text."""
-    places = length // secrets
+def _excluded(text: str, alphabet: Alphabet, length: int) -> Constraint:
+    """Return the constraint that the secret fits none of the patterns in a text."""
     texts = [text] if text in alphabet else _JOINED.split(text)
-    cells = [cell for each in texts for cell in _cells(each, alphabet, places)]
-    if not cells or len(cells) % places:
-        problem = f"what it excludes has {counted(places, 'symbol')}"
+    cells = [cell for each in texts for cell in _cells(each, alphabet, length)]
+    if not cells or len(cells) % length:
+        problem = f"what it excludes has {counted(length, 'symbol')}"
         raise ValueError(f"{problem}; a symbol alone is excluded by no, as in no Q")
-    excluded = [negated(_fits(cells[n : n + places])) for n in range(0, len(cells), places)]
-    firsts = range(0, length, places)
-    return AllOf(tuple(shifted(each, first, places) for each in excluded for first in firsts))
+    starts = range(0, len(cells), length)
+    return AllOf(tuple(negated(_fits(cells[start : start + length])) for start in starts))
 
 
 def _cells(text: str, alphabet: Alphabet, word_length: int) -> list[tuple[int, ...]]:

@@ -65,8 +65,6 @@ def _space(space: CodeSpace) -> str:
         return f"{space.lengths[0]} to {space.lengths[-1]}{distinct}"
     if space.boards > 1:
         return f"{space.boards} boards of {_space(space.single)}"
-    if space.joint:
-        return f"{'disjoint ' * space.disjoint}pairs of {_space(space.single)}"
     digest = hashlib.sha256()
     for code in space:
         digest.update(f"{code} {space.weight(code)}\n".encode())
@@ -74,7 +72,7 @@ def _space(space: CodeSpace) -> str:
 
 
 def _rule(rule: Rule) -> str:
-    if rule.secrets > 1:
+    if rule.boards > 1:
         return f"{rule.name} {_rule(rule.single_rule)}"
     options = [f" {key}={rule.options[key]}" for key in sorted(rule.options)]
     digest = f" {rule.digest}" if rule.digest else ""

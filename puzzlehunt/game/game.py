@@ -12,7 +12,6 @@ from puzzlehunt.codes.constraints import (
     AllOf,
     AnyOf,
     At,
-    Bound,
     Constraint,
     holds,
     literals,
@@ -35,7 +34,6 @@ from puzzlehunt.game.play import Play
 from puzzlehunt.game.spec import GameSpec, as_text
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.by_score import MOST_SCORES, FunctionRule
-from puzzlehunt.rules.families import in_place
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 if TYPE_CHECKING:
@@ -284,8 +282,7 @@ class Game(GameSpec, NotebookShown):
         """Return whether a secret with this feedback to the turn's guess remains a candidate.
 
         A guess that did not win is not the secret, whatever was read of its feedback, because the
-        game went on. A doubted turn rules out only that secret. If two secrets share a board, the
-        game goes on after the first is found, so the turn rules out only `tried_pairs`.
+        game went on. A doubted turn rules out only that secret.
         """
         return not self.contradicts_win(turn, feedback) and self.clue_admits(turn, feedback)
 
@@ -295,17 +292,13 @@ class Game(GameSpec, NotebookShown):
         Lies cannot explain such a contradiction. A doubted clue that wins may be wrong; a doubted
         clue that does not win still contradicts the winning feedback, because the game went on.
         """
-        if self.ends(feedback):
+        if feedback == self.rule.winning:
             return not self.rule.wins(turn.clue)
-        return feedback != self.rule.winning and not turn.doubted and self.rule.wins(turn.clue)
-
-    def ends(self, feedback: Feedback) -> bool:
-        """Return whether a feedback ends the game: it wins, and no other secret is on the board."""
-        return self.rule.win_ends and feedback == self.rule.winning
+        return not turn.doubted and self.rule.wins(turn.clue)
 
     def clue_admits(self, turn: Turn, feedback: Feedback) -> bool:
         """Return whether a feedback could have led to the turn's clue, without regard to wins."""
-        if turn.doubted or self.ends(feedback) or not self.channel.rules_out:
+        if turn.doubted or feedback == self.rule.winning or not self.channel.rules_out:
             return True
         if self.channel == PERFECT:
             return feedback in turn.clue
@@ -315,12 +308,12 @@ class Game(GameSpec, NotebookShown):
         """Return (F,): `contradicts_win` of a turn for each of the feedbacks (F, parts)."""
         wins = self.rule.win_mask(feedbacks)
         if not self.rule.wins(turn.clue):
-            return wins & self.rule.win_ends
+            return wins
         return ~wins if not turn.doubted else wins & False
 
     def admitted(self, turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
         """Return (F,): `clue_admits` of a turn for each of the feedbacks (F, parts)."""
-        ends = self.rule.win_mask(feedbacks) & self.rule.win_ends
+        ends = self.rule.win_mask(feedbacks)
         if turn.doubted or not self.channel.rules_out:
             return ends | True
         clues = [turn.clue] if self.channel == PERFECT else self.support.clues(turn.clue)
@@ -328,13 +321,13 @@ class Game(GameSpec, NotebookShown):
             ends |= self.rule.mask(clue, feedbacks)
         return ends
 
-    def constraint(self, turn: Turn, before: Iterable[Item] = ()) -> Constraint:
-        """Return the constraint on the secret that follows from a turn after earlier items.
+    def constraint(self, turn: Turn) -> Constraint:
+        """Return the constraint on the secret that follows from a turn.
 
         In a game of several boards it is correct only if no board was solved before the turn;
         `item_constraint` is always correct.
         """
-        return AllOf((self.clue_constraint(turn), self.losing_guess_constraint(turn, before)))
+        return AllOf((self.clue_constraint(turn), self.losing_guess_constraint(turn)))
 
     def clue_constraint(self, turn: Turn) -> Constraint:
         """Return the constraint that a secret meets if `clue_admits` its feedback to the guess."""
@@ -353,35 +346,9 @@ class Game(GameSpec, NotebookShown):
         has_budget = self.channel.lies.at_most > 0
         return has_budget and not turn.doubted and not self.rule.wins(turn.clue)
 
-    def losing_guess_constraint(self, turn: Turn, before: Iterable[Item] = ()) -> Constraint:
-        """Return the constraint that follows because the game went on: the guess is not the secret.
-
-        If two secrets share a board, they are none of the `tried_pairs` of the turn.
-        """
-        if not self.rule.win_ends:
-            pairs = self.tried_pairs(before, turn)
-            return AllOf(tuple(Bound(None, in_place(pair), self.length - 1) for pair in pairs))
+    def losing_guess_constraint(self, turn: Turn) -> Constraint:
+        """Return that the guess is not the secret, because the game went on."""
         return TRUE if self.rule.wins(turn.clue) else self.rule.is_not_secret(turn.guess)
-
-    def tried_pairs(self, before: Iterable[Item], turn: Turn) -> list[Code]:
-        """Return the pairs of secrets on one board that a turn rules out because the game went on.
-
-        Pairs that the earlier items `before` already rule out are left out. There are none if each
-        secret has its own board.
-        """
-        if self.rule.win_ends:
-            return []
-        tried = [item for item in before if isinstance(item, Turn)]
-        found = [place for place, other in enumerate(tried) if self.rule.wins(other.clue)]
-        later = [(tried[place].guess, tried[:place]) for place in found]
-        if not self.rule.wins(turn.clue):
-            later.append((turn.guess, tried))
-        pairs = {
-            min(guess, other.guess) + max(guess, other.guess)
-            for guess, earlier in later
-            for other in earlier
-        }
-        return sorted(pair for pair in pairs if pair in self.secrets)
 
     def on_board(self, history: History, board: int) -> History:
         """Return the part of a history about one board (from 0), up to the turn that solves it."""
@@ -403,7 +370,7 @@ class Game(GameSpec, NotebookShown):
         if self.boards == 1:
             if isinstance(item, Fact):
                 return item.constraint
-            return self.constraint(item, history.items[:place])
+            return self.constraint(item)
         one_board, length = self.one_board, self.one_board.length
         before, after = History(history.items[:place]), History(history.items[: place + 1])
         parts = []
@@ -440,25 +407,21 @@ class Game(GameSpec, NotebookShown):
                 if not holds(item.constraint, secret):
                     unforgivable.append(place)
                 continue
-            if violated := self._violated(item, history, place, secret):
+            if violated := self._violated(item, secret):
                 (forgivable if violated == "clue" else unforgivable).append(place)
         return unforgivable, forgivable
 
-    def _violated(
-        self, turn: Turn, history: History, place: int, secret: Code
-    ) -> Literal["", "clue", "win"]:
-        """Return what a secret contradicts of a turn at a place: "" if nothing."""
+    def _violated(self, turn: Turn, secret: Code) -> Literal["", "clue", "win"]:
+        """Return what a secret contradicts of a turn: "" if nothing."""
         feedback = self.rule.kept_score(turn.guess, secret)
-        ended = secret in self.tried_pairs(history.items[:place], turn)
-        if ended or self.contradicts_win(turn, feedback):
+        if self.contradicts_win(turn, feedback):
             return "win"
         return "" if self.clue_admits(turn, feedback) else "clue"
 
     def winning_guesses(self, history: History) -> list[Code | None]:
         """Return for each secret the guess that found it, None for a secret not found yet.
 
-        Two secrets on one board are in the order in which they were found. Doubted and `overlong`
-        turns do not count.
+        Doubted and `overlong` turns do not count.
         """
         turns = [turn for turn in history.turns if not (turn.doubted or turn.overlong)]
         if self.boards > 1:
@@ -468,22 +431,18 @@ class Game(GameSpec, NotebookShown):
                 next((t.guess for t in turns if wins(t.clue) and not t.doubted), None)
                 for turns in boards
             ]
-        winners = list(dict.fromkeys(turn.guess for turn in turns if self.rule.wins(turn.clue)))
-        missing = self.secrets_at_once - len(winners)
-        return [*winners[: self.secrets_at_once], *[None] * missing]
+        return [next((turn.guess for turn in turns if self.rule.wins(turn.clue)), None)]
 
     def is_won(self, history: History) -> bool:
         """Return whether all secrets are found, the last turn wins, and nothing is contradicted."""
         if not history.turns:
             return False
         codes = [code for code in self.winning_guesses(history) if code is not None]
-        if len(codes) < self.secrets_at_once or history.turns[-1].guess not in codes:
+        if len(codes) < self.boards or history.turns[-1].guess not in codes:
             return False
-        if self.secrets.joint:
-            codes.sort()
         return self.fits(history, tuple(symbol for code in codes for symbol in code))
 
     def all_guessed(self, history: History, secret: Code) -> bool:
         """Return whether each of the codes that make up a secret was guessed."""
         guesses = {turn.guess for turn in history.turns if not turn.overlong}
-        return set(split(secret, self.secrets_at_once)) <= guesses
+        return set(split(secret, self.boards)) <= guesses

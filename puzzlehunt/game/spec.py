@@ -149,18 +149,13 @@ class GameSpec:
 
     @property
     def secret_length(self) -> int:
-        """The number of symbols in each hidden code; a secret may join several such codes."""
-        return self.rule.length // self.rule.secrets
+        """The number of symbols in the secret of each board; a secret of the game joins them."""
+        return self.rule.length // self.rule.boards
 
     @property
     def boards(self) -> int:
         """The number of boards; each has its own secret and clues."""
         return self.rule.boards
-
-    @property
-    def secrets_at_once(self) -> int:
-        """The number of codes that are hidden at once; a secret of the game joins all of them."""
-        return self.rule.secrets
 
     @cached_property
     def own_signs(self) -> frozenset[str]:
@@ -276,15 +271,14 @@ class GameSpec:
         If several codes are hidden at once, they are separated by `/`. Raises InvalidCodeError.
         """
         parts, space, length = [text], self.secrets, self.secret_length
-        if self.secrets_at_once > 1:
+        if self.boards > 1:
             parts, space = [part.strip() for part in text.split("/")], self.secrets.single
             if self.alphabet.number("/") is not None and {*text[length :: length + 1]} == {"/"}:
                 # In a game with the symbol `/`, each piece is as long as a secret.
                 parts = [text[start : start + length] for start in range(0, len(text), length + 1)]
-        if len(parts) != self.secrets_at_once:
+        if len(parts) != self.boards:
             raise InvalidCodeError(
-                f"{text!r}: expected {self.secrets_at_once} secrets with / between them, "
-                f"not {len(parts)}"
+                f"{text!r}: expected {self.boards} secrets with / between them, not {len(parts)}"
             )
         codes = [self.alphabet.parse(part) for part in parts]
         for part, code in zip(parts, codes, strict=True):
@@ -292,8 +286,6 @@ class GameSpec:
                 raise InvalidCodeError(self._wrong_length(part, code, space, "secret"))
             if self._lists_codes:
                 self._check_listed(code, "secret")
-        if self.secrets.joint:
-            codes.sort()
         return tuple(symbol for code in codes for symbol in code)
 
     @cached_property
@@ -328,8 +320,8 @@ class GameSpec:
 
     def format_code(self, code: Code) -> str:
         """Return the text of a code; `parse_guess` or `parse_secret` reads it back."""
-        if self.secrets_at_once > 1 and len(code) == self.length:
-            return "/".join(map(self.alphabet.format, split(code, self.secrets_at_once)))
+        if self.boards > 1 and len(code) == self.length:
+            return "/".join(map(self.alphabet.format, split(code, self.boards)))
         return self.alphabet.format(code)
 
     def is_listed(self, guess: Code) -> bool:

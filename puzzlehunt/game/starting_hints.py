@@ -23,7 +23,7 @@ def _gift(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Item:
     if gift == "sum":
         values = game.alphabet.symbol_values or []
         return game.parse_fact(f"sum {sum(values[symbol] for symbol in secret)}")
-    secrets = split(secret, game.secrets_at_once)
+    secrets = split(secret, game.boards)
     symbols = range(len(game.alphabet))
     guess = secrets[0]
     while guess in secrets:

@@ -344,7 +344,7 @@ def with_text(game: GameSpec, turn: Turn) -> Turn:
 
 def describe_answer(game: GameSpec, turn: Turn) -> str:
     """Return a turn's clue and doubt in words: `1 black, 1 white, 1 red, 2 unread (doubted)`."""
-    won_text = "found" if game.secrets_at_once > 1 else "solved"
+    won_text = "found" if game.boards > 1 else "solved"
     if turn.overlong:
         won_text = f"right, but too long to win: play {game.format_code(turn.guess)} alone"
     clue = won_text if game.rule.wins(turn.clue) else game.rule.describe(turn.clue)

@@ -8,14 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
-from puzzlehunt.codes.product_spaces import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import TooLargeError
 
@@ -98,7 +97,7 @@ def space_array(space: CodeSpace, length: int) -> CodeArray:
     if len(space.alphabet) > MOST_SYMBOLS:
         raise TooLargeError(f"the explicit engine takes at most {MOST_SYMBOLS} symbols")
     if not space.free:
-        return array_of(space, length) if not space.joint else cast(PairSpace, space).array()
+        return array_of(space, length)
     blocks = [_all_codes(len(space.alphabet), n, space.distinct) for n in space.lengths]
     padded = [np.pad(b, ((0, 0), (0, length - b.shape[1])), constant_values=PAD) for b in blocks]
     return np.concatenate(padded)

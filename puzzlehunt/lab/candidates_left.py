@@ -39,7 +39,7 @@ def candidates_left(
     game, player = result.game, Player(result.game, budget)
     if player.engine.listed is None:
         raise TooLargeError("how candidates shrink can only be told where all can be counted")
-    plain = game.secrets_at_once == 1 and game.host == "truthful" and not game.gives
+    plain = game.boards == 1 and game.host == "truthful" and not game.gives
     by_tree = plain and is_repeatable(game)
     return (_by_tree if by_tree else _game_by_game)(result, player, progress)
 

@@ -429,5 +429,5 @@ def _share_a_tree(player: Player) -> bool:
     if game.play.strategy in LAB_ONLY or chosen(game, game.play.engine) != "explicit":
         return False
     fixed = all(gift in ("first", "sum") for gift in game.gives)
-    plain = game.secrets_at_once == 1 and game.host == "truthful" and not game.channel.weighs
+    plain = game.boards == 1 and game.host == "truthful" and not game.channel.weighs
     return plain and fixed and player.strategy.deterministic

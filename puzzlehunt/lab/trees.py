@@ -78,7 +78,7 @@ def check_grows(game: Game, strategy: Strategy) -> None:
         raise TreeError("no tree can be written of values: its file has codes of symbols")
     if game.history.items or game.gives:
         raise TreeError("no tree can be made of a game that starts with rows or facts")
-    if game.secrets_at_once > 1 or game.host != "truthful" or game.channel.weighs:
+    if game.boards > 1 or game.host != "truthful" or game.channel.weighs:
         raise TreeError("no tree can be made of a game whose answers do not follow from one secret")
     if chosen(game, game.play.engine) != "explicit":
         raise TreeError("no tree can be made of a game whose codes are too many to list")

@@ -98,8 +98,6 @@ class Rule(ABC):
     """The titles of the columns of a table that an answer is about; () for all other rules."""
     boards: int = 1
     """The number of boards on which each guess is scored."""
-    secrets: int = 1
-    """The number of secrets hidden at once, each on its own board or all on one board."""
     hard_mode_by_tiles: ClassVar[bool] = False
     """Whether hard mode depends on the digits of single tiles only, as in Wordle.
 
@@ -108,8 +106,6 @@ class Rule(ABC):
     """
     positional: ClassVar[bool] = False
     """Whether each mark belongs to a position of the guess, so that the order of marks matters."""
-    win_ends: ClassVar[bool] = True
-    """Whether a winning feedback ends the game; it does not if several secrets share a board."""
     short_guesses: ClassVar[bool] = False
     """Whether guesses may be shorter than the secret."""
     longest_secret: ClassVar[int] = MOST_SYMBOLS

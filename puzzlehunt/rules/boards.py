@@ -56,7 +56,7 @@ class BoardsRule(Rule):
         super().__init__(single_rule.length * boards, single_rule.symbols)
         self.single_rule = single_rule
         self.notation = single_rule.notation
-        self.boards = self.secrets = boards
+        self.boards = boards
         self.summary = f"{type(single_rule).summary}, {boards} boards"
 
     @property

@@ -287,13 +287,9 @@ class TileRule(Rule):
             self.other_marks,
             self.other_words,
         )
-        self.set_notation(notation, self.length)
-
-    def set_notation(self, notation: TileNotation, width: int) -> None:
-        """Set the notation, and all that depends on it, for clues about `width` tiles."""
-        self.notation, self.edits, self.width = notation, CellsEdits(DIGITS * width), width
+        self.notation, self.edits = notation, CellsEdits(DIGITS * self.length)
         self.kinds = list(zip(self.digit_names, notation.labels, strict=True))
-        self.most_false_marks = width
+        self.most_false_marks = self.length
         self.tile_names = dict(zip(notation.marks, self.digit_names, strict=True))
         self.shared_signs = {s for s in (*SQUARES, *notation.other_marks) if not s.isascii()}
 
@@ -322,19 +318,19 @@ class TileRule(Rule):
 
     @property
     def winning(self) -> Parts:
-        return (2,) * self.width
+        return (2,) * self.length
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
 
         # The index of a feedback is the number that its digits write in base 3.
-        dtype = unsigned_type(3**self.width)
+        dtype = unsigned_type(3**self.length)
 
         def summands(tile: "Tile", codes: "CodeArray") -> "Table":
             digits: Any = self.tile_digits(tile, codes).astype(dtype)
-            return digits * dtype(3 ** (self.width - 1 - tile.place))  # type: ignore[no-any-return]
+            return digits * dtype(3 ** (self.length - 1 - tile.place))  # type: ignore[no-any-return]
 
-        tiles = guesses.codes[:, : self.width]
+        tiles = guesses.codes[:, : self.length]
         return sum_table(tiles, self.symbols, secrets.codes, summands, dtype)
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:

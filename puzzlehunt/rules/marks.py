@@ -58,7 +58,7 @@ class MarksRule(TileRule):
     """The rule `marks` with the settings of one game."""
 
     name: ClassVar[str] = "marks"
-    frequency: ClassVar[int] = 13
+    frequency: ClassVar[int] = 12
     summary = "a tile: in place, elsewhere, absent"
     hard_mode_by_tiles: ClassVar[bool] = True
     # The marks without their order are those of the rule pegs.

@@ -208,13 +208,10 @@ class Answers:
         return self.game.is_won(self.history)
 
     def fits(self, history: History) -> bool:
-        """Return whether some secret, perhaps of a wider word list, agrees with a history.
-
-        True without a search if each secret is a pair of codes.
-        """
+        """Return whether some secret, perhaps of a wider word list, agrees with a history."""
         engine = self.engine
         engine.follow(history)
-        if engine.satisfiable() or self.game.secrets.joint:
+        if engine.satisfiable():
             return True
         return self._wider_for(engine) is not None
 

@@ -78,8 +78,7 @@ def _candidates(_at: Situation, limit: str) -> Iterator[Step]:
 
 def _why(at: Situation, argument: str) -> Iterator[Step]:
     if not argument:
-        asks_for_pair = at.game.boards < at.game.secrets_at_once
-        raise _no_code(at, "why", None if asks_for_pair else at.answered_guess)
+        raise _no_code(at, "why", at.answered_guess)
     yield questions.Why(*parse_question(at.game, argument))
 
 

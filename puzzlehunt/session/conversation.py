@@ -202,9 +202,7 @@ class Conversation(Dialogue):
                     raise otherwise
                 yield from self._repair(text, repairs)
             case steps.WidenList():
-                # `Session.widen` refuses pairs of words: do not build all pairs for its name.
-                name = session.list_name if self._has_pairs else self._next_list()
-                yield self._set_word_list(changes.SetWordList(name))
+                yield self._set_word_list(changes.SetWordList(self._next_list()))
             case steps.FillSquares(history):
                 yield from self._fill_squares(history)
 
@@ -325,13 +323,8 @@ class Conversation(Dialogue):
         try:
             self._apply(change)
         except FixedListError as error:
-            remedy = "start with --words" if self._has_pairs else "another: play --words LIST"
-            raise FixedListError(f"{error}; {remedy}") from None
+            raise FixedListError(f"{error}; another: play --words LIST") from None
         return outcomes.ListTaken(change.name, old_name)
-
-    @property
-    def _has_pairs(self) -> bool:
-        return self.game.boards < self.game.secrets_at_once
 
     # Changes that need an engine.
 

@@ -105,10 +105,10 @@ class BlockMerged:
 
 @dataclass(frozen=True, slots=True)
 class OneFound:
-    """One of several secrets was found, on `board` (from 0; None if all share one board)."""
+    """The secret of one of several boards was found, on `board` (from 0)."""
 
     code: Code
-    board: int | None
+    board: int
 
 
 @dataclass(frozen=True, slots=True)

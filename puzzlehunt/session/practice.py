@@ -112,11 +112,11 @@ class Practice(Dialogue):
         game, before = self.game, self.codemaker.history
         turn = self.codemaker.answer(guess, overlong=overlong)
         yield outcomes.TurnTaken(len(before.turns) + 1, turn, before)
-        if game.secrets_at_once > 1 and not self.codemaker.is_over:
+        if game.boards > 1 and not self.codemaker.is_over:
             found = map(game.winning_guesses, (before, self.codemaker.history))
             for board, (old, new) in enumerate(zip(*found, strict=True)):
                 if old is None and new is not None:
-                    yield outcomes.OneFound(new, board if game.boards > 1 else None)
+                    yield outcomes.OneFound(new, board)
         yield from self._end_if_over()
 
     def _end_if_over(self) -> Iterator[Outcome]:

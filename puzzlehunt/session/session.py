@@ -427,8 +427,6 @@ class Session(NotebookShown):
         document = self.whole_game()
         if document.value.get("secret", {}).get("words") is None:
             raise SessionError("the secrets of this game come from no word list")
-        if self.game.secrets.joint:
-            raise FixedListError("pairs of words are too many to change the list")
         secret = self.settings.get("secret", {})
         if not isinstance(secret.get("words", ""), str):
             raise FixedListError("the words are written in this session's file itself")

@@ -8,7 +8,7 @@
 - `oneply`: entropy, minimax and other measures of a guess, one guess ahead
 - `prior_weighted`: the same for weighted candidates, such as the words of Wordle
 - `consistent`: any candidate, or the first
-- `joint`: several boards, or several secrets, at once
+- `joint`: several boards at once
 - `unexplained`: the guess that tells most about marks that nobody explained, and about the secret
 - `search/`: whole games, and decision trees
 - `probes/`: the longest codes, such as 100 positions of 20 colours

@@ -118,7 +118,7 @@ class Advice(NotebookShown):
         """The best guess if it is the only candidate of a game of one secret, else None."""
         if self.count != 1 or not self.suggestions or not self.suggestions[0].candidate:
             return None
-        several = self.game is not None and self.game.secrets_at_once > 1
+        several = self.game is not None and self.game.boards > 1
         return None if several else self.suggestions[0].guess
 
     def __iter__(self) -> Iterator[Suggestion]:
@@ -281,7 +281,7 @@ class Adviser:
         opening = self.game.play.opening
         begun = any(isinstance(item, Turn) for item in engine.items)
         given = [self.game.parse_guess(opening)] if opening and not begun else []
-        if self.game.secrets_at_once > 1:
+        if self.game.boards > 1:
             return self._advise_several(engine, given, top, budget, seed)
         advice = self._from_book(engine, top, budget)
         if advice is not None and (not given or given == [advice.suggestions[0].guess]):
@@ -329,7 +329,7 @@ class Adviser:
         """
         self._check(engine, 1, budget)
         guess = self.game.as_guess(guess)
-        if self.game.secrets_at_once > 1:
+        if self.game.boards > 1:
             return self._advise_several(engine, [guess], 1, budget, seed)
         return self._advise(engine, [guess], 1, budget, seed)
 
@@ -416,8 +416,7 @@ class Adviser:
         self, engine: Engine, given: list[Code], top: int, budget: Budget, seed: int | None
     ) -> Advice:
         rng = random.Random(self.game.play.seed if seed is None else seed)
-        found = self.game.winning_guesses(History(engine.items))
-        if None not in found:
+        if None not in self.game.winning_guesses(History(engine.items)):
             raise NoCandidatesError("everything is found: there is nothing left to guess")
         boards, positions, sampled = engine.boards(), [], False
         counts: list[int | None] = []
@@ -431,8 +430,7 @@ class Adviser:
             counts.append(count)
             positions.append(self._subsampled(position, rng))
             sampled |= len(positions[-1].candidates) < (count or math.inf)
-        secrets_found = frozenset(code for code in found if code is not None)
-        joint = JointPosition.of(positions, self.game.secrets_at_once // len(boards), secrets_found)
+        joint = JointPosition.of(positions)
         suggestions = [joint.rate(self.strategy, guess) for guess in given]
         if len(suggestions) < top:
             ranked = joint.rank(self.strategy, top)

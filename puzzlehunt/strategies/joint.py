@@ -1,4 +1,4 @@
-"""Guesses in games of several secrets: each secret has its own board, or two share one board.
+"""Guesses in games of several boards, each of which has its own secret.
 
 Every secret must be guessed in the end. So a guess that finds a secret has to be made at some time,
 and every other guess is an extra one. The value of a guess is the bits of its answers on all boards
@@ -31,20 +31,15 @@ tells."""
 class JointPosition:
     """The positions of the boards that are not solved yet, and the guesses for all of them.
 
-    `secrets_each` is how many secrets a board has. `found` are the secrets found so far. `basis`
-    describes the choice of `guesses` if they are only some of all guesses, else None.
+    `basis` describes the choice of `guesses` if they are only some of all guesses, else None.
     """
 
     positions: Sequence[Position]
     guesses: PackedCodes
-    secrets_each: int
-    found: frozenset[Code]
     basis: Basis | None = None
 
     @classmethod
-    def of(
-        cls, positions: Sequence[Position], secrets_each: int, found: frozenset[Code]
-    ) -> "JointPosition":
+    def of(cls, positions: Sequence[Position]) -> "JointPosition":
         """Return the joint position of some boards.
 
         Its guesses are those of the pool; if that lists none, the candidates of all boards. A
@@ -52,17 +47,17 @@ class JointPosition:
         """
         first = positions[0]
         length = first.game.guesses.lengths[-1]
-        listed = [p.secrets.codes[p.candidates].reshape(-1, length) for p in positions]
+        listed = [p.secrets.codes[p.candidates] for p in positions]
         codes = np.unique(np.concatenate(listed), axis=0)
         rows = first.pool.guesses
         if rows is None:
             rows = first.game.rule.rows(array_of(map(code_of, codes), first.game.length))
         most = first.budget.guesses
         if most is None or most >= len(rows):
-            return cls(positions, rows, secrets_each, found)
+            return cls(positions, rows)
         as_guess = indices_in(rows.codes[:, :length], codes)
         places = np.sort(sample_of_guesses(first.rng, np.arange(len(rows)), as_guess, most))
-        return cls(positions, rows[places], secrets_each, found, GUESS_SAMPLE)
+        return cls(positions, rows[places], GUESS_SAMPLE)
 
     def rank(self, strategy: Strategy, top: int) -> list[Suggestion]:
         """Return the `top` best guesses.
@@ -80,10 +75,8 @@ class JointPosition:
         return [self.rate(strategy, code_of(self.guesses.codes[place])) for place in order]
 
     def _each_guess_must_find(self) -> bool:
-        attempts, missing = self.positions[0].attempts, len(self.positions) * self.secrets_each
-        if self.secrets_each > 1:
-            missing -= len(self.found)
-        return attempts is not None and attempts <= missing
+        attempts = self.positions[0].attempts
+        return attempts is not None and attempts <= len(self.positions)
 
     def _bits(self, strategy: Strategy, guesses: PackedCodes) -> Values:
         total = np.zeros(len(guesses))
@@ -97,14 +90,10 @@ class JointPosition:
         return total
 
     def _chances(self, position: Position, guesses: PackedCodes) -> Values:
-        """Return (G,): how many secrets of a board each guess is expected to find."""
-        secrets = position.secrets.codes[position.candidates]
-        length = secrets.shape[1] // self.secrets_each
-        codes, counts = np.unique(secrets.reshape(-1, length), axis=0, return_counts=True)
-        chance = np.append(counts / len(secrets), 0.0)
-        if self.secrets_each > 1:
-            chance[:-1][[code in self.found for code in map(code_of, codes)]] = 0.0
-        return chance[indices_in(codes, guesses.codes[:, :length])]
+        """Return (G,): the chance that each guess is the secret of a board."""
+        codes = position.secrets.codes[position.candidates]
+        is_candidate = indices_in(codes, guesses.codes[:, : codes.shape[1]]) >= 0
+        return is_candidate / len(codes)
 
     def rate(self, strategy: Strategy, guess: Code) -> Suggestion:
         """Return a guess with its bits on all boards together.

@@ -120,7 +120,7 @@ class Pool:
 def _pool_space(game: Game) -> CodeSpace:
     """Return the codes, of one board, that the key `pool` of a game names."""
     space = game.secrets if game.play.pool == "secrets" else game.guesses
-    return space.single if space.joint else space
+    return space
 
 
 def _can_step(game: Game) -> bool:

@@ -114,7 +114,7 @@ def tried_lines(game: Game, tried: "TriedGuess", name_best: bool = True) -> list
         best_text = none if tried.is_best else f"best{best_code} {number}"
         one_part = f"{parts[0]} ({best_text})"
         parts = [one_part] if cell_len(one_part) < LINE_WIDTH else [*parts, best_text]
-    secret = "the secret" if game.secrets_at_once == 1 else "a secret"
+    secret = "the secret" if game.boards == 1 else "a secret"
     may_win = f"{'may' if rated.candidate else 'cannot'} be {secret}"
     if rated.chance and not rated.candidate:
         may_win = "if a row is misread"

@@ -75,7 +75,7 @@ def certain_text(game: Game, *group: Certainty) -> str:
 def _position(game: Game, position: int) -> str:
     """Return a position (from 0) as a person counts: from 1, in the secret that it belongs to."""
     length = game.secret_length
-    if game.secrets_at_once == 1:
+    if game.boards == 1:
         return f"{position + 1}"
     return f"{position % length + 1} of secret {position // length + 1}"
 
@@ -237,8 +237,6 @@ def violation_text(verdict: Verdict, violation: Violation) -> str:
         return f"it would show {shown}{off}"
     if isinstance(violation.item, Fact):
         return ""
-    if not verdict.game.rule.win_ends:
-        return "both had been guessed, and the game went on"
     return "it was guessed, and was not the secret"
 
 
@@ -248,23 +246,18 @@ def not_a_secret_text(game: Game, why: NotASecret | None) -> str:
         return ""
     symbols = ", ".join(game.format_code((symbol,)) for symbol in why.symbols)
     noun = symbol_noun(game)
-    part = "it" if len(why.part) == game.length else game.alphabet.format(why.part)
     match why.reason:
         case Reason.REPEATED_SYMBOL:
             return f"{symbols} repeated, and no {noun} may be"
-        case Reason.SHARED_SYMBOL:
-            return f"{symbols} in both, and no {noun} may be"
-        case Reason.SAME_TWICE:
-            return "the two must differ"
         case Reason.FORMULA:
-            formula, text = game.formula, game.format_code(why.part)
+            formula, text = game.formula, game.format_code(why.code)
             return "" if formula is None else formula.trouble(text) or ""
         case Reason.WIDER_LIST:
             return f"only in the wider list {Path(why.list_name).name}"
         case Reason.GUESS_ONLY:
-            return f"{part} may be guessed, but is never hidden"
+            return "it may be guessed, but is never hidden"
         case Reason.NO_LIST:
-            return f"{part} is in no list"
+            return "it is in no list"
 
 
 def shown_instead(verdict: Verdict, violation: Violation) -> str:

@@ -208,8 +208,8 @@ def styled_code(game: Game, code: Code) -> Text:
     """Return the text of a code, with each symbol that has a colour shown in it."""
     if not code or game.alphabet.names_codes:
         return Text(game.format_code(code))
-    if game.secrets_at_once > 1 and len(code) == game.length:
-        return Text("/").join(styled_code(game, c) for c in split(code, game.secrets_at_once))
+    if game.boards > 1 and len(code) == game.length:
+        return Text("/").join(styled_code(game, c) for c in split(code, game.boards))
     symbols = [
         Text(tile.text, "dim" if symbol == FOREIGN else style_of(tile.name))
         for symbol, tile in zip(code, code_tiles(game, code), strict=True)

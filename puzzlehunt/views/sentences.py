@@ -74,7 +74,7 @@ def guess_sentence(
     rest = _rest(game, outlook, "it leaves" if not wins else "leaves" if is_futile else "")
     if rest and may_be_misread:
         rest += " if the rows are right"
-    otherwise = ", and " if game.secrets_at_once > 1 else ", else "
+    otherwise = ", and " if game.boards > 1 else ", else "
     comma = (", but " if is_futile else otherwise) if wins and rest else ""
     colon = ": " if wins or rest else ""
     verb = "Ask" if game.only_questions else "Try"
@@ -83,14 +83,13 @@ def guess_sentence(
 
 def _wins(game: Game, win: float, is_candidate: bool) -> str:
     """Return the chance to win (0 to 1) in words; "" in a game of questions alone."""
-    find, is_joint = "win", game.secrets_at_once > 1
     if game.only_questions:
         return ""
-    if is_joint:
-        find = "solve a board" if game.boards > 1 else "find one"
+    find = "solve a board" if game.boards > 1 else "win"
     if win < _HARDLY_POSSIBLE:
         return f"it {'will hardly' if win else 'cannot'} {find}"
-    return f"{odds(win)} to {find}{'' if is_candidate or is_joint else ', if a row is misread'}"
+    is_sure = is_candidate or game.boards > 1
+    return f"{odds(win)} to {find}{'' if is_sure else ', if a row is misread'}"
 
 
 def _rest(game: Game, outlook: Outlook, leaves: str) -> str:
@@ -98,7 +97,7 @@ def _rest(game: Game, outlook: Outlook, leaves: str) -> str:
 
     `leaves` is the verb that follows the guess, "" if the words follow the chance to win.
     """
-    several, left = game.secrets_at_once > 1, outlook.left
+    several, left = game.boards > 1, outlook.left
     if left is not None and left < 1 + _EXACT:
         then = " then" if leaves else ""
         return f"you will{then} know {'them all' if several else 'the secret'}"

@@ -72,17 +72,10 @@ def _row(rule: Rule, turn: Turn, clue: Clue) -> str:
 
 
 def _squares(rule: TileRule, clue: CellsClue) -> str:
-    """Return a square for each tile.
-
-    A rule may have one cell after the tiles. Its square is added only where all tiles are right and
-    it alone keeps the guess from winning.
-    """
+    """Return a square for each tile."""
     squares = [(sign, digit) for sign, digit in rule.other_marks.items() if not sign.isascii()]
     signs = {digit: sign for sign, digit in reversed(squares)}
-    tiles, further_cells = clue.cells[: rule.width], clue.cells[rule.width :]
-    if further_cells == ((0,),) and {*tiles} == {(2,)}:
-        tiles += further_cells
-    return "".join(signs[cell[0]] if len(cell) == 1 else UNREAD_SQUARE for cell in tiles)
+    return "".join(signs[cell[0]] if len(cell) == 1 else UNREAD_SQUARE for cell in clue.cells)
 
 
 def _circles(rule: CountRule, marks: int, clue: Clue) -> str:

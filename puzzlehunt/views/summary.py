@@ -34,8 +34,6 @@ def meaning_lines(game: Game, example: Code) -> Iterator[str]:
     """Yield the lines of a game's summary; its examples of clues are for the guess `example`."""
     board_game = game.one_board
     several = f", one on each of {game.boards} boards" if game.boards > 1 else ""
-    if not several and game.secrets_at_once > 1:
-        several = f", {game.secrets_at_once} on one board"
     yield f"secrets: {_codes(board_game, board_game.secrets)}{several}"
     yield f"guesses: {_guesses(board_game)}"
     if not game.alphabet.names_codes:
@@ -81,8 +79,6 @@ def symbols_text(alphabet: Alphabet) -> str:
 
 
 def _codes(game: Game, space: CodeSpace) -> str:
-    if space.joint:
-        return f"pairs of {_codes(game, space.single)}"
     symbols = describe_lengths(space.lengths, "symbol")
     if game.formula is not None:
         return f"{game.formula.name} of {symbols}"
@@ -185,7 +181,7 @@ def passed_over(game: Game, hint: str = "") -> Iterator[str]:
 
 
 def _passed_over(space: CodeSpace, hint: str) -> str:
-    passed, parts = (space.single if space.joint else space).passed_over, []
+    passed, parts = space.passed_over, []
     if passed.foreign:
         letters = list(map(one_line, passed.letters))
         shown = ", ".join(letters[:_MOST_LETTERS]) + ", ..." * (len(letters) > _MOST_LETTERS)

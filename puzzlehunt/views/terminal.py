@@ -135,8 +135,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             effects = [f"{numbers[name]} {name}" for name in get_args(Effect) if name in numbers]
             screen.line(f"rows: {', '.join(effects)}")
         case outcomes.OneFound(code, board):
-            found = "one found" if board is None else f"board {board + 1} solved"
-            screen.line(f"{found}: {game.format_code(code)}")
+            screen.line(f"board {board + 1} solved: {game.format_code(code)}")
         case outcomes.GuessNoted(guess, ""):
             guess_text = game.format_code(guess)
             screen.note(f"{guess_text} is in no list; it counts as a guess all the same")

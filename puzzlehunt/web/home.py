@@ -22,7 +22,7 @@ from puzzlehunt.web.uploads import LARGEST_UPLOAD, as_game_file
 
 _POPULAR = {
     "Words": ["wordle", "quordle", "dordle", "octordle", "lingo", "jotto", "absurdle", "fibble",
-              "warmle", "peaks", "xordle", "word-mastermind"],
+              "warmle", "peaks", "word-mastermind"],
     "Codes": ["mastermind", "bulls-and-cows", "super-mastermind", "nerdle", "mini-nerdle",
               "number-mastermind", "bagels", "logik", "primel", "grand", "liar"],
     "Puzzle hunts": ["cryptic", "nethack", "fallout", "safe-cracker", "mansions-of-madness",

@@ -114,12 +114,6 @@ def test_the_cheapest_are_those_that_brute_force_finds(lying_game, lies, seed):
     check_cheapest(lying_game(seed, lies), seed)
 
 
-@given(seeds)
-@settings(max_examples=1)
-def test_the_cheapest_of_a_game_on_merged_boards(random_game, seed):
-    check_cheapest(random_game(seed, "merged"), seed)
-
-
 def test_a_broken_row_costs_what_was_said_and_its_guess_stays_out(game_of):
     game = game_of("{secret: {symbols: AB, length: 2}, turns: [AA B, AB BB, 'BB *']}")
     for engine in (open_engine(game, name) for name in ENGINES):
@@ -170,7 +164,7 @@ def test_a_row_that_is_as_good_as_wrong_still_costs_something():
     assert doubt_cost(game, replace(game.parse_turn("AABB BB"), doubt=0.999999)) == 1
 
 
-@pytest.mark.parametrize("kind", ["repeats", "tunes", "halves", "merged"])
+@pytest.mark.parametrize("kind", ["repeats", "tunes", "halves"])
 @given(seeds)
 @few
 def test_the_cheapest_are_the_likeliest_where_rows_are_doubted(random_game, kind, seed):

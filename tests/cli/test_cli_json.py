@@ -173,7 +173,6 @@ def test_a_code_that_fits_but_is_no_secret_is_no_candidate(run: Program) -> None
     [
         ("wordle", ["CRANE GGGGG"]),
         ("dordle", ["CRANE GGGGG .Y...", "BIRTH * GGGGG"]),
-        ("xordle", ["CRANE GGGGG", "MOUTH GGGGG"]),
     ],
 )
 def test_nothing_is_suggested_once_all_is_found(run, game, rows):

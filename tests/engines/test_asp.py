@@ -17,7 +17,7 @@ from puzzlehunt.game.history import Fact
 from script_answers import models_of_clingo
 
 games = st.from_type(Game)
-KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
+KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards"]
 few = settings(max_examples=4)
 
 

@@ -1,17 +1,15 @@
 """Several secrets at once: one a board, or two on one board."""
 
 import random
-from collections import Counter
-from itertools import combinations, product
+from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import default_alphabet
-from puzzlehunt.codes.constraints import Bound, holds
-from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace, split
+from puzzlehunt.codes.constraints import holds
+from puzzlehunt.codes.product_spaces import BoardSpace, split
 from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
 from puzzlehunt.engines.base import BoardState
 from puzzlehunt.engines.choice import ENGINES, chosen, open_engine
@@ -68,83 +66,14 @@ def test_a_space_of_boards_is_all_ways_to_fill_them_in_code_order(one, boards):
     assert [code_of(row) for row in space_array(space, space.lengths[0])] == expected
 
 
-# Two secrets on one board.
-
-
-@given(lists, st.booleans(), st.integers(0, 1000))
-def test_a_space_of_pairs_is_all_pairs_in_order(one, disjoint, seed):
-    space = PairSpace(one, disjoint)
-    expected = [
-        first + second
-        for first, second in combinations(sorted(one), 2)
-        if not (disjoint and {*first} & {*second})
-    ]
-    assert list(space) == expected == sorted(expected)
-    assert space.size == len(expected)
-    assert list(space.lengths) == [4]
-    assert [tuple(row) for row in space.array().tolist()] == expected
-    assert space.array().dtype == np.uint8
-    assert [code_of(row) for row in space_array(space, 4)] == expected
-    if expected:
-        assert space.random(random.Random(seed)) in expected
-    among = set(expected)
-    constraint = space.constraint()
-    for first, second in product(list(one)[:6], repeat=2):
-        assert (first + second in space) == (first + second in among)
-        assert holds(constraint, first + second) == (first + second in among)
-    for code in product(range(0, 6, 2), repeat=4):
-        assert (code in space) == (code in among) == holds(constraint, code)
-
-
-def test_two_secrets_of_many_symbols_are_in_order_without_large_numbers(game_of):
-    words = ["aaab", "aaba", "abzz", "zaaa", "zaab"]
-    boards = {"count": "2", "merged": "true", "disjoint": "false"}
-    game = game_of({"secret": {"words": words}, "rule": "marks", "boards": boards})
-    constraint = game.secrets.constraint()
-    listed = list(game.secrets.single)
-    pairs = list(product(listed, repeat=2))
-    assert [holds(constraint, a + b) for a, b in pairs] == [a < b for a, b in pairs]
-    assert max(weights_in(constraint)) == len(game.alphabet) - 1
-    for name in ("symbolic", "linear", "logic"):
-        engine = open_engine(game, name)
-        engine.push(game.parse_fact("contains Z"))
-        with_z = [a + b for a, b in pairs if a < b and 25 in a + b]
-        assert list(engine.candidates()) == with_z
-
-
-def weights_in(constraint):
-    if isinstance(constraint, Bound):
-        yield from (weight for weight, _ in constraint.terms)
-    else:
-        for part in constraint.parts:
-            yield from weights_in(part)
-
-
 @pytest.mark.parametrize("code", [(), (0, 1), (0, 1, 2), (2, 3, 0), [0, 1, 2, 3], None])
 def test_what_is_no_code_of_all_secrets_is_in_no_space(code):
-    assert code not in PairSpace(words("AB", "CD"))
     assert code not in BoardSpace(words("AB", "CD"), 2)
-
-
-def test_pairs_are_drawn_alike():
-    space = PairSpace(words("AB", "CD", "EF", "AC"))
-    rng = random.Random(0)
-    drawn = Counter(space.random(rng) for _ in range(1000))
-    assert set(drawn) == set(space)
-    assert min(drawn.values()) > 150
-
-
-def test_symbols_beyond_64_keep_pairs_apart_too():
-    alphabet = default_alphabet(200)
-    one = WordSpace.of(alphabet, [(0, 70), (6, 199), (70, 134), (1, 198), (64, 128)])
-    expected = [a + b for a, b in combinations(sorted(one), 2) if not {*a} & {*b}]
-    assert list(PairSpace(one)) == expected
-    assert len(expected) == 9
 
 
 @given(seeds)
 def test_what_a_space_demands_is_true_of_its_secrets_and_of_no_others(random_game, seed):
-    game = random_game(seed, "boards", "merged")
+    game = random_game(seed, "boards")
     constraint = game.secrets.constraint()
     array = space_array(game.secrets, game.length)
     assert where_holds(constraint, array).all()
@@ -354,28 +283,6 @@ def test_a_fact_that_names_no_board_is_refused(dordle, text, said):
     assert len(str(error.value).splitlines()) == 1
 
 
-def test_a_fact_about_two_words_on_one_board_is_about_both(game_of):
-    game = game_of(
-        "{secret: {words: [ab, cd, ef, gh]}, rule: marks, boards: {count: 2, merged: true}}"
-    )
-    kept = {
-        text: [
-            game.format_code(secret)
-            for secret in game.secrets
-            if game.fits(History((game.parse_fact(text),)), secret)
-        ]
-        for text in ("contains A", "A_C_", "no A C", "not AB, CD")
-    }
-    assert kept == {
-        "contains A": ["AB/CD", "AB/EF", "AB/GH"],
-        "A_C_": ["AB/CD"],
-        "no A C": ["EF/GH"],
-        "not AB, CD": ["EF/GH"],
-    }
-    with pytest.raises(InvalidFactError, match="which of the secrets"):
-        game.parse_fact("starts with A")
-
-
 # The end of a game.
 
 
@@ -403,58 +310,17 @@ def test_a_game_whose_rows_contradict_each_other_is_not_won(dordle):
     assert dordle.is_won(History(tuple(map(dordle.parse_turn, lines[1:]))))
 
 
-def test_two_words_on_one_board_are_won_when_both_were_found(game_of):
-    game = game_of(
-        "{secret: {words: [abc, def, abf]}, rule: marks, boards: {count: 2, merged: true}}"
-    )
-    secret = game.parse_secret("DEF/ABC")
-    assert secret == game.parse_secret("abc/def")
-    history, told = History(), []
-    for word in ("ABF", "DEF", "ABC"):
-        guess = game.parse_guess(word)
-        clue = game.rule.full_clue(game.score(guess, secret), guess)
-        history = history.add(game.parse_turn(f"{word} {game.rule.format(clue)}"))
-        told.append(game.rule.format(clue))
-        assert game.fits(history, secret)
-        assert game.is_won(history) == game.all_guessed(history, secret) == (word == "ABC")
-    assert told == ["GGG.", "GGG", "GGG"]
-    assert sorted(game.winning_guesses(history)) == [(0, 1, 2), (3, 4, 5)]
-    assert game.winning_guesses(History(history.items[:1])) == [None, None]
-    assert game.winning_guesses(History(history.items[:2])) == [(3, 4, 5), None]
-
-
-@pytest.mark.parametrize(
-    ("guess", "secret", "clue"),
-    [
-        ("CRANE", "CLOAK/SHIFT", "G.Y.."),
-        ("SOLID", "CLOAK/SHIFT", "GYYY."),
-        ("CLIFT", "CLOAK/SHIFT", "GGGGG."),
-        ("SHIFT", "CLOAK/SHIFT", "GGGGG"),
-        ("CLOAK", "CLOAK/SHIFT", "GGGGG"),
-        ("TASTE", "CLOAK/SHIFT", "YYY.."),
-        ("LLAMA", "CLOAK/SHIFT", ".GY.."),
-    ],
-)
-def test_a_tile_shows_the_best_of_two_words(game_of, guess, secret, clue):
-    game = game_of(
-        "{secret: {words: [cloak, shift]}, rule: marks, boards: {count: 2, merged: true}}"
-    )
-    code, hidden = game.parse_guess(guess), game.parse_secret(secret)
-    assert game.rule.format(game.rule.full_clue(game.score(code, hidden), code)) == clue
-    assert game.fits(History((game.parse_turn(f"{guess} {clue}"),)), hidden)
-
-
 # How several secrets are written.
 
 
 @given(seeds)
 def test_secrets_are_read_back_from_their_format(random_game, seed):
-    game = random_game(seed, "boards", "merged")
+    game = random_game(seed, "boards")
     secret = game.secrets.random(random.Random(seed))
     text = game.format_code(secret)
     assert game.parse_secret(text) == secret
     assert game.parse_secret(text.replace("/", " / ")) == secret
-    parts = split(secret, game.secrets_at_once)
+    parts = split(secret, game.boards)
     assert text == "/".join(game.alphabet.format(part) for part in parts)
 
 

@@ -32,7 +32,7 @@ from puzzlehunt.kernels.packed_codes import space_array, where_holds
 from random_games import short_searches
 from solver_programs import interrupt_after
 
-KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
+KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards"]
 NAMES = ["explicit", "symbolic", "linear", "logic"]
 ENGINES = [partial(open_engine, name=name) for name in NAMES]
 games = st.from_type(Game)

@@ -37,7 +37,7 @@ def test_solvers_answer_a_script_as_the_explicit_engine_does(run, game):
     assert code in left if left else code is None
 
 
-@pytest.mark.parametrize("kind", ["repeats", "words", "halves", "formulas", "boards", "merged"])
+@pytest.mark.parametrize("kind", ["repeats", "words", "halves", "formulas", "boards"])
 @given(st.integers(0, 100_000))
 @settings(max_examples=3)
 def test_a_script_admits_the_candidates_and_no_other_secret(random_game, kind, seed):
@@ -135,11 +135,6 @@ def test_the_symbols_of_several_secrets_say_which_they_are_of(game_of):
         ("{symbols: AB, length: 2}", "2", None),
         ("{symbols: AB, length: 2, distinct: true}", "2", "All symbols differ"),
         ("{words: [ab, cd]}", "2", "Each secret is one of the words of the list"),
-        (
-            "{words: [ab, cd]}",
-            "{count: 2, merged: true}",
-            "Each secret is one of the words of the list",
-        ),
     ],
 )
 def test_what_several_secrets_must_be_is_told_where_it_is_anything(game_of, secret, boards, words):

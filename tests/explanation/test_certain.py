@@ -21,7 +21,7 @@ from puzzlehunt.game.history import Fact, History, Item, Turn
 
 Make = Callable[..., Any]
 
-KINDS = ("repeats", "distinct", "words", "tunes", "halves", "formulas", "merged")
+KINDS = ("repeats", "distinct", "words", "tunes", "halves", "formulas")
 
 
 def _true_of(one: Certainty, code: Code) -> bool:

@@ -16,7 +16,6 @@ from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 
-# Of two secrets on one board, a row may rule out a pair by an earlier row's guess: not here.
 KINDS = ("repeats", "distinct", "words", "tunes", "halves")
 
 

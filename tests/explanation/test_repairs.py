@@ -24,7 +24,7 @@ from random_games import build
 
 Make = Callable[..., Any]
 
-KINDS = ("repeats", "distinct", "words", "tunes", "halves", "merged")
+KINDS = ("repeats", "distinct", "words", "tunes", "halves")
 
 MASTERMIND = ["RRRR B", "RGBY none", "RGBB B"]
 
@@ -32,7 +32,7 @@ MASTERMIND = ["RRRR B", "RGBY none", "RGBB B"]
 def _one_mark_wrong(game: Game, turn: Turn, feedback: Any) -> Iterator[Turn]:
     """Every row that differs from a row that was read in full, in one mark."""
     if isinstance(game.rule, TileRule):
-        for place in range(game.rule.width):
+        for place in range(game.rule.length):
             for digit in {0, 1, 2} - {feedback[place]}:
                 wrong = (*feedback[:place], digit, *feedback[place + 1 :])
                 yield replace(turn, clue=game.rule.full_clue(wrong, turn.guess))

@@ -36,12 +36,6 @@ KINDS = ("repeats", "distinct", "words", "tunes", "halves")
 
 WORDS = "[CAB, BAD, DAB, ACE, BED, FAD, CAD, FED]"
 
-MERGED = """
-secret: {words: [CAB, BED, FIG, GIF, DEB, HUM]}
-rule: marks
-boards: {count: 2, merged: true}
-"""
-
 
 def _entropy(game: Game, guess: Code, left: Iterable[Code], weights: dict[Code, float]) -> float:
     """The bits of the answers to a guess, one secret at a time."""
@@ -166,7 +160,6 @@ def test_bits_of_several_boards_are_those_of_all_together(
         "secret: {symbols: ABC, length: 3}\nrule: pegs\n",
         f"secret: {{words: {WORDS}}}\nrule: marks\n",
         f"secret: {{words: {WORDS}}}\nrule: marks\nboards: 2\n",
-        MERGED,
     ],
 )
 def test_a_perfect_game_has_all_the_skill(description: str, game_of: Program) -> None:
@@ -182,7 +175,7 @@ def test_a_perfect_game_has_all_the_skill(description: str, game_of: Program) ->
 def test_skill_is_a_share_and_luck_what_was_told_but_not_expected(
     seed: int, random_game: Program
 ) -> None:
-    game = random_game(seed, *KINDS, "boards", "merged", "formulas")
+    game = random_game(seed, *KINDS, "boards", "formulas")
     whole = review_of(game, game.history)
     if not whole.turns:
         assert (whole.skill, whole.luck) == (None, None)
@@ -333,7 +326,6 @@ def test_a_guess_is_held_beside_the_best() -> None:
         ("game: 12x6", "AAABBBCCCDDD 3b", "AAAEEEEEEEEE", "BBBEEEEEEEEE"),
         ("game: 2x3\nboards: 2", "AB 2b none", "CC", "AB"),
         ("game: dordle", "CRANE GGGGG .....", "SLOTH", "CRANE"),
-        (MERGED, "BED ...", "FIG", "CAB"),
     ],
 )
 def test_whether_a_guess_may_be_it_never_depends_on_a_sample(

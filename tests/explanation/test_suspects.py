@@ -129,16 +129,6 @@ def test_several_boards_have_no_suspects():
     assert near_misses(followed(game), 5) == []
 
 
-def test_rows_about_two_words_on_one_board_are_suspected_too(game_of):
-    words = ["AB", "CD", "EF", "AC", "BD", "FE"]
-    boards = {"count": "2", "merged": "true"}
-    value = {"secret": {"words": words}, "rule": "marks", "boards": boards}
-    game = game_of({**value, "turns": ["AB GG", "AE .G", "CD GG"]})
-    found = suspects(followed(game))
-    assert found[0].number == 2
-    assert found[0].probability > found[1].probability
-
-
 # What nearly fits.
 
 

@@ -11,8 +11,7 @@ from puzzlehunt.game.files import gamefile
 
 Make = Callable[..., Any]
 COMMON = ("secret.words=common", "guess.words=large", "play.opening=CRANE", "play.strategy=entropy")
-PAIR = "secret={words: [CRANE, HOUSE, MOIST], length: 5}"
-SETTINGS = {"wordle": COMMON, "xordle": (PAIR, *COMMON[1:])}
+SETTINGS = {"wordle": COMMON}
 REASONS = [
     ("cryptic", "GEESE", Reason.REPEATED_SYMBOL),
     ("bulls-and-cows", "1123", Reason.REPEATED_SYMBOL),
@@ -21,10 +20,6 @@ REASONS = [
     ("nerdle", "12+13=26", Reason.FORMULA),
     ("nerdle", "01+01=02", Reason.GUESS_ONLY),
     ("primel", "12345", Reason.FORMULA),
-    ("xordle", "CRANE/CRANE", Reason.SAME_TWICE),
-    ("xordle", "CRANE/HOUSE", Reason.SHARED_SYMBOL),
-    ("xordle", "MOIST/QQQQQ", Reason.NO_LIST),
-    ("xordle", "MOIST/SLATE", Reason.GUESS_ONLY),
 ]
 
 

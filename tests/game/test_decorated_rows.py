@@ -17,7 +17,7 @@ from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD
 from random_games import game_of_seed, noted_turn
 
-KINDS = ("repeats", "distinct", "words", "tunes", "boards", "merged")
+KINDS = ("repeats", "distinct", "words", "tunes", "boards")
 SEEDS = st.integers(0, 10**6)
 
 AROUND_GUESS = [

@@ -159,13 +159,6 @@ def test_a_range_that_could_be_of_the_game_or_of_all_letters_is_asked_about():
             parse_code_fact(text, SPANISH, 3)
 
 
-def test_what_is_excluded_is_none_of_several_secrets():
-    fact = parse_code_fact("not AB", FIVE, 4, secrets=2)
-    parse = FIVE.parse
-    for joined, fits in (("ABCD", False), ("CDAB", False), ("CABD", True), ("CDBA", True)):
-        assert holds(fact.constraint, parse(joined)) == fits, joined
-
-
 def test_a_fact_about_one_board_begins_and_ends_where_its_secret_does():
     game = build("{secret: {symbols: ABC, length: 2}, rule: marks, boards: 2}")
     parse = game.alphabet.parse

@@ -171,21 +171,12 @@ def test_a_rule_is_a_name_or_a_name_with_options(game_of, rule, clue, expected):
     assert list(game.parse_clue(clue, game.parse_guess("BCDE"))) == expected
 
 
-@pytest.mark.parametrize("boards", ["2", "{count: 2}", "{count: 2, disjoint: false}"])
+@pytest.mark.parametrize("boards", ["2", "{count: 2}"])
 def test_boards_are_a_number_or_say_more(write, boards):
     game = gamefile.load(write(SMALL + f"boards: {boards}"))
-    assert (game.boards, game.secrets_at_once, game.length, game.secrets.size) == (2, 2, 6, 27**2)
+    assert (game.boards, game.length, game.secrets.size) == (2, 6, 27**2)
     assert game.one_board.secrets.size == 27
     assert game.guesses.size == 27
-
-
-@pytest.mark.parametrize(("disjoint", "pairs"), [("true", 1), ("false", 3)])
-def test_two_words_on_one_board_share_no_symbol_unless_they_may(write, disjoint, pairs):
-    boards = f"{{count: 2, merged: true, disjoint: {disjoint}}}"
-    path = write(f"secret: {{words: [ab, cd, ac]}}\nrule: marks\nboards: {boards}")
-    game = gamefile.load(path)
-    assert (game.boards, game.secrets_at_once, game.secrets.size) == (1, 2, pairs)
-    assert gamefile.load(path, ["boards.disjoint=false"]).secrets.size == 3
 
 
 def test_pairs_are_a_symbol_of_each_text(write):

@@ -55,7 +55,6 @@ def rows_of(game: Game, history: History) -> list[str]:
         ("wordle", "CRANE G__.G", "CRANE _Y_.G", "completed", "CRANE GY_.G"),
         ("wordle", "CRANE GY..G", "CRANE GY..Y", "replaced", "CRANE GY..Y"),
         ("wordle", "CRANE _[GY]___", "CRANE _[Y.]___", "completed", "CRANE _Y___"),
-        ("xordle", "CRANE GG___", "CRANE __GGG", "completed", "CRANE GGGGG"),
         ("dordle", "CRANE GY__. *", "CRANE GY_.. ....G", "completed", "CRANE GY_.. ....G"),
         ("dordle", "CRANE GY__. .....", "CRANE GY__. ....G", "replaced", "CRANE GY__. ....G"),
         ("jotto", "CRANE 2-3", "CRANE 3-4", "replaced", "CRANE 3-4c"),

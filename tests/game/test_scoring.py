@@ -8,7 +8,7 @@ import pytest
 import puzzlehunt
 from puzzlehunt.errors import InvalidCodeError, TooLargeError
 
-GAMES = ["mastermind", "wordle", "bulls-and-cows", "nethack", "jotto", "warmle", "nerdle", "xordle"]
+GAMES = ["mastermind", "wordle", "bulls-and-cows", "nethack", "jotto", "warmle", "nerdle"]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -222,7 +222,7 @@ def test_a_turn_is_made_of_text_feedback_or_clue(guess):
     assert game.turn(guess, "B_WR_", doubt=0.2).doubt == 0.2
 
 
-@pytest.mark.parametrize("name", ["4x6", "wordle", "jotto", "quordle", "xordle", "grand", "fibble"])
+@pytest.mark.parametrize("name", ["4x6", "wordle", "jotto", "quordle", "grand", "fibble"])
 def test_every_feedback_makes_a_turn_that_leaves_its_secret(name):
     game = p.load(name)
     rng = random.Random(1)

@@ -23,7 +23,7 @@ from puzzlehunt.rules.testing import (
     check_unread,
     check_winning,
 )
-from rule_cases import CASES, every_rule, read, rows, scored, secrets_for, with_one_secret
+from rule_cases import CASES, every_rule, read, rows, scored, secrets_for
 
 few = settings(max_examples=8)
 
@@ -47,8 +47,7 @@ def test_arrays_and_refusals_are_the_score(case, data):
     check_table(rule, guesses, secrets)
     check_partitions(rule, guesses, secrets, weights)
     check_refusal(rule, guesses, secrets)
-    if not case.merged:
-        check_winning(rule, guesses, secrets)
+    check_winning(rule, guesses, secrets)
 
 
 @every_rule
@@ -65,18 +64,10 @@ def test_a_true_answer_is_read_however_it_is_written_and_bounds_the_secret(case,
     assert (is_said and text == "*") or check_notation(rule, guess, truth, text) == clue
     secrets = [secret, *data.draw(st.lists(secrets_for(rule), max_size=20))]
     check_constraint(rule, guess, clue, secrets)
-    if not case.merged:
-        check_hard_mode(rule, guess, clue, [secret])
+    check_hard_mode(rule, guess, clue, [secret])
 
 
 # Tables of any size.
-
-
-def test_a_table_of_two_words_on_a_board_is_made_a_few_guesses_at_a_time(monkeypatch):
-    monkeypatch.setattr("puzzlehunt.rules.merged._CELLS_AT_ONCE", 40)
-    rule = CASES["two words on one board"].rule(2, ("A", "B"))
-    guesses, secrets = product(range(2), repeat=2), product(range(2), repeat=4)
-    check_table(rule, list(guesses), list(secrets))
 
 
 @every_rule
@@ -149,7 +140,7 @@ def test_what_no_secret_can_answer_is_refused(case, text, said):
     assert str(error.value) == said
 
 
-@with_one_secret
+@every_rule
 def test_a_short_guess_cannot_have_won(case):
     rule = case.rule(3, ("Ax", "Ay", "Bx"))
     if rule.short_guesses:
@@ -166,8 +157,6 @@ def test_a_short_guess_cannot_have_won(case):
         ("marks", (2, 1, 0, 0), {"marks": "2100"}),
         ("order", (2, 1, 0, 0), {"marks": "2100"}),
         ("near", (2, 1, 0, 0), {"marks": "2100"}),
-        ("two words on one board", (2, 1, 0, 0, 0), {"marks": "2100", "found": 0}),
-        ("two words on one board", (2, 2, 2, 2, 2), {"marks": "2222", "found": 1}),
         ("matches", (3,), {"matches": 3}),
         ("letters", (3, 0), {"common": 3}),
         ("letters", (4, 1), {"common": 4}),

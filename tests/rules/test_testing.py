@@ -17,12 +17,12 @@ from puzzlehunt.rules.pairs import PairsRule
 from puzzlehunt.rules.pegs import PegsRule
 from puzzlehunt.rules.rule_files import rule_in_file
 from puzzlehunt.rules.testing import check_rule
-from rule_cases import with_one_secret
+from rule_cases import every_rule
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
-@with_one_secret
+@every_rule
 def test_every_rule_passes(case):
     check_rule(case.rule(2, ("Ax", "Ay", "Bx")))
     check_rule(case.rule(4, ("Ax", "Ay", "Az", "Bx", "By", "Bz")), seed=1, codes=8)

@@ -196,7 +196,7 @@ def test_a_strategy_stays_where_the_list_is_widened_and_undo_leaves_both() -> No
 
 @pytest.mark.parametrize(
     ("game", "line"),
-    [("nerdle", "/widen huge"), ("xordle", "/widen"), ("xordle", "/widen large")],
+    [("nerdle", "/widen huge")],
 )
 def test_a_list_that_does_not_serve_is_one_line(game: str, line: str) -> None:
     player = Player(game, quiet=True).say(line)

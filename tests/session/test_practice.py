@@ -13,7 +13,6 @@ from puzzlehunt.session.codemaker import draw_secret
 Program = Callable[..., Any]
 HARD = ("hard=true",)
 SMALL = "secret={words: [CRANE, SLOTH, DUMPY, FIGHT], length: 5}"
-MERGED = (SMALL, "boards={count: 2, merged: true}", "play.attempts=4")
 
 
 # Guesses.

@@ -15,7 +15,7 @@ from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.views.advice import tried_lines
 from puzzlehunt.views.json import tried_json
-from rule_cases import with_one_secret
+from rule_cases import every_rule
 from sampled_games import told_in_full
 
 
@@ -65,7 +65,7 @@ def test_without_hard_mode_any_guess_is_allowed(game_of):
     game.check_guess(game.parse_guess("SLATE"), game.history)
 
 
-@with_one_secret
+@every_rule
 def test_hard_mode_allows_the_secret_and_judges_guesses_of_every_length(game_of, case):
     value = {
         "secret": {"symbols": ["Ax", "Ay", "Bx"], "length": "3"},

@@ -20,7 +20,7 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 
 seeds = st.integers(0, 100_000)
-games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
+games = st.from_type(Game).filter(lambda game: game.boards == 1)
 few = settings(max_examples=5)
 fewer = settings(max_examples=4)
 measures = pytest.mark.parametrize("measure", MEASURES)

@@ -30,7 +30,7 @@ from puzzlehunt.strategies.symmetry import orbit_representatives
 
 EVERYTHING = Budget()
 
-games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
+games = st.from_type(Game).filter(lambda game: game.boards == 1)
 
 every_measure = pytest.mark.parametrize("measure", MEASURES)
 

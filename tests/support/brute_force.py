@@ -7,7 +7,6 @@ import pytest
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item, Turn
 
@@ -28,7 +27,7 @@ def agreeing(game: Game, items: Iterable[Item], asked: Container[int] | None = N
     known = list(items)
     if game.boards == 1:
         counting = [place for place in range(len(known)) if asked is None or place in asked]
-        return [s for s in game.secrets if all(_agrees_at(game, known, n, s) for n in counting)]
+        return [s for s in game.secrets if all(_agrees(game, known[n], s) for n in counting)]
     return [
         tuple(symbol for part in parts for symbol in part)
         for parts in product(game.secrets.single, repeat=game.boards)
@@ -58,22 +57,12 @@ def _agrees_on(
     return True
 
 
-def _agrees_at(game: Game, known: list[Item], place: int, secret: Code) -> bool:
-    item, shared = known[place], game.secrets_at_once > 1
-    if shared and isinstance(item, Turn):
-        won = list(item.clue) == [game.rule.winning]
-        went_on = known[:place] if won else known[: place + 1]
-        if {*split(secret, 2)} <= {turn.guess for turn in went_on if isinstance(turn, Turn)}:
-            return False
-    return _agrees(game, item, secret, shared)
-
-
-def _agrees(game: Game, item: Item, secret: Code, shared: bool = False) -> bool:
+def _agrees(game: Game, item: Item, secret: Code) -> bool:
     if isinstance(item, Fact):
         return holds(item.constraint, secret)
-    won = item.guess in split(secret, 2 if shared else 1)
+    won = item.guess == secret
     if list(item.clue) == [game.rule.winning]:
         return item.doubted or won
-    if won and not shared:
+    if won:
         return False
     return item.doubted or game.rule.score(item.guess, secret) in set(item.clue)

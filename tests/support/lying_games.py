@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.engines.posterior import doubt_cost
@@ -108,18 +107,14 @@ def fits_clue(game: Game, turn: Turn, secret) -> bool:
 def paid(game: Game, items, secret, costs) -> int | None:
     """What a secret pays for the clues that it breaks, None if it breaks what it must not."""
     total = lied = 0
-    parts, shared = {*split(secret, game.secrets_at_once)}, game.secrets_at_once > 1
     for place, item in enumerate(items):
         if isinstance(item, Fact):
             if not holds(item.constraint, secret):
                 return None
             continue
-        won = item.guess in parts
+        won = item.guess == secret
         says_won = list(item.clue) == [game.rule.winning]
-        went_on = items[: place + (not says_won)]
-        if shared and parts <= {turn.guess for turn in went_on if isinstance(turn, Turn)}:
-            return None
-        if won and not says_won and not shared:
+        if won and not says_won:
             return None
         fits = won if says_won else fits_clue(game, item, secret)
         if place in costs:

@@ -23,7 +23,7 @@ _OPENINGS = {
     "primel": ("play.opening=12953", "play.strategy=entropy"),
     "peaks": ("play.opening=PILES", "play.strategy=entropy"),
     **dict.fromkeys(
-        ["wordle", "dordle", "quordle", "octordle", "xordle"],
+        ["wordle", "dordle", "quordle", "octordle"],
         ("play.opening=CRANE", "play.strategy=first"),
     ),
     **dict.fromkeys(

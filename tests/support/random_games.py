@@ -108,7 +108,6 @@ def _random_game(rng: random.Random, kind: str) -> Game:
         "halves": _halves,
         "formulas": _formulas,
         "boards": _boards,
-        "merged": _merged,
     }
     game = build(makers[kind](rng))
     secret = game.secrets.random(rng)
@@ -187,22 +186,11 @@ def _boards(rng: random.Random) -> dict[str, Any]:
     return {"secret": secret, **rng.choice(_PEGS + _COUNTS + _TILES * 2 + _COMPARED), "boards": "2"}
 
 
-def _merged(rng: random.Random) -> dict[str, Any]:
-    """Two words on one board."""
-    length = rng.randint(1, 4)
-    disjoint = rng.random() < 0.5
-    every = "ABCDEFGHIJ" if disjoint else "ABCDE"
-    some = {"".join(rng.choices(every, k=length)) for _ in range(rng.randint(0, 18))}
-    words = sorted(some | {"A" * length, "B" * length})
-    boards = {"count": "2", "merged": "true", "disjoint": str(disjoint).lower()}
-    return {"secret": {"words": words}, **rng.choice(_TILES), "boards": boards}
-
-
 # What a player could have noted down: mostly true of one secret, and read in part.
 
 
 def noted_turn(rng: random.Random, game: Game, secret: Code) -> Turn:
-    hidden = split(secret, game.secrets_at_once)
+    hidden = split(secret, game.boards)
     often = 0.1 if len(hidden) == 1 else 0.3
     guess = rng.choice(hidden) if rng.random() < often else _guess(rng, game)
     shown = [secret if rng.random() < 0.9 else game.secrets.random(rng)]
@@ -253,9 +241,8 @@ def partly_read(rng: random.Random, rule: Any, guess: Code, truth: tuple[int, ..
     """What somebody writes about an answer, some or none of which could be read."""
     notation = rule.notation
     if isinstance(notation, TileNotation):
-        digits, found = truth[: len(guess)], truth[len(guess) :]
         write = rng.choice([_nothing, _some_tiles, _some_tiles, _squares])
-        return write(rng, notation, truth if found == (0,) and {*digits} == {2} else digits)
+        return write(rng, notation, truth)
     if isinstance(rule, LettersRule):
         if truth == rule.winning:
             return rng.choice(["won", "solved"])
@@ -337,9 +324,8 @@ def fact(rng: random.Random, game: Game, secret: Code) -> Fact:
     ways += ["distinct", "no repeats", "repeats"] if rng.random() < 0.3 else []
     ways += [f"repeats {names[0]}"] if len(names) > 1 else []
     ways += [f"no repeats {absent[0]}"] if absent else []
-    if game.secrets_at_once == game.boards:
-        ways += [f"starts with {names[0]}", f"ends with {names[-1]}"]
-        ways += [f"not {game.one_board.format_code(game.one_board.secrets.random(rng))}"]
+    ways += [f"starts with {names[0]}", f"ends with {names[-1]}"]
+    ways += [f"not {game.one_board.format_code(game.one_board.secrets.random(rng))}"]
     if values := game.alphabet.symbol_values:
         total = sum(values[symbol] for symbol in secret)
         ways += [f"sum {total}", f"sum {max(0, total - 2)}-{total + 1}"]
@@ -349,7 +335,7 @@ def fact(rng: random.Random, game: Game, secret: Code) -> Fact:
 @st.composite
 def _games(draw: st.DrawFn) -> Game:
     kinds = ["repeats", "distinct", "words", "tunes"] * 2
-    kinds += ["halves", "formulas", "boards", "merged"]
+    kinds += ["halves", "formulas", "boards"]
     rng = draw(st.randoms(use_true_random=False))
     game = _random_game(rng, rng.choice(kinds))
     known = [i.text if isinstance(i, Fact) else game.format_turn(i) for i in game.history]

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 from puzzlehunt.codes.alphabet import FOREIGN, default_alphabet
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.families import TileRule
-from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.rule_registry import find_rule
 from random_games import partly_read
 
@@ -24,10 +22,9 @@ class Case:
     options: dict[str, Any] = field(default_factory=dict)
     marks: dict[str, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
-    merged: bool = False
 
     def rule(self, length: int, symbols: tuple[str, ...]) -> Rule:
-        rule = find_rule(self.name)(
+        return find_rule(self.name)(
             length,
             len(symbols),
             marks=self.marks,
@@ -35,7 +32,6 @@ class Case:
             options=self.options_for(length),
             alphabet=symbols,
         )
-        return MergedRule(rule, 2) if self.merged else rule
 
     def options_for(self, length: int) -> dict[str, Any]:
         """The options; only as many weights as positions."""
@@ -65,19 +61,13 @@ CASES = {
     "differences": Case("differences"),
     "differences with weights": Case("differences", {"weights": ["3", "1", "5", "1", "2", "10"]}),
     "pairs": Case("pairs"),
-    "two words on one board": Case("marks", merged=True),
-    "two words on one board, near": Case("near", {"within": "2"}, merged=True),
 }
-with_one_secret = pytest.mark.parametrize(
-    "case", [case for case in CASES.values() if not case.merged],
-    ids=[name for name, case in CASES.items() if not case.merged],
-)  # fmt: skip
 every_rule = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
 
 @st.composite
 def rules(draw: st.DrawFn, case: Case) -> Rule:
-    length = draw(st.integers(1, 4 if case.merged else 6))
+    length = draw(st.integers(1, 6))
     if case.name == "pairs":
         halves = product("ABC"[: draw(st.integers(1, 3))], "xyz"[: draw(st.integers(1, 3))])
         return case.rule(length, tuple(map("".join, halves)))
@@ -91,12 +81,11 @@ def secrets_for(rule: Rule):
 
 def guesses_for(rule: Rule):
     """Guesses of all lengths that the rule takes, foreign symbols among them where it does."""
-    width = rule.width if isinstance(rule, TileRule) else rule.length
-    one = rule.single_rule if isinstance(rule, MergedRule) else rule
     symbols = st.integers(0, rule.symbols - 1)
-    if not one.compares_symbols:
+    if not rule.compares_symbols:
         symbols |= st.just(FOREIGN)
-    return st.lists(symbols, min_size=0 if rule.short_guesses else width, max_size=width).map(tuple)
+    least = 0 if rule.short_guesses else rule.length
+    return st.lists(symbols, min_size=least, max_size=rule.length).map(tuple)
 
 
 @st.composite

@@ -81,7 +81,7 @@ HEALTHY = {
     "chatty": "{cvc5} chatty",
 }
 OFTEN = ["z3", "cvc5", "z3 -in", "a program"]
-KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
+KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards"]
 PAIRS = [(name, kind) for kind, name in product(KINDS, (*OFTEN, "plain"))]
 """Solvers and the kinds of games that they are asked about; every eighth pair is a fast test."""
 ROWS = ["-t", "RRGG BW", "-t", "YYBB W"]

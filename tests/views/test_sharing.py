@@ -37,7 +37,7 @@ def _played(game: Game, guesses: int, seed: int) -> History:
     codemaker = TruthfulCodemaker(game, secret)
     for _ in range(guesses):
         codemaker.answer(game.guesses.random(rng))
-    length = len(secret) // game.secrets_at_once
+    length = len(secret) // game.boards
     for start in range(0, len(secret), length):
         codemaker.answer(secret[start : start + length])
     return codemaker.history
@@ -93,13 +93,14 @@ def test_a_text_pasted_into_a_session_fills_the_same_guesses(name: str) -> None:
 def test_squares_of_partly_read_rows_are_read_back_as_far_as_a_square_can_say(
     seed: int, random_game: Program
 ) -> None:
-    game = random_game(seed, "words", "repeats", "boards", "merged")
+    game = random_game(seed, "words", "repeats", "boards")
     if not isinstance(game.one_board.rule, TileRule) or not game.history.turns:
         return
-    lines = share_lines(game, game.history)
-    assert len(lines) > len(game.history.turns)
+    history = History(tuple(turn.undoubted for turn in game.history.turns))
+    lines = share_lines(game, history)
+    assert len(lines) > len(history)
     try:
-        read = _read_back(game, game.history)
+        read = _read_back(game, history)
     except PuzzlehuntError as error:
         pytest.fail(str(error))
     again = History(tuple(Turn(turn.guess, turn.clue) for turn in read.turns))
@@ -113,7 +114,6 @@ def test_squares_of_partly_read_rows_are_read_back_as_far_as_a_square_can_say(
         ("wordle", "CRANE _Y[GY].G", "❓🟨❓⬛🟩"),
         ("wordle", "CRANE *", "❓❓❓❓❓"),
         ("peaks", "CRANE <>=_<", "🔽🔼🟩❓🔽"),
-        ("xordle", "CRANE GGGGG.", "🟩🟩🟩🟩🟩⬛"),
         ("mastermind", "RGBY BW", "⚫⚪⭕⭕"),
         ("mastermind", "RGBY none", "⭕⭕⭕⭕"),
         ("mastermind", "RGBY 1b", "⚫❓❓❓"),

@@ -179,7 +179,7 @@ def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> N
         ("game: 2x3\nturns: [ZZ b]", "Z"),
         ("[" * 10_000, "nested too deeply"),
         ("secret: {symbols: 1-9, length: 9, formula: nerdle}\nrule: marks", ""),
-        ("rule: marks\nsecret: {words: huge}\nboards: {count: 2, merged: true}", ""),
+        ("rule: marks\nsecret: {words: huge}\nboards: {count: 2, merged: true}", "`boards: 2`"),
     ):
         answer = http.post(server.url("/api/v1/boards"), json={"file": text})
         assert answer.status_code in (422, 503)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
@@ -18,7 +18,7 @@ from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.codes.formulas import find_formula
 from puzzlehunt.codes.graphemes import one_spelling
-from puzzlehunt.codes.product_spaces import MOST_PAIRS, BoardSpace, PairSpace
+from puzzlehunt.codes.product_spaces import BoardSpace
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import (
     GameFileError,
@@ -52,8 +52,6 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
-from puzzlehunt.rules.families import TileRule
-from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.rule_files import names_file, rule_in_file
 from puzzlehunt.rules.rule_registry import find_rule, named
 from puzzlehunt.rules.unknown import UnknownRule
@@ -305,22 +303,7 @@ def _on_boards(
     if rule.only_listed:
         kind = f"the rule {rule.name}" if rule.column_names else "a rule by score alone"
         raise document.error(("boards",), f"{kind} is for one secret; leave it out")
-    if not boards.merged:
-        return BoardSpace(secrets, boards.count), BoardsRule(rule, boards.count)
-    if not rule.positional or boards.count != 2:
-        raise document.error(
-            ("boards", "merged"), "only two secrets share a board, under a rule that marks tiles"
-        )
-    if not secrets.listed:
-        raise document.error(("boards", "merged"), "secrets that share a board are words of a list")
-    pairs = PairSpace(secrets, boards.disjoint)
-    if not pairs.size:
-        reason = ", and no symbol may be in both" if boards.disjoint else ""
-        raise document.error(("boards",), f"no two of its words can share a board{reason}")
-    if pairs.size > MOST_PAIRS:
-        problem = f"{pairs.size:,} pairs of words are too many (the limit is {MOST_PAIRS:,})"
-        raise document.error(("boards",), f"{problem}; take a shorter list")
-    return pairs, MergedRule(cast(TileRule, rule), boards.count)
+    return BoardSpace(secrets, boards.count), BoardsRule(rule, boards.count)
 
 
 def _check_questions(
@@ -352,8 +335,8 @@ def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) 
     if solver is not None and engine not in ("auto", "symbolic"):
         problem = f"the {engine} engine asks no solver; --engine symbolic does, or leave one out"
         raise document.error(("play", "solver"), problem)
-    secrets_at_once = 1 if keys.boards is None else keys.boards.count
-    if secrets_at_once > 1 and keys.hard:
+    boards = 1 if keys.boards is None else keys.boards.count
+    if boards > 1 and keys.hard:
         raise document.error(("hard",), "hard mode is for games of one secret")
     if keys.hard and keys.lies is not None:
         raise document.error(("hard",), "hard mode is for games that do not lie")
@@ -362,15 +345,14 @@ def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) 
     if guesses.alphabet.names_codes and {*keys.gives} - {"row"}:
         raise document.error(("gives",), "of a table only a row can be given")
     guess_counts = {"row": guesses.size, "letters": len(guesses.alphabet) ** guesses.lengths[-1]}
-    if any(gift in keys.gives and count <= secrets_at_once for gift, count in guess_counts.items()):
+    if any(gift in keys.gives and count <= boards for gift, count in guess_counts.items()):
         raise document.error(("gives",), "there is no row to give that is not the secret")
-    several_boards = keys.boards is not None and not keys.boards.merged
-    if several_boards and ("sum" in keys.gives or "first" in keys.gives):
+    if boards > 1 and ("sum" in keys.gives or "first" in keys.gives):
         raise document.error(("gives",), "with several boards only a row can be given")
     if "sum" in keys.gives and guesses.alphabet.symbol_values is None:
         raise document.error(("gives",), "a sum needs symbols that are numbers")
-    if keys.boards is not None and keys.host != "truthful":
-        raise document.error(("host",), "an adversarial host plays on one board, with one secret")
+    if boards > 1 and keys.host != "truthful":
+        raise document.error(("host",), "an adversarial host plays on one board")
 
 
 def with_words(document: Document, option: str, name: str, length: int) -> Document:

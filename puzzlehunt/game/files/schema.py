@@ -22,7 +22,7 @@ from puzzlehunt.rules.rule_registry import BUILT_IN as RULES
 RESERVED = ("show",)
 """Keys that are kept for later versions and refused by this one."""
 MOST_BOARDS = 32
-"""The most boards of a game, or secrets on one board."""
+"""The most boards of a game."""
 _DEFAULTS = Play()
 """The defaults of the keys under `play:`; the default strategy depends on the rule instead."""
 
@@ -83,15 +83,9 @@ class PlayKeys:
 
 @dataclass(frozen=True, slots=True)
 class BoardKeys:
-    """The keys of `boards`.
-
-    `count`: the number of secrets. `merged`: whether they share one board. `disjoint`: whether
-    secrets that share a board have no symbol in common.
-    """
+    """The key of `boards`: the number of boards, each of which has its own secret."""
 
     count: int = _number(least=2, most=MOST_BOARDS)
-    merged: bool = False
-    disjoint: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,6 +353,8 @@ def wrong_key(path: KeyPath, allowed: Sequence[str], value: object) -> str:
         return f"{_WIDE_COLON} is not a colon in YAML; write `{plain}`"
     if section in ((), ("play",)) and key.casefold() in _ATTEMPTS and str(value).isdecimal():
         return f"no such key; the number of guesses is written `play: {{attempts: {value}}}`"
+    if section == ("boards",) and key in ("merged", "disjoint"):
+        return "no such key; two secrets share no board: `boards: 2` gives each a board of its own"
     # `names` and `marks` have the same keys: neither is proposed in place of the other.
     same = ("marks",) if section == ("names",) else section
     others = [other for other in _KEYS if other not in (section, same)]

@@ -100,7 +100,7 @@ class Deep(Strategy):
             return Asking(exact=False)
         if game.only_questions:
             return self.fallback
-        return self.fallback if game.secrets_at_once > 1 else self
+        return self.fallback if game.boards > 1 else self
 
     @property
     def for_sample(self) -> Strategy:

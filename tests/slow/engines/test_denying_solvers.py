@@ -10,7 +10,7 @@ from random_games import build
 from solver_programs import DENIABLE, asking, check_false_unsat, denying
 
 UNCONFIRMED = "nobody can confirm it"
-KINDS = ["repeats", "distinct", "words", "tunes", "halves", "merged"]
+KINDS = ["repeats", "distinct", "words", "tunes", "halves"]
 
 
 @pytest.mark.usefixtures("quick")

@@ -12,7 +12,7 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 
-KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
+KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards"]
 NAMES = ["explicit", "symbolic", "linear", "logic"]
 ENGINES = [partial(open_engine, name=name) for name in NAMES]
 few = settings(max_examples=8)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import BoardSpace, PairSpace, split
+from puzzlehunt.codes.product_spaces import BoardSpace, split
 from puzzlehunt.codes.spaces import CodeSpace, WordSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
@@ -140,8 +140,6 @@ def _fewer(space: CodeSpace, rng: random.Random, most: int) -> CodeSpace:
     """Return a space of some of the words of another."""
     if isinstance(space, BoardSpace):
         return BoardSpace(_fewer(space.single, rng, most), space.boards)
-    if isinstance(space, PairSpace):
-        return PairSpace(_fewer(space.single, rng, most), space.disjoint)
     if not isinstance(space, WordSpace):
         return space
     chosen = rng.sample(list(space), min(most, space.size))

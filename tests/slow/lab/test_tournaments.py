@@ -19,7 +19,7 @@ from puzzlehunt.strategies.search import grow
 from puzzlehunt.strategies.search.grow import grow_compiled, grow_plainly
 from puzzlehunt.views.tournaments import result_csv, result_json
 
-games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
+games = st.from_type(Game).filter(lambda game: game.boards == 1)
 measures = st.sampled_from(list(MEASURES))
 
 

@@ -9,7 +9,6 @@ from guesser import Guesser
 
 HARD = ("hard=true",)
 SMALL = "secret={words: [CRANE, SLOTH, DUMPY, FIGHT], length: 5}"
-MERGED = (SMALL, "boards={count: 2, merged: true}", "play.attempts=4")
 _PARTS = [
     *("CRANE", "SLOTH", "crane", "HERZX", "RGBY", "RRGG", "AABBC", "12+35=47", "12+35=48"),
     *("12347", "/hint", "/history", "/help", "/nope", "/", "//", "hint", "GY..G", "🟩🟨⬛⬛⬛"),
@@ -24,7 +23,6 @@ _PARTS = [
         ("wordle", ()),
         ("wordle", HARD),
         ("dordle", ()),
-        ("wordle", MERGED),
         ("absurdle", ("secret.words=standard",)),
         ("nerdle", ()),
         ("grand", ()),
