@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
 Effect: TypeAlias = Literal["new", "replaced", "completed", "known"]
-"""The effect of a turn on a history.
+"""The effect of a turn on a history: `new` for a guess that the history does not have.
 
-A turn with a guess that the history does not have is `new`. Otherwise the turn of that guess
-already says the same (`known`), or it was `completed` or `replaced` by the new turn.
+Otherwise the turn of that guess was `replaced` or `completed`, or says the same (`known`).
 """
 
 

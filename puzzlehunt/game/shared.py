@@ -30,8 +30,8 @@ def filled(game: Game, history: History, shared: Sequence[str]) -> History:
         )
     for row_number, ((number, turn), row) in enumerate(zip(turns, shared, strict=True), start=1):
         earlier = History(history.turns[: number - 1])
-        solved = game.winning_guesses(earlier) if game.boards > 1 else [None]
-        squares = ["*" if code else each for each, code in zip(row.split(), solved, strict=True)]
+        solved = game.winning_guesses(earlier) if game.boards > 1 else []
+        squares = ["*" if any(solved[n : n + 1]) else each for n, each in enumerate(row.split())]
         try:
             clue = game.parse_clue(" ".join(squares), turn.guess)
         except InvalidClueError as error:
@@ -53,7 +53,7 @@ def read_shared(game: Game, lines: Sequence[str]) -> list[str] | None:
     """Parse lines as a shared result; None if they are something else, or have guesses in them.
 
     The result has a clue for each guess, in which `*` is a board without squares. Titles and
-    addresses are skipped. Raises InvalidTurnError for squares that are not the game's boards.
+    addresses are skipped.
     """
     signs = {UNREAD_SQUARE, *game.one_board.rule.shared_signs}
     if any(map(game.alphabet.is_named, signs)):
@@ -80,17 +80,13 @@ def _rows(game: Game, groups: Sequence[list[str]]) -> list[str]:
     rows, width = list(chain.from_iterable(groups)), game.one_board.length
     if game.boards == 1:
         return rows
-    all_squares = game.boards * width
-    groups = [rows] if len(rows[0]) == all_squares else groups
-    shown = all_squares if game.boards % len(groups) else all_squares // len(groups)
-    for row_number, row in enumerate(rows, start=1):
-        if len(row) != shown:
-            raise InvalidTurnError(
-                f"row {row_number} of the text has {counted(len(row), 'square')}; "
-                f"{game.boards} boards have {all_squares}"
-            )
+    groups = [rows] if len(rows[0]) == game.boards * width else groups
     return [
-        " ".join(row[at : at + width] or "*" for row in one for at in range(0, shown, width))
+        " ".join(
+            row[at : at + width] or "*"
+            for row, group in zip(one, groups, strict=True)
+            for at in range(0, len(row or group[0]), width)
+        )
         for one in zip_longest(*groups, fillvalue="")
     ]
 

@@ -85,7 +85,8 @@ class Heading:
 
 def _cells(row: str, game: GameSpec) -> list[str]:
     """Return the cells of a row, which may be quoted or between bars."""
-    return cells_of(undecorated(row.strip(" \r\n"), game.own_signs).removeprefix("|"))
+    cells = cells_of(undecorated(row.lstrip(" ").rstrip(), game.own_signs).removeprefix("|"))
+    return ["" if cell == '""' else cell for cell in cells]
 
 
 # Headings.
