@@ -70,8 +70,8 @@ def read_block(
                 problems.append(LineError(number, str(error)))
                 is_open = False
     merged = merge(game, history, turns, is_log=True)
-    for place, illegal in illegal_guesses(game, merged):
-        problems.append(LineError(line_numbers[place], str(illegal)))
+    illegal = illegal_guesses(game, merged)
+    problems += [LineError(line_numbers[place], str(error)) for place, error in illegal]
     return Block(tuple(turns), tuple(sorted(problems)))
 
 

@@ -116,10 +116,9 @@ def agreed_clue(game: "Game", old: Turn, new: Turn) -> Clue | None:
 
 def illegal_guesses(game: "Game", merged: MergeResult) -> Iterator[tuple[int, IllegalGuessError]]:
     """Yield the place (from 0) of each merged turn whose guess hard mode forbids."""
-    turns = merged.history.turns
-    for place, placed in enumerate(merged.placed if game.hard else ()):
-        if placed.effect == "new":
-            try:
-                game.check_guess(placed.turn.guess, History(turns[: placed.number - 1]))
-            except IllegalGuessError as error:
-                yield place, error
+    for place, one in enumerate(merged.placed if game.hard else ()):
+        try:
+            if one.effect == "new":
+                game.check_guess(one.turn.guess, History(merged.history.turns[: one.number - 1]))
+        except IllegalGuessError as error:
+            yield place, error

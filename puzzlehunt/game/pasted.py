@@ -14,8 +14,6 @@ _LONGEST_LINE = 300
 _CLOCK = r"[\[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\b\.?)?[\])]?"
 _DATE = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4},?"
 
-# Marks of order before a row.
-
 _TIME = re.compile(rf"[\[(]?(?:{_DATE}\s+)?{_CLOCK}[\s,:\u2013\u2014-]+", re.IGNORECASE)
 """`[14:03] `, `2:03 PM - `, also after a date."""
 _ORDER = [
@@ -63,8 +61,6 @@ def parts_around(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
         yield text[title.end() :], title[1].strip()
 
 
-# Quotes, emphasis and brackets.
-
 _QUOTES = re.compile("[\"`\u201c-\u201e«»]|(?<!\\w)['\u2018\u2019]|['\u2018\u2019](?!\\w)")
 _IN_BRACKETS = re.compile(r"^\(([^()]*)\)(\s*\?.*)?$")
 _IN_STARS = re.compile(r"^(\*{1,3})([^*]+)\1(?=[\s:,;|]|$)")
@@ -80,8 +76,6 @@ def undecorated(text: str, own_signs: Set[str]) -> str:
     return text if "*" in own_signs else _IN_STARS.sub(r"\2", text)
 
 
-# Notes and doubts behind a clue.
-
 _UNSURE = (
     r"maybe|perhaps|probably|possibly|m(?:ay|ight)\s+be\s+wrong|i\s+think|i\s+guess|doubtful"
     r"|\d{1,3}\s*%\s*(?:sure|certain)"
@@ -89,7 +83,7 @@ _UNSURE = (
 )
 _DOUBT = re.compile(rf"(?:{_UNSURE})[\s.!?]*|\?", re.IGNORECASE)
 _SAYS_DOUBT = re.compile(
-    rf"\b(?:{_UNSURE}|thinks?|doubts?|guess(?:es|ing)?)\b|n['\u2019]?t\s+(?:\w+\s+)?(?:sure|certain)"
+    rf"\b(?:{_UNSURE}|thinks?|doubt(?:s|ed)?|guess(?:es|ing)?)\b|n['\u2019]?t\s+(?:\w+\s+)?(?:sure|certain)"
     r"|\?\W*$",
     re.IGNORECASE,
 )
@@ -136,13 +130,11 @@ def notes_behind(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
     yield clue, text[len(clue) :].strip()
 
 
-# Headings.
-
 _HEADINGS = [
     re.compile(r"(?:`{3,}|~{3,})\w*"),
     re.compile(r"[\s|+:=─━-]{3,}"),
     re.compile(
-        r"(?:.*(?:[-\u2013\u2014•|,]|\s{2,}|\b(?:today|yesterday|at)\b"
+        r"(?!(?:.*?[,;|\t]){3})(?:.*(?:[-\u2013\u2014•|,]|\s{2,}|\b(?:today|yesterday|at)\b"
         rf"|{_DATE})\s*)?{_CLOCK}:?",
         re.IGNORECASE,
     ),

@@ -3,6 +3,7 @@
 Without a heading `turn_notation` reads the cells of a row in the order of guess, clue and notes.
 """
 
+import csv
 import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -31,8 +32,6 @@ _TITLES: dict[Role, re.Pattern[str]] = {
 }
 """Titles that columns may have in every game, by role; those of marks are numbered: `M1`, `3`."""
 _ROW_NUMBER = re.compile(r"^\s*#(?=\d)")
-_LONGEST_LINE = 3_000
-"""Greatest length of a heading (characters)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +84,9 @@ class Heading:
 
 def _cells(row: str, game: GameSpec) -> list[str]:
     """Return the cells of a row, which may be quoted or between bars."""
+    if '"' in row and (sign := cell_separator(row)):
+        (cells,) = csv.reader([row.strip(" \r\n")], delimiter=sign, skipinitialspace=True)
+        return [cell.strip() for cell in cells]
     cells = cells_of(undecorated(row.lstrip(" ").rstrip(), game.own_signs).removeprefix("|"))
     return ["" if cell == '""' else cell for cell in cells]
 
@@ -104,9 +106,10 @@ def read_heading(game: GameSpec, text: str) -> Heading | None:
     One cell of a heading is a known name of the guess, and another one of its clue. Raises
     AmbiguousClueError for such words without commas or tabs between, which may be a row.
     """
-    cells = _cells(text, game) if len(text) <= _LONGEST_LINE else []
+    cells = _cells(text, game)
     is_table, titles = len(cells) > 1, cells if len(cells) > 1 else text.split()
-    columns = [_column(game, title.strip(" *_:").casefold()) for title in titles]
+    found = [_column(game, title.strip(" *_:").casefold(), is_table) for title in titles]
+    columns = [column for column in found if column is not None]
     roles, names = [role for role, _ in columns], [name for _, name in columns]
     if "guess" not in roles and "answer" in names:
         roles[names.index("answer")] = "guess"
@@ -114,21 +117,20 @@ def read_heading(game: GameSpec, text: str) -> Heading | None:
     in_order = numbers == [str(number) for number in range(1, len(numbers) + 1)]
     differ = len({*names} - {""}) == len(names) - names.count("")
     has_clue = not {"clue", "count", "mark"}.isdisjoint(roles)
-    if roles.count("guess") != 1 or not (has_clue and in_order and differ):
+    is_heading = len(columns) == len(found) and has_clue and in_order and differ
+    if roles.count("guess") != 1 or not is_heading:
         return None
     if not is_table and (len(titles) > 2 or len(titles[1]) > 1):
-        raise AmbiguousClueError(
-            f"{text.strip()!r}: a heading has commas between its titles, a row no blanks in its clue"
-        )
+        raise AmbiguousClueError(f"{text.strip()!r}: a heading needs commas, a clue no blanks")
     return Heading(tuple(roles), tuple(names)) if is_table else None
 
 
-def _column(game: GameSpec, title: str) -> tuple[Role, str]:
-    """Return the role and the title of a column; one that nobody knows is that of notes."""
+def _column(game: GameSpec, title: str, is_table: bool) -> tuple[Role, str] | None:
+    """Return the role and the title of a column; in a table, an unknown one is that of notes."""
     kind = game.rule.kind_called(title) if any(map(str.isalpha, title)) else ""
     roles = [role for role, pattern in _TITLES.items() if pattern.fullmatch(title)]
     if title == "?":
         kind = "unread"
     if kind and (kind.casefold() == title or not roles):
         return "count", kind
-    return (roles or ["note"])[0], title
+    return ((roles or ["note"])[0], title) if roles or is_table else None

@@ -69,16 +69,6 @@ class Line:
     note: str = ""
 
 
-def strip_line(line: str, alphabet: Alphabet) -> tuple[str, str]:
-    """Return a line without note, turn number, surrounding blanks and bars, and its note."""
-    text, note = split_note(_TURN_NUMBER.sub("", line), alphabet)
-    text = text.strip(" \r\n").lstrip()
-    bars = text[: len(text) - len(text.lstrip("|"))]
-    if bars:  # blank cells at the end are kept
-        return text.removeprefix(bars).removesuffix(bars).strip(" ").lstrip(), note
-    return text.rstrip(" |") if text.endswith("|") else text, note
-
-
 def split_note(line: str, alphabet: Alphabet) -> tuple[str, str]:
     """Split a line into text and note. If `#` is a symbol, there are no notes."""
     match = _NOTE.search(line) if alphabet.number("#") is None else None
@@ -92,7 +82,11 @@ def read_line(game: GameSpec, line: str) -> Line:
 
     What NetHack prints about a tune is a clue; of its other sentences no text is left.
     """
-    text, note = strip_line(plain(line), game.alphabet)
+    text, note = split_note(_TURN_NUMBER.sub("", plain(line)), game.alphabet)
+    text = text.strip(" \r\n").lstrip()
+    bars = text[: len(text) - len(text.lstrip("|"))]
+    # Between bars, blank cells at the end are kept.
+    text = text.strip(" ").removeprefix(bars).removesuffix(bars or "|").strip(" ").lstrip()
     if game.tune_labels:
         text = nethack.PROMPT.sub("", text) or text
         if _PROSE.fullmatch(text) and game.rule.sentence_start(text) is None:
@@ -171,10 +165,8 @@ def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
                 continue
             if not errors:
                 return turn, other
-            first = title.split(", ")[-1]
-            if first and (
-                tried(game.parse_guess, line.guess) or tried(game.parse_clue, first, turn.guess)
-            ):
+            first, begin = title.split(", ")[-1], tried(game.parse_guess, line.guess)
+            if first and (begin or tried(game.parse_clue, first, turn.guess)):
                 continue  # a guess or a clue is no title
             if other.clue or not game.has_guess_list or game.is_listed(turn.guess):
                 readings.setdefault(turn, other)
@@ -185,9 +177,6 @@ def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
         ways = " or ".join(turn.text for turn in list(best)[:2])
         raise InvalidTurnError(f"{line.text!r} can be read in two ways: {ways}")
     clue_error = next((error for error in errors if isinstance(error, InvalidClueError)), None)
-    second = game.alphabet.spell(line.clue)
-    if clue_error and second and game.has_guess_list and game.is_listed(second):
-        raise InvalidTurnError(f"{line.text!r} has two guesses; a turn is written GUESS CLUE")
     raise clue_error or errors[0]
 
 

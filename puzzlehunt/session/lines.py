@@ -24,8 +24,6 @@ from puzzlehunt.game.pasted import is_heading
 from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.game.tables import read_heading
 from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tried
-from puzzlehunt.rules.notation.clue import NOTHING_WORDS
-from puzzlehunt.rules.notation.synonyms import is_number_word
 from puzzlehunt.session import outcomes, steps
 from puzzlehunt.session.changes import RecordTurns
 from puzzlehunt.session.commands import NAMES, NAMES_WITHOUT_SLASH, parse_command
@@ -127,7 +125,8 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
         guess = game.parse_lone_guess(word)
     except InvalidCodeError as error:
         return _no_guess(at, line, error) if answer is None else _recorded(at, answer)
-    if answer is not None and (at.pending is not None or not is_number_word(word)):
+    is_listed = game.has_guess_list and game.is_listed(guess)
+    if answer is not None and (at.pending is not None or not is_listed):
         return [outcomes.WordRead(word, "clue"), *_recorded(at, answer)]
     if at.answered_guess and unlisted(game, guess) and not may_be_guess(game, word):
         _answer(at, line)  # a clue that the answered guess cannot get
@@ -145,7 +144,7 @@ def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Ste
         with suppress(InvalidCodeError, InvalidTurnError):
             return _row(at, read_turn(at.game, line)[1])
     is_code = len(word) > 1 and not word.isalpha() and at.game.alphabet.spell(word) is not None
-    is_word = word.casefold() in (*at.game.rule.clue_words, *NOTHING_WORDS)
+    is_word = word.casefold() in at.game.rule.clue_words
     if is_word or not (is_code or may_be_guess(at.game, word)):
         try:
             _answer(at, line)

@@ -8,7 +8,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidCodeError, InvalidTurnError
 from puzzlehunt.explanation.review import review_of
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.turn_notation import strip_line
+from puzzlehunt.game.turn_notation import read_line
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.codemaker import Codemaker
@@ -71,7 +71,7 @@ class Practice(Dialogue):
             yield from self._command(text[1:])
         elif command := plain_command(text, self.game):
             yield from self._command(command)
-        elif text := strip_line(line, self.game.alphabet)[0]:
+        elif text := read_line(self.game, line).text:
             yield from self._guess(self._parse_guess(text), self.game.is_cut(text))
 
     # Guesses.

@@ -57,7 +57,7 @@ def rows_of(game: Game, history: History) -> list[str]:
         ("wordle", "CRANE _[GY]___", "CRANE _[Y.]___", "completed", "CRANE _Y___"),
         ("dordle", "CRANE GY__. *", "CRANE GY_.. ....G", "completed", "CRANE GY_.. ....G"),
         ("dordle", "CRANE GY__. .....", "CRANE GY__. ....G", "replaced", "CRANE GY__. ....G"),
-        ("jotto", "CRANE 2-3", "CRANE 3-4", "replaced", "CRANE 3-4c"),
+        ("jotto", "CRANE 2-3", "CRANE 3-4", "completed", "CRANE CCC"),
         ("jotto", "CRANE >=2", "CRANE <=4", "completed", "CRANE 2-4c"),
         ("nethack", "AABBC GG_", "AABBC GT_", "replaced", "AABBC GT_"),
         ("mastermind", "RRGG B___", "RRGG W___", "completed", "RRGG BW__"),

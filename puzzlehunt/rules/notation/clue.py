@@ -37,8 +37,6 @@ UNREAD_SQUARE = "❓"
 UNREAD_WORDS = ("*", "unread", "nothing read")
 WON_WORDS = ("won", "solved", "found")
 NONE_WORDS = ("none",)
-NOTHING_WORDS = ("nothing", "nil", "nada")
-"""Ambiguous words: there was no mark, or no mark was read."""
 
 
 class Clue(Protocol):
@@ -107,10 +105,7 @@ class Notation(ABC):
 
     @abstractmethod
     def readings(self, marks: int) -> list[tuple[str, str]]:
-        """Return pairs (explanation, example clue) that say how clues are understood.
-
-        Each example is about a feedback of `marks` marks. The list is empty if `marks` is below 2.
-        """
+        """Return pairs (how clues are understood, an example of `marks` marks); [] below 2."""
 
     def read_cells(self, squeezed: str, text: str) -> list[Cell]:
         """Return the cells of marks such as `B[BW]_`, written without blanks.

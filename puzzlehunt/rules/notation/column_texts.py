@@ -50,8 +50,6 @@ class ColumnTexts:
         """Return the clue of what each column may have answered."""
         return CellsClue(tuple(cells), self._sizes, (int(won),))
 
-    # Reading.
-
     def parse(self, text: str) -> CellsClue:
         """Return the clue of a text. If all columns are equal, it wins, unless a dot follows them.
 
@@ -125,8 +123,6 @@ class ColumnTexts:
             digits.update(found)
         return whole(sorted(digits), column.size)
 
-    # Writing.
-
     def format(self, clue: CellsClue) -> str:
         """Return the text of a clue; `parse` returns an equal clue for this text."""
         if clue.nothing_read:
@@ -187,9 +183,6 @@ def _signs(column: MarkedColumn) -> dict[str, Sequence[int]]:
     """Return the digits that each sign and word means, in lower case without blanks."""
     own = {name: (digit,) for digit, names in enumerate(column.marks) for name in names}
     return {sign.replace(" ", ""): digits for sign, digits in {**column.signs, **own}.items()}
-
-
-# Distances.
 
 
 def _distance_digits(column: DistanceColumn, text: str) -> Sequence[int]:

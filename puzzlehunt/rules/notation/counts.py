@@ -15,7 +15,7 @@ from typing import NamedTuple
 from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError, counted
 from puzzlehunt.rules.notation import count_clue, nethack, synonyms
 from puzzlehunt.rules.notation.cells import cells_of, fitting
-from puzzlehunt.rules.notation.clue import NOTHING_WORDS, UNREAD, Cell, Notation, Parts, check_marks
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, Notation, Parts, check_marks
 from puzzlehunt.rules.notation.count_clue import CountClue, Kind, Range, kinds_of_signs, plural
 from puzzlehunt.rules.notation.synonyms import plain, says_unread
 
@@ -148,15 +148,15 @@ class CountNotation(Notation):
             return self.unread_clue(marks)
         if word in self.none_words and not self.miss_has_mark:
             return self.full_clue((0,) * len(self.kinds[1:]), marks)
-        if word in (*self.none_words, *NOTHING_WORDS):
+        if word in self.none_words:
             none = (self.kinds[-1].mark or "") * marks or "none"
             raise InvalidClueError(f"{text!r}: was there no mark ({none}), or nothing read (*)?")
         counts: list[Count] = []
         if not {*word} <= {*" \t,;|[]", *self._cell_of}:
             if rest := synonyms.REST.fullmatch(shown):
                 shown = written = rest["before"]
-                is_unread = says_unread(rest["rest"])
-                filler = UNREAD if is_unread else self._cells(rest["rest"], text, 1)[0]
+                said = rest["rest"]
+                filler = UNREAD if says_unread(said) else self._cells(said, text, 1)[0]
             counts = self._numbers(written) or self._counts(shown, text, marks)
         if counts and not self._are_cells(counts, text, filler, marks):
             ranges = [(0, marks)] * len(self.kinds)

@@ -140,11 +140,6 @@ def says_unread(text: str) -> bool:
     return _NOTHING_READ.fullmatch(text.strip(" .!")) is not None
 
 
-def is_number_word(text: str) -> bool:
-    """Return whether a text is a single number word, such as `three`."""
-    return text.casefold() in _NUMBERS
-
-
 def value_of(number: str) -> int:
     """Return the value of a text that `NUMBER` matches."""
     return int(number) if number.isdigit() else _VALUES[number.casefold()]
