@@ -77,7 +77,6 @@ GAMES: dict[str, tuple[str, list[str], float | None]] = {
     "16x6": ("16x6", [], 11.21),
     "24x8": ("24x8", [], 19.20),
     "32x10": ("32x10", [], 30.00),
-    "100x20": ("100x20", [], 127.17),
 }
 """A game, its settings, and how many guesses play takes on average (docs/benchmarks.md)."""
 

@@ -10,7 +10,7 @@ from puzzlehunt.cli.opening import build_game, open_document
 from puzzlehunt.cli.streams import fail, note, print_json, result
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.errors import UnknownNameError
+from puzzlehunt.errors import StrategyError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import check_free, write_new
 from puzzlehunt.game.files.document import Document, read_document
@@ -78,13 +78,15 @@ def check(context: Context, file: str, json: bool) -> None:
     answers = Answers(game)
     engine = answers.engine
     is_open, fits = None in game.winning_guesses(game.history), engine.satisfiable()
-    advice = None
-    if is_open and fits:
-        advice = answers.advise(1, answers.budget)
+    advice, troubles = None, list[str]()
+    try:
+        advice = answers.advise(1, answers.budget) if is_open and fits else None
+    except StrategyError as error:
+        troubles.append(str(error))
     codes = game.guesses if game.only_questions else game.one_board.secrets
     example = advice.suggestions[0].guess if advice else next(iter(codes))
     meaning = list(meaning_lines(game, example))
-    notes = [*remarks(game), *_plug_in_notes(document), *_rows_again(game, document)]
+    notes = [*troubles, *remarks(game), *_plug_in_notes(document), *_rows_again(game, document)]
     if json:
         print_json(check_json(file, engine, advice, meaning, [*alike, *notes]))
     else:

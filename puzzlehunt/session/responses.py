@@ -4,13 +4,10 @@ from collections.abc import Iterator
 
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.count import Count
-from puzzlehunt.errors import SessionError
+from puzzlehunt.errors import SessionError, StrategyError
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts, conflicts_by_board
-from puzzlehunt.explanation.remaining import (
-    boards_without_candidate,
-    remaining_on_boards,
-)
+from puzzlehunt.explanation.remaining import boards_without_candidate, remaining_on_boards
 from puzzlehunt.explanation.repair import NEAR_CHANCE, near_misses, notable_suspect, suspects
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.explanation.unread import unread_marks
@@ -141,7 +138,12 @@ def _status(answers: Answers, coach: bool) -> Iterator[Outcome]:
     if coach and counts:
         yield from _probable_misreading(answers.engine)
         return
-    advice = answers.advise(1, answers.budget)
+    try:
+        advice = answers.advise(1, answers.budget)
+    except StrategyError:
+        if not counts:
+            yield outcomes.Counted((answers.engine.count(),))
+        raise
     if not counts:
         advised_count = Count.of(advice.count)
         is_exact = advised_count.exact is not None

@@ -46,9 +46,8 @@ _ENOUGH_FOR_STEPS = 500
 """In a sample of at least this many candidates, codes some random steps away from them are tried as
 guesses, too. A smaller sample was hard to find: its candidates resemble each other, and say little
 about the rest."""
-_PLACING_SECONDS = 3
-"""Time limit of the search for the positions of a few symbols while a person waits (seconds). In a
-game that is resumed, it first looks for all symbols settled so far, and then for the last ones."""
+_MOST_CODES = 10**32
+"""Codes of 32 positions and 10 symbols are the longest in which guesses are suggested."""
 _DRAWING, _NEAREST = 0.5, 0.75
 """Shares of a budget's seconds after which no more candidates are drawn, and after which the search
 for the nearest code ends; they begin with the move, whatever was searched before."""
@@ -238,6 +237,12 @@ class Adviser:
         check_engine(engine, self.game)
         check_number("top", top, 1, whole=True)
         check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
+        probed = engine.listed is None and self._probe(engine).sampler.counts_unlisted
+        if probed and self.game.secrets.size > _MOST_CODES:
+            raise StrategyError(
+                f"{self.game.title}: these codes are too long to suggest guesses; take at most "
+                "1e32 codes, such as 32x10, or guess yourself: rows are still checked"
+            )
 
     def _probe(self, engine: Engine) -> "SymbolCountProbe":
         from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
@@ -339,7 +344,7 @@ class Adviser:
         start = time.monotonic()
         rng = random.Random(self.game.play.seed if seed is None else seed)
         strategy = self._chooser(engine)
-        if not given and (advice := self._symbol_probe(engine, budget)):
+        if not given and (advice := self._symbol_probe(engine)):
             return advice
         try:
             position, count, sample = self._position(engine, rng, budget, top, start)
@@ -392,20 +397,14 @@ class Adviser:
             return self.strategy.for_sample
         return self.strategy.without_book if self._opens_books else self.strategy
 
-    def _symbol_probe(self, engine: Engine, budget: Budget) -> Advice | None:
+    def _symbol_probe(self, engine: Engine) -> Advice | None:
         unlisted = engine.listed is None and self.strategy.uses_partitions
-        if not unlisted and not self.strategy.settles_symbols_first:
+        if not self.strategy.settles_symbols_first and not (
+            unlisted and self._probe(engine).sampler.counts_unlisted
+        ):
             return None
-        probe = self._probe(engine)
-        few_at_a_time = unlisted and probe.sampler.counts_unlisted
-        if not few_at_a_time and not self.strategy.settles_symbols_first:
-            return None
-        if guess := probe.guess_for_symbols(engine.items):
-            return self._from_turns(engine, guess, Purpose.HOW_OFTEN_SYMBOLS_OCCUR)
-        end = None if budget.seconds is None else time.monotonic() + _PLACING_SECONDS
-        if few_at_a_time and (guess := probe.guess_for_places(engine.items, end)):
-            return self._from_turns(engine, guess, Purpose.WHERE_SYMBOLS_STAND)
-        return None
+        guess = self._probe(engine).guess_for_symbols(engine.items)
+        return guess and self._from_turns(engine, guess, Purpose.HOW_OFTEN_SYMBOLS_OCCUR)
 
     def _from_turns(self, engine: Engine, guess: Code, purpose: Purpose) -> Advice:
         suggestion = Suggestion(guess, None, None, guess in engine)

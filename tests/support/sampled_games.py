@@ -14,7 +14,6 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 from puzzlehunt.views.wording import basis_text
 
 
@@ -71,18 +70,3 @@ def check_chains(game: Game, items: list[Turn], runs: int = 60) -> None:
     assert set(found) == set(expected)
     assert found.total() > 50 * runs
     assert excess(found, expected) < 5
-
-
-def asked(game, secret, guesses):
-    """The turns of some guesses as arrays, and how often each symbol occurs."""
-    items = [told_in_full(game, guess, secret) for guess in guesses]
-    counts = np.array([secret.count(s) for s in range(len(game.secrets.alphabet))])
-    return Sampler(game).turn_arrays(items), counts
-
-
-def symbols_settled(game, secret):
-    """The first rows of a game, by which it is known how often each symbol occurs."""
-    probe, items = SymbolCountProbe(game), []
-    while guess := probe.guess_for_symbols(items):
-        items.append(told_in_full(game, guess, secret))
-    return items

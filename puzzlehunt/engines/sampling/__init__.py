@@ -8,8 +8,5 @@
 - `meet_in_the_middle`: all candidates, joined from halves of codes, once they are few
 - `compiled_halves`: the same halves by a compiled kernel
 - `tempering_chains`: compiled chains at several temperatures, for the cases in between
-- `placements`: compiled chains for the positions of some symbols, in the longest codes
-- `block_orders`: the order of the symbols in a few blocks of these, by joining two halves
-- `tempering`: the common part of both kinds of chains
 - `annealing`: chains in plain arrays, for rules without compiled chains
 """

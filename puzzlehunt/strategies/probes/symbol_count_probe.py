@@ -2,9 +2,9 @@
 
 Each of the first guesses holds two symbols, one in each half of the guess. The sum of black and
 white then shows how often the newer symbol occurs, and black shows how it is spread over the
-halves. Later guesses find the positions of a few symbols at a time (`placement_probe`).
+halves.
 
-If the turns are not such guesses, candidates are guessed, as long as the sampler finds any. If it
+Then candidates are guessed, as long as the sampler finds any. If it
 finds none, a guess fills some positions according to the turns, and all others with one symbol. Its
 answer is then about the filled positions. Once these are settled, every turn implies more about the
 others.
@@ -14,7 +14,6 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,14 +22,12 @@ from puzzlehunt.engines.sampling.sampler import LONG_ROUNDS, Sampler, long_runs
 from puzzlehunt.engines.sampling.turn_arrays import Numbers
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.packed_codes import Indices
-
-if TYPE_CHECKING:
-    from puzzlehunt.strategies.probes.placement_probe import PlacementProbe
 
 _PART = 25
 """At most this many positions are settled together: for more, the sampler rarely finds codes."""
+_LARGEST_BLOCK, _FEWEST_BLOCKS = 5, 8
+"""Positions of a block, at most, and the least number of blocks into which halves are cut."""
 
 
 class SymbolCountProbe:
@@ -39,7 +36,6 @@ class SymbolCountProbe:
     def __init__(self, game: Game, sampler: Sampler | None = None) -> None:
         self.game = game
         self.sampler = sampler or Sampler(game)
-        self._placement_probe: PlacementProbe | None = None
 
     def guess_for_symbols(self, items: Sequence[Item]) -> Code | None:
         """Return a guess that asks how often symbols occur; None if no such guess helps."""
@@ -53,29 +49,14 @@ class SymbolCountProbe:
 
     def _guesses_about(self, symbol: int) -> Iterator[Code]:
         """Yield guesses of a symbol and the one before, half of each; then of the symbol alone."""
-        from puzzlehunt.engines.sampling.placements import blocks_of
-
         # Halves that differ from guess to guess tell more: a symbol is asked about twice.
-        blocks = blocks_of(self.game.length)
+        length = self.game.length
+        blocks = np.arange(length) // max(1, min(_LARGEST_BLOCK, length // _FEWEST_BLOCKS))
         apart = blocks % 2 == 0 if symbol % 2 else blocks < (blocks[-1] + 1) // 2
         if symbol:
             yield tuple(np.where(apart, symbol - 1, symbol).tolist())
             yield tuple(np.where(apart, symbol, symbol - 1).tolist())
-        yield (symbol,) * self.game.length
-
-    def guess_for_places(self, items: Sequence[Item], end: float | None = None) -> Code | None:
-        """Return a guess that asks for the positions of a few symbols, None if there is none.
-
-        The search ends soon after the moment `end` (seconds of `time.monotonic`).
-        """
-        if not self.sampler.counts_unlisted or self.game.channel.weighs:
-            return None
-        if self._placement_probe is None:
-            fast.check_installed(f"codes of {self.game.length} positions need compiled kernels")
-            from puzzlehunt.strategies.probes.placement_probe import PlacementProbe
-
-            self._placement_probe = PlacementProbe(self.sampler)
-        return self._placement_probe.guess(items, end)
+        yield (symbol,) * length
 
     def guess_for_positions(
         self, items: Sequence[Item], rng: random.Random, end: float | None = None

@@ -2,6 +2,8 @@
 
 import math
 
+import pytest
+
 from puzzlehunt.engines.sampling.sampler import Sampler
 from sampled_games import check_chains, fitting, played, played_out
 
@@ -17,9 +19,10 @@ def test_counts_are_right_within_their_bounds_as_often_as_promised():
     assert inside >= 34
 
 
-def test_codes_beyond_a_solver_are_found():
-    guesses, bases = played_out("24x8", 5)
-    assert guesses <= 30
+@pytest.mark.parametrize(("size", "seed", "most"), [("24x8", 5, 30), ("32x10", 1, 45)])
+def test_codes_beyond_a_solver_are_found(size, seed, most):
+    guesses, bases = played_out(size, seed, "play.strategy=entropy")
+    assert guesses <= most
     assert all("candidates" in basis or basis == "the rows alone" for basis in bases[:-1])
 
 
