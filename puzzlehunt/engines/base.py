@@ -412,10 +412,6 @@ class Listing(Engine):
         """Return all S secrets that the engine holds, in code order, whether candidates or not."""
 
     @abstractmethod
-    def places_left(self, chosen: Sequence[int]) -> "npt.NDArray[np.intp]":
-        """Return the places in `secrets`, ascending, of the secrets that fit the chosen items."""
-
-    @abstractmethod
     def candidate_places(self) -> "npt.NDArray[np.intp]":
         """Return the places in `secrets`, ascending, of the candidates."""
 

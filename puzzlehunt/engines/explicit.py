@@ -202,9 +202,6 @@ class ExplicitEngine(Listing):
     def secrets(self) -> PackedCodes:
         return self._secrets
 
-    def places_left(self, chosen: Sequence[int]) -> Indices:
-        return self._left_after(chosen)[0]
-
     def candidate_places(self) -> Indices:
         return self._candidates[-1]
 

@@ -7,15 +7,15 @@ code order, samples depend on a seed, and the solver only decides whether formul
 import math
 import random
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import TRUE, Constraint
+from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
+from puzzlehunt.codes.constraints import TRUE, AllOf, At, Constraint, require
 from puzzlehunt.engines.base import Engine, Sample, check_literals, check_sample, counts_symbols
 from puzzlehunt.engines.count import UNKNOWN, Count
 from puzzlehunt.engines.prefixes import Prefixes, min_cost_codes
@@ -25,12 +25,12 @@ from puzzlehunt.engines.solvers.solver_registry import Solver, open_solver
 from puzzlehunt.errors import ModelError, SolverError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.kernels.packed_codes import CodeArray, code_of
+from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, code_of
 
 if TYPE_CHECKING:
     from pysmt.fnode import FNode
 
-    from puzzlehunt.engines.refutations import ListedBy, Refutations
+    from puzzlehunt.engines.base import Listing
     from puzzlehunt.engines.smtlib import Encoding
 
 
@@ -52,12 +52,14 @@ class SymbolicEngine(Engine):
     is in the solver.
     """
 
-    def __init__(self, game: Game, listed_by: "ListedBy") -> None:
+    def __init__(self, game: Game, listed_by: "Callable[[Game], Listing]") -> None:
         super().__init__(game)
         check_literals(game)
         self._listed_by = listed_by
         self._trusts_solver = game.play.solver in (None, "z3")
-        self.proves = self._trusts_solver or self._refutations.complete
+        self.proves = self._trusts_solver or (
+            game.secrets.size <= LARGEST_SPACE and len(game.secrets.alphabet) <= MOST_SYMBOLS
+        )
         self.sampler: Sampler = Sampler(game)
         self._prefixes = Prefixes(game.secrets, game.length)
         self._bottom = _ItemLevel(satisfiable=True)
@@ -82,10 +84,8 @@ class SymbolicEngine(Engine):
         return Encoding(self.game)
 
     @cached_property
-    def _refutations(self) -> "Refutations":
-        from puzzlehunt.engines.refutations import Refutations
-
-        return Refutations(self.encoding, self._listed_by)
+    def _listing(self) -> "Listing":
+        return self._listed_by(self.game)
 
     @property
     def _top(self) -> _ItemLevel:
@@ -179,16 +179,13 @@ class SymbolicEngine(Engine):
                 top.satisfiable = len(top.candidates) > 0
             if top.satisfiable is None:
                 top.satisfiable = self._symbol_counts_possible() and (
-                    self._has_witness() or self._not_refuted(self._selectors)
+                    self._has_witness() or self._not_refuted(self._places(None))
                 )
-                if not (top.satisfiable or self.proves):
-                    self._decide([])  # detects a solver that denies the game itself
             return bool(top.satisfiable)
         places = self._places(chosen)
         if also == TRUE and not places:
             return True
-        asked = [self._selector(place) for place in places]
-        return self._not_refuted(asked if also == TRUE else [*asked, self.encoding.formula(also)])
+        return self._not_refuted(places, also)
 
     @property
     def _is_huge(self) -> bool:
@@ -198,11 +195,17 @@ class SymbolicEngine(Engine):
     def _literal_count(self) -> int:
         return self.game.length * len(self.game.secrets.alphabet)
 
-    def _not_refuted(self, assumptions: "list[FNode]") -> bool:
-        """Return False if the solver finds that assumptions contradict each other, else True."""
+    def _not_refuted(self, places: Sequence[int], also: Constraint = TRUE) -> bool:
+        """Return False if the solver finds that some items contradict each other, else True."""
         if self.sampler.counts_unlisted:
             return True
-        return self._decide(assumptions, _LONG_EFFORT if self._is_huge else 0) is not False
+        assumed = [self._selector(place) for place in places]
+        if also != TRUE:
+            assumed.append(self.encoding.formula(also))
+        if self._decide(assumed, _LONG_EFFORT if self._is_huge else 0) is not False:
+            return True
+        self._check_unsat(places, also)
+        return False
 
     def unsat_core(
         self, chosen: Sequence[int], *, also: Constraint = TRUE, quickly: bool = False
@@ -225,13 +228,12 @@ class SymbolicEngine(Engine):
             satisfiable = self._decide([*asked, *count_literals, self._sums_selector], effort)
         if satisfiable is not False:
             return None
-        core = self._solver.unsat_core()
-        if not self._solver.trusted:
-            self._check_unsat([*core, *assumed])  # a solver names only literals in a core
-        needed = set(core)
+        needed = set(self._solver.unsat_core())
         if needed.isdisjoint(count_literals):
             counting_items = []
-        return [p for p in chosen if self._selector(p) in needed or p in counting_items]
+        core = [p for p in chosen if self._selector(p) in needed or p in counting_items]
+        self._check_unsat(core, also)
+        return core
 
     @cached_property
     def _symbol_counts(self) -> SymbolCounts | None:
@@ -277,20 +279,23 @@ class SymbolicEngine(Engine):
     def _decide(self, assumptions: "list[FNode]", effort: int = 0) -> bool | None:
         """Return whether assumptions are satisfiable, None if `effort` steps do not decide it."""
         satisfiable = self._solver.check(assumptions, effort)
-        if satisfiable is not None and not self._solver.trusted:
-            check = self._check_model if satisfiable else self._check_unsat
-            check([*self._temporary_formulas, *assumptions])
+        if satisfiable and not self._trusts_solver:
+            self._check_model([*self._temporary_formulas, *assumptions])
         return satisfiable
 
-    def _check_unsat(self, assumed: "Sequence[FNode]") -> None:
-        """Test an untrusted solver's `unsat` with known codes. Raises SolverError if one fits."""
-        places = {selector: place for place, selector in enumerate(self._selectors)}
-        chosen = sorted(places[node] for node in {*assumed} if node in places)
-        followed = {*places, self._sums_selector, *self.encoding.position_sum()}
-        formulas = [node for node in assumed if node not in followed]
-        overlooked = self._refutations.overlooked(self._items, chosen, formulas)
-        if overlooked is not None:
-            raise self._wrong_answer(f"unsat, although {self.game.format_code(overlooked)} fits")
+    def _check_unsat(
+        self, places: Sequence[int], also: Constraint = TRUE, known: Sequence[Code] = ()
+    ) -> None:
+        """Hold an outside solver's `unsat` against all secrets, where they can be listed.
+
+        Raises SolverError if a code that is not yet known fits the items at some places.
+        """
+        if self._trusts_solver or not self.proves:
+            return
+        self._listing.follow(self._items)
+        fits = self._listing.satisfiable(places, also=also)
+        if fits and not (known and self._listing.count().exact == len(known)):
+            raise self._wrong_answer("unsat, although a code fits")
 
     def _check_model(self, assumed: "Iterable[FNode]") -> None:
         """Check an untrusted solver's model by the rules. Raises SolverError if it is wrong."""
@@ -311,7 +316,6 @@ class SymbolicEngine(Engine):
             raise self._wrong_answer(f"{shown}, which is not a secret of the game")
         if not self.game.fits(history, code):
             raise self._wrong_answer(f"{shown}, a code that the rows rule out")
-        self._refutations.remember(code)
 
     def _wrong_answer(self, answer: str) -> SolverError:
         self._solver.restart()
@@ -324,8 +328,6 @@ class SymbolicEngine(Engine):
             share = 0.1 if self._is_huge else 0.0
             codes = self.sampler.sample(self._items, 1, random.Random(0), long_run_share=share)
             self._witness = codes[0] if codes else None
-        if self._witness is not None and not self._trusts_solver:
-            self._refutations.remember(self._witness)
         return self._witness is not None
 
     def _listed_candidates(self) -> CodeArray | None:
@@ -349,8 +351,6 @@ class SymbolicEngine(Engine):
         if not self._items:
             return iter(self.game.secrets)
         codes = self._listed_candidates()
-        if not self.proves:
-            self.satisfiable()  # a code found now is compared with what is denied later
         return self._batched_candidates() if codes is None else map(code_of, codes)
 
     def _batched_candidates(self) -> Iterator[Code]:
@@ -361,6 +361,8 @@ class SymbolicEngine(Engine):
             if len(batch) < size:
                 return
             size, last = _BATCH, batch[-1]
+        if last is None and not self._trusts_solver and self._has_witness():
+            raise self._wrong_answer("unsat, although a code fits")
 
     def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
         priced = self._priced(costs)
@@ -466,7 +468,10 @@ class SymbolicEngine(Engine):
                     self._assert_temporarily(manager.Not(manager.And(symbols)))
                 satisfiable = self._decide(self._selectors, effort)
                 if not satisfiable:
-                    return others if satisfiable is False and self.proves else None
+                    if satisfiable is None or not self.proves:
+                        return None
+                    self._check_unsat(self._places(None), known=[*codes, *others])
+                    return others
                 other = self._true_symbols()
                 if other in codes or other in others:
                     raise self._wrong_answer("a code that it was told to leave out")
@@ -503,6 +508,8 @@ class SymbolicEngine(Engine):
     ) -> list[Code]:
         """Return one code that fits all that is asserted and assumed, [] if there is none."""
         if not self._decide(list(assumed)):
+            at = (require(At(place, (symbol,))) for place, symbol in enumerate(prefix))
+            self._check_unsat(self._places(None), AllOf(tuple(at)))
             return []
         return [prefix + self._true_symbols(len(prefix))]
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import SolverError
 from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.game.files import gamefile
 from solver_programs import DENIABLE, asking, check_false_unsat, denying
@@ -25,18 +24,6 @@ def test_a_true_unsat_of_the_same_program_is_no_error(programs):
     right = asking(game, "z3")
     for ask in DENIABLE.values():
         assert ask(healthy) == ask(right)
-
-
-@pytest.mark.usefixtures("quick")
-def test_codes_known_to_fit_are_held_against_an_unsat_where_codes_are_too_many(programs):
-    game = gamefile.load("9x9", ["turns=[ABCDEFGHI BBWW]"])
-    engine = asking(game, denying(programs, 2))
-    assert not engine.proves
-    assert engine.satisfiable([0])
-    with pytest.raises(SolverError, match=r"answered unsat, although .* fits"):
-        engine.satisfiable([0])
-    with pytest.raises(SolverError, match=r"answered unsat, although .* fits"):
-        asking(game, denying(programs, 1)).unsat_core([])
 
 
 @pytest.mark.parametrize("solver", [None, "z3", "cvc5"])

@@ -17,7 +17,7 @@ from puzzlehunt.errors import GameFileError, MissingPackageError, SolverError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.session.settings import kept_settings
-from solver_programs import HEALTHY, OFTEN, PAIRS, ROWS, check_candidates, pigeons
+from solver_programs import HEALTHY, PAIRS, ROWS, check_candidates, pigeons
 
 few = settings(max_examples=3)
 
@@ -62,15 +62,6 @@ def test_what_is_popped_is_forgotten_and_numbers_have_values(named, name):
     solver.pop()
     solver.add(manager.Not(manager.Symbol("only_here")))
     assert solver.check([]) is True
-
-
-def test_models_of_what_z3_takes_otherwise_are_checked_too(named):
-    """Only z3's own library is believed."""
-    environment = Encoding(gamefile.load("2x2")).environment
-    trusted = {
-        name for name in OFTEN if solver_registry.open_solver(environment, named(name)).trusted
-    }
-    assert trusted == {"z3"}
 
 
 def test_z3_gives_its_memory_back_at_once():

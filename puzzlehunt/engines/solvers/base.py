@@ -18,9 +18,6 @@ class Solver(ABC):
     the stack is unchanged, and the next query works as usual.
     """
 
-    trusted = False
-    """Whether the solver's answers are accepted unchecked."""
-
     def __init__(self, name: str) -> None:
         self.name = name
 

@@ -27,8 +27,6 @@ from puzzlehunt.errors import SolverError
 class Z3(Library):
     """z3's library, which is always installed. A `check` with the effort 0 has no time limit."""
 
-    trusted = True
-
     def __init__(self, environment: Environment) -> None:
         super().__init__("z3", PseudoBooleanSolver(environment, random_seed=0))
         self._model: z3.ModelRef | None = None

@@ -35,19 +35,17 @@ def test_nothing_is_exact_that_rests_on_an_unsat_that_nobody_confirmed(programs,
 
 @pytest.mark.parametrize("command", ["candidates", "explain", "suggest"])
 @pytest.mark.parametrize("rule", ["marks", "pegs"])
-def test_who_denies_everything_is_found_out_and_never_answered_with_two_truths(
-    broken, home, run, command, rule
-):
+def test_who_denies_everything_is_found_out_or_named(broken, home, run, command, rule):
     (home / "huge.yaml").write_text(f"secret: {{symbols: ABCDEFGHI, length: 9}}\nrule: {rule}\n")
     clue = {"marks": "GGGGGGYY.", "pegs": "BBWW"}[rule]
     solver = broken("says unsat to everything").command
     told = run(command, "huge.yaml", "-t", f"ABCDEFGHI {clue}", "--solver", solver, "--json")
-    if told.status == 0:  # our own draws found candidates, without the solver
-        assert rule == "pegs"
-        assert not json.loads(told.out).get("exact")
-    else:
-        assert (told.status, told.out) == (2, "")
+    if told.status == 2:  # our own draws found a candidate
+        assert (rule, told.out) == ("pegs", "")
         assert "although" in told.err
+    else:
+        assert not json.loads(told.out).get("exact")
+        assert told.status == 0 or UNCONFIRMED in told.err
 
 
 @pytest.mark.usefixtures("quick")
