@@ -2,7 +2,7 @@
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
@@ -19,7 +19,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Row, Turn
+from puzzlehunt.game.history import History, Item, Row
 from puzzlehunt.game.notebook import NotebookShown
 
 if TYPE_CHECKING:
@@ -251,29 +251,6 @@ class Engine(NotebookShown, ABC):
         Drawing stops at the moment `end` (seconds of `time.monotonic`). The sample is empty only if
         there is no candidate, or if it is an incomplete sample of a huge space.
         """
-
-    @abstractmethod
-    def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        """Return up to `limit` pairs of a cost and a secret, cheapest first, then in code order.
-
-        `costs` maps places of turns in `items` to the cost of breaking the turn's clue (a whole
-        number, 1 or more). The cost of a secret is the sum over all these clues that it breaks,
-        whether or not their turns are doubted or may lie. Only secrets that fit all other items are
-        returned, and never a guess that lost. Raises ValueError for a place without a turn and for
-        a cost below 1, and PuzzlehuntError in a game of several boards, since each of its boards
-        has an engine.
-        """
-
-    def _priced(self, costs: Mapping[int, int]) -> list[tuple[int, Turn, int]]:
-        """Return the places in `costs`, ascending, each with its turn (undoubted) and its cost."""
-        check_type("costs", costs, Mapping, "a cost for each place")
-        priced = []
-        for place, cost in sorted(costs.items()):
-            item = self._items[place] if 0 <= place < len(self._items) else None
-            if not isinstance(item, Turn) or cost < 1:
-                raise ValueError(f"no clue at place {place} can be broken at a cost of {cost}")
-            priced.append((place, item.undoubted, cost))
-        return priced
 
     def unsat_core(
         self, chosen: Sequence[int], *, also: Constraint = TRUE, quickly: bool = False

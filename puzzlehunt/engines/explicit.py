@@ -1,7 +1,7 @@
 """The explicit engine: all secrets in arrays, and the places of candidates, filtered by turns."""
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,8 +33,6 @@ _FEWEST_COUNTED = 1 << 14
 """With this many secrets or more, distinct feedbacks are found by counting instead of sorting."""
 _FEW_FEEDBACKS = 64
 """So few feedbacks are all looked at, and distinct ones are not searched for among many secrets."""
-_NEVER_PAID = -(1 << 62)
-"""Cost of an impossible secret: so low that it stays below 0 whatever costs are added."""
 
 
 class ExplicitEngine(Listing):
@@ -161,29 +159,6 @@ class ExplicitEngine(Listing):
                 break
             places, broken = self._filtered(self._items[place], places, broken)
         return places, broken
-
-    def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        priced = self._priced(costs)
-        places, broken = self._candidates[0], self._broken[0]
-        for place, item in enumerate(self._items):
-            if place not in costs and len(places):
-                places, broken = self._filtered(item, places, broken)
-        costs_paid = np.zeros(len(places), dtype=np.int64)
-        for _, turn, cost in priced:
-            if len(places):
-                costs_paid += self._costs(turn, cost, self._secrets[places])
-                places, costs_paid = places[costs_paid >= 0], costs_paid[costs_paid >= 0]
-        order = np.argsort(costs_paid, kind="stable")[:limit]
-        return [(int(costs_paid[n]), code_of(self._secrets.codes[places[n]])) for n in order]
-
-    def _costs(self, turn: Turn, cost: int, secrets: PackedCodes) -> npt.NDArray[np.int64]:
-        """Return (N,): the cost of a turn for each of N secrets."""
-        game = self.game
-        present, where = self._answers(turn, secrets)
-        feedbacks = game.rule.feedback_array(present)
-        conflicts = game.win_conflicts(turn, feedbacks)
-        costs = np.where(game.admitted(turn, feedbacks) & ~conflicts, 0, cost)
-        return np.where(conflicts & (not game.rule.wins(turn.clue)), _NEVER_PAID, costs)[where]
 
     def in_code_order(self) -> Iterator[Code]:
         return (code_of(self._secrets.codes[place]) for place in self._candidates[-1])

@@ -7,8 +7,8 @@ of a conditional row fails, the row is relaxed by the most that any code can mis
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 from threading import RLock
 
@@ -21,12 +21,10 @@ from puzzlehunt.codes.constraints import (
     Bound,
     Constraint,
     Literal,
-    negated,
 )
 from puzzlehunt.engines.solver_engine import (
     Assertion,
-    CostBound,
-    Costs,
+    AtMost,
     SoftConstraint,
     SolverEngine,
     SolverModel,
@@ -52,15 +50,6 @@ class LinearEngine(SolverEngine):
 
     def new_model(self) -> "LinearModel":
         return LinearModel(self.game)
-
-    def _costs(self, held: Sequence[int], costs: Costs, low: int) -> Iterator[int]:
-        """Yield the least cost of a code that is `low` or more; nothing if no code has one."""
-        with self._temporarily(CostBound(low, costs, None)):
-            model = self.model
-            assert isinstance(model, LinearModel)
-            with self._dropping_model(), model.minimising(costs):
-                codes = self._find(self._asked(held), (), 1)
-        yield from (self._cost_of(costs, code) for code in codes)
 
 
 _Condition = dict[int, int]
@@ -105,12 +94,10 @@ class LinearModel(SolverModel):
             case SoftConstraint(constraint):
                 broken = self._program.add_column()
                 self._broken_columns[len(self._selector_columns) - 1] = broken
-                self._program.add_row(0, Counter({selector: 1, broken: -1}), None)
                 self._require(constraint, {selector: 1, broken: 0})
-                self._require(negated(constraint), {broken: 1})
-            case CostBound(low, costs, high):
-                paid = Counter({self._broken_columns[place]: cost for place, cost in costs})
-                self._require_sum(low, paid, high, {selector: 1})
+            case AtMost(places, number):
+                broken_ones = Counter(self._broken_columns[place] for place in places)
+                self._require_sum(None, broken_ones, number, {selector: 1})
             case constraint:
                 self._require(constraint, {selector: 1})
 
@@ -146,16 +133,6 @@ class LinearModel(SolverModel):
             self._program.add_row(None, symbols, self._length - 1)
         self._program.cut(columns, rows)
         return codes
-
-    @contextmanager
-    def minimising(self, costs: Iterable[tuple[int, int]]) -> Iterator[None]:
-        """Return a context in which searches find codes of the least cost of broken assertions."""
-        columns = {self._broken_columns[place]: cost for place, cost in costs}
-        self._program.set_costs(columns)
-        try:
-            yield
-        finally:
-            self._program.set_costs(dict.fromkeys(columns, 0))
 
     def _require(self, constraint: Constraint, when: _Condition) -> None:
         match constraint:
@@ -312,12 +289,8 @@ class _HighsProgram:
                 self._highs.changeColBounds(column, float(value), float(value))
         self._fixed = values
 
-    def set_costs(self, costs: Mapping[int, int]) -> None:
-        for column, cost in costs.items():
-            self._highs.changeColCost(column, float(cost))
-
     def solve(self) -> Sequence[float] | None:
-        """Return the values of all variables in a solution of least cost, None if there is none."""
+        """Return the values of all variables in a solution, None if there is none."""
         from highspy import HighsModelStatus as Status
 
         self._run()

@@ -14,7 +14,7 @@ from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.asp import SHOW_RULE, RuleWriter
 from puzzlehunt.engines.solver_engine import (
     Assertion,
-    CostBound,
+    AtMost,
     SoftConstraint,
     SolverEngine,
     SolverModel,
@@ -90,11 +90,9 @@ class LogicModel(SolverModel):
             case SoftConstraint(constraint):
                 rules = self._writer.rules_defining(f"told({number})", constraint)
                 rules.append(f"broken({number}) :- {selector}, not told({number}).")
-            case CostBound(low, costs, high):
-                numbers = [(self._assertion_parts[place], cost) for place, cost in costs]
-                terms = "; ".join(f"{cost},{n} : broken({n})" for n, cost in numbers)
-                most = "" if high is None else f" <= {high}"
-                rules = [f":- {selector}, not {low} <= #sum {{ {terms} }}{most}."]
+            case AtMost(places, most):
+                atoms = "; ".join(f"broken({self._assertion_parts[place]})" for place in places)
+                rules = [f":- {selector}, {most + 1} {{ {atoms} }}."]
             case constraint:
                 rules = self._writer.rules_asserting(constraint, selector)
         self._ground([f"#external {selector}.", *rules])

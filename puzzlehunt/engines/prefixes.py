@@ -1,8 +1,8 @@
-"""Searches for codes with a solver: all in code order, one at random, those of the least cost.
+"""Searches for codes with a solver: all in code order, or one at random.
 
-All codes, or a random one, are found by walks along prefixes: the solver is asked for codes that
-begin with a prefix. The result depends only on whether such codes exist, not on which of them the
-solver finds first. The codes that it finds only save further queries.
+They are walks along prefixes: the solver is asked for codes that begin with a prefix. The result
+depends only on whether such codes exist, not on which of them the solver finds first. The codes
+that it finds only save further queries.
 """
 
 import random
@@ -97,19 +97,3 @@ class Prefixes:
             else:
                 return None
         return prefix
-
-
-def min_cost_codes(
-    costs: Callable[[int], Iterable[int]], codes: Callable[[int, int], list[Code]], limit: int
-) -> list[tuple[int, Code]]:
-    """Return up to `limit` pairs of a cost and a code, the cheapest first.
-
-    `costs(low)` yields decreasing costs of codes (linear search from above); the last is the least
-    cost that is `low` or more. `codes(cost, most)` returns up to `most` codes of that cost.
-    """
-    listed: list[tuple[int, Code]] = []
-    low = 0
-    while len(listed) < limit and (least := min(costs(low), default=None)) is not None:
-        listed += [(least, code) for code in codes(least, limit - len(listed))]
-        low = least + 1
-    return listed

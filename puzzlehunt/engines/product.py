@@ -2,13 +2,13 @@
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import BoardState, Engine, Sample, check_sample
 from puzzlehunt.engines.count import UNKNOWN, Count
-from puzzlehunt.errors import PuzzlehuntError, TooLargeError
+from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item
 
@@ -79,9 +79,6 @@ class ProductEngine(Engine):
         chosen = range(ways) if ways <= size else _drawn(ways, size, rng)
         codes = tuple(_joined([sample.codes for sample in samples], place) for place in chosen)
         return Sample(codes, complete, all(sample.even for sample in samples))
-
-    def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        raise PuzzlehuntError("codes of least cost can be found for only one board at a time")
 
     def count(self, *, quickly: bool = False) -> Count:
         """Return the exact number of candidates; unknown if a board is not counted quickly."""

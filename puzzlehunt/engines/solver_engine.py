@@ -1,24 +1,23 @@
 """The base of engines that get one code after another from a solver.
 
 Such an engine provides a `SolverModel`, which finds codes with a prefix that satisfy some
-assertions. Candidates in code order, samples and secrets of least cost are derived from it.
+assertions. Candidates in code order and samples are derived from it.
 """
 
 import random
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from typing import ClassVar, TypeAlias, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds
-from puzzlehunt.engines.base import Engine, Sample, check_sample
-from puzzlehunt.engines.prefixes import Prefixes, min_cost_codes
+from puzzlehunt.engines.base import Engine, Sample, check_literals, check_sample
+from puzzlehunt.engines.prefixes import Prefixes
 from puzzlehunt.errors import SolverError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -26,28 +25,20 @@ from puzzlehunt.game.history import Item, Turn
 
 @dataclass(frozen=True, slots=True)
 class SoftConstraint:
-    """A constraint that a secret may violate; a `CostBound` may set a cost for the violation."""
+    """A constraint that a secret may violate, as far as `AtMost` allows."""
 
     constraint: Constraint
 
 
-Costs: TypeAlias = tuple[tuple[int, int], ...]
-"""Pairs of a soft constraint's place on the stack and the cost of violating it."""
-
-
 @dataclass(frozen=True, slots=True)
-class CostBound:
-    """Bounds on the total cost of the soft constraints that a secret violates.
+class AtMost:
+    """At most `number` of the soft constraints at some places of the stack are violated."""
 
-    The cost is at least `low`, and at most `high`; None is no bound.
-    """
-
-    low: int
-    costs: Costs
-    high: int | None
+    places: tuple[int, ...]
+    number: int
 
 
-Assertion: TypeAlias = Constraint | SoftConstraint | CostBound
+Assertion: TypeAlias = Constraint | SoftConstraint | AtMost
 
 
 class SolverModel(ABC):
@@ -89,12 +80,7 @@ class SolverEngine(Engine):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        symbols = len(game.secrets.alphabet)
-        if game.length * symbols > _MOST_LITERALS:
-            raise TooLargeError(
-                f"{game.length} positions x {symbols} symbols are too many for engine {self.name}; "
-                f"the limit is {_MOST_LITERALS:,} in all"
-            )
+        check_literals(game)
         self._prefixes = Prefixes(game.secrets, game.length)
         self._stack: list[Assertion] = []
         self._heights: list[int] = [0]
@@ -139,11 +125,10 @@ class SolverEngine(Engine):
         if not self.game.may_lie(item):
             return [self.game.constraint(item)]
         softs = [n for n, each in enumerate(self._stack) if isinstance(each, SoftConstraint)]
-        costs = tuple((place, 1) for place in (*softs, len(self._stack)))
         return [
             SoftConstraint(self.game.clue_constraint(item)),
             self.game.losing_guess_constraint(item),
-            CostBound(0, costs, self.game.channel.lies.at_most),
+            AtMost((*softs, len(self._stack)), self.game.channel.lies.at_most),
         ]
 
     def _add(self, assertions: Sequence[Assertion]) -> None:
@@ -218,14 +203,11 @@ class SolverEngine(Engine):
     def _meets(self, assertion: Assertion, asked: Sequence[int], code: Code) -> bool:
         if isinstance(assertion, SoftConstraint):
             return True
-        if not isinstance(assertion, CostBound):
+        if not isinstance(assertion, AtMost):
             return holds(assertion, code)
-        paid = self._cost_of((cost for cost in assertion.costs if cost[0] in asked), code)
-        return assertion.low <= paid and (assertion.high is None or paid <= assertion.high)
-
-    def _cost_of(self, costs: Iterable[tuple[int, int]], code: Code) -> int:
-        softs = [(cast(SoftConstraint, self._stack[place]), cost) for place, cost in costs]
-        return sum(cost for soft, cost in softs if not holds(soft.constraint, code))
+        softs = [self._stack[place] for place in assertion.places if place in asked]
+        broken = [not holds(cast(SoftConstraint, soft).constraint, code) for soft in softs]
+        return sum(broken) <= assertion.number
 
     def in_code_order(self) -> Iterator[Code]:
         if not self._items:
@@ -262,36 +244,7 @@ class SolverEngine(Engine):
             drawn.add(self.game.secrets.random(rng))
         return Sample(tuple(sorted(drawn)), complete=False)
 
-    def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        priced = self._priced(costs)
-        held = [place for place in range(len(self._items)) if place not in costs]
-        softs = [SoftConstraint(self.game.clue_constraint(turn)) for _, turn, _ in priced]
-        paid = tuple((len(self._stack) + n, cost) for n, (*_, cost) in enumerate(priced))
-        lost = [self.game.losing_guess_constraint(turn) for _, turn, _ in priced]
 
-        def codes(cost: int, most: int) -> list[Code]:
-            with self._temporarily(CostBound(cost, paid, cost)):
-                find = partial(self._find, self._asked(held))
-                return list(islice(self._prefixes.walk(find, self.batch_size), most))
-
-        with self._temporarily(*softs, *lost):
-            return min_cost_codes(partial(self._costs, held, paid), codes, limit)
-
-    def _costs(self, held: Sequence[int], costs: Costs, low: int) -> Iterator[int]:
-        """Yield lower and lower costs of codes, down to the least that is `low` or more."""
-        high = None
-        while True:
-            with self._temporarily(CostBound(low, costs, high)):
-                codes = self._find(self._asked(held), (), 1)
-            if not codes:
-                return
-            cost = self._cost_of(costs, codes[0])
-            yield cost
-            high = cost - 1
-
-
-_MOST_LITERALS = 100_000
-"""A game has at most this many literals (positions times symbols)."""
 _RECENT = 32
 """How many of the codes found last are kept: one that answers a question saves a search."""
 
@@ -300,8 +253,8 @@ def _largest_sum(assertion: Assertion) -> int:
     match assertion:
         case SoftConstraint(constraint):
             return _largest_sum(constraint)
-        case CostBound(low, costs, high):
-            return sum(cost for _, cost in costs) + low + (high or 0)
+        case AtMost(places, number):
+            return len(places) + number
         case AllOf(parts) | AnyOf(parts):
             return max(map(_largest_sum, parts), default=0)
         case Bound(low, terms, high):

@@ -4,10 +4,9 @@ Candidates, samples and counts do not depend on which model the solver returns: 
 code order, samples depend on a seed, and the solver only decides whether formulas are satisfiable.
 """
 
-import math
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -18,7 +17,7 @@ from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, At, Constraint, require
 from puzzlehunt.engines.base import Engine, Sample, check_literals, check_sample, counts_symbols
 from puzzlehunt.engines.count import UNKNOWN, Count
-from puzzlehunt.engines.prefixes import Prefixes, min_cost_codes
+from puzzlehunt.engines.prefixes import Prefixes
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
 from puzzlehunt.engines.solvers.solver_registry import Solver, open_solver
@@ -363,43 +362,6 @@ class SymbolicEngine(Engine):
             size, last = _BATCH, batch[-1]
         if last is None and not self._trusts_solver and self._has_witness():
             raise self._wrong_answer("unsat, although a code fits")
-
-    def min_cost(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        priced = self._priced(costs)
-        held = [selector for place, selector in enumerate(self._selectors) if place not in costs]
-        with self._temporarily(*held, *self.encoding.position_sum()):
-            total = self._cost_sum(priced)
-
-            def codes(cost: int, most: int) -> list[Code]:
-                paid = self.encoding.manager.Equals(total, self.encoding.manager.Int(cost))
-                return self._first_codes(most, [paid])
-
-            return min_cost_codes(partial(self._costs, total), codes, limit)
-
-    def _cost_sum(self, priced: Iterable[tuple[int, Turn, int]]) -> "FNode":
-        """Return the sum of the costs of the turns whose clues a code breaks."""
-        manager = self.encoding.manager
-        terms = [manager.Int(0)]
-        for number, (_, turn, cost) in enumerate(priced, start=1):
-            broken = manager.Symbol(f"broken_{number}")
-            clue = self.encoding.formula(self.game.clue_constraint(turn))
-            self._assert_temporarily(manager.Iff(broken, manager.Not(clue)))
-            lost = self.game.losing_guess_constraint(turn)
-            self._assert_temporarily(self.encoding.formula(lost))
-            terms.append(manager.Ite(broken, manager.Int(cost), manager.Int(0)))
-        return manager.Plus(terms)
-
-    def _costs(self, total: "FNode", low: int) -> Iterator[int]:
-        """Yield decreasing costs of codes; the last is the least cost that is `low` or more."""
-        manager, high = self.encoding.manager, math.inf
-        with self._temporarily(manager.LE(manager.Int(low), total)):
-            while self._decide([]):
-                cost = int(self._solver.value(total))
-                if not low <= cost <= high:
-                    raise self._wrong_answer(f"that {cost} is paid, which was ruled out")
-                yield cost
-                high = cost - 1
-                self._assert_temporarily(manager.LE(total, manager.Int(high)))
 
     @contextmanager
     def _temporarily(self, *formulas: "FNode") -> Iterator[None]:

@@ -11,7 +11,6 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,28 +42,14 @@ def remaining(engine: Engine, limit: int) -> Remaining:
         more = counted != len(listed)
         return Remaining(listed, counted, more, chances, outside=listing.outside)
     codes: list[Code] = []
-    if costs := _doubt_costs(engine):
-        counted, codes = None, [code for _, code in engine.min_cost(costs, limit + 1)]
-    else:
-        try:
-            for code in islice(engine.candidates(), limit + 1):
-                codes.append(code)
-        except KeyboardInterrupt:
-            return Remaining(tuple(codes[:limit]), counted, more=True, stopped=True)
+    try:
+        for code in islice(engine.candidates(), limit + 1):
+            codes.append(code)
+    except KeyboardInterrupt:
+        return Remaining(tuple(codes[:limit]), counted, more=True, stopped=True)
     more = len(codes) > limit
     count = len(codes) if counted is None and engine.proves and not more else counted
     return Remaining(tuple(codes[:limit]), count, more)
-
-
-def _doubt_costs(engine: Engine) -> dict[int, int]:
-    from puzzlehunt.engines.posterior import doubt_cost
-
-    is_asked = engine.listed is None and engine.game.boards == 1
-    return {
-        place: doubt_cost(engine.game, item)
-        for place, item in enumerate(engine.items if is_asked else ())
-        if isinstance(item, Turn) and item.doubted
-    }
 
 
 def remaining_on_boards(engine: Engine, limit: int) -> list[Remaining]:

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from lying_games import (
     KINDS,
     check_candidates,
-    check_cheapest,
     every_lie,
     seeds,
 )
@@ -18,11 +17,3 @@ from lying_games import (
 @settings(max_examples=5)
 def test_engines_and_brute_force_agree_where_rows_of_every_kind_lie(lying_game, lies, kind, seed):
     check_candidates(lying_game(seed, lies, kind))
-
-
-@every_lie
-@pytest.mark.parametrize("kind", KINDS)
-@given(seeds)
-@settings(max_examples=5)
-def test_the_cheapest_where_rows_of_every_kind_lie(lying_game, lies, kind, seed):
-    check_cheapest(lying_game(seed, lies, kind), seed)

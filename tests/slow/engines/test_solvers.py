@@ -35,8 +35,6 @@ def test_no_answer_depends_on_the_solver(named, random_game, name, seed):
     told = []
     for solver in ("z3", named(name)):
         engine = asking(game, solver)
-        costs = {place: place + 1 for place in range(len(engine.items))}
-        costs = {at: cost for at, cost in costs.items() if isinstance(engine.items[at], Turn)}
         told.append(
             [
                 list(engine.candidates()),
@@ -44,7 +42,6 @@ def test_no_answer_depends_on_the_solver(named, random_game, name, seed):
                 engine.first_conflict(),
                 smallest_conflict(engine),
                 conflicting_places(engine, 100),
-                engine.min_cost(costs, 5),
                 repairs(engine),
                 certain(engine),
             ]
