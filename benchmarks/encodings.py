@@ -40,7 +40,7 @@ from z3 import SolverFor, Z3Exception
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.smtlib import Encoding
-from puzzlehunt.engines.solvers.z3 import PseudoBooleanSolver
+from puzzlehunt.engines.solvers.library import PseudoBooleanSolver
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn

@@ -9,7 +9,7 @@ from pysmt.fnode import FNode
 from pysmt.typing import INT
 from pysmt.walkers import IdentityDagWalker
 
-from puzzlehunt.engines.solvers.z3 import difference
+from puzzlehunt.engines.solvers.library import difference
 
 Literals = tuple[FNode, ...]
 
@@ -44,8 +44,9 @@ class Rewriter(IdentityDagWalker):  # type: ignore[misc]
         total = difference(formula)
         assert total is not None
         literals: list[FNode] = []
-        number = -total.constant
-        for literal, weight in zip(total.literals, total.weights, strict=True):
+        terms, weights, constant = total
+        number = -constant
+        for literal, weight in zip(terms, weights, strict=True):
             node = self.walk(literal)
             if weight < 0:
                 node, number = self.mgr.Not(node), number - weight

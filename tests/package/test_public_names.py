@@ -63,7 +63,7 @@ def test_a_property_that_needs_an_extra_is_skipped_at_its_first_example(tmp_path
 
 @pytest.mark.needs("httpx")
 def test_extras_are_known_by_their_modules():
-    assert {"httpx", "matplotlib", "clingo", "cvc5", "highspy", "fastapi"} <= {*modules_of_extras()}
+    assert {"httpx", "matplotlib", "clingo", "highspy", "fastapi"} <= {*modules_of_extras()}
 
 
 NAMES = [

@@ -73,7 +73,6 @@ def programs() -> dict[str, str]:
 
 HEALTHY = {
     "z3": "z3",
-    "cvc5": "cvc5",
     "z3 -in": f"{shlex.quote(str(Z3))} -in",
     "a program": "{cvc5} -",
     "without cores": "{cvc5} refuses get-unsat-assumptions",
@@ -81,7 +80,7 @@ HEALTHY = {
     "ends": "{cvc5} ends produce-unsat-assumptions check-sat-assuming",
     "chatty": "{cvc5} chatty",
 }
-OFTEN = ["z3", "cvc5", "z3 -in", "a program"]
+OFTEN = ["z3", "z3 -in", "a program"]
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards"]
 PAIRS = [(name, kind) for kind, name in product(KINDS, (*OFTEN, "plain"))]
 """Solvers and the kinds of games that they are asked about; every eighth pair is a fast test."""

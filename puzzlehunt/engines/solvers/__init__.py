@@ -2,6 +2,6 @@
 
 - `base`: the interface of solvers
 - `solver_registry`: the solvers by name
-- `z3`, `cvc5`: the two solvers that are libraries
+- `library`: z3's library, which is always installed
 - `process`: any program that reads SMT-LIB 2
 """

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pysmt.fnode import FNode
@@ -46,31 +46,9 @@ class Solver(ABC):
         """Start a new program before the next question. The stack of formulas is kept."""
 
     @abstractmethod
-    def value(self, node: "FNode") -> bool | int:
-        """Return the value of a Boolean or integer formula in the model of the last check."""
+    def value(self, node: "FNode") -> bool:
+        """Return the value of a literal in the model of the last check."""
 
     @abstractmethod
     def unsat_core(self) -> "list[FNode]":
         """Return assumptions of the last check that contradict each other; some may be needless."""
-
-
-class Library(Solver):
-    """A solver that is a library, and that pySMT calls in this process."""
-
-    def __init__(self, name: str, solver: Any) -> None:
-        super().__init__(name)
-        self._solver = solver
-        self._assumptions: Sequence[FNode] = ()
-
-    def add(self, formula: "FNode") -> None:
-        self._solver.add_assertion(formula)
-
-    def push(self) -> None:
-        self._solver.push()
-
-    def pop(self) -> None:
-        self._solver.pop()
-
-    def value(self, node: "FNode") -> bool | int:
-        value: bool | int = self._solver.get_py_value(node)
-        return value

@@ -60,7 +60,7 @@ class Process(Solver):
     def __init__(self, environment: Environment, command: str, words: Sequence[str]) -> None:
         super().__init__(f"'{_shortened(command)}'")
         if not HAS_POSIX:
-            raise SolverError("solvers are run on Linux and macOS alone; use --solver z3, or cvc5")
+            raise SolverError("solvers are run on Linux and macOS alone; use --solver z3")
         self._environment = environment
         self._words = words
         self._levels = [_StackLevel()]

@@ -1,18 +1,21 @@
-"""The solvers by name: `z3` and `cvc5` are libraries, any other name is a command to run."""
+"""The solvers by name: `z3` is a library, `cvc5` its program, any other name a command to run."""
 
 import shlex
 import shutil
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from puzzlehunt.engines.solvers.base import Solver
-from puzzlehunt.errors import SolverError, did_you_mean, missing_package
+from puzzlehunt.errors import SolverError, did_you_mean
 from puzzlehunt.game.play import SOLVERS
 
 if TYPE_CHECKING:
     from pysmt.environment import Environment
+
+
+_CVC5 = "cvc5 --incremental --lang smt2"
+"""The command of the solver that is called cvc5."""
 
 
 def open_solver(environment: "Environment", name: str | None = None) -> Solver:
@@ -22,28 +25,20 @@ def open_solver(environment: "Environment", name: str | None = None) -> Solver:
         from puzzlehunt.engines.solvers.process import Process
 
         return Process(environment, name or "", words)
-    if name == "cvc5":
-        from puzzlehunt.engines.solvers.cvc5 import Cvc5
+    from puzzlehunt.engines.solvers.library import Library
 
-        return Cvc5(environment)
-    from puzzlehunt.engines.solvers.z3 import Z3
-
-    return Z3(environment)
+    return Library(environment)
 
 
 def command_of(name: str) -> list[str]:
-    """Return a solver's command as a list, with the path of its program; [] for a library.
+    """Return a solver's command as a list, with the path of its program; [] for z3's library.
 
-    Raises SolverError for an unknown name, MissingPackageError for a library that is not installed.
+    Raises SolverError for an unknown name.
     """
     if name == "z3":
         return []
-    if name == "cvc5":
-        if find_spec("cvc5") is None:
-            raise missing_package("solver cvc5 needs cvc5", "cvc5")
-        return []
     try:
-        words = shlex.split(name)
+        words = shlex.split(_CVC5 if name == "cvc5" else name)
     except ValueError as error:
         raise SolverError(f"the solver {name!r} is not a command: {error}") from None
     if not words:
@@ -51,6 +46,8 @@ def command_of(name: str) -> list[str]:
     program = shutil.which(words[0]) or shutil.which(
         words[0], path=str(Path(sys.executable).parent)
     )
+    if program is None and name == "cvc5":
+        raise SolverError("no program is called cvc5: cvc5's site has it; z3 is always installed")
     if program is None:
         near = did_you_mean(words[0], SOLVERS)
         raise SolverError(f"no solver and no program is called {words[0]!r}{near}")

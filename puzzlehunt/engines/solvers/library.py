@@ -1,9 +1,8 @@
 """z3's own library, called by pySMT, with sums of Booleans as pseudo-Boolean constraints.
 
 In pySMT and SMT-LIB, a count of literals is a sum of `ite` terms in linear arithmetic. z3 also has
-a theory of pseudo-Boolean constraints, which adds up without tableaux and learns whole constraints
-(cutting planes). The conversion happens on the way to z3's library: the engine's formulas, scripts
-and answers are the same as without it.
+a theory of pseudo-Boolean constraints, which learns whole constraints (cutting planes), and finds
+contradictions between rows of large codes that arithmetic does not.
 """
 
 import ctypes
@@ -20,15 +19,17 @@ from pysmt.logics import QF_LIA
 from pysmt.solvers.solver import IncrementalTrackingSolver
 from pysmt.solvers.z3 import Z3Converter, Z3Solver
 
-from puzzlehunt.engines.solvers.base import Library
+from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.errors import SolverError
 
 
-class Z3(Library):
+class Library(Solver):
     """z3's library, which is always installed. A `check` with the effort 0 has no time limit."""
 
     def __init__(self, environment: Environment) -> None:
-        super().__init__("z3", PseudoBooleanSolver(environment, random_seed=0))
+        super().__init__("z3")
+        self._solver = PseudoBooleanSolver(environment, random_seed=0)
+        self._assumptions: Sequence[FNode] = ()
         self._model: z3.ModelRef | None = None
 
     def __del__(self) -> None:
@@ -37,6 +38,15 @@ class Z3(Library):
         converter = self._solver.converter
         for name in vars(converter).keys() - {"ctx", "memoization"}:
             delattr(converter, name)
+
+    def add(self, formula: FNode) -> None:
+        self._solver.add_assertion(formula)
+
+    def push(self) -> None:
+        self._solver.push()
+
+    def pop(self) -> None:
+        self._solver.pop()
 
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         self._assumptions, self._model = assumptions, None
@@ -55,11 +65,11 @@ class Z3(Library):
             raise KeyboardInterrupt
         raise SolverError(f"the solver gave up: {reason}")
 
-    def value(self, node: FNode) -> bool | int:
+    def value(self, node: FNode) -> bool:
         if self._model is None:
             self._model = self._solver.z3.model()
-        found = self._model.eval(self._solver.converter.convert(node), model_completion=True)
-        return int(found.as_long()) if z3.is_int_value(found) else z3.is_true(found)
+        term = self._solver.converter.convert(node)
+        return z3.is_true(self._model.eval(term, model_completion=True))
 
     def unsat_core(self) -> list[FNode]:
         needed = {literal.get_id() for literal in self._solver.z3.unsat_core()}
@@ -68,12 +78,13 @@ class Z3(Library):
 
 
 class PseudoBooleanSolver(Z3Solver):  # type: ignore[misc]
-    """pySMT's z3 solver, with a converter that writes pseudo-Boolean constraints."""
+    """pySMT's z3 solver in a context of its own, with a converter that knows sums of Booleans.
+
+    No two threads may use z3's main context at once. In a solver made for the logic QF_LIA, z3
+    would not load its theory of such sums.
+    """
 
     def __init__(self, environment: Environment, **options: Any) -> None:
-        # pySMT's own __init__ makes a solver in z3's one main context, which no two threads may
-        # use at once; and in a solver made for the logic QF_LIA, z3 would not load its theory of
-        # such constraints.
         IncrementalTrackingSolver.__init__(self, environment, QF_LIA, **options)
         self.z3 = z3.Solver(ctx=z3.Context())
         self.options(self)
@@ -86,77 +97,59 @@ class PseudoBooleanSolver(Z3Solver):  # type: ignore[misc]
 
 
 class _Converter(Z3Converter):  # type: ignore[misc]
-    """Converts comparisons of sums of Booleans to pseudo-Boolean constraints; else as pySMT."""
+    """Writes comparisons of weighted sums as pseudo-Boolean constraints, and all else as pySMT."""
 
     def _get_children(self, formula: FNode) -> Any:
         total = difference(formula)
-        return super()._get_children(formula) if total is None else total.literals
+        return super()._get_children(formula) if total is None else total[0]
 
     def walk_le(self, formula: FNode, args: Any, **options: Any) -> Any:
-        if total := difference(formula):
-            return self._constraint(z3.Z3_mk_pble, total, args)
-        return super().walk_le(formula, args, **options)
+        total = difference(formula)
+        if total is None:
+            return super().walk_le(formula, args, **options)
+        return self._constraint(z3.Z3_mk_pble, args, *total[1:])
 
     def walk_equals(self, formula: FNode, args: Any, **options: Any) -> Any:
-        if total := difference(formula):
-            return self._constraint(z3.Z3_mk_pbeq, total, args)
-        return super().walk_equals(formula, args, **options)
+        total = difference(formula)
+        if total is None:
+            return super().walk_equals(formula, args, **options)
+        return self._constraint(z3.Z3_mk_pbeq, args, *total[1:])
 
-    def _constraint(self, make: Any, total: "WeightedSum", args: Any) -> Any:
-        """Return z3's constraint that a weighted sum is 0 or less, or exactly 0, as `make` says.
+    def _constraint(self, make: Any, args: Any, weights: list[int], constant: int) -> Any:
+        """Return z3's constraint that a sum is 0 or less, or exactly 0, as `make` says.
 
         z3 takes no negative weights: their literals are negated, and the bound is raised.
         """
-        context, most = self.ctx.ref(), -total.constant
-        literals, weights = [], []
-        for literal, weight in zip(args, total.weights, strict=True):
+        context, literals = self.ctx.ref(), []
+        for literal, weight in zip(args, weights, strict=True):
             if weight < 0:
                 literal = z3.Z3_mk_not(context, literal)
                 z3.Z3_inc_ref(context, literal)
-                most -= weight
             literals.append(literal)
-            weights.append(abs(weight))
+        most = -constant - sum(min(weight, 0) for weight in weights)
         array, size = self._to_ast_array(literals)
-        term = make(context, size, array, (ctypes.c_int * size)(*weights), most)
+        term = make(context, size, array, (ctypes.c_int * size)(*map(abs, weights)), most)
         z3.Z3_inc_ref(context, term)
         return term
 
 
-class WeightedSum:
-    """A sum of weighted literals and a constant."""
+def difference(formula: FNode) -> tuple[list[FNode], list[int], int] | None:
+    """Return the left side minus the right side of a comparison of sums of weighted literals.
 
-    def __init__(self) -> None:
-        self.literals: list[FNode] = []
-        self.weights: list[int] = []
-        self.constant = 0
-
-    def add(self, term: FNode, sign: int) -> bool:
-        """Add a term times `sign` (1 or -1).
-
-        Return False if the term is not a sum of weighted literals.
-        """
-        for part in term.args() if term.is_plus() else (term,):
-            if part.is_int_constant():
-                self.constant += sign * part.constant_value()
-                continue
-            if not part.is_ite() or not all(arg.is_int_constant() for arg in part.args()[1:]):
-                return False
-            literal, then, otherwise = part.args()
-            self.literals.append(literal)
-            self.weights.append(sign * (then.constant_value() - otherwise.constant_value()))
-            self.constant += sign * otherwise.constant_value()
-        return True
-
-
-def difference(formula: FNode) -> WeightedSum | None:
-    """Return the left side minus the right side of a comparison of weighted sums, else None.
-
-    Comparisons are `<=` and `=`. The result is also None if the weights exceed 32 bits.
+    The result has the literals, their weights, and a constant. It is None for any other formula,
+    and if the weights exceed 32 bits.
     """
     if not (formula.is_le() or formula.is_equals()):
         return None
-    total = WeightedSum()
-    left, right = formula.args()
-    if not (total.add(left, 1) and total.add(right, -1)):
-        return None
-    return total if sum(map(abs, total.weights)) + abs(total.constant) < 2**31 else None
+    literals, weights, constant = list[FNode](), list[int](), 0
+    for side, sign in zip(formula.args(), (1, -1), strict=True):
+        for term in side.args() if side.is_plus() else (side,):
+            if term.is_int_constant():
+                constant += sign * term.constant_value()
+                continue
+            literal, then, otherwise = term.args()
+            literals.append(literal)
+            weights.append(sign * (then.constant_value() - otherwise.constant_value()))
+            constant += sign * otherwise.constant_value()
+    is_small = sum(map(abs, weights)) + abs(constant) < 2**31
+    return (literals, weights, constant) if is_small else None
