@@ -43,9 +43,8 @@ class Rewriter(IdentityDagWalker):  # type: ignore[misc]
         """Return literals, and how many may be true: those of weights below 0 are negated."""
         total = difference(formula)
         assert total is not None
-        literals: list[FNode] = []
         terms, weights, constant = total
-        number = -constant
+        literals, number = list[FNode](), -constant
         for literal, weight in zip(terms, weights, strict=True):
             node = self.walk(literal)
             if weight < 0:

@@ -47,7 +47,7 @@ def command_of(name: str) -> list[str]:
         words[0], path=str(Path(sys.executable).parent)
     )
     if program is None and name == "cvc5":
-        raise SolverError("no program is called cvc5: cvc5's site has it; z3 is always installed")
+        raise SolverError("no program is called cvc5; install it, or use --solver z3")
     if program is None:
         near = did_you_mean(words[0], SOLVERS)
         raise SolverError(f"no solver and no program is called {words[0]!r}{near}")
