@@ -132,9 +132,9 @@ class IntegerRewriter(IdentityDagWalker):  # type: ignore[misc]
             self._term(literal)
             if weight == 1
             else self.mgr.Times(self.mgr.Int(weight), self._term(literal))
-            for literal, weight in zip(total.literals, total.weights, strict=True)
+            for literal, weight in zip(*total[:2], strict=True)
         ]
-        return self.mgr.Plus(weighted), self.mgr.Int(-total.constant)
+        return self.mgr.Plus(weighted), self.mgr.Int(-total[2])
 
     def _term(self, literal: FNode) -> FNode:
         if literal.is_symbol():

@@ -6,22 +6,14 @@ of a conditional row fails, the row is relaxed by the most that any code can mis
 """
 
 import time
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
 from threading import RLock
+from typing import Any, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import (
-    AllOf,
-    AnyOf,
-    At,
-    AtLeast,
-    Bound,
-    Constraint,
-    Literal,
-)
+from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, Constraint, Literal
 from puzzlehunt.engines.solver_engine import (
     Assertion,
     AtMost,
@@ -52,244 +44,164 @@ class LinearEngine(SolverEngine):
         return LinearModel(self.game)
 
 
-_Condition = dict[int, int]
-"""The condition of a row: each of these columns (variables) has this value (0 or 1)."""
-_Sum = Counter[int]
-"""A weighted sum: the weight of each column (variable)."""
+_Variable: TypeAlias = Any
+"""A variable of highspy."""
+_Sum: TypeAlias = Any
+"""A weighted sum of variables, or one of them."""
 
 
 class LinearModel(SolverModel):
-    """A 0/1 linear program of an engine's assertions; its variables are numbered columns."""
+    """A 0/1 linear program of an engine's assertions, written with highspy's variables and sums."""
 
     def __init__(self, game: Game) -> None:
-        self._length = game.length
-        self._program = _HighsProgram()
-        add = self._program.add_column
+        import highspy
+
+        self._highs: Any = highspy.Highs()
+        for option, value in _OPTIONS.items():
+            self._highs.setOptionValue(option, value)
+        self._highs.HandleKeyboardInterrupt = True
         symbols = range(len(game.secrets.alphabet))
-        self._position_columns = [[add() for _ in symbols] for _ in range(game.length)]
-        self._occurrence_columns = [[add() for _ in range(game.length)] for _ in symbols]
-        self._literal_columns: dict[Literal, int] = {}
-        """The variables of all other literals that are in use: 1 if the literal is true."""
-        self._selector_columns: list[int] = []
+        self._at = [[self._highs.addBinary() for _ in symbols] for _ in range(game.length)]
+        self._literals: dict[AtLeast, _Variable] = {}
+        """The variables of literals that are in use: 1 if the literal is true."""
+        self._selectors: list[_Variable] = []
         """A variable for each assertion: 1 in searches that require the assertion."""
-        self._broken_columns: dict[int, int] = {}
+        self._broken: dict[int, _Variable] = {}
         """By the place of each `SoftConstraint`: the variable that is 1 if it is violated."""
         self._sizes: list[tuple[int, int]] = []
-        """How many columns and rows there were before each assertion."""
-        for row in self._position_columns:
-            self._program.add_row(1, Counter(row), 1)
-        for symbol, times in enumerate(self._occurrence_columns):
+        """How many variables and rows there were before each assertion."""
+        for row in self._at:
+            self._highs.addConstr(self._highs.qsum(row) == 1)
+        for symbol in symbols:
+            times = [self._highs.addBinary() for _ in range(game.length)]
             for fewer, more in pairwise(times):
-                self._program.add_row(0, Counter({fewer: 1, more: -1}), None)
-            places = Counter(row[symbol] for row in self._position_columns)
-            places.subtract(times)
-            self._program.add_row(0, places, 0)
-        self._require(game.secrets.constraint(), {})
+                self._highs.addConstr(fewer - more >= 0)
+            places = self._highs.qsum([row[symbol] for row in self._at])
+            self._highs.addConstr(places - self._highs.qsum(times) == 0)
+            self._literals |= {AtLeast((symbol,), n): each for n, each in enumerate(times, start=1)}
+        self._require(game.secrets.constraint(), 0)
 
     def add(self, assertion: Assertion) -> None:
-        self._sizes.append(self._program.size)
-        selector = self._program.add_column()
-        self._selector_columns.append(selector)
+        self._sizes.append((self._highs.numVariables, self._highs.numConstrs))
+        selector = self._highs.addBinary()
+        self._selectors.append(selector)
         match assertion:
             case SoftConstraint(constraint):
-                broken = self._program.add_column()
-                self._broken_columns[len(self._selector_columns) - 1] = broken
-                self._require(constraint, {selector: 1, broken: 0})
+                broken = self._highs.addBinary()
+                self._broken[len(self._selectors) - 1] = broken
+                self._require(constraint, 1 - selector + broken)
             case AtMost(places, number):
-                broken_ones = Counter(self._broken_columns[place] for place in places)
-                self._require_sum(None, broken_ones, number, {selector: 1})
+                terms = [(1, self._broken[place]) for place in places]
+                self._bound(None, terms, number, 1 - selector)
             case constraint:
-                self._require(constraint, {selector: 1})
+                self._require(constraint, 1 - selector)
 
     def remove(self) -> None:
-        self._selector_columns.pop()
-        self._broken_columns.pop(len(self._selector_columns), None)
-        columns, rows = self._sizes.pop()
-        kept = ((literal, n) for literal, n in self._literal_columns.items() if n < columns)
-        self._literal_columns = dict(kept)
-        self._program.cut(columns, rows)
+        self._selectors.pop()
+        self._broken.pop(len(self._selectors), None)
+        variables, rows = self._sizes.pop()
+        kept = ((each, var) for each, var in self._literals.items() if var.index < variables)
+        self._literals = dict(kept)
+        self._cut_rows(rows)
+        now = self._highs.numVariables
+        self._highs.deleteCols(now - variables, list(range(variables, now)))
+
+    def _cut_rows(self, rows: int) -> None:
+        now = self._highs.numConstrs
+        if rows < now:
+            self._highs.deleteRows(now - rows, list(range(rows, now)))
 
     def search(
         self, asked: Sequence[int], prefix: Code, most: int, end: float | None
     ) -> list[Code]:
-        fixed = dict.fromkeys(self._selector_columns, 0)
-        fixed |= {self._selector_columns[place]: 1 for place in asked}
-        fixed |= {self._position_columns[place][symbol]: 1 for place, symbol in enumerate(prefix)}
-        self._program.fix(fixed)
+        for place, selector in enumerate(self._selectors):
+            self._highs.changeColBounds(selector.index, *[float(place in asked)] * 2)
+        begun = [self._at[place][symbol].index for place, symbol in enumerate(prefix)]
+        for variable in begun:
+            self._highs.changeColBounds(variable, 1.0, 1.0)
         codes: list[Code] = []
-        columns, rows = self._program.size
+        rows = self._highs.numConstrs
         while len(codes) < most and (end is None or time.monotonic() < end):
-            values = self._program.solve()
+            values = self._solve()
             if values is None:
                 break
             code = tuple(
-                max(range(len(row)), key=lambda s: values[row[s]]) for row in self._position_columns
+                max(range(len(row)), key=lambda s: values[row[s].index]) for row in self._at
             )
             codes.append(code)
             # From now on some symbol has to differ from this code's.
-            symbols = Counter(
-                self._position_columns[place][symbol] for place, symbol in enumerate(code)
-            )
-            self._program.add_row(None, symbols, self._length - 1)
-        self._program.cut(columns, rows)
+            symbols = [self._at[place][symbol] for place, symbol in enumerate(code)]
+            self._highs.addConstr(self._highs.qsum(symbols) <= len(code) - 1)
+        self._cut_rows(rows)
+        for variable in begun:
+            self._highs.changeColBounds(variable, 0.0, 1.0)
         return codes
 
-    def _require(self, constraint: Constraint, when: _Condition) -> None:
+    def _require(self, constraint: Constraint, off: _Sum) -> None:
+        """Add rows that require a constraint if `off` is 0; else it is 1 or more, and they do not.
+
+        Of several parts, one must hold: each has a variable, which is 1 only if it does.
+        """
         match constraint:
             case AllOf(parts):
                 for part in parts:
-                    self._require(part, when)
+                    self._require(part, off)
             case AnyOf(parts):
-                self._require_any(parts, when)
+                codes = [code for part in parts if (code := _as_code(part))]
+                is_list = len(parts) > 1 and len(codes) == len(parts)
+                choices = self._choices(codes) if is_list else [self._choice(p) for p in parts]
+                self._bound(1, [(1, choice) for choice in choices], None, off)
             case Bound(low, terms, high):
-                total: _Sum = Counter()
-                constant = 0  # what literals that are always true add
-                for weight, literal in terms:
-                    if isinstance(literal, AtLeast) and literal.times < 1:
-                        constant += weight
-                        continue
-                    for column in self._variables(literal):
-                        total[column] += weight
-                self._require_sum(low, total, high, when, constant)
+                given = [(n, var) for n, each in terms for var in self._variables(each)]
+                self._bound(low, given, high, off)
 
-    def _require_any(self, parts: Sequence[Constraint], when: _Condition) -> None:
-        """Add rows that require some part to hold: a part must hold if its own variable is 1."""
-        codes = [_as_code(part) for part in parts]
-        if len(parts) > 1 and all(code is not None for code in codes):
-            self._require_code([code for code in codes if code is not None], when)
-            return
-        choices = []
-        for part in parts:
-            choice = self._program.add_column()
-            choices.append(choice)
-            self._require(part, {choice: 1})
-        self._require_sum(1, Counter(choices), None, when)
+    def _choice(self, part: Constraint) -> _Variable:
+        choice = self._highs.addBinary()
+        self._require(part, 1 - choice)
+        return choice
 
-    def _require_code(self, codes: Sequence[tuple[At, ...]], when: _Condition) -> None:
-        """Add rows that require the secret to hold one of several codes, such as listed words.
+    def _choices(self, codes: Sequence[tuple[At, ...]]) -> list[_Variable]:
+        """Return a variable for each of several codes, such as listed words: at most one is 1.
 
-        Each code has a variable. For each symbol and position, the variables of the codes with that
-        symbol there add up to at most the variable of the symbol and position. These rows are fewer
-        than one row for each code, and they are tighter.
+        For each symbol and position, the variables of the codes with that symbol there add up to at
+        most the variable of the symbol and position. These rows are fewer than one row for each
+        code, and they are tighter.
         """
-        choices = [self._program.add_column(integer=False) for _ in codes]
-        sums: dict[int, _Sum] = {}
+        choices = [self._highs.addVariable(0, 1) for _ in codes]
+        with_symbol: dict[tuple[int, int], list[_Variable]] = {}
         for choice, code in zip(choices, codes, strict=True):
             for at in code:
-                column = self._position_columns[at.position][at.symbols[0]]
-                sums.setdefault(column, Counter({column: -1}))[choice] = 1
-        for total in sums.values():
-            self._program.add_row(None, total, 0)
-        self._program.add_row(None, Counter(choices), 1)
-        self._require_sum(1, Counter(choices), None, when)
+                with_symbol.setdefault((at.position, at.symbols[0]), []).append(choice)
+        for (position, symbol), some in with_symbol.items():
+            self._highs.addConstr(self._highs.qsum(some) - self._at[position][symbol] <= 0)
+        self._highs.addConstr(self._highs.qsum(choices) <= 1)
+        return choices
 
-    def _variables(self, literal: Literal) -> list[int]:
+    def _variables(self, literal: Literal) -> list[_Variable]:
         """Return variables whose sum is 1 if a literal is true, else 0."""
         if isinstance(literal, At):
-            return [self._position_columns[literal.position][s] for s in {*literal.symbols}]
-        if literal.places is None and len(literal.symbols) == 1:
-            return self._occurrence_columns[literal.symbols[0]][literal.times - 1 : literal.times]
-        if literal not in self._literal_columns:
-            self._literal_columns[literal] = self._new_variable(literal)
-        return [self._literal_columns[literal]]
+            return [self._at[literal.position][s] for s in {*literal.symbols}]
+        if literal not in self._literals:
+            places = range(len(self._at)) if literal.places is None else literal.places
+            terms = [(1, self._at[place][s]) for place in places for s in {*literal.symbols}]
+            enough = self._literals[literal] = self._highs.addBinary()
+            self._bound(literal.times, terms, None, 1 - enough)
+            self._bound(None, terms, literal.times - 1, enough)
+        return [self._literals[literal]]
 
-    def _new_variable(self, literal: AtLeast) -> int:
-        places = range(self._length) if literal.places is None else literal.places
-        total = Counter(
-            self._position_columns[place][s] for place in places for s in {*literal.symbols}
-        )
-        enough = self._program.add_column()
-        self._require_sum(literal.times, total, None, {enough: 1})
-        self._require_sum(None, total, literal.times - 1, {enough: 0})
-        return enough
-
-    def _require_sum(
-        self, low: int | None, total: _Sum, high: int | None, when: _Condition, constant: int = 0
+    def _bound(
+        self, low: int | None, terms: Sequence[tuple[int, _Variable]], high: int | None, off: _Sum
     ) -> None:
-        """Add rows that keep a sum plus a constant from `low` to `high` under a condition."""
-        if low is not None:
-            self._require_at_least(total, low - constant, when)
-        if high is not None:
-            opposite = Counter({column: -weight for column, weight in total.items()})
-            self._require_at_least(opposite, constant - high, when)
+        """Add rows that keep a sum from `low` to `high`, unless `off` is 1 or more."""
+        total = self._highs.qsum([weight * variable for weight, variable in terms])
+        least = sum(min(weight, 0) for weight, _ in terms)
+        most = sum(max(weight, 0) for weight, _ in terms)
+        if low is not None and low > least:
+            self._highs.addConstr(total + (low - least) * off >= low)
+        if high is not None and high < most:
+            self._highs.addConstr(total - (most - high) * off <= high)
 
-    def _require_at_least(self, total: _Sum, low: int, when: _Condition) -> None:
-        """Add the row that a sum is `low` or more; `slack` relaxes it if the condition fails."""
-        slack = low - sum(min(weight, 0) for weight in total.values())
-        if slack <= 0:
-            return
-        terms = Counter(total)
-        for column, value in when.items():
-            terms[column] -= slack if value else -slack
-        self._program.add_row(low - slack * sum(when.values()), terms, None)
-
-
-def _as_code(part: Constraint) -> tuple[At, ...] | None:
-    """Return the literals of a constraint that only requires symbols at positions, else None."""
-    if not isinstance(part, AllOf):
-        return None
-    literals = []
-    for bound in part.parts:
-        match bound:
-            case Bound(1, ((1, At(_, (_,)) as at),), None):
-                literals.append(at)
-            case _:
-                return None
-    return tuple(literals)
-
-
-class _HighsProgram:
-    def __init__(self) -> None:
-        import highspy
-
-        self._highs = highspy.Highs()
-        self._infinity = highspy.kHighsInf
-        self._integer_type = highspy.HighsVarType.kInteger
-        self._fixed: dict[int, int] = {}
-        for option, value in _OPTIONS.items():
-            self._highs.setOptionValue(option, value)
-        self._highs.HandleKeyboardInterrupt = True
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self._highs.getNumCol(), self._highs.getNumRow()
-
-    def add_column(self, integer: bool = True) -> int:
-        column: int = self._highs.getNumCol()
-        self._highs.addVar(0.0, 1.0)
-        if integer:
-            self._highs.changeColIntegrality(column, self._integer_type)
-        return column
-
-    def add_row(self, low: int | None, terms: _Sum, high: int | None) -> None:
-        """Add the row that a sum is from `low` to `high`; None is no bound."""
-        columns = [column for column, weight in terms.items() if weight]
-        self._highs.addRow(
-            -self._infinity if low is None else float(low),
-            self._infinity if high is None else float(high),
-            len(columns),
-            columns,
-            [float(terms[column]) for column in columns],
-        )
-
-    def cut(self, columns: int, rows: int) -> None:
-        columns_now, rows_now = self.size
-        if rows < rows_now:
-            self._highs.deleteRows(rows_now - rows, list(range(rows, rows_now)))
-        if columns < columns_now:
-            self._highs.deleteCols(columns_now - columns, list(range(columns, columns_now)))
-        self._fixed = {column: v for column, v in self._fixed.items() if column < columns}
-
-    def fix(self, values: dict[int, int]) -> None:
-        """Fix some variables, by their columns, and release all others."""
-        for column in self._fixed.keys() - values.keys():
-            self._highs.changeColBounds(column, 0.0, 1.0)
-        for column, value in values.items():
-            if self._fixed.get(column) != value:
-                self._highs.changeColBounds(column, float(value), float(value))
-        self._fixed = values
-
-    def solve(self) -> Sequence[float] | None:
+    def _solve(self) -> Sequence[float] | None:
         """Return the values of all variables in a solution, None if there is none."""
         from highspy import HighsModelStatus as Status
 
@@ -297,25 +209,21 @@ class _HighsProgram:
         status = self._highs.getModelStatus()
         if status == Status.kSolveError:
             # Now and then HiGHS fails to go on from its last solution, or at so small tolerances.
-            status = self._solve_anew()
+            self._highs.clearSolver()
+            for option in _TOLERANCES:
+                self._highs.setOptionValue(option, 1e-7)
+            try:
+                self._run()
+            finally:
+                for option, value in _TOLERANCES.items():
+                    self._highs.setOptionValue(option, value)
+            status = self._highs.getModelStatus()
         if status in (Status.kInfeasible, Status.kUnboundedOrInfeasible):
             return None
         if status != Status.kOptimal:
             raise SolverError(f"HiGHS gave up: {self._highs.modelStatusToString(status)}")
         values: Sequence[float] = self._highs.getSolution().col_value
         return values
-
-    def _solve_anew(self) -> object:
-        """Solve from nothing, at HiGHS's default tolerances, and return the status."""
-        self._highs.clearSolver()
-        for option in _TOLERANCES:
-            self._highs.setOptionValue(option, 1e-7)
-        try:
-            self._run()
-        finally:
-            for option, value in _TOLERANCES.items():
-                self._highs.setOptionValue(option, value)
-        return self._highs.getModelStatus()
 
     def _run(self) -> None:
         """Solve in another thread, since HiGHS would not notice an interrupt."""
@@ -335,6 +243,20 @@ class _HighsProgram:
     def _wait(self) -> None:
         while not self._highs.wait(_INTERRUPT_SECONDS)[0]:
             pass
+
+
+def _as_code(part: Constraint) -> tuple[At, ...] | None:
+    """Return the literals of a constraint that only requires symbols at positions, else None."""
+    if not isinstance(part, AllOf):
+        return None
+    literals = []
+    for bound in part.parts:
+        match bound:
+            case Bound(1, ((1, At(_, (_,)) as at),), None):
+                literals.append(at)
+            case _:
+                return None
+    return tuple(literals)
 
 
 _SOLVING = RLock()

@@ -404,7 +404,9 @@ class Adviser:
         ):
             return None
         guess = self._probe(engine).guess_for_symbols(engine.items)
-        return guess and self._from_turns(engine, guess, Purpose.HOW_OFTEN_SYMBOLS_OCCUR)
+        if guess is None:
+            return None
+        return self._from_turns(engine, guess, Purpose.HOW_OFTEN_SYMBOLS_OCCUR)
 
     def _from_turns(self, engine: Engine, guess: Code, purpose: Purpose) -> Advice:
         suggestion = Suggestion(guess, None, None, guess in engine)

@@ -69,7 +69,7 @@ class Library(Solver):
         if self._model is None:
             self._model = self._solver.z3.model()
         term = self._solver.converter.convert(node)
-        return z3.is_true(self._model.eval(term, model_completion=True))
+        return bool(z3.is_true(self._model.eval(term, model_completion=True)))
 
     def unsat_core(self) -> list[FNode]:
         needed = {literal.get_id() for literal in self._solver.z3.unsat_core()}
