@@ -237,8 +237,8 @@ class Adviser:
         check_engine(engine, self.game)
         check_number("top", top, 1, whole=True)
         check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
-        probed = engine.listed is None and self._probe(engine).sampler.counts_unlisted
-        if probed and self.game.secrets.size > _MOST_CODES:
+        is_large = self.game.secrets.size > _MOST_CODES and engine.listed is None
+        if is_large and self._probe(engine).sampler.counts_unlisted:
             raise StrategyError(
                 f"{self.game.title}: these codes are too long to suggest guesses; take at most "
                 "1e32 codes, such as 32x10, or guess yourself: rows are still checked"
@@ -399,14 +399,12 @@ class Adviser:
 
     def _symbol_probe(self, engine: Engine) -> Advice | None:
         unlisted = engine.listed is None and self.strategy.uses_partitions
-        if not self.strategy.settles_symbols_first and not (
+        asks = self.strategy.settles_symbols_first or (
             unlisted and self._probe(engine).sampler.counts_unlisted
-        ):
-            return None
-        guess = self._probe(engine).guess_for_symbols(engine.items)
-        if guess is None:
-            return None
-        return self._from_turns(engine, guess, Purpose.HOW_OFTEN_SYMBOLS_OCCUR)
+        )
+        if asks and (guess := self._probe(engine).guess_for_symbols(engine.items)):
+            return self._from_turns(engine, guess, Purpose.HOW_OFTEN_SYMBOLS_OCCUR)
+        return None
 
     def _from_turns(self, engine: Engine, guess: Code, purpose: Purpose) -> Advice:
         suggestion = Suggestion(guess, None, None, guess in engine)
