@@ -1,5 +1,4 @@
 """Probes: guesses made from the turns alone, for codes too long to sample.
 
 - `symbol_count_probe`: how often each symbol occurs
-- `placement_probe`: where a few symbols are
 """
