@@ -71,7 +71,6 @@ def check(context: Context, file: str, json: bool) -> None:
     """Print a summary of a game file, and warnings about it."""
     document = open_document(context, file)
     game = build_game(context, document)
-    # They come first, since there may be no advice.
     alike = list(game.alike_lines())
     for line in () if json else alike:
         note(f"note: {line}")

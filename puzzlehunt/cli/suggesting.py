@@ -6,23 +6,14 @@ from typer import Context
 
 from puzzlehunt import explanation
 from puzzlehunt.cli.opening import open_game
-from puzzlehunt.cli.streams import (
-    fail,
-    note,
-    print_json,
-    result,
-)
+from puzzlehunt.cli.streams import fail, note, print_json, result
 from puzzlehunt.engines.count import Count
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.explanation.remaining import Remaining, WiderList
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.answers import Answers, CandidatesReply, ReviewReply, SuggestReply
 from puzzlehunt.session.limits import LISTED_CANDIDATES, when_stopped
-from puzzlehunt.views.advice import (
-    show_unread,
-    suggestions_table,
-    tried_lines,
-)
+from puzzlehunt.views.advice import show_unread, suggestions_table, tried_lines
 from puzzlehunt.views.candidates import (
     boards_lines,
     count_line,

@@ -86,9 +86,7 @@ class Practice(Dialogue):
         if rest and self.game.alphabet.foreign_names(text):
             with suppress(InvalidCodeError):
                 self.game.parse_guess(first)
-                raise InvalidTurnError(
-                    "one guess a line, without a clue: the answer comes from here"
-                )
+                raise InvalidTurnError("one guess a line, no clue: the answer comes from here")
         try:
             guess = self.game.parse_lone_guess(text)
             self._check_listed(guess)
