@@ -5,7 +5,7 @@
 - `partitions`: for each guess, the number or the weight of the secrets with each feedback
 - `problem`: the input of searches: the problem, its limits, and costs
 - `reference_search`: the search of whole games by numpy; it specifies the compiled search
-- `reference_lookahead`: depth-limited search by numpy; it specifies the compiled search
+- `lookahead`: depth-limited search: the cost of guesses, found by looking two guesses ahead
 - `question_search`: the fewest questions in a game in which no guess is the secret
 - `compiled/`: loops compiled by numba
 - `fast`: checks whether numba is installed, which comes with the extra `fast`

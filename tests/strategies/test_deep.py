@@ -3,33 +3,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lookaheads import lookaheads
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
+from puzzlehunt.kernels.lookahead import DepthLimitedSearch, priced
 from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, cost_to_go
-from puzzlehunt.kernels.reference_lookahead import DepthLimitedSearch, priced
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
-
-
-@given(lookaheads())
-@settings(max_examples=8)
-def test_compiled_lookahead_finds_what_the_plain_one_finds(ahead):
-    alive = np.arange(ahead.table.shape[1])
-    guesses = np.arange(len(ahead.table))
-    twin = replace(ahead, compiled=True)
-    for left in (2, 1000):
-        assert (ahead.costs(alive, left) == twin.costs(alive, left)).all()
-    assert (
-        ahead.values(alive, guesses, UNINFORMATIVE_UNITS)
-        == twin.values(alive, guesses, UNINFORMATIVE_UNITS)
-    ).all()
 
 
 @given(lookaheads(), st.integers(3, 60))
@@ -64,12 +50,9 @@ def tight(seed: int) -> DepthLimitedSearch:
 @pytest.mark.parametrize("seed", [8, 11, 26, 341])
 def test_more_guesses_are_looked_into_until_one_loses_nobody(seed):
     """In these tables the first few guesses lose somebody, and a later one does not."""
-    plain = tight(seed)
-    alive, guesses = np.arange(plain.table.shape[1]), np.arange(len(plain.table))
-    twin = replace(plain, compiled=True)
-    values = plain.values(alive, guesses, UNINFORMATIVE_UNITS)
-    assert (values == twin.values(alive, guesses, UNINFORMATIVE_UNITS)).all()
-    assert min(values) < UNSOLVED_UNITS
+    ahead = tight(seed)
+    alive, guesses = np.arange(ahead.table.shape[1]), np.arange(len(ahead.table))
+    assert min(ahead.values(alive, guesses, UNINFORMATIVE_UNITS)) < UNSOLVED_UNITS
 
 
 def test_small_parts_are_exact():

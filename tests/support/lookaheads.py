@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from puzzlehunt.kernels.reference_lookahead import DepthLimitedSearch
+from puzzlehunt.kernels.lookahead import DepthLimitedSearch
 
 
 @st.composite

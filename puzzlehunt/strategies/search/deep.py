@@ -1,6 +1,6 @@
 """The strategy `deep`, which looks two guesses ahead to minimise the remaining guesses.
 
-`kernels/reference_lookahead.py` defines the cost of a guess and the search. A candidate that cannot
+`kernels/lookahead.py` defines the cost of a guess and the search. A candidate that cannot
 be found with the attempts left costs more than everything else, so finding every secret has
 priority over a good average.
 """
@@ -14,11 +14,10 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
+from puzzlehunt.kernels.lookahead import LOOKED_INTO, DepthLimitedSearch, in_order
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
 from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Numbers
-from puzzlehunt.kernels.reference_lookahead import LOOKED_INTO, DepthLimitedSearch, in_order
 from puzzlehunt.strategies.base import Strategy, Suggestion, with_others
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.pool import sample_of_guesses
@@ -35,8 +34,6 @@ _BATCH = 4
 """Guesses searched together; their bound is the smallest cost in the batches before."""
 _WORK, _QUICK_WORK = 300_000_000, 30_000_000
 """Cap on the scores (a guess against a candidate) of one choice, if nobody or a person waits."""
-_WORTH_COMPILING = 1_000_000
-"""For a table of at least this many cells, the compiled kernels are loaded, if nobody waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
 """Cap on a table of guesses and candidates (cells), if nobody or a person waits."""
 _LARGEST_KEPT_TABLE = 1 << 26
@@ -71,7 +68,7 @@ class Deep(Strategy):
     """
 
     name: ClassVar[str] = "deep"
-    compiled_from = _WORTH_COMPILING
+    compiled_from = 1_000_000
     books = ("optimal", "deep")
     measure = GUESSES_ON_AVERAGE
     allows_for_channel = False
@@ -199,7 +196,7 @@ class Deep(Strategy):
             return replace(super().rate(position, guess), value=self._value(position, guess))
         asked = array_of([guess], position.game.length)
         rows = position.game.rule.rows(np.concatenate((rows.codes, asked)))
-        ahead = replace(self._ahead(position, rows, guess_of), work=0, compiled=False)
+        ahead = replace(self._ahead(position, rows, guess_of), work=0)
         candidates = np.arange(len(position.candidates))
         value = int(ahead.values(candidates, np.array([len(rows) - 1]), UNINFORMATIVE_UNITS)[0])
         return self._rated(position, guess, value)
@@ -215,7 +212,7 @@ class Deep(Strategy):
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         ahead = self._ahead(position, rows, position.choices()[1])
         candidates = np.arange(len(position.candidates))
-        cost = int(replace(ahead, compiled=False).costs(candidates, ahead.attempts)[0]) >> 1
+        cost = int(ahead.costs(candidates, ahead.attempts)[0]) >> 1
         return _average(position, cost)
 
     def _rated(self, position: Position, guess: Code, cost: int) -> Suggestion:
@@ -228,12 +225,9 @@ class Deep(Strategy):
         winning, feedbacks = rule.winning_index, len(rule.feedbacks)
         if feedbacks > _MOST_FEEDBACKS:
             table, winning, feedbacks = _renumbered(table, winning)
-        person_waits = position.budget.person_waits
-        large = position.budget.compiled or table.size >= _WORTH_COMPILING
-        compiled = large and not person_waits and fast.is_installed()
-        work = _QUICK_WORK if person_waits else _WORK
+        work = _QUICK_WORK if position.budget.person_waits else _WORK
         attempts = position.attempts or _NO_LIMIT
-        return DepthLimitedSearch(table, guess_of, winning, feedbacks, attempts, work, compiled)
+        return DepthLimitedSearch(table, guess_of, winning, feedbacks, attempts, work)
 
     def _table(self, position: Position, rows: PackedCodes) -> Table:
         """Return the feedbacks (guesses, candidates) of some guesses.

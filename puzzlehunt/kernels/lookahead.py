@@ -1,17 +1,15 @@
-"""Depth-limited search by numpy: the cost of guesses, by looking two guesses ahead (Pearl, 1984).
+"""Depth-limited search: the cost of guesses, by looking two guesses ahead (Pearl, 1984).
 
 The *one-ply cost* of a guess is one for each candidate plus, for each part of the partition, an
 estimate of the guesses that the part will take. For the guesses with the smallest one-ply costs,
 the parts are searched: each costs as much as the best guess found in it. The costs of small parts
 are exact: one candidate takes one guess, two candidates take three guesses in all.
 
-Costs are fixed-point numbers, so that sums do not depend on the order of the candidates. This is
-the specification of `compiled/lookahead.py`.
+Costs are fixed-point numbers, so that sums do not depend on the order of the candidates.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +21,6 @@ from puzzlehunt.kernels.problem import (
     UNINFORMATIVE_UNITS,
     UNSOLVED_UNITS,
     Numbers,
-    Problem,
     cost_to_go,
 )
 
@@ -69,7 +66,6 @@ class DepthLimitedSearch:
     - `guess_of` (candidates,): the place of each candidate among the guesses, -1 for none
     - `attempts`: how many guesses are left
     - `work`: cap on the scores (a guess against a candidate) of one choice
-    - `compiled`: whether the compiled kernels are used; the results are the same
     """
 
     table: Table
@@ -78,7 +74,6 @@ class DepthLimitedSearch:
     feedbacks: int
     attempts: int
     work: int
-    compiled: bool = False
 
     @property
     def inner_width(self) -> int:
@@ -87,43 +82,25 @@ class DepthLimitedSearch:
         return most if most >= 2 else 0
 
     @cached_property
-    def _kernels(self) -> Any:
-        from puzzlehunt.kernels.compiled import lookahead
-
-        return lookahead
-
-    @cached_property
-    def _problem(self) -> Problem:
-        """The same table and costs for the compiled kernels, with the candidates in rows."""
-        size = self.table.shape[1]
-        estimated, count = cost_to_go(size, ONE), np.arange(size + 1, dtype=np.int64)
-        last = np.where(count > 0, count * ONE + (count - 1) * UNSOLVED_UNITS, 0)
-        return Problem(
-            feedback=self.table.T,
-            guess_of=self.guess_of.astype(np.int32),
-            winning=self.winning,
-            answers=self.feedbacks,
-            secret_keys=np.empty((0, 2), np.uint64),
-            cost_to_go=np.stack((estimated, last, estimated)),
-            candidates_only=False,
-            used=np.empty(0, np.int64),
-            orbits=np.empty((0, 2), np.int64),
-        )
+    def _estimated(self) -> Numbers:
+        """The estimated costs of parts of each size."""
+        return cost_to_go(self.table.shape[1], ONE)
 
     def costs(self, candidates: Indices, attempts: int) -> Numbers:
         """Return (G,): twice the one-ply cost of each guess, plus one if it is not a candidate."""
-        if self.compiled and attempts > 1:
-            return np.asarray(self._kernels.costs_of_all(self._problem, candidates, attempts))
         every = len(candidates) == self.table.shape[1]
         return self._costs_in(self.table if every else self.table[:, candidates], attempts)
 
     def _costs_in(self, table: Table, attempts: int) -> Numbers:
-        hit = (table == self.winning).any(axis=1)
+        hit, count = (table == self.winning).any(axis=1), table.shape[1]
         if attempts == 1:
-            count = table.shape[1]
             return np.asarray((count * ONE + (count - hit) * UNSOLVED_UNITS) * 2 + 1 - hit)
-        estimated = priced(table, self.feedbacks, self._problem.cost_to_go[min(attempts - 1, 2)])
-        return np.asarray((table.shape[1] * ONE + estimated - hit * ONE) * 2 + 1 - hit)
+        of_parts = self._estimated[: count + 1]
+        if attempts == 2:  # of each part, one candidate is found
+            sizes = np.arange(count + 1)
+            of_parts = np.where(sizes > 0, sizes * ONE + (sizes - 1) * UNSOLVED_UNITS, 0)
+        estimated = priced(table, self.feedbacks, of_parts)
+        return np.asarray((count * ONE + estimated - hit * ONE) * 2 + 1 - hit)
 
     def _cheapest_of(self, candidates: Indices, attempts: int) -> int:
         guesses = self.guess_of[candidates]
@@ -137,13 +114,6 @@ class DepthLimitedSearch:
         """
         if self.attempts == 1:
             return self._costs_in(self.table[np.ix_(guesses, candidates)], 1) >> 1
-        if self.compiled:
-            widths = self._kernels.Widths(self.inner_width, _RECOVERY_WIDTH)
-            return np.asarray(
-                self._kernels.values_of_some(
-                    self._problem, candidates, guesses, self.attempts, widths, bound
-                )
-            )
         width, attempts = self.inner_width, self.attempts
         return np.array([self._guess_value(candidates, g, width, attempts, bound) for g in guesses])
 
