@@ -33,8 +33,8 @@ def coin_game(number: int) -> Game:
 
 
 def tree(game: Game) -> Iterator[str]:
-    """Yield the lines of the best plan: a weighing, and indented below it what each answer says."""
-    return _below(Adviser(game, "optimal"), open_engine(game), "")
+    """Yield the lines of a plan: a weighing, and indented below it what each answer says."""
+    return _below(Adviser(game, "deep"), open_engine(game), "")
 
 
 def _below(adviser: Adviser, engine: Engine, said: str) -> Iterator[str]:

@@ -6,7 +6,6 @@
 - `problem`: the input of searches: the problem, its limits, and costs
 - `reference_search`: the search of whole games by numpy; it specifies the compiled search
 - `lookahead`: depth-limited search: the cost of guesses, found by looking two guesses ahead
-- `question_search`: the fewest questions in a game in which no guess is the secret
 - `compiled/`: loops compiled by numba
 - `fast`: checks whether numba is installed, which comes with the extra `fast`
 """

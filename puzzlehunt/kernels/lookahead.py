@@ -66,6 +66,7 @@ class DepthLimitedSearch:
     - `guess_of` (candidates,): the place of each candidate among the guesses, -1 for none
     - `attempts`: how many guesses are left
     - `work`: cap on the scores (a guess against a candidate) of one choice
+    - `asks`: whether no guess is the secret; a guess more, and an attempt, then names a known one
     """
 
     table: Table
@@ -74,6 +75,7 @@ class DepthLimitedSearch:
     feedbacks: int
     attempts: int
     work: int
+    asks: bool = False
 
     @property
     def inner_width(self) -> int:
@@ -83,8 +85,12 @@ class DepthLimitedSearch:
 
     @cached_property
     def _estimated(self) -> Numbers:
-        """The estimated costs of parts of each size."""
-        return cost_to_go(self.table.shape[1], ONE)
+        """The estimated costs of parts of each size; those of up to two candidates are exact."""
+        size = self.table.shape[1]
+        if not self.asks:
+            return cost_to_go(size, ONE)
+        count = np.arange(1, size + 1)  # taken to be halved by each question
+        return np.concatenate(([0], np.rint(ONE * count * (1 + np.log2(count))).astype(np.int64)))
 
     def costs(self, candidates: Indices, attempts: int) -> Numbers:
         """Return (G,): twice the one-ply cost of each guess, plus one if it is not a candidate."""
@@ -124,8 +130,8 @@ class DepthLimitedSearch:
         parts, where, sizes = np.unique(answers, return_inverse=True, return_counts=True)
         if len(parts) == 1 and parts[0] != self.winning:
             return UNINFORMATIVE_UNITS
-        unsolved = parts != self.winning
-        total = len(candidates) * ONE + int((2 * sizes[unsolved] - 1).sum()) * ONE
+        least = np.where(sizes > 2, (2 * sizes - 1) * ONE, self._estimated[np.minimum(sizes, 2)])
+        total = len(candidates) * ONE + int(least[parts != self.winning].sum())
         for number, (part, size) in enumerate(zip(parts.tolist(), sizes.tolist(), strict=True)):
             if part == self.winning:
                 continue
@@ -133,7 +139,7 @@ class DepthLimitedSearch:
                 return total
             if size > 2 or attempts <= 2:
                 value = self._value(candidates[where == number], inner_width, attempts - 1)
-                total += value - (2 * size - 1) * ONE
+                total += value - int(least[number])
         return total
 
     def _value(self, candidates: Indices, inner_width: int, attempts: int) -> int:
@@ -142,8 +148,10 @@ class DepthLimitedSearch:
         if attempts == 1 or count == 1:
             return count * ONE + (count - 1) * UNSOLVED_UNITS
         if count == 2:
-            return 3 * ONE
-        if count <= _FEW:  # a guess that is not a candidate costs no less than two for each
+            return int(self._estimated[2])
+        if (
+            count <= _FEW and not self.asks
+        ):  # a guess that is not a candidate costs no less than two for each
             least = self._cheapest_of(candidates, attempts)
             if least <= 2 * count * ONE:
                 return least

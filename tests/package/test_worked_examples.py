@@ -23,7 +23,7 @@ def test_code_that_the_page_quotes_is_that_of_the_examples() -> None:
     assert all(any(code in module for module in modules) for code in quoted)
 
 
-def test_optimal_asks_the_fewest_questions_of_guess_who() -> None:
+def test_deep_asks_the_fewest_questions_of_guess_who() -> None:
     have = list(guess_who.PROPERTIES.values())
 
     @cache
@@ -33,9 +33,9 @@ def test_optimal_asks_the_fewest_questions_of_guess_who() -> None:
         parts = ((left & animals, left - animals) for animals in have)
         return len(left) + min(fewest(yes) + fewest(no) for yes, no in parts if yes and no)
 
-    result = puzzlehunt.run(guess_who.guess_who(), "optimal").summary("played")
+    result = puzzlehunt.run(guess_who.guess_who(), "deep").summary("played")
     assert result.total == fewest(frozenset(guess_who.ANIMALS)) == 117
-    joined = puzzlehunt.run(guess_who.guess_who(most=2), "optimal").summary("played")
+    joined = puzzlehunt.run(guess_who.guess_who(most=2), "deep").summary("played")
     assert joined.total == guess_who.huffman([1] * 24) == 112
 
 
@@ -53,7 +53,7 @@ def test_the_plan_finds_every_counterfeit_coin(number: int, weighings: int) -> N
 @pytest.mark.parametrize(("number", "lost"), [(3, 0), (4, 2)])
 def test_two_weighings_are_enough_for_three_coins_and_not_for_four(number: int, lost: int) -> None:
     game = coins.coin_game(number).with_play({"attempts": 2})
-    assert puzzlehunt.run(game, "optimal").losses == lost
+    assert puzzlehunt.run(game, "deep").losses == lost
 
 
 def test_the_pool_that_tells_most_is_tested_first_in_every_position() -> None:

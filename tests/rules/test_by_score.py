@@ -551,10 +551,10 @@ def test_a_rule_that_is_not_part_of_a_game_says_so() -> None:
 @pytest.mark.parametrize("score", [lambda g, s: g == s, lambda g, s: ("odd one", None)[g < s]])
 def test_a_tree_of_a_score_is_written_verified_and_played(tmp_path: Path, score: Any) -> None:
     game = game_of(FunctionRule(score), 1, 6)
-    strategy = puzzlehunt.find_strategy("optimal").for_game(game)
+    strategy = puzzlehunt.find_strategy("deep").for_game(game)
     tree = tree_of_game(game, strategy, puzzlehunt.Budget())
     path = tmp_path / "a.tree"
     write(path, file_of_tree(game, "a game", tree, None))
     totals = verify(read(path), game)
-    assert totals["total"] == puzzlehunt.run(game, "optimal").summary("played").total
+    assert totals["total"] == puzzlehunt.run(game, "deep").summary("played").total
     assert puzzlehunt.run(game, f"tree:{path}").summary("played").total == totals["total"]

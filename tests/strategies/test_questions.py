@@ -2,77 +2,58 @@
 
 import random
 from collections import Counter
-from functools import cache
+from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import puzzlehunt
 from coins import coin_game
-from puzzlehunt import Game, Play
+from puzzlehunt import Game
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import GameFileError, StrategyError
-from puzzlehunt.kernels.problem import UNSOLVED_COST
-from puzzlehunt.kernels.question_search import QuestionSearch, least
+from puzzlehunt.rules.base import Feedback
 
 
-def cost_of(table: np.ndarray, members: frozenset[int], attempts: int) -> int:
-    """Return the least cost of some candidates, by trying everything."""
-
-    @cache
-    def cost(left: frozenset[int], attempts: int) -> int:
-        if len(left) == 1:
-            return 0
-        best = len(left) * UNSOLVED_COST
-        for row in table if attempts else ():
-            parts: dict[int, set[int]] = {}
-            for member in left:
-                parts.setdefault(int(row[member]), set()).add(member)
-            if len(parts) > 1:
-                costs = (cost(frozenset(part), attempts - 1) for part in parts.values())
-                best = min(best, len(left) + sum(costs))
-        return best
-
-    return cost(members, attempts)
+def least_questions(game: Game, left: frozenset[Code]) -> int:
+    """Return the fewest questions that some secrets take together, by trying everything."""
+    if len(left) == 1:
+        return 0
+    costs = []
+    for question in game.guesses:
+        parts: dict[Feedback, set[Code]] = {}
+        for secret in left:
+            parts.setdefault(game.score(question, secret), set()).add(secret)
+        if len(parts) > 1:
+            costs.append(sum(least_questions(game, frozenset(part)) for part in parts.values()))
+    return len(left) + min(costs)
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_the_search_finds_the_least_cost_of_questions(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    answers, secrets = int(rng.integers(2, 4)), int(rng.integers(2, 8))
-    table = rng.integers(0, answers, (int(rng.integers(1, 6)), secrets), dtype=np.uint8)
-    for attempts in (1, 2, 3, 20):
-        search = QuestionSearch(table, answers)
-        expected = cost_of(table, frozenset(range(secrets)), attempts)
-        assert search.best(np.arange(secrets), attempts)[0] == expected
-        assert least(secrets, answers, attempts) <= expected
-        assert (
-            QuestionSearch(table, answers, width=1).best(np.arange(secrets), attempts)[0]
-            >= expected
-        )
-
-
-def test_optimal_weighs_coins_in_the_fewest_weighings() -> None:
-    game = coin_game(4)
-    numbers = {feedback: number for number, feedback in enumerate(game.rule.feedbacks)}
-    rows = [[numbers[game.score(g, s)] for s in game.secrets] for g in game.guesses]
-    table = np.array(rows, dtype=np.uint8)
-    expected = cost_of(table, frozenset(range(8)), 20)
-    result = puzzlehunt.run(game, "optimal")
+@pytest.mark.parametrize("coins", [3, 4])
+def test_deep_weighs_few_coins_in_the_fewest_weighings(coins: int) -> None:
+    game = coin_game(coins)
+    expected = least_questions(game, frozenset(game.secrets))
+    result = puzzlehunt.run(game, "deep")
     assert result.summary("played").total == result.summary("known").total == expected
-    assert puzzlehunt.run(game, "optimal", budget=2).summary("played").total >= expected
-    comparison = puzzlehunt.compare(game, ["optimal", "deep", "entropy"])
-    results = list(comparison.results.values())
-    assert results[0].summary("played").total == expected <= results[1].summary("played").total
-    assert puzzlehunt.suggest(game, strategy="optimal").suggestions[0].value == expected / 8
-    tried = puzzlehunt.Adviser(game, "deep")
-    engine = puzzlehunt.open_engine(game)
-    assert tried.rate(engine, next(iter(game.guesses))).suggestions[0].value is not None
+    suggestion = puzzlehunt.suggest(game, strategy="deep").suggestions[0]
+    assert suggestion.value == expected / game.secrets.size
+    tried = puzzlehunt.Adviser(game, "deep").rate(puzzlehunt.open_engine(game), suggestion.guess)
+    assert tried.suggestions[0].value == suggestion.value
+    assert puzzlehunt.run(game, "entropy").summary("played").total >= expected
+
+
+@pytest.mark.parametrize("budget", [None, 2])
+def test_optimal_refuses_questions_and_names_who_plays_them(budget: int | None) -> None:
+    game = coin_game(3)
+    for ask in (partial(puzzlehunt.run, budget=budget), puzzlehunt.suggest):
+        with pytest.raises(StrategyError, match="game of questions alone; try --strategy deep"):
+            ask(game, strategy="optimal")
+    assert puzzlehunt.run(game, "deep", budget=budget).played.total() == 6
 
 
 def test_attempts_limit_the_questions() -> None:
-    game = coin_game(3).with_play({"attempts": 1})
-    assert puzzlehunt.run(game, "optimal").losses == 6 - puzzlehunt.run(game, "optimal").played[1]
+    result = puzzlehunt.run(coin_game(3).with_play({"attempts": 1}), "deep")
+    assert result.losses == 6 - result.played[1]
 
 
 @pytest.mark.parametrize("name", ["first", "consistent"])
@@ -84,7 +65,7 @@ def test_strategies_that_guess_candidates_say_that_they_cannot_play(name: str) -
 def test_secrets_that_no_question_tells_apart_are_named() -> None:
     game = Game.from_function("abc", ["q"], lambda _q, s: s == "a")
     with pytest.raises(StrategyError, match="b and c"):
-        puzzlehunt.suggest(game, ["q False"], strategy="optimal")
+        puzzlehunt.suggest(game, ["q False"])
     with pytest.raises(StrategyError):
         puzzlehunt.run(game, "entropy")
 
@@ -109,7 +90,7 @@ def asked(tmp_path: Path) -> Game:
 def test_a_game_file_may_have_questions_alone(asked: Game) -> None:
     assert asked.guesses.size == 3
     assert asked.only_questions
-    for strategy in ("entropy", "deep", "optimal", "minimax"):
+    for strategy in ("entropy", "deep", "minimax"):
         result = puzzlehunt.run(asked, strategy)
         assert result.played == result.known
     codemaker = puzzlehunt.open_codemaker(asked, "PLAY")
@@ -148,13 +129,3 @@ def test_a_game_file_of_questions_refuses_what_makes_them_guesses(
 ) -> None:
     with pytest.raises(GameFileError):
         puzzlehunt.load(tmp_path / "asked.yaml", [f"{key}={value}"])
-
-
-def test_with_one_question_left_the_one_that_settles_most_secrets_is_asked() -> None:
-    """Halving takes fewest questions on average, but settles none at once."""
-    table = {f"bit {n}": [secret >> n & 1 for secret in range(8)] for n in range(3)}
-    table["first"] = [int(secret == 0) for secret in range(8)]
-    play = Play(strategy="optimal", attempts=1)
-    game = Game.from_function(range(8), table, lambda name, secret: table[name][secret], play=play)
-    assert puzzlehunt.suggest(game).guesses[0] == "first"
-    assert puzzlehunt.suggest(game.with_play({"attempts": 9})).guesses[0] == "bit 0"

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
 from puzzlehunt.kernels.lookahead import LOOKED_INTO, DepthLimitedSearch, in_order
@@ -53,7 +54,15 @@ def _renumbered(table: Table, winning: int) -> tuple[Table, int, int]:
 
 def _average(position: Position, cost: int) -> float | None:
     """Return the guesses on average of a cost; None if some candidate is not found."""
-    return None if cost >= UNSOLVED_UNITS else round(cost / ONE / len(position.candidates), 4)
+    average = cost / ONE / len(position.candidates) - position.game.only_questions
+    return None if cost >= UNSOLVED_UNITS else round(average, 4)
+
+
+def _attempts(position: Position) -> int:
+    """Return the attempts left; a game of questions has one more, to name the secret."""
+    if position.attempts is None:
+        return _NO_LIMIT
+    return position.attempts + position.game.only_questions
 
 
 class Deep(Strategy):
@@ -88,16 +97,11 @@ class Deep(Strategy):
     def for_game(self, game: Game) -> Strategy:
         """Return the strategy that plays instead of this one in some games.
 
-        For several secrets at once, and for questions with weighed answers, that is the fallback
-        strategy; for other games of questions alone, the one that looks ahead there.
+        For several secrets at once, and for questions about secrets that are not equally likely,
+        that is the fallback strategy.
         """
-        if game.only_questions and not (game.channel.weighs or game.secrets.is_weighed):
-            from puzzlehunt.strategies.search.asking import Asking
-
-            return Asking(exact=False)
-        if game.only_questions:
-            return self.fallback
-        return self.fallback if game.boards > 1 else self
+        weighed = game.only_questions and (game.channel.weighs or game.secrets.is_weighed)
+        return self.fallback if weighed or game.boards > 1 else self
 
     @property
     def for_sample(self) -> Strategy:
@@ -174,6 +178,11 @@ class Deep(Strategy):
         ranked = []
         for place, value in zip(order[:top].tolist(), values[:top].tolist(), strict=True):
             ranked.append(self._rated(position, code_of(rows.codes[place]), value))
+        if position.game.only_questions:
+            ranked = [one for one in ranked if one.worst != len(position.candidates)]
+        if not ranked:
+            first, second = (position.game.format_code(position.candidate(n)) for n in (0, 1))
+            raise StrategyError(f"no question tells {first} and {second} apart; it cannot end")
         return ranked, complete
 
     def choose(self, position: Position) -> PackedCodes:
@@ -226,8 +235,8 @@ class Deep(Strategy):
         if feedbacks > _MOST_FEEDBACKS:
             table, winning, feedbacks = _renumbered(table, winning)
         work = _QUICK_WORK if position.budget.person_waits else _WORK
-        attempts = position.attempts or _NO_LIMIT
-        return DepthLimitedSearch(table, guess_of, winning, feedbacks, attempts, work)
+        asks, attempts = position.game.only_questions, _attempts(position)
+        return DepthLimitedSearch(table, guess_of, winning, feedbacks, attempts, work, asks)
 
     def _table(self, position: Position, rows: PackedCodes) -> Table:
         """Return the feedbacks (guesses, candidates) of some guesses.
@@ -254,7 +263,7 @@ class Deep(Strategy):
         rows, guess_of = position.choices()
         count = len(position.candidates)
         candidates = np.arange(count)
-        attempts = position.attempts or _NO_LIMIT
+        attempts = _attempts(position)
         tried, complete = self._tried(position, rows, guess_of, attempts)
         work = _QUICK_WORK if position.budget.person_waits else _WORK
         most = min(LOOKED_INTO, work // (len(rows) * count))

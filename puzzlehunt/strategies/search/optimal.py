@@ -13,7 +13,6 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, counted
-from puzzlehunt.game.game import Game
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table, table_blocks, unsigned_type
 from puzzlehunt.kernels.packed_codes import (
@@ -38,7 +37,6 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.search.asking import Asking
 from puzzlehunt.strategies.search.branch_and_bound import Search, State
 from puzzlehunt.strategies.search.proof import Bounds, Proof, ProofLog
 from puzzlehunt.strategies.search.selection import best_opening, most_promising, selected
@@ -127,13 +125,11 @@ class Optimal(Strategy):
         self.proof_log = ProofLog()
         """The results of an earlier run, and the callbacks for records and bounds of a proof."""
 
-    def for_game(self, game: Game) -> Strategy:
-        """Return this strategy, or the one for games of questions alone."""
-        return Asking(exact=True, budget=self.budget) if game.only_questions else self
-
     def unsupported_reason(self, position: Position) -> str:
         rule, hard, pool = position.game.rule, position.game.hard, position.pool.guesses
         guesses, count = _guess_count(position), len(position.candidates)
+        if position.game.only_questions:
+            return "a game of questions alone"
         if hard and pool is None:
             return "candidates alone as guesses"
         if position.weights is not None or position.observation is not None:
@@ -188,6 +184,8 @@ class Optimal(Strategy):
         """
         guesses, game = position.pool.guesses, position.game
         if self.budget is None or position.budget.person_waits or guesses is None or game.hard:
+            return False
+        if game.only_questions:
             return False
         large = len(guesses) * len(position.secrets) > _LARGEST_WHOLE
         return game.rule.pair_offsets is not None and large
