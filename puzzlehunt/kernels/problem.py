@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.kernels.feedback_matrix import Table
-from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask
+from puzzlehunt.kernels.packed_codes import Indices
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 ShortIndices: TypeAlias = npt.NDArray[np.int32]
@@ -28,10 +28,6 @@ UNLIMITED = 63
 """The number of attempts left if there is no limit; it stays the same after a guess."""
 GUESS_BITS = 18
 """Number of bits of a guess's index that is packed with other numbers into one word."""
-SAFE, BEAM = 0, 1
-"""The two values of a state of hard mode: from the safe search, and from the search with a beam."""
-SAFE_TRIES_ALL = 3
-"""With at most this many attempts left, the safe search tries all guesses."""
 
 ONE = 720_720
 """The cost of one guess in the fixed-point numbers of estimates. All numbers up to 16 divide it, so
@@ -49,18 +45,11 @@ estimate."""
 FULLY_SEARCHED = 12
 """In a part of at most this many candidates, a search with a budget still searches all guesses."""
 ALIKE = 8
-"""For each guess inside a beam, this many guesses are examined, so that alike ones can be left out;
-not in hard mode, where they allow different guesses later."""
-_SCALE, _HARD_SCALE = 1 << 12, 1 << 10
-"""How many steps make one guess in the estimates by which guesses are sorted, also in hard mode."""
+"""For each guess inside a beam, so many are examined, so that alike ones can be left out."""
+_SCALE = 1 << 12
+"""How many steps make one guess in the estimates by which guesses are sorted."""
 _STEPS = 64
 """Turns after which the bound of a part rises by as much as it has candidates."""
-_SAFE_WIDTH = 40
-"""Guesses that the safe search of hard mode tries with more than SAFE_TRIES_ALL attempts left."""
-_MOSTLY_SOLVED = (1, 4, 15, 60)
-"""Candidates of a part that are usually all found in hard mode with 1, 2, 3, 4 attempts left."""
-_PENALTIES = (50, 10, 3, 1)
-"""Guesses that the estimate adds for each candidate beyond those, with 1, 2, 3, 4 attempts left."""
 
 
 class Problem(NamedTuple):
@@ -68,11 +57,10 @@ class Problem(NamedTuple):
 
     - `feedback` (secrets, columns): the index of each feedback, below `answers`; `winning` is the
       index of the winning one. The first columns are all guesses; further columns repeat some of
-      them. Memory is contiguous along a column in hard mode, otherwise along a row
+      them. Memory is contiguous along a row
     - `guess_of` (secrets,): the index of each secret among the guesses
     - `secret_keys` (secrets, 2): a state's key is the exclusive or of its candidates' keys
-    - `cost_to_go` (attempts, sizes): the estimated guesses (in steps) of a part of each size, by
-      the number of attempts left; the last row is also used for more attempts
+    - `cost_to_go` (sizes,): the estimated guesses (in steps) of a part of each size
     - `candidates_only`: whether only candidates may be guessed
     - `used` (columns,): the smallest k for which the game's first k symbols include those of the
       guess
@@ -92,62 +80,26 @@ class Problem(NamedTuple):
     orbits: Numbers
 
 
-class AllowedTable(NamedTuple):
-    """The data that decide which guesses hard mode allows after a guess and its answer.
-
-    If hard mode is by tiles, `feedback` is empty, and these are used:
-
-    - `codes` (guesses, length): the symbols of the guesses
-    - `occurrences` (guesses, symbols): how often each symbol occurs in each guess
-    - `digits` (answers, length): 2 if the symbol of a tile must be kept in its place, 1 if it must
-      be used, 0 for neither
-
-    Otherwise a guess is allowed if it could be the secret:
-
-    - `feedback` (guesses, guesses): the feedback to each guess (row) if each guess (column) were
-      the secret
-
-    In both cases:
-
-    - `keys` (guesses, 2): a state's key includes the keys of its allowed guesses by exclusive or
-    - `representative` (symbols + 1, guesses): row k tells which guesses are tried if the first k
-      symbols include all that were guessed
-    """
-
-    codes: CodeArray
-    occurrences: CodeArray
-    digits: CodeArray
-    feedback: Table
-    keys: Keys
-    representative: Mask
-
-
 class Limits(NamedTuple):
     """The limits on the guesses that are searched.
 
     - `widths` (sizes,): the beam: how many guesses are searched in a state of each size
-    - `safe_width`: how many guesses the safe search tries with many attempts left; 0 if there is no
-      safe search
-    - `keys` (attempts, 2, 2): the part of a state's key (two numbers) that depends on the attempts
-      left and on which value of the state is meant (safe or beam); the numbers for a beam depend on
-      its width
+    - `keys` (attempts, 2): the part of a state's key (two numbers) that depends on the attempts
+      left and on the width of the beam
     """
 
     widths: Numbers
-    safe_width: int
     keys: Keys
 
 
 class Root(NamedTuple):
-    """The state that a search begins with: candidates, allowed guesses, and the attempts left.
+    """The state that a search begins with: candidates, and the attempts left.
 
     A value of `bound` or more is only a lower bound. No guess makes more than `most_parts` parts.
-    The first `used` symbols include all that were guessed. Outside of hard mode `allowed` is empty,
-    and every guess is allowed.
+    The first `used` symbols include all that were guessed.
     """
 
     candidates: ShortIndices
-    allowed: ShortIndices
     attempts: int
     used: int
     most_parts: int
@@ -206,7 +158,6 @@ def new_problem(
     winning: int,
     answers: int,
     candidates_only: bool = False,
-    hard: bool = False,
 ) -> Problem:
     """Return a problem in which no guesses are treated as equivalent.
 
@@ -220,32 +171,19 @@ def new_problem(
         winning=winning,
         answers=answers,
         secret_keys=np.random.default_rng(0).integers(0, 1 << 64, (secrets, 2), dtype=np.uint64),
-        cost_to_go=_hard_cost_to_go(secrets) if hard else cost_to_go(secrets, _SCALE)[None],
+        cost_to_go=cost_to_go(secrets, _SCALE),
         candidates_only=candidates_only,
         used=np.zeros(guesses, dtype=np.int64),
         orbits=np.array([(0, guesses)], dtype=np.int64),
     )
 
 
-def _hard_cost_to_go(size: int) -> Numbers:
-    """Return the estimated guesses of parts of 0 to `size` candidates, by the attempts left."""
-    count = np.arange(size + 1)
-    rows = [cost_to_go(size, _HARD_SCALE)] * (len(_PENALTIES) + 2)
-    for left, (enough, guesses) in enumerate(zip(_MOSTLY_SOLVED, _PENALTIES, strict=True), start=1):
-        rows[left] = rows[left] + np.maximum(count - enough, 0) * guesses * _HARD_SCALE
-    return np.stack(rows)
-
-
-def limits_of(secrets: int, guesses: int, hard: bool, width: int | None) -> Limits:
+def limits_of(secrets: int, guesses: int, width: int | None) -> Limits:
     """Return the limits of a search with a beam of `width` guesses (None: all guesses).
 
-    States of up to FULLY_SEARCHED candidates have no beam. The beam does not limit the safe search.
+    States of up to FULLY_SEARCHED candidates have no beam.
     """
     widths = np.full(secrets + 1, width or guesses, dtype=np.int64)
     widths[: FULLY_SEARCHED + 1] = guesses
-    shape = (UNLIMITED + 1, 2, 2)
-    keys = np.random.default_rng(0).integers(0, 1 << 64, shape, dtype=np.uint64)
     rng = np.random.default_rng((1, width or 0))
-    keys[:, BEAM] = rng.integers(0, 1 << 64, (UNLIMITED + 1, 2), dtype=np.uint64)
-    is_beam = width is not None and width < guesses
-    return Limits(widths, _SAFE_WIDTH if hard and is_beam else 0, keys)
+    return Limits(widths, rng.integers(0, 1 << 64, (UNLIMITED + 1, 2), dtype=np.uint64))

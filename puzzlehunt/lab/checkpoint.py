@@ -221,11 +221,9 @@ def proving(
     """Set up a player's proof: where it reports bounds, its checkpoint, its Dask cluster.
 
     What it finds, and what its checkpoint has, is added to `records`. Raises LabError for a
-    checkpoint of another proof, and for a cluster in hard mode.
+    checkpoint of another proof.
     """
     strategy, cluster = cast(Optimal, player.strategy), execution.cluster
-    if cluster is not None and player.game.hard:
-        raise LabError("--cluster: hard mode is searched on one machine; leave --cluster out")
     proof_log = ProofLog(note=records.append, report=report)
     if execution.checkpoint is not None:
         file = _checkpoint_of(player.game, Path(execution.checkpoint))

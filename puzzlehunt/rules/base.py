@@ -98,12 +98,6 @@ class Rule(ABC):
     """The titles of the columns of a table that an answer is about; () for all other rules."""
     boards: int = 1
     """The number of boards on which each guess is scored."""
-    hard_mode_by_tiles: ClassVar[bool] = False
-    """Whether hard mode depends on the digits of single tiles only, as in Wordle.
-
-    Hard mode then demands only that a symbol with digit 2 stays in place, and that a symbol with
-    digit 1 is used again.
-    """
     positional: ClassVar[bool] = False
     """Whether each mark belongs to a position of the guess, so that the order of marks matters."""
     short_guesses: ClassVar[bool] = False

@@ -60,7 +60,6 @@ class MarksRule(TileRule):
     name: ClassVar[str] = "marks"
     frequency: ClassVar[int] = 12
     summary = "a tile: in place, elsewhere, absent"
-    hard_mode_by_tiles: ClassVar[bool] = True
     # The marks without their order are those of the rule pegs.
     shown_as: ClassVar[tuple[str, ...]] = ("tiles",)
     differs_reversed: ClassVar[bool] = True

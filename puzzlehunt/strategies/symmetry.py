@@ -195,14 +195,6 @@ def used_symbol_counts(codes: CodeArray) -> Indices:
     return np.asarray(np.where(codes == PAD, 0, codes.astype(np.int64) + 1).max(axis=1))
 
 
-def representatives_by_used_count(codes: CodeArray, symbols: int) -> npt.NDArray[np.bool_]:
-    """Return (symbols + 1, G): whether each of G codes is the first of its class of alike codes.
-
-    In row k, codes are alike if they differ only by an exchange of symbols other than the first k.
-    """
-    return np.array([_is_first_of_class(codes, range(k, symbols)) for k in range(symbols + 1)])
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class OrbitColumns:
     """A feedback table (secrets, columns) in which equivalent guesses can be skipped.

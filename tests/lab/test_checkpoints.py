@@ -13,7 +13,7 @@ from puzzlehunt.cli import main
 from puzzlehunt.errors import LabError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import checkpoint, tournament, trees
+from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import BatchResult, Player
 from puzzlehunt.lab.checkpoint import Checkpoint
 from puzzlehunt.lab.tournament import Tournament
@@ -183,18 +183,9 @@ def test_an_interrupt_says_what_is_known_and_loses_nothing(file, monkeypatch, ca
     assert (done["lower"], done["upper"], done["total"], done["proved"]) == (206, 206, 206, True)
 
 
-def test_a_proof_in_hard_mode_goes_on_and_is_no_other_proof(file):
-    game = optimal("3x4", "hard=true")
-    seen = stopped_after_two_reports(game, file)
-    check_refused(optimal("3x4"), file, [file.read_text()], "nothing was written")
-    total = noted(game, file).bounds.upper
-    assert total == tournament.run(game, name="game").bounds.upper
-    assert seen.lower <= total <= seen.upper
-
-
 @pytest.mark.parametrize("opening", [None, "BBA"])
-def test_hard_mode_is_proved_once_and_a_tree_is_grown_from_that(file, monkeypatch, opening):
-    game = optimal("3x3", "hard=true", opening=opening)
+def test_a_game_is_proved_once_and_a_tree_is_grown_from_that(file, monkeypatch, opening):
+    game = optimal("3x4", opening=opening)
     player = Player(game)
     result = tournament.play_secrets(player, name="game", execution=Execution(checkpoint=file))
     assert result.bounds.proved
@@ -203,13 +194,4 @@ def test_hard_mode_is_proved_once_and_a_tree_is_grown_from_that(file, monkeypatc
     monkeypatch.setattr(Proof, "run", proofs.append)
     tree = trees.tree_of_game(game, player.strategy, Budget())
     assert not proofs
-    assert verify(trees.file_of_tree(game, "3x3", tree, None), game)["total"] == result.bounds.upper
-
-
-def test_hard_mode_is_not_shared_out():
-    execution = Execution(cluster="tcp://127.0.0.1:1")
-    with (
-        pytest.raises(LabError, match="hard mode is searched on one machine"),
-        checkpoint.proving(Player(optimal("3x3", "hard=true")), execution, print, []),
-    ):
-        pass
+    assert verify(trees.file_of_tree(game, "3x4", tree, None), game)["total"] == result.bounds.upper

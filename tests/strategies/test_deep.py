@@ -164,8 +164,9 @@ def test_what_a_budget_finds_is_proved_from_as_many_guesses_on_as_there_are():
     assert [one.exact for one in advice] == [False, True, True]
 
 
-@pytest.mark.parametrize("settings_", [[], ["hard=true"]])
-@pytest.mark.parametrize("strategy", ["deep", "optimal"])
+@pytest.mark.parametrize(
+    ("strategy", "settings_"), [("deep", []), ("deep", ["hard=true"]), ("optimal", [])]
+)
 def test_with_one_attempt_left_a_guess_has_a_value_only_if_it_finds_every_candidate(
     strategy, settings_
 ):

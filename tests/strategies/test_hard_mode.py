@@ -5,16 +5,23 @@ from collections import Counter
 
 import pytest
 
+from nested_trees import flat
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import IllegalGuessError
+from puzzlehunt.errors import IllegalGuessError, TreeError
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
+from puzzlehunt.lab import tournament, trees
+from puzzlehunt.rules import marks
 from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.position import Budget
+from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.search.tree_file import tree_file, verify
 from puzzlehunt.views.advice import tried_lines
 from puzzlehunt.views.json import tried_json
+from puzzlehunt.views.tournaments import result_notes
 from rule_cases import every_rule
 from sampled_games import told_in_full
 
@@ -100,7 +107,7 @@ def allowed_by_hand(rule, game, guess, secret, other):
     return kept and used <= Counter(other)
 
 
-@pytest.mark.parametrize("strategy", ["entropy", "deep", "optimal"])
+@pytest.mark.parametrize("strategy", ["entropy", "deep"])
 def test_guesses_are_allowed_where_candidates_had_to_be_found_one_by_one(strategy):
     game = gamefile.load("8x8", ["hard=true", "play.attempts=12", f"play.strategy={strategy}"])
     rng = random.Random(0)
@@ -132,3 +139,41 @@ def test_no_guess_that_was_played_is_suggested(name, rows):
     suggested = {one.guess for one in Adviser(game).advise(engine, game.guesses.size)}
     assert suggested
     assert suggested.isdisjoint(turn.guess for turn in engine.items)
+
+
+# Whole games.
+
+
+def words_game(game_of, words, attempts=9):
+    return game_of(
+        f"{{secret: {{words: [{words}]}}, guess: {{words: [ccc]}}, rule: marks, hard: true, "
+        f"play: {{attempts: {attempts}, strategy: deep}}}}"
+    )
+
+
+def test_a_tree_with_a_guess_that_hard_mode_forbids_is_found_out(game_of):
+    game = words_game(game_of, "aab, aba, abb")
+    branches = {marks.score("aab", word): word for word in ("aba", "abb")}
+    parse = game.parse_guess
+    below = {answer: (parse(word), 1, {}) for answer, word in branches.items()}
+    right = flat((parse("aab"), 5, below))
+    assert verify(tree_file(game, "words", right, {}), game)["total"] == 5
+    behind = parse("ccc"), 2, {marks.score("ccc", "aba"): (parse("aba"), 1, {})}
+    wrong = flat((parse("aab"), 6, below | {marks.score("aab", "aba"): behind}))
+    with pytest.raises(TreeError, match=r"CCC does not use the clue of row 1 \(AAB .*hard mode"):
+        verify(tree_file(game, "words", wrong, {}), game)
+
+
+@pytest.mark.parametrize("name", ["3x4", "mini-nerdle"])
+def test_deep_finds_every_secret_with_guesses_that_hard_mode_allows(name):
+    game = gamefile.load(name, ["hard=true", "play.strategy=deep", "play.attempts=9"])
+    tree = trees.tree_of_game(game, find_strategy("deep"), Budget())
+    totals = verify(trees.file_of_tree(game, name, tree, None), game)
+    played = tournament.run(game, name=name).played
+    assert played.total() == game.secrets.size
+    assert totals["total"] == sum(number * times for number, times in played.items())
+
+
+def test_secrets_that_hard_mode_loses_are_counted(game_of):
+    result = tournament.run(words_game(game_of, "aaa, aab, aac", 2), name="words")
+    assert "found: 1 secret lost, which took more than 2 guesses" in result_notes(result)

@@ -100,8 +100,6 @@ def played(game, budget=None):
         ("3x4", [], None),
         ("2x6", ["play.attempts=3"], None),
         ("3x4", ["play.pool=candidates"], None),
-        ("3x5", ["hard=true"], None),
-        ("3x5", ["hard=true"], 3),
         ("3x5", [], 100),
         ("3x5", [], 3),
     ],
@@ -259,7 +257,8 @@ def test_a_larger_budget_does_no_worse_and_all_guesses_are_the_optimum():
 @pytest.mark.parametrize(
     ("name", "settings_", "why"),
     [
-        ("4x6", ["hard=true", "play.pool=candidates"], "candidates alone"),
+        ("4x6", ["hard=true"], "optimal: cannot search hard mode; try --strategy deep"),
+        ("4x6", ["hard=true", "play.pool=candidates"], "hard mode"),
         ("cryptic", ["reads.black=0.5"], "equally likely|may be wrong"),
         ("6x9", [], "too many"),
     ],

@@ -247,14 +247,11 @@ def proof_of(game, opening=None):
     few_words,
     st.integers(5, 8),
     st.sampled_from([(200, 0, 64), (200, 99, 1), (1, 0, 1)]),
-    st.sampled_from(["true", "false"]),
 )
 @settings(max_examples=8)
-def test_of_first_guesses_that_take_as_few_the_first_in_order_is_the_best(
-    words, secrets, sizes, hard
-):
+def test_of_first_guesses_that_take_as_few_the_first_in_order_is_the_best(words, secrets, sizes):
     lists = {"secret": {"words": words[:secrets]}, "guess": {"words": words}, "rule": "marks"}
-    game = gamefile.build(read_document(dump(lists | {"hard": hard}), "game.yaml", Path()))
+    game = gamefile.build(read_document(dump(lists), "game.yaml", Path()))
     with pytest.MonkeyPatch.context() as patch:
         for name, size in zip(("_SMALL", "_WHOLE", "_AT_ONCE"), sizes, strict=True):
             patch.setattr(proof, name, size)

@@ -71,7 +71,7 @@ def test_without_matplotlib_one_line_names_the_extra(run, home, monkeypatch):
         ("3x4", {"strategy": "entropy"}),
         ("3x4", {"strategy": "parts", "opening": "AAB", "pool": "candidates"}),
         ("3x4", {"strategy": "consistent", "seed": 3}),
-        ("3x4 hard", {"strategy": "optimal"}),
+        ("3x4 hard", {"strategy": "deep"}),
     ],
 )
 def test_candidates_shrink_as_they_do_in_games_played_one_by_one(name, settings):

@@ -8,8 +8,8 @@ code is stored in numba's cache, so that only the first use on a machine waits f
 - `grouping`: groups secrets by their answers, counts the groups, and adds up a value of each
 - `bit_slices`: counts the parts of many secrets, 64 at a time
 - `one_ply`: the best one-ply guesses for many states of a decision tree at once
-- `search`: the fewest guesses that all candidates of a state take together, in hard mode too
-- `ranking`: sorts the guesses of a state, in hard mode and outside of it
+- `search`: the fewest guesses that all candidates of a state take together
+- `ranking`: sorts the guesses of a state
 - `bounds`: lower bounds that need no search
 - `workspace`: the work arrays of a search
 - `transposition_table`: stores the results of a search by state

@@ -155,24 +155,22 @@ def separating_candidate(
 
 @makes_no_array
 def estimate_all(
-    problem: Problem, later: int, estimates: Estimates, size_bounds: Numbers, members:
-    ShortIndices, guesses: ShortIndices, column: int,
+    problem: Problem, estimates: Estimates, size_bounds: Numbers, members: ShortIndices,
+    guesses: ShortIndices, column: int,
 ) -> int:  # fmt: skip
     """Fill in the estimate of each guess, and the lower bound that follows from its parts' sizes.
 
     Returns the least of these bounds.
 
-    The estimate is twice the sum of the parts' costs to go (in steps) with `later` attempts left
-    after the guess, and one more for a guess that is not a candidate. The bound is the number of
-    candidates plus the sum of `size_bounds` over the parts; it is UNINFORMATIVE for an
-    uninformative guess.
+    The estimate is twice the sum of the parts' costs to go (in steps), and one more for a guess
+    that is not a candidate. The bound is the number of candidates plus the sum of `size_bounds`
+    over the parts; it is UNINFORMATIVE for an uninformative guess.
     """
     sizes, cost, bound, parts = estimates.sizes, estimates.cost, estimates.bound, estimates.parts
     more_cost, more_bound = estimates.more_cost, estimates.more_bound
-    cost_to_go = problem.cost_to_go[min(later, len(problem.cost_to_go) - 1)]
     number, count, least = len(guesses), len(members), UNINFORMATIVE
     for size in range(1, count + 1):
-        more_cost[size] = cost_to_go[size] - cost_to_go[size - 1]
+        more_cost[size] = problem.cost_to_go[size] - problem.cost_to_go[size - 1]
         more_bound[size] = size_bounds[size] - size_bounds[size - 1]
     for first in range(0, number, MEASURED_AT_ONCE):
         wide = min(MEASURED_AT_ONCE, number - first)

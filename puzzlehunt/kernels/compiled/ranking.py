@@ -1,8 +1,4 @@
-"""Sorts the guesses of a state, the least estimate first, and computes a lower bound of each.
-
-In hard mode, only the guesses that are still allowed are sorted; they are also part of a state's
-key.
-"""
+"""Sorts the guesses of a state, the least estimate first, and computes a lower bound of each."""
 
 import numpy as np
 
@@ -11,10 +7,9 @@ from puzzlehunt.kernels.compiled.bounds import (
     fill_part_count_bounds,
     separating_candidate,
 )
-from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
+from puzzlehunt.kernels.compiled.jit import inlined, inner
 from puzzlehunt.kernels.compiled.transposition_table import mixed
 from puzzlehunt.kernels.compiled.workspace import (
-    ALLOWED,
     ATTEMPTS,
     BOUND,
     BOUND_BINS,
@@ -22,25 +17,17 @@ from puzzlehunt.kernels.compiled.workspace import (
     LATER,
     MOST_PARTS,
     TRIES,
-    USED,
     Frame,
     Scratch,
-    Workspace,
-    frame_at,
 )
 from puzzlehunt.kernels.problem import (
     ALIKE,
     GUESS_BITS,
-    NO_BOUND,
     UNINFORMATIVE,
-    UNLIMITED,
     UNSOLVED_COST,
-    AllowedTable,
-    Keys,
     Limits,
     Numbers,
     Problem,
-    Root,
     ShortIndices,
 )
 
@@ -143,14 +130,14 @@ def _is_alike(problem: Problem, frame: Frame, guess: int, before: int) -> bool:
 
 @inlined
 def _shortlist(
-    problem: Problem, scratch: Scratch, frame: Frame, found: int, width: int, bound: int, lost: int
+    problem: Problem, scratch: Scratch, frame: Frame, found: int, width: int, bound: int
 ) -> int:
     """Sort the `width` chosen guesses with the least estimates; drop those that cannot be better.
 
     Returns how many are kept: the guesses whose lower bound is below `bound`. The selection by
     estimates does not depend on `bound`, so that the value of a state does not depend on the
-    guesses that led to it. If not all are sorted, one of several alike is. If `lost` is 1, guesses
-    that lose fewer candidates come first; if 0, only estimates count.
+    guesses that led to it. If not all are sorted, one of several alike is. Guesses that lose
+    fewer candidates come first.
     """
     estimates = scratch.estimates.estimates
     part_size_bounds = scratch.estimates.part_size_bounds
@@ -159,7 +146,7 @@ def _shortlist(
     listed = np.int64(0)
     for j in range(found):
         if part_size_bounds[j] < limit:
-            unsolved = min(part_size_bounds[j] // UNSOLVED_COST, 127) * lost
+            unsolved = min(part_size_bounds[j] // UNSOLVED_COST, 127)
             shortlist[listed] = (((unsolved << 36) + estimates[j]) << GUESS_BITS) + j
             listed += 1
     narrow, kept, distinct = width < found, 0, 0
@@ -218,146 +205,11 @@ def rank(
         fill_size_bounds(numbers, frame.size_bounds, most_parts)
         chosen = scratch.chosen[:found]
         least = estimate_all(
-            problem, numbers[LATER], scratch.estimates, frame.size_bounds, members, chosen,
+            problem, scratch.estimates, frame.size_bounds, members, chosen,
             column if found == len(guesses) else _NO_COLUMN,
         )  # fmt: skip
         lower_bound = max(lower_bound, min(bound_of_others, least))
         if lower_bound < bound:
             numbers[MOST_PARTS] = most_parts
-            numbers[TRIES] = _shortlist(problem, scratch, frame, found, width, bound, 1)
+            numbers[TRIES] = _shortlist(problem, scratch, frame, found, width, bound)
     return lower_bound, np.int64(0), _NO_GUESS
-
-
-# Hard mode.
-
-
-@inner
-def rank_allowed(problem: Problem, allowed: AllowedTable, scratch: Scratch, frame: Frame) -> int:
-    """Sort the allowed guesses that are informative; return the least of their lower bounds.
-
-    Of equivalent guesses, only the first is listed for the search; the others remain allowed.
-    """
-    numbers, members, feedback = frame.numbers, frame.members, problem.feedback
-    count, later = numbers[COUNT], numbers[LATER]
-    cost_to_go = problem.cost_to_go[min(later, len(problem.cost_to_go) - 1)]
-    sizes, answers, size_bounds = scratch.sizes, scratch.answers, frame.size_bounds
-    representative, winning = allowed.representative[numbers[USED]], problem.winning
-    estimates = scratch.estimates.estimates
-    part_size_bounds = scratch.estimates.part_size_bounds
-    fill_size_bounds(numbers, size_bounds, numbers[MOST_PARTS])
-    kept, found, most_parts, least = np.int64(0), np.int64(0), np.int64(1), NO_BOUND
-    for i in range(numbers[ALLOWED]):
-        guess = frame.allowed[i]
-        parts = np.int64(0)
-        for m in range(count):
-            answer = np.int64(feedback[members[m], guess])
-            if sizes[answer] == 0:
-                answers[parts] = answer
-                parts += 1
-            sizes[answer] += 1
-        bound, estimate = count + 0, np.int64(0)
-        for p in range(parts):
-            answer = answers[p]
-            size = sizes[answer]
-            sizes[answer] = 0
-            if answer != winning:
-                bound += size_bounds[size]
-                estimate += cost_to_go[size]
-        if parts > 1:
-            frame.allowed[kept] = guess
-            kept += 1
-            if representative[guess]:
-                scratch.chosen[found] = guess
-                estimates[found], part_size_bounds[found] = estimate, bound
-                found += 1
-            least = min(least, bound)
-            most_parts = max(most_parts, parts)
-    numbers[ALLOWED] = kept
-    numbers[TRIES] = _shortlist(problem, scratch, frame, found, found, NO_BOUND, 0)
-    if most_parts < numbers[MOST_PARTS]:
-        numbers[MOST_PARTS] = most_parts
-        fill_size_bounds(numbers, frame.size_bounds, most_parts)
-    return least
-
-
-@makes_no_array
-def allow(
-    allowed: AllowedTable, guess: int, answer: int, before: ShortIndices, later:
-    ShortIndices, tiles: Numbers,
-) -> int:  # fmt: skip
-    """Copy the guesses that hard mode still allows from `before` to `later`; return how many.
-
-    `guess` and `answer` are the turn between. `tiles` (3, length) is a work array.
-    """
-    count = 0
-    if len(allowed.feedback):
-        row = allowed.feedback[guess]
-        for i in range(len(before)):
-            if row[before[i]] == answer:
-                later[count] = before[i]
-                count += 1
-        return count
-    codes, occurrences = allowed.codes, allowed.occurrences
-    length, symbols = codes.shape[1], occurrences.shape[1]
-    positions, letters, needed = tiles[0], tiles[1], tiles[2]
-    kept = used = 0
-    for position in range(length):
-        digit, symbol = allowed.digits[answer, position], np.int64(codes[guess, position])
-        if digit == 0 or symbol >= symbols:
-            continue
-        if digit == 2:
-            positions[kept] = position
-            kept += 1
-        at = 0
-        while at < used and letters[at] != symbol:
-            at += 1
-        if at == used:
-            letters[at], needed[at] = symbol, 0
-            used += 1
-        needed[at] += 1
-    for i in range(len(before)):
-        g, right = before[i], True
-        for j in range(kept):
-            if codes[g, positions[j]] != codes[guess, positions[j]]:
-                right = False
-                break
-        if right:
-            for j in range(used):
-                if occurrences[g, letters[j]] < needed[j]:
-                    right = False
-                    break
-        if right:
-            later[count] = g
-            count += 1
-    return count
-
-
-@inner
-def fill_key(problem: Problem, allowed: AllowedTable, frame: Frame, key: Keys) -> None:
-    """Fill in the key of a state of hard mode; `key` (2,) belongs to its attempts and its mode."""
-    first, second = key[0], key[1]
-    for m in range(frame.numbers[COUNT]):
-        first ^= problem.secret_keys[frame.members[m], 0]
-        second ^= problem.secret_keys[frame.members[m], 1]
-    for i in range(frame.numbers[ALLOWED]):
-        first ^= allowed.keys[frame.allowed[i], 0]
-        second ^= allowed.keys[frame.allowed[i], 1]
-    frame.zobrist_key[0], frame.zobrist_key[1] = first, second
-
-
-@makes_no_array
-def fill_ranked_allowed(
-    problem: Problem, allowed: AllowedTable, workspace: Workspace, root: Root
-) -> int:
-    """Sort the informative allowed guesses of a root state in the first frame; return how many."""
-    frame = frame_at(workspace.frames, np.int64(0))
-    numbers = frame.numbers
-    for m in range(len(root.candidates)):
-        frame.members[m] = root.candidates[m]
-    for i in range(len(root.allowed)):
-        frame.allowed[i] = root.allowed[i]
-    numbers[COUNT], numbers[ALLOWED] = len(root.candidates), len(root.allowed)
-    numbers[LATER] = root.attempts - (root.attempts < UNLIMITED)
-    numbers[MOST_PARTS], numbers[USED] = problem.answers, 0
-    rank_allowed(problem, allowed, workspace.scratch, frame)
-    return numbers[TRIES]

@@ -1,24 +1,11 @@
-"""Branch and bound over a feedback matrix, in hard mode too.
+"""Branch and bound over a feedback matrix.
 
 The *value* of a state is the number of guesses that its candidates take together if the best of the
 guesses searched are made; UNSOLVED_COST is added for each candidate that is not found in time. A
 *lower bound* is a number of guesses that a state, or a guess with all its parts, takes at least. A
 search is given a *bound*: values of the bound or more may be inexact.
 
-Outside of hard mode, a beam holds one of several alike guesses: `ranking` leaves the others out.
-
-In hard mode there is an `AllowedTable`, the states hold the guesses that are still allowed, and
-`query` is None. Outside of hard mode, `allowed` is None. In both cases, code for the other mode is
-not compiled. A state of hard mode has two values, both of them reached by a play that was found:
-
-- the *safe* value ignores the beam width. Guesses are tried in order of their estimates until one
-  loses no candidate; if all of them lose candidates, the best of them counts. Each of their parts
-  has its safe value.
-- the *beam* value is that of the best guess among the `widths` guesses with the smallest estimates,
-  and the guess of the safe value. Each of their parts has its beam value.
-
-Estimates depend only on the sizes of parts and on the attempts left. By induction over states, no
-beam value is above the safe value, and a wider beam never has a larger value.
+A beam holds one of several alike guesses: `ranking` leaves the others out.
 
 One function descends the tree with a stack of its own, because numba cannot cache recursive
 functions. `kernels/reference_search.py` is the same search as recursive functions.
@@ -28,52 +15,35 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlehunt.kernels import problem as shared
 from puzzlehunt.kernels.compiled.bounds import fill_part_count_bounds, separating_candidate
 from puzzlehunt.kernels.compiled.grouping import group
 from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
-from puzzlehunt.kernels.compiled.ranking import (
-    allow,
-    fill_key,
-    fill_size_bounds,
-    rank,
-    rank_allowed,
-)
+from puzzlehunt.kernels.compiled.ranking import fill_size_bounds, rank
 from puzzlehunt.kernels.compiled.transposition_table import TranspositionTable, probe, store
 from puzzlehunt.kernels.compiled.workspace import (
-    ALLOWED,
     ATTEMPTS,
     BEST,
     BOUND,
     COUNT,
     GUESS,
-    INSIDE,
     LATER,
     LOWER_BOUND,
-    MODE,
     MOST_PARTS,
     PART,
     PARTS,
-    SAFE_GUESS,
     TOTAL,
     TRIED,
     TRIES,
     USED,
-    WANTED,
     Frame,
     Scratch,
     Workspace,
     frame_at,
 )
 from puzzlehunt.kernels.problem import (
-    NO_BOUND,
-    SAFE_TRIES_ALL,
     UNLIMITED,
     UNSOLVED_COST,
-    AllowedTable,
-    Keys,
     Limits,
-    Numbers,
     Problem,
     Root,
     ShortIndices,
@@ -87,11 +57,10 @@ OF_STATE, OF_GUESS, BOUND_OF_GUESS = 0, 1, 2
 """What `solve` returns: the value of a state, that of one guess, or a lower bound of one guess."""
 _NO_COLUMN = np.int64(-1)
 """No consecutive columns; a variable, so that nothing is compiled for a literal."""
-_SAFE, _BEAM = np.int64(shared.SAFE), np.int64(shared.BEAM)
 
 
 class Query(NamedTuple):
-    """What `solve` computes outside of hard mode, and the guesses that it chooses from.
+    """What `solve` computes, and the guesses that it chooses from.
 
     `asked` is OF_STATE, OF_GUESS or BOUND_OF_GUESS. The first guess is one of `first_guesses`; for
     OF_GUESS and BOUND_OF_GUESS this is a single guess. The second guess is one of `second_guesses`.
@@ -110,34 +79,30 @@ class Query(NamedTuple):
 
 
 @inlined
-def _list_parts(
-    problem: Problem, scratch: Scratch, frame: Frame, total: int, query: Query | None
-) -> int:
+def _list_parts(problem: Problem, scratch: Scratch, frame: Frame, total: int) -> int:
     """List the parts of a guess that have no value yet, the largest first; return its lower bound.
 
-    Outside of hard mode, parts that guessing a candidate separates get their values here. `total`
-    is the lower bound of the guess before. The function ends early when this bound reaches the
-    value of the best guess.
+    Parts that guessing a candidate separates get their values here. `total` is the lower bound of
+    the guess before. The function ends early when this bound reaches the value of the best guess.
     """
     numbers, start, size, unsettled = frame.numbers, frame.start, frame.size, frame.unsettled
     attempts, parts = numbers[LATER], 0
     for part in range(problem.answers):
         if size[part] <= 2 or part == problem.winning or attempts == 1:
             continue
-        if query is not None:
-            before = frame.part_bounds[part]
-            if numbers[COUNT] <= len(frame.pairs) and before <= 2 * size[part]:
-                value, _ = separating_candidate(
-                    frame.pairs, frame.indices, start[part], start[part + 1], scratch.every,
-                    attempts, scratch.seen,
-                )  # fmt: skip
-                bound = value or 2 * size[part]
-                frame.part_bounds[part] = bound
-                total += bound - before
-                if total >= numbers[BEST]:
-                    break
-                if value:
-                    continue
+        before = frame.part_bounds[part]
+        if numbers[COUNT] <= len(frame.pairs) and before <= 2 * size[part]:
+            value, _ = separating_candidate(
+                frame.pairs, frame.indices, start[part], start[part + 1], scratch.every,
+                attempts, scratch.seen,
+            )  # fmt: skip
+            bound = value or 2 * size[part]
+            frame.part_bounds[part] = bound
+            total += bound - before
+            if total >= numbers[BEST]:
+                break
+            if value:
+                continue
         at = parts
         while at > 0 and size[unsettled[at - 1]] < size[part]:
             unsettled[at] = unsettled[at - 1]
@@ -160,7 +125,7 @@ def _probe_parts(
     attempts, kept = numbers[LATER], 0
     for at in range(numbers[PARTS]):
         part = unsettled[at]
-        first, second = limits.keys[attempts, _BEAM, 0], limits.keys[attempts, _BEAM, 1]
+        first, second = limits.keys[attempts, 0], limits.keys[attempts, 1]
         for i in range(frame.start[part], frame.start[part + 1]):
             first ^= problem.secret_keys[ordered[i], 0]
             second ^= problem.secret_keys[ordered[i], 1]
@@ -234,11 +199,11 @@ def _bound_parts(
 @inner
 def _partition_by(
     problem: Problem, limits: Limits, table: TranspositionTable, scratch: Scratch,
-    frame: Frame, query: Query | None,
+    frame: Frame, query: Query,
 ) -> bool:  # fmt: skip
     """Divide the state of a frame by its next guess; return whether its parts must be searched.
 
-    Of guesses that make the same partition only the first is searched, except in hard mode.
+    Of guesses that make the same partition only the first is searched.
     """
     numbers, members, ordered, indices = frame.numbers, frame.members, frame.ordered, frame.indices
     answers, count, at = scratch.answers, numbers[COUNT], numbers[TRIED] - 1
@@ -253,30 +218,28 @@ def _partition_by(
         frame.size[part], frame.part_bounds[part] = size, bound
         total += bound
     if total < numbers[BEST]:
-        total = _list_parts(problem, scratch, frame, total, query)
+        total = _list_parts(problem, scratch, frame, total)
     if total < numbers[BEST]:
         for i in range(count):
             ordered[i] = members[indices[i]]
-    if query is not None:
-        if total < numbers[BEST]:
-            total = _probe_parts(problem, limits, table, frame, total)
-        if total < numbers[BEST]:
-            partition_key = np.uint64(1)
-            for part in range(problem.answers):
-                if frame.size[part]:
-                    key = np.uint64(0)
-                    for i in range(frame.start[part], frame.start[part + 1]):
-                        key ^= problem.secret_keys[ordered[i], 0]
-                    mixed = (key ^ (key >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
-                    partition_key += mixed ^ (mixed >> np.uint64(29))
-                    if part == problem.winning:
-                        partition_key += np.uint64(1)
-            frame.partition_keys[at] = partition_key
-            for before in range(at):
-                if frame.partition_keys[before] == partition_key:
-                    return False
-            if numbers[PARTS] > 1 and numbers[BEST] < UNBOUND:
-                total = _bound_parts(problem, table, scratch, frame, total, query.all_guesses)
+        total = _probe_parts(problem, limits, table, frame, total)
+    if total < numbers[BEST]:
+        partition_key = np.uint64(1)
+        for part in range(problem.answers):
+            if frame.size[part]:
+                key = np.uint64(0)
+                for i in range(frame.start[part], frame.start[part + 1]):
+                    key ^= problem.secret_keys[ordered[i], 0]
+                mixed = (key ^ (key >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+                partition_key += mixed ^ (mixed >> np.uint64(29))
+                if part == problem.winning:
+                    partition_key += np.uint64(1)
+        frame.partition_keys[at] = partition_key
+        for before in range(at):
+            if frame.partition_keys[before] == partition_key:
+                return False
+        if numbers[PARTS] > 1 and numbers[BEST] < UNBOUND:
+            total = _bound_parts(problem, table, scratch, frame, total, query.all_guesses)
     if total >= numbers[BEST]:
         return False
     numbers[TOTAL] = total
@@ -290,27 +253,9 @@ def _partition_by(
 
 
 @inner
-def _begin_mode(limits: Limits, numbers: Numbers, zobrist_key: Keys, mode: int) -> None:
-    """Begin the safe search of a state of hard mode, or the beam search that follows it."""
-    for i in range(2):
-        zobrist_key[i] ^= limits.keys[numbers[ATTEMPTS], numbers[MODE], i]
-        zobrist_key[i] ^= limits.keys[numbers[ATTEMPTS], mode, i]
-    width, numbers[MODE], numbers[TRIED] = numbers[TRIES], mode, 0
-    if mode == _BEAM:
-        numbers[SAFE_GUESS], width = numbers[GUESS], limits.widths[numbers[COUNT]]
-        if numbers[BEST] >= numbers[BOUND]:
-            numbers[BEST], numbers[GUESS] = numbers[BOUND], -1
-    else:
-        numbers[BEST] = NO_BOUND
-        if numbers[ATTEMPTS] > SAFE_TRIES_ALL:
-            width = limits.safe_width
-    numbers[INSIDE] = min(numbers[TRIES], width)
-
-
-@inner
 def _enter(
     problem: Problem, limits: Limits, table: TranspositionTable, scratch: Scratch,
-    frame: Frame, depth: int, query: Query | None, allowed: AllowedTable | None,
+    frame: Frame, depth: int, query: Query,
 ) -> int:  # fmt: skip
     """Begin the search of a frame's state; return its value, or a lower bound of `bound` or more.
 
@@ -319,7 +264,7 @@ def _enter(
     numbers, members, key = frame.numbers, frame.members, frame.zobrist_key
     count, attempts, bound = numbers[COUNT], numbers[ATTEMPTS], numbers[BOUND]
     numbers[LOWER_BOUND], numbers[GUESS] = 0, problem.guess_of[members[0]]
-    if query is not None and depth == 0 and query.asked != OF_STATE:
+    if depth == 0 and query.asked != OF_STATE:
         fill_size_bounds(numbers, frame.size_bounds, numbers[MOST_PARTS])
         numbers[TRIES], frame.shortlist[0], frame.shortlist_bounds[0] = 1, query.first_guesses[0], 0
     else:
@@ -327,85 +272,56 @@ def _enter(
             return count + (count - 1) * UNSOLVED_COST
         if count == 2:
             return np.int64(3)
-        if allowed is not None:
-            numbers[MODE] = numbers[WANTED]
-            fill_key(problem, allowed, frame, limits.keys[attempts, numbers[MODE]])
         known, value, guess = probe(table, key[0], key[1])
         if value or known >= bound:
             numbers[GUESS] = guess
             return max(value, known)
-        if query is not None:
-            guesses, column = query.first_guesses, _NO_COLUMN
-            if depth and problem.candidates_only:
-                guesses = scratch.own_guesses[:count]
-                for i in range(count):
-                    guesses[i] = problem.guess_of[members[i]]
-            elif depth == 1 and len(query.second_guesses):
-                guesses = query.second_guesses
-            elif depth:
-                column = problem.orbits[numbers[USED], 0]
-                guesses = query.all_guesses[column : problem.orbits[numbers[USED], 1]]
-            elif len(guesses) == problem.orbits[-1, 1]:
-                column = np.int64(0)
-            known, value, guess = rank(problem, limits, scratch, frame, known, guesses, column)
-            if value or known >= bound:
-                if value:
-                    numbers[GUESS] = guess
-                store(table, key[0], key[1], count, (known, value, guess))
-                return known
-        if allowed is not None:
-            known = rank_allowed(problem, allowed, scratch, frame)
-            if known >= bound:
-                return known
+        guesses, column = query.first_guesses, _NO_COLUMN
+        if depth and problem.candidates_only:
+            guesses = scratch.own_guesses[:count]
+            for i in range(count):
+                guesses[i] = problem.guess_of[members[i]]
+        elif depth == 1 and len(query.second_guesses):
+            guesses = query.second_guesses
+        elif depth:
+            column = problem.orbits[numbers[USED], 0]
+            guesses = query.all_guesses[column : problem.orbits[numbers[USED], 1]]
+        elif len(guesses) == problem.orbits[-1, 1]:
+            column = np.int64(0)
+        known, value, guess = rank(problem, limits, scratch, frame, known, guesses, column)
+        if value or known >= bound:
+            if value:
+                numbers[GUESS] = guess
+            store(table, key[0], key[1], count, (known, value, guess))
+            return known
         numbers[LOWER_BOUND] = known
     numbers[TRIED] = numbers[PART] = 0
     numbers[BEST], numbers[GUESS] = bound, -1
-    if query is not None and count <= len(frame.pairs):
+    if count <= len(frame.pairs):
         for i in range(count):
             row = problem.feedback[members[i]]
             for j in range(count):
                 frame.pairs[i, j] = row[problem.guess_of[members[j]]]
-    if allowed is not None:
-        _begin_mode(limits, numbers, key, _SAFE)
-        if numbers[WANTED] == _BEAM:
-            _, value, guess = probe(table, key[0], key[1])
-            if value:
-                numbers[BEST], numbers[GUESS] = value, guess
-            if value or limits.safe_width == 0:
-                _begin_mode(limits, numbers, key, _BEAM)
     return np.int64(0)
 
 
 @inlined
-def _finds_next(frame: Frame, allowed: AllowedTable | None) -> bool:
+def _finds_next(frame: Frame) -> bool:
     """Move on to a frame's next guess that may be better; return whether there is one."""
     numbers = frame.numbers
     while numbers[TRIED] < numbers[TRIES] and numbers[BEST] > numbers[LOWER_BOUND]:
-        at, skipped = numbers[TRIED], False
-        if allowed is None:
-            frame.partition_keys[at] = 0
-        else:
-            skipped = at >= numbers[INSIDE]
-            if numbers[MODE] == _SAFE:
-                if skipped or numbers[BEST] < UNSOLVED_COST:
-                    break
-            else:
-                if skipped and numbers[SAFE_GUESS] < 0:
-                    break
-                if frame.shortlist[at] == numbers[SAFE_GUESS]:
-                    numbers[SAFE_GUESS], skipped = -1, False
+        at = numbers[TRIED]
+        frame.partition_keys[at] = 0
         numbers[TRIED] += 1
-        if frame.shortlist_bounds[at] < numbers[BEST] and not skipped:
+        if frame.shortlist_bounds[at] < numbers[BEST]:
             return True
     return False
 
 
 @inlined
-def _descend(
-    problem: Problem, workspace: Workspace, frame: Frame, depth: int, allowed: AllowedTable | None
-) -> None:
+def _descend(problem: Problem, frames: Frame, frame: Frame, depth: int) -> None:
     """Fill the next frame, at `depth`, with the next part of a guess."""
-    frames, numbers = workspace.frames, frame.numbers
+    numbers = frame.numbers
     below, members = frames.numbers[depth], frames.members[depth]
     part, guess = frame.unsettled[numbers[PART]], frame.shortlist[numbers[TRIED] - 1]
     size, start = frame.size[part], frame.start[part]
@@ -416,26 +332,15 @@ def _descend(
     below[USED] = max(numbers[USED], problem.used[guess])
     for i in range(size):
         members[i] = frame.ordered[start + i]
-    if allowed is None:
-        frames.zobrist_key[depth, 0] = frame.part_keys[part, 0]
-        frames.zobrist_key[depth, 1] = frame.part_keys[part, 1]
-    else:
-        below[WANTED] = numbers[MODE]
-        if numbers[MODE] == _SAFE:
-            below[BOUND] = NO_BOUND
-        before = frame.allowed[: numbers[ALLOWED]]
-        below[ALLOWED] = allow(
-            allowed, guess, part, before, frames.allowed[depth], workspace.scratch.tiles
-        )
+    frames.zobrist_key[depth, 0] = frame.part_keys[part, 0]
+    frames.zobrist_key[depth, 1] = frame.part_keys[part, 1]
 
 
 @inlined
-def _begin(
-    problem: Problem, limits: Limits, frames: Frame, root: Root, allowed: AllowedTable | None
-) -> None:
+def _begin(problem: Problem, limits: Limits, frames: Frame, root: Root) -> None:
     """Fill the first frame with the root state."""
     numbers, candidates = frames.numbers[0], root.candidates
-    first, second = limits.keys[root.attempts, _BEAM, 0], limits.keys[root.attempts, _BEAM, 1]
+    first, second = limits.keys[root.attempts, 0], limits.keys[root.attempts, 1]
     for i in range(len(candidates)):
         frames.members[0, i] = candidates[i]
         first ^= problem.secret_keys[candidates[i], 0]
@@ -444,35 +349,29 @@ def _begin(
     numbers[COUNT], numbers[ATTEMPTS] = len(candidates), root.attempts
     numbers[LATER] = root.attempts - (root.attempts < UNLIMITED)
     numbers[BOUND], numbers[MOST_PARTS], numbers[USED] = root.bound, root.most_parts, root.used
-    if allowed is not None:
-        numbers[WANTED], numbers[ALLOWED] = _BEAM, len(root.allowed)
-        for i in range(len(root.allowed)):
-            frames.allowed[0, i] = root.allowed[i]
 
 
 @makes_no_array
 def solve(
     problem: Problem, limits: Limits, table: TranspositionTable, workspace: Workspace, root:
-    Root, query: Query | None, allowed: AllowedTable | None,
+    Root, query: Query,
 ) -> tuple[int, int]:  # fmt: skip
     """Return value and guess of a state; a value of `root.bound` or more is only a lower bound.
 
     In place of the value, returns STOPPED once `workspace.stop` is not 0, and TOO_DEEP if the
     workspace has too few frames.
     """
-    depth, entered, asked = np.int64(0), False, OF_STATE + 0
-    if query is not None:
-        asked = query.asked
-    _begin(problem, limits, workspace.frames, root, allowed)
+    depth, entered, asked = np.int64(0), False, query.asked
+    _begin(problem, limits, workspace.frames, root)
     while not workspace.stop[0]:
         frame = frame_at(workspace.frames, depth)
         numbers, value = frame.numbers, np.int64(0)
         descends = entered and numbers[PART] > 0
         if not entered:
-            value = _enter(problem, limits, table, workspace.scratch, frame, depth, query, allowed)
+            value = _enter(problem, limits, table, workspace.scratch, frame, depth, query)
             entered = True
         elif not descends:
-            if _finds_next(frame, allowed):
+            if _finds_next(frame):
                 descends = _partition_by(problem, limits, table, workspace.scratch, frame, query)
                 if descends and asked == BOUND_OF_GUESS:
                     return numbers[TOTAL], numbers[GUESS]
@@ -482,14 +381,11 @@ def solve(
                     exact = value if numbers[GUESS] >= 0 else 0
                     first, second = frame.zobrist_key[0], frame.zobrist_key[1]
                     store(table, first, second, numbers[COUNT], (value, exact, numbers[GUESS]))
-                if allowed is not None and numbers[MODE] != numbers[WANTED]:
-                    _begin_mode(limits, numbers, frame.zobrist_key, _BEAM)
-                    value = np.int64(0)
         if descends:
             depth += 1
             if depth == len(workspace.frames.numbers):
                 return np.int64(TOO_DEEP), np.int64(-1)
-            _descend(problem, workspace, frame, depth, allowed)
+            _descend(problem, workspace.frames, frame, depth)
             entered = False
         elif value and depth == 0:
             return value, numbers[GUESS]

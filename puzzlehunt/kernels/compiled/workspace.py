@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from puzzlehunt.kernels.compiled.jit import inlined
 from puzzlehunt.kernels.feedback_matrix import Table
-from puzzlehunt.kernels.problem import AllowedTable, Keys, Numbers, Problem, ShortIndices
+from puzzlehunt.kernels.problem import Keys, Numbers, Problem, ShortIndices
 
 _PAIRED = 256
 """Up to this many candidates of a state, a frame stores their answers to each other."""
@@ -24,7 +24,7 @@ processor's cache."""
 class Frame(NamedTuple):
     """The arrays for one guess of a path; in the stack, each array has a row for each frame.
 
-    - `numbers`: the numbers named `COUNT` to `SAFE_GUESS`
+    - `numbers`: the numbers named `COUNT` to `USED`
     - `zobrist_key`: the two keys of the state
     - `members`: the candidates
     - `ordered`: the candidates, sorted by their answers to the guess
@@ -36,9 +36,6 @@ class Frame(NamedTuple):
     - `shortlist`, `shortlist_bounds`: the guesses to search, and their lower bounds
     - `partition_keys`: a hash of the partition that each guess of the shortlist makes
     - `pairs`: the answers of candidates to each other
-    - `allowed`: the guesses that hard mode allows
-
-    `part_keys`, `partition_keys` and `pairs` are empty in hard mode, `allowed` outside of it.
     """
 
     numbers: Numbers
@@ -56,7 +53,6 @@ class Frame(NamedTuple):
     shortlist_bounds: Numbers
     partition_keys: Keys
     pairs: Table
-    allowed: ShortIndices
 
 
 class Masks(NamedTuple):
@@ -101,10 +97,8 @@ class Scratch(NamedTuple):
     - `answers`: the answers of the candidates
     - `own_guesses`: the candidates as indices of guesses
     - `seen`: which answers have occurred
-    - `sizes`: zeros before and after a call
     - `times`: how many guesses have each lower bound
     - `chosen`: the guesses that get an estimate
-    - `tiles` (3, length): what hard mode demands of later guesses
     """
 
     masks: Masks
@@ -113,10 +107,8 @@ class Scratch(NamedTuple):
     answers: ShortIndices
     own_guesses: ShortIndices
     seen: Numbers
-    sizes: Numbers
     times: Numbers
     chosen: ShortIndices
-    tiles: Numbers
 
 
 class Workspace(NamedTuple):
@@ -138,13 +130,10 @@ class Workspace(NamedTuple):
 #   unsettled parts it has
 # - the lower bound of the state, the most parts that any guess makes of it, and the smallest k for
 #   which the first k symbols include all that were guessed
-# - in hard mode: how many guesses are allowed, which value is wanted and which is being searched
-#   (safe or beam), how many guesses are inside the beam, and the guess of the safe value, -1 once
-#   it was tried
 (
     COUNT, ATTEMPTS, LATER, BOUND, BEST, GUESS, TRIES, TRIED, TOTAL, PART, PARTS, LOWER_BOUND,
-    MOST_PARTS, USED, ALLOWED, WANTED, MODE, INSIDE, SAFE_GUESS, _NUMBERS,
-) = range(20)  # fmt: skip
+    MOST_PARTS, USED, _NUMBERS,
+) = range(15)  # fmt: skip
 
 
 @inlined
@@ -166,7 +155,6 @@ def frame_at(frames: Frame, depth: int) -> Frame:
         frames.shortlist_bounds[depth],
         frames.partition_keys[depth],
         frames.pairs[depth],
-        frames.allowed[depth],
     )
 
 
@@ -194,13 +182,10 @@ def new_estimates(secrets: int, guesses: int, answers: int) -> Estimates:
     )
 
 
-def new_workspace(
-    problem: Problem, guesses: int, allowed: AllowedTable | None, depth: int, stop: Numbers
-) -> Workspace:
+def new_workspace(problem: Problem, guesses: int, depth: int, stop: Numbers) -> Workspace:
     """Return a workspace for paths of up to `depth` guesses."""
     secrets, answers, dtype = len(problem.feedback), problem.answers, problem.feedback.dtype
-    free = allowed is None
-    paired = min(secrets, _PAIRED) if free else 0
+    paired = min(secrets, _PAIRED)
     of_guesses, of_answers = (depth, guesses), (depth, answers)
     frames = Frame(
         numbers=np.zeros((depth, _NUMBERS), np.int64),
@@ -210,26 +195,23 @@ def new_workspace(
         indices=np.empty((depth, secrets), np.int32),
         start=np.empty((depth, answers + 1), np.int64),
         size=np.empty(of_answers, np.int64),
-        part_keys=np.empty((depth, answers if free else 0, 2), np.uint64),
+        part_keys=np.empty((depth, answers, 2), np.uint64),
         part_bounds=np.empty(of_answers, np.int64),
         unsettled=np.empty(of_answers, np.int64),
         size_bounds=np.empty((depth, secrets + 1), np.int64),
         shortlist=np.empty(of_guesses, np.int64),
         shortlist_bounds=np.empty(of_guesses, np.int64),
-        partition_keys=np.empty((depth, guesses if free else 0), np.uint64),
+        partition_keys=np.empty(of_guesses, np.uint64),
         pairs=np.empty((depth, paired, paired), dtype),
-        allowed=np.empty((depth, 0 if free else guesses), np.int32),
     )
     scratch = Scratch(
-        masks=new_masks(guesses if free else 0, dtype),
+        masks=new_masks(guesses, dtype),
         estimates=new_estimates(secrets, guesses, answers),
         every=np.arange(secrets, dtype=np.int32),
         answers=np.empty(secrets, np.int32),
         own_guesses=np.empty(secrets, np.int32),
         seen=np.empty(answers, np.int64),
-        sizes=np.zeros(answers, np.int64),
         times=np.empty(BOUND_BINS, np.int64),
         chosen=np.empty(guesses, np.int32),
-        tiles=np.zeros((3, 0 if allowed is None else allowed.codes.shape[1]), np.int64),
     )
     return Workspace(frames, scratch, stop)

@@ -10,7 +10,7 @@ for each candidate that is not found with the attempts left.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache, partial
-from operator import itemgetter, length_hint
+from operator import length_hint
 from queue import Empty, SimpleQueue
 from threading import Event, Lock
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -28,7 +28,6 @@ from puzzlehunt.kernels.problem import (
     UNINFORMATIVE,
     UNLIMITED,
     UNSOLVED_COST,
-    AllowedTable,
     Numbers,
     Problem,
     Root,
@@ -38,7 +37,7 @@ from puzzlehunt.kernels.problem import (
     limits_of,
     tree_size_bound,
 )
-from puzzlehunt.kernels.reference_search import NO_CAP, ReferenceSearch
+from puzzlehunt.kernels.reference_search import ReferenceSearch
 from puzzlehunt.strategies.symmetry import OrbitColumns, representatives_after, used_symbol_counts
 
 _KERNEL_PART = 500
@@ -48,15 +47,12 @@ _DEPTH = 16
 _LARGE_GAME, _NARROW = 5_000, 100
 """A game with more secrets than the first number is large. A search with a budget up to the second
 is narrow, and meets few states."""
-_ENTRIES, _LARGE_ENTRIES, _HARD_ENTRIES, _NARROW_ENTRIES = 1 << 20, 1 << 22, 1 << 21, 1 << 19
+_ENTRIES, _LARGE_ENTRIES, _NARROW_ENTRIES = 1 << 20, 1 << 22, 1 << 19
 """Number of states whose values are remembered (32 bytes each)."""
 _CLASSES_REMEMBERED = 500
 """Number of sequences of past guesses whose classes of alike guesses are cached."""
 _BUDGET_DIVISOR = 8
 """The searches that compare first guesses have the budget divided by this."""
-_OPENINGS, _OPENING_BEAM, _BUDGET_OF_AN_OPENING = 30, 2, 10
-"""In hard mode: first guesses that are compared, and the beam for comparing them. For every ten
-guesses of the budget, one more of the best is searched with the whole budget."""
 _FEW_FEEDBACKS, _MANY_FEEDBACKS, _LARGEST_COPY = 64, 256, 1 << 28
 """Up to the first number, feedbacks are the bits of one word; up to the second, they are counted by
 bits. A table of the third size (bytes) or more is not copied for one-ply bounds."""
@@ -64,7 +60,7 @@ _EMPTY: ShortIndices = np.empty(0, dtype=np.int32)
 """No indices. Without second guesses in a query, the kernels choose them by the symbols used."""
 
 Found = TypeVar("Found")
-Key: TypeAlias = tuple[int, bytes, bytes, int | None]
+Key: TypeAlias = tuple[int, bytes, int | None]
 
 
 class State(NamedTuple):
@@ -75,15 +71,12 @@ class State(NamedTuple):
     - `past_guesses`: the codes guessed so far; None if symbols are no longer
       interchangeable, for example because a fact names some of them
     - `used`: a number such that the first `used` symbols include all symbols of past guesses
-    - `allowed` (N,): indices of the guesses that hard mode allows; empty in other games, in which
-      every guess is allowed
     """
 
     candidates: ShortIndices
     attempts: int
     past_guesses: tuple[CodeArray, ...] | None
     used: int
-    allowed: ShortIndices
 
 
 class Task(NamedTuple):
@@ -111,9 +104,8 @@ class StoppedError(Exception):
 class Search:
     """Searches for the guesses that find the secrets of a problem at the least cost.
 
-    `codes` (G, length) are the guesses. In hard mode, `allowed` is the table of the guesses that
-    each answer allows; otherwise it is None. `symbols` is the number of interchangeable symbols; 0
-    if no guesses are to be treated as alike. With `by_position`, symbols may be exchanged in each
+    `codes` (G, length) are the guesses. `symbols` is the number of interchangeable symbols; 0 if no
+    guesses are to be treated as alike. With `by_position`, symbols may be exchanged in each
     position independently.
 
     With a `budget`, only that many guesses, those with the smallest estimates, are searched in each
@@ -132,31 +124,24 @@ class Search:
         budget: int | None = None,
         symbols: int = 0,
         by_position: bool = False,
-        allowed: AllowedTable | None = None,
     ) -> None:
-        self.codes, self.budget, self.allowed, self._symbols = codes, budget, allowed, symbols
+        self.codes, self.budget, self._symbols = codes, budget, symbols
         self._guesses: ShortIndices = np.arange(len(codes), dtype=np.int32)
-        self._guess_of_column: Sequence[int] = range(len(codes))
-        secrets, hard = len(problem.feedback), allowed is not None
-        if allowed is not None:
-            alike, entries = len(allowed.representative) - 1, _HARD_ENTRIES
-            problem = problem._replace(used=np.minimum(used_symbol_counts(codes), alike))
-        else:
-            # What a budget finds in a state must not depend on the guesses that led there.
-            alike = 0 if budget is not None or problem.candidates_only else symbols
-            columns = OrbitColumns.of(codes, alike, problem.feedback, by_position)
-            self._guess_of_column = columns.guesses
-            problem = problem._replace(
-                feedback=columns.table, used=columns.used_symbol_count, orbits=columns.bounds
-            )
-            entries = _LARGE_ENTRIES if secrets > _LARGE_GAME else _ENTRIES
-            if budget is not None and budget <= _NARROW:
-                entries = _NARROW_ENTRIES
+        secrets = len(problem.feedback)
+        # What a budget finds in a state must not depend on the guesses that led there.
+        alike = 0 if budget is not None or problem.candidates_only else symbols
+        columns = OrbitColumns.of(codes, alike, problem.feedback, by_position)
+        self._guess_of_column = columns.guesses
+        problem = problem._replace(
+            feedback=columns.table, used=columns.used_symbol_count, orbits=columns.bounds
+        )
+        entries = _LARGE_ENTRIES if secrets > _LARGE_GAME else _ENTRIES
+        if budget is not None and budget <= _NARROW:
+            entries = _NARROW_ENTRIES
         self.problem, self._alike = problem, alike
         self._columns: ShortIndices = np.arange(len(self._guess_of_column), dtype=np.int32)
-        limits_for = cache(partial(limits_of, secrets, len(codes), hard))
-        self._limits_for = limits_for
-        self._reference = cache(lambda width: ReferenceSearch(problem, limits_for(width), allowed))
+        self._limits_for = cache(partial(limits_of, secrets, len(codes)))
+        self._reference = cache(self._new_reference)
         self._representatives = lru_cache(_CLASSES_REMEMBERED)(
             partial(representatives_after, codes, symbols, by_position)
         )
@@ -165,19 +150,20 @@ class Search:
         self._known: dict[Key, tuple[int, int]] = {}
         self.compiled = fast.is_installed()
         if self.compiled:
-            from puzzlehunt.kernels.compiled import bounds, ranking, search, workspace
+            from puzzlehunt.kernels.compiled import bounds, search, workspace
             from puzzlehunt.kernels.compiled.transposition_table import TranspositionTable
 
             self._kernels, self._bounds, self._arrays = search, bounds, workspace
-            self._ranking = ranking
             self._table = TranspositionTable(np.zeros((entries, 4), np.uint64))
+
+    def _new_reference(self, width: int | None) -> ReferenceSearch:
+        return ReferenceSearch(self.problem, self._limits_for(width), len(self.codes))
 
     def state(
         self,
         candidates: Indices,
         attempts: int | None,
         past_guesses: Sequence[CodeArray] | None,
-        allowed: Indices | ShortIndices = _EMPTY,
     ) -> State:
         """Return the state with these fields; `attempts` is None for no limit."""
         capped: int = UNLIMITED if attempts is None else min(attempts, UNLIMITED)
@@ -186,9 +172,7 @@ class Search:
             past = tuple(past_guesses)
             extents = [int(used_symbol_counts(row[None])[0]) for row in past]
             used = min(used, max(extents, default=0))
-        return State(
-            candidates.astype(np.int32), capped, past, used, allowed.astype(np.int32, copy=False)
-        )
+        return State(candidates.astype(np.int32), capped, past, used)
 
     def best(self, state: State) -> tuple[int, int]:
         """Return the cost of the best guess found in a state, and its index."""
@@ -197,19 +181,7 @@ class Search:
             if self.budget is not None:  # only the best by a smaller budget are searched with all
                 order = [(guess, 0) for _, guess in self.compared(state, order)]
             return self._best_of(self.budget, state, order, NO_BOUND)[0]
-        if self.allowed is None:
-            return self._value(self.budget, state, NO_BOUND)
-        # In a thread, so that this one can be interrupted.
-        ((_, found),) = self.in_threads([partial(self._value, self.budget, state, NO_BOUND)])
-        return found
-
-    def finds_all(self, state: State) -> int | None:
-        """Return a guess after which two candidates or more are found in time; None for none."""
-        if self.needs_opening(state):
-            found = self._best_of(self.budget, state, self.ranked(state), UNSOLVED_COST)
-            return found[0][1] if found else None
-        value, guess = self._value(self.budget, state, UNSOLVED_COST)
-        return guess if value < UNSOLVED_COST else None
+        return self._value(self.budget, state, NO_BOUND)
 
     def needs_opening(self, state: State) -> bool:
         """Return whether `best` must choose the first guess of a large state here.
@@ -226,9 +198,6 @@ class Search:
     def compared(self, state: State, order: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return (value, index) of the best first guesses, searched with a small budget."""
         budget = self.budget or 0
-        if self.allowed is not None:
-            kept = 1 + budget // _BUDGET_OF_AN_OPENING
-            return self._best_of(_OPENING_BEAM, state, order[:_OPENINGS], NO_BOUND, kept)
         if budget == 1:
             return [(0, order[0][0])]
         return self._best_of(max(2, budget // _BUDGET_DIVISOR), state, order[:budget], NO_BOUND)
@@ -239,19 +208,17 @@ class Search:
         state: State,
         order: Iterable[tuple[int, int]],
         bound: int,
-        kept: int = 1,
     ) -> list[tuple[int, int]]:
-        """Return value and index of the best guesses, of those with values below a bound.
+        """Return value and index of the best guess in a list, empty if no value is below a bound.
 
         `order` gives the index of each guess and the least value that it can have.
         """
         best: list[tuple[int, int]] = []
         for guess, low in order:
-            limit = best[-1][0] if len(best) == kept else bound
-            if low < limit:
-                value = self._guess_value(width, state, guess, limit)
-                if value < limit:
-                    best = sorted([*best, (value, guess)], key=itemgetter(0))[:kept]
+            if low < bound:
+                value = self._guess_value(width, state, guess, bound)
+                if value < bound:
+                    bound, best = value, [(value, guess)]
         return best
 
     def _guess_value(self, width: int | None, state: State, guess: int, bound: int) -> int:
@@ -289,19 +256,9 @@ class Search:
         parts = []
         for answer in np.unique(answers).tolist():
             if answer != self.problem.winning:
-                allowed = self._allowed_after(guess, answer, state.allowed)
                 left = candidates[answers == answer]
-                parts.append((answer, State(left, after(state.attempts), past, used, allowed)))
+                parts.append((answer, State(left, after(state.attempts), past, used)))
         return sorted(parts, key=lambda each: len(each[1].candidates), reverse=True)
-
-    def _allowed_after(self, guess: int, answer: int, before: ShortIndices) -> ShortIndices:
-        if self.allowed is None:
-            return before
-        if not self.compiled:
-            return self._reference(self.budget).allowed_after(guess, answer, before)
-        later, tiles = np.empty_like(before), np.empty((3, self.allowed.codes.shape[1]), np.int64)
-        kept = self._ranking.allow(self.allowed, guess, answer, before, later, tiles)
-        return later[:kept]
 
     def _value(self, width: int | None, state: State, bound: int) -> tuple[int, int]:
         """Return value and guess of a state; a value of `bound` or more is only a lower bound."""
@@ -310,7 +267,7 @@ class Search:
             return known
         second = self._symbols and state.past_guesses and len(state.past_guesses) == 1
         large = len(state.candidates) > _KERNEL_PART and state.attempts > 1
-        if not (second and large and self.budget is None and self.allowed is None):
+        if not (second and large and self.budget is None):
             return self.value(state, bound, width)
         # By choosing the second guess here, guesses that are alike are left out of the third, too.
         best = self._best_of(width, state, self.ranked(state), bound)
@@ -319,7 +276,7 @@ class Search:
         return best[0] if best else (bound, -1)
 
     def _key(self, state: State, guess: int | None = None) -> Key:
-        return state.attempts, state.candidates.tobytes(), state.allowed.tobytes(), guess
+        return state.attempts, state.candidates.tobytes(), guess
 
     def know(self, state: State, value: int, guess: int, given: int | None = None) -> None:
         """Store the value and best guess of a state; with `given`, if that guess is made."""
@@ -337,14 +294,9 @@ class Search:
         A value of `bound` or more is only a lower bound. Raises StoppedError.
         """
         if not self.compiled:
-            reference, allowed = self._reference(width), state.allowed
-            if self.allowed is None:
-                allowed = self._guesses
-            return reference.solve(state.candidates, allowed, state.attempts, NO_CAP, bound)
-        query = None
-        if self.allowed is None:
-            asked = self._kernels.OF_STATE
-            query = self._kernels.Query(asked, self._tried(state), _EMPTY, self._columns)
+            return self._reference(width).solve(state.candidates, state.attempts, bound)
+        asked = self._kernels.OF_STATE
+        query = self._kernels.Query(asked, self._tried(state), _EMPTY, self._columns)
         return self._solve(width, state, bound, query)
 
     def _solve(
@@ -356,7 +308,7 @@ class Search:
         while True:
             workspace = self._workspace(depth)
             value, guess = self._kernels.solve(
-                self.problem, limits, self._table, workspace, root, query, self.allowed
+                self.problem, limits, self._table, workspace, root, query
             )
             if value == self._kernels.STOPPED:
                 raise StoppedError
@@ -366,23 +318,20 @@ class Search:
             depth *= 2
 
     def _root(self, state: State, bound: int, most_parts: int = 0) -> Root:
-        most, (candidates, attempts, _, used, allowed) = most_parts or self.problem.answers, state
-        return Root(candidates, allowed, attempts, used, most, bound)
+        most, (candidates, attempts, _, used) = most_parts or self.problem.answers, state
+        return Root(candidates, attempts, used, most, bound)
 
     def _workspace(self, depth: int) -> Any:
         """Return a workspace of the search that is free, or a new one."""
         try:
             return self._workspaces.get_nowait()
         except Empty:
-            guesses = len(self.codes)
-            return self._arrays.new_workspace(
-                self.problem, guesses, self.allowed, depth, self._stop
-            )
+            return self._arrays.new_workspace(self.problem, len(self.codes), depth, self._stop)
 
     def of_guess(self, state: State, guess: int, bound: int, most_parts: int = 0) -> int:
         """Return the value of a guess in a state; a value of `bound` or more is only a lower bound.
 
-        No guess makes more than `most_parts` parts. Not for hard mode. Raises StoppedError.
+        No guess makes more than `most_parts` parts. Raises StoppedError.
         """
         if not self.compiled:
             return self.in_turn(state, guess, bound)
@@ -496,11 +445,11 @@ class Search:
         """Return the indices of the guesses to choose from: one of each class of alike guesses.
 
         Without a budget, guesses are classed for the first three of a game; with a budget, for the
-        first two; in hard mode, for the first alone. What a search with a budget finds for a state
-        must not depend on the guesses that led there.
+        first two. What a search with a budget finds for a state must not depend on the guesses that
+        led there.
         """
         past, tried = state.past_guesses, self._guesses
-        most = 0 if self.allowed is not None else 2 if self.budget is None else 1
+        most = 2 if self.budget is None else 1
         if self._symbols and past is not None and len(past) <= most:
             tried = self._representatives(tuple(row.tobytes() for row in past))
         if self.problem.candidates_only:
@@ -511,22 +460,14 @@ class Search:
         """Return (index, lower bound) of each informative guess, the best estimate first."""
         tried = self._tried(state)
         if not self.compiled:
-            allowed = self._guesses if self.allowed is None else state.allowed
-            found = self._reference(self.budget).ranked(state.candidates, allowed, state.attempts)
+            found = self._reference(self.budget).ranked(state.candidates, state.attempts)
             chosen = set(tried.tolist())
             return [(guess, bound) for guess, bound in found if guess in chosen]
-        if self.allowed is not None:
-            workspace, root = self._workspace(_DEPTH), self._root(state, NO_BOUND)
-            kept = self._ranking.fill_ranked_allowed(self.problem, self.allowed, workspace, root)
-            frames = workspace.frames
-            order = np.stack((frames.shortlist[0, :kept], frames.shortlist_bounds[0, :kept]), 1)
-            self._workspaces.put(workspace)
-            return [(guess, low) for guess, low in order[np.isin(order[:, 0], tried)].tolist()]
         sizes = range(len(state.candidates) + 1)
         lower_bounds = np.array([self.least(size, state.attempts) for size in sizes])
         space = self._arrays.new_estimates(len(sizes) - 1, len(tried), self.problem.answers)
         self._bounds.estimate_all(
-            self.problem, after(state.attempts), space, lower_bounds, state.candidates, tried,
+            self.problem, space, lower_bounds, state.candidates, tried,
             np.int64(0 if len(tried) == len(self.codes) else -1),
         )  # fmt: skip
         estimates, totals = space.estimates, space.part_size_bounds
@@ -545,7 +486,7 @@ class Search:
 
         The bound considers the possible second guesses. Above `bound`, it need not be sharp.
         """
-        if self.allowed is None and self.compiled:
+        if self.compiled:
             bound_of = self.one_ply_bounds(state)
         else:
             bound_of = partial(self.in_turn, state, turns=1)

@@ -19,7 +19,7 @@ from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
 from puzzlehunt.kernels.lookahead import LOOKED_INTO, DepthLimitedSearch, in_order
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
 from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Numbers
-from puzzlehunt.strategies.base import Strategy, Suggestion, with_others
+from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
@@ -28,9 +28,6 @@ from puzzlehunt.strategies.symmetry import orbit_representatives
 _SHORTLISTED = 300
 """If a game has too many guesses to list, this many are tried besides all candidates: a thousand or
 more were no better."""
-_HARD_BUDGET = 5
-"""Guesses that are searched in each position of hard mode, if no budget is given. To search all
-first guesses takes too long for `solve`, so there `deep` chooses the first guess."""
 _BATCH = 4
 """Guesses searched together; their bound is the smallest cost in the batches before."""
 _WORK, _QUICK_WORK = 300_000_000, 30_000_000
@@ -71,8 +68,7 @@ class Deep(Strategy):
     Three functions make the strategies that play instead of it in some positions:
 
     - `fallback`: where there are too many guesses and candidates to look ahead
-    - `make_search`: wherever its strategy can search with the budget of guesses. In hard mode, it
-      also plays without a budget if nobody waits (in a single game from the second guess on)
+    - `make_search`: wherever its strategy can search with the budget of guesses
     - `weighed`: if the candidates are not equally likely. Looking ahead did not save guesses there
     """
 
@@ -110,26 +106,16 @@ class Deep(Strategy):
 
     def _search(self, position: Position) -> Strategy | None:
         """Return the strategy that searches with the position's budget, None if it cannot play."""
-        budget, hard = position.budget.guesses, position.game.hard
-        has_time = position.budget.compiled or not position.nothing_known
-        if budget is None and hard and has_time and not position.budget.person_waits:
-            budget = _HARD_BUDGET
+        budget = position.budget.guesses
         if budget is None:
             return None
         pool = position.pool.guesses
-        if not hard and budget >= len(position.secrets if pool is None else pool):
+        if budget >= len(position.secrets if pool is None else pool):
             budget = None  # all guesses: the whole search, whose value is proved
         if self._searching is None or self._searching[0] != budget:
             self._searching = budget, self._make_search(budget)
         searching = self._searching[1]
         return None if searching.unsupported_reason(position) else searching
-
-    def _quickly(self, position: Position) -> Suggestion | None:
-        """Return the best guess in hard mode while a person waits, None if it takes too long."""
-        free = position.budget.person_waits and position.budget.guesses is None
-        if not position.game.hard or not free or position.nothing_known:
-            return None
-        return self._make_search(_HARD_BUDGET).quickly(position)
 
     def searches(self, position: Position) -> bool:
         return self._search(position) is not None
@@ -161,9 +147,6 @@ class Deep(Strategy):
         if len(position.candidates) == 1:
             return [self.rate(position, position.candidate(0))], True
         position = self._shortlisted(position)
-        if found := self._quickly(position):
-            others, _ = self._looking_ahead(position, top) if top > 1 else ([], True)
-            return with_others(found, others, top), True  # all that are allowed had an estimate
         player = self._player(position)
         if player is None:
             return self._looking_ahead(position, top)
@@ -189,8 +172,6 @@ class Deep(Strategy):
         if len(position.candidates) == 1:
             return position.secrets[position.candidates]
         position = self._shortlisted(position)
-        if found := self._quickly(position):
-            return position.game.rule.rows(array_of([found.guess], position.game.length))
         if player := self._player(position):
             return player.choose(position)
         rows, order, _, _ = self._ordered(position, 1)

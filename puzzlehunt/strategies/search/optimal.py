@@ -1,11 +1,8 @@
 """The strategy `optimal`, which searches a position to the end of the game.
 
-With a budget, only the most promising guesses of each position are searched. In hard mode, in which
-a guess limits later guesses, a larger budget never finds a worse value;
-`kernels/compiled/search.py` explains why.
+With a budget, only the most promising guesses of each position are searched.
 """
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -25,14 +22,10 @@ from puzzlehunt.kernels.packed_codes import (
 )
 from puzzlehunt.kernels.problem import (
     FULLY_SEARCHED,
-    UNLIMITED,
     UNSOLVED_COST,
-    AllowedTable,
     Problem,
-    limits_of,
     new_problem,
 )
-from puzzlehunt.kernels.reference_search import ReferenceSearch, TooMuchWorkError
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
@@ -40,17 +33,13 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.branch_and_bound import Search, State
 from puzzlehunt.strategies.search.proof import Bounds, Proof, ProofLog
 from puzzlehunt.strategies.search.selection import best_opening, most_promising, selected
-from puzzlehunt.strategies.symmetry import by_position, representatives_by_used_count
+from puzzlehunt.strategies.symmetry import by_position
 
-_LARGEST_TABLE, _LARGEST_HARD_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 400_000_000, 4_000_000
-"""Cap on the table of guesses and candidates (cells) if nobody waits, also in hard mode; and where
-a person waits, or with a budget and without numba."""
+_LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
+"""Cap on the table of guesses and candidates (cells) if nobody waits; and where a person waits, or
+with a budget and without numba."""
 _LARGEST_PLAIN_TABLE = 400_000
 """Cap on the same table (cells) with neither a budget nor numba."""
-_LARGEST_FITS, _LARGEST_QUICK_FITS = 150_000_000, 4_000_000
-"""Cap on the table of guesses and guesses (cells) in hard mode, if nobody or a person waits."""
-_QUICK_WORK = 12_000_000
-"""Cap on what one choice may take in hard mode where a person waits (scores): about a second."""
 _MOST_GUESSES = 1 << 18
 """A game has at most this many guesses: a remembered state holds a guess's number in 18 bits."""
 _MOST_FEEDBACKS = 10_000
@@ -82,23 +71,19 @@ class CachedSearch:
     guesses: PackedCodes
     search: Search
 
-    def place_of(self, guess: Code, state: State) -> int:
-        """Return the index of a guess, -1 if it is not searched or not allowed in a state."""
+    def place_of(self, guess: Code) -> int:
+        """Return the index of a guess, -1 if it is not searched."""
         codes = self.guesses.codes
-        place = int(indices_in(codes, array_of([guess], codes.shape[1]))[0])
-        return place if self.search.allowed is None or place in state.allowed else -1
+        return int(indices_in(codes, array_of([guess], codes.shape[1]))[0])
 
     def state_of(self, position: Position) -> State | None:
         """Return a position as a state of this search, None if the search does not include it."""
-        guesses, allowed = position.pool.guesses, np.zeros(0, dtype=np.intp)
         if not _same_game(self.position, position):
             return None
-        if position.game.hard and guesses is not None:
-            allowed = indices_in(self.guesses.codes, guesses.codes)
         candidates = self.places[position.candidates]
-        if (candidates < 0).any() or (allowed < 0).any():
+        if (candidates < 0).any():
             return None
-        return self.search.state(candidates, position.attempts, _past_guesses(position), allowed)
+        return self.search.state(candidates, position.attempts, _past_guesses(position))
 
 
 class Optimal(Strategy):
@@ -126,12 +111,9 @@ class Optimal(Strategy):
         """The results of an earlier run, and the callbacks for records and bounds of a proof."""
 
     def unsupported_reason(self, position: Position) -> str:
-        rule, hard, pool = position.game.rule, position.game.hard, position.pool.guesses
-        guesses, count = _guess_count(position), len(position.candidates)
-        if position.game.only_questions:
-            return "a game of questions alone"
-        if hard and pool is None:
-            return "candidates alone as guesses"
+        game, guesses, count = position.game, _guess_count(position), len(position.candidates)
+        if game.only_questions or game.hard:
+            return "hard mode" if game.hard else "a game of questions alone"
         if position.weights is not None or position.observation is not None:
             return "candidates that are not equally likely, or rows that may be wrong"
         person_waits, most = position.budget.person_waits, _LARGEST_TABLE
@@ -139,43 +121,17 @@ class Optimal(Strategy):
             most = _LARGEST_QUICK_TABLE
         elif not fast.is_installed():
             most = _LARGEST_PLAIN_TABLE if self.budget is None else _LARGEST_QUICK_TABLE
-        elif hard:
-            most = _LARGEST_HARD_TABLE
         if not self._selects(position) and (guesses * count > most or guesses > _MOST_GUESSES):
             what = f"{counted(guesses, 'guess')} and {counted(count, 'candidate')}"
             if person_waits:
                 return f"{what} while a person waits"
             missing = "" if fast.is_installed() else ' without the extra "puzzlehunt[fast]"'
             return f"{what}, which are too many{missing}"
-        if len(rule.feedbacks) > _MOST_FEEDBACKS:
-            return f"{len(rule.feedbacks):,} answers, which are too many"
+        if len(game.rule.feedbacks) > _MOST_FEEDBACKS:
+            return f"{len(game.rule.feedbacks):,} answers, which are too many"
         if (position.choices()[1] < 0).any():
             return "a candidate that may not be guessed"
-        return _trouble_with_later_guesses(rule, pool) if hard and pool is not None else ""
-
-    def quickly(self, position: Position) -> Suggestion | None:
-        """Return the best guess of hard mode that the reference search finds in time."""
-        guesses, rule = position.pool.guesses, position.game.rule
-        one = len(position.candidates) == 1
-        if one or not position.game.hard or guesses is None or self.unsupported_reason(position):
-            return None
-        fits = 0 if rule.hard_mode_by_tiles else len(guesses) ** 2
-        if len(guesses) * len(position.candidates) > _LARGEST_QUICK_TABLE:
-            return None
-        if fits > _LARGEST_QUICK_FITS:
-            return None
-        problem, allowed = _problem(position, *position.choices()), _allowed_table(position, 0)
-        secrets, every = len(position.candidates), np.arange(len(guesses), dtype=np.int32)
-        search = ReferenceSearch(
-            problem, limits_of(secrets, len(every), True, self.budget), allowed
-        )
-        attempts: int = UNLIMITED
-        if position.attempts is not None:
-            attempts = min(position.attempts, attempts)
-        with suppress(TooMuchWorkError):
-            found = search.solve(np.arange(secrets, dtype=np.int32), every, attempts, _QUICK_WORK)
-            return self._rated(position, *found, guesses)
-        return None
+        return ""
 
     def _selects(self, position: Position) -> bool:
         """Return whether only some of the guesses are searched, because all are too many.
@@ -183,9 +139,9 @@ class Optimal(Strategy):
         They are selected anew for each position, which pays where it is quick to count partitions.
         """
         guesses, game = position.pool.guesses, position.game
-        if self.budget is None or position.budget.person_waits or guesses is None or game.hard:
+        if self.budget is None or position.budget.person_waits or guesses is None:
             return False
-        if game.only_questions:
+        if game.only_questions or game.hard:
             return False
         large = len(guesses) * len(position.secrets) > _LARGEST_WHOLE
         return game.rule.pair_offsets is not None and large
@@ -269,7 +225,7 @@ class Optimal(Strategy):
         if self.budget is not None or self.unsupported_reason(position):
             return False
         searched, state = self._searching_for(position)
-        search, place = searched.search, searched.place_of(opening, state)
+        search, place = searched.search, searched.place_of(opening)
         if place < 0 or not search.needs_opening(state):
             return False
         if len(search.children(state, place)) < 2:
@@ -283,7 +239,7 @@ class Optimal(Strategy):
         if self._is_beyond_search(position):
             return None
         searched, state = self._searching_for(position)
-        place = searched.place_of(guess, state)
+        place = searched.place_of(guess)
         return None if place < 0 else searched.search.with_guess(state, place)
 
     def search_of(self, position: Position) -> Search:
@@ -320,7 +276,7 @@ class Optimal(Strategy):
         Guesses that were selected for many candidates also tell apart the few of a small part.
         """
         count = len(position.candidates)
-        all_guesses = position.game.hard or len(searched.guesses) == _guess_count(position)
+        all_guesses = len(searched.guesses) == _guess_count(position)
         return all_guesses or count <= FULLY_SEARCHED or count == len(searched.position.candidates)
 
     def _check(self, position: Position) -> None:
@@ -348,12 +304,8 @@ class Optimal(Strategy):
             rows, guess_of = selected(position, self.budget)
         self._check_memory(position, len(rows))
         symbols = 0 if position.used_symbols is None else len(game.alphabet)
-        allowed = None
-        if game.hard:  # what a budget finds must not depend on the guesses that led to a state
-            allowed = _allowed_table(position, 0 if self.budget is not None else symbols)
         problem = _problem(position, rows, guess_of)
-        alike = symbols, by_position(game)
-        search = Search(rows.codes, problem, self.budget, *alike, allowed)
+        search = Search(rows.codes, problem, self.budget, symbols, by_position(game))
         places = np.full(len(position.secrets), -1)
         places[position.candidates] = np.arange(len(position.candidates))
         return CachedSearch(position, places, rows, search)
@@ -368,35 +320,13 @@ def _same_game(ours: Position, position: Position) -> bool:
     games, pools = (ours.game, position.game), (ours.pool.guesses, position.pool.guesses)
     if games[0].rule is not games[1].rule or games[0].hard != games[1].hard:
         return False
-    # In hard mode fewer guesses are left later.
-    same_guesses = (games[0].hard and None not in pools) or _equal_codes(*pools)
-    return same_guesses and _equal_codes(ours.secrets, position.secrets)
+    return _equal_codes(*pools) and _equal_codes(ours.secrets, position.secrets)
 
 
 def _equal_codes(first: PackedCodes | None, second: PackedCodes | None) -> bool:
     if first is None or second is None or first is second:
         return first is second
     return np.array_equal(first.codes, second.codes)
-
-
-def _trouble_with_later_guesses(rule: Rule, guesses: PackedCodes) -> str:
-    """Return why the guesses that hard mode allows cannot be looked up; "" if they can.
-
-    Unless hard mode is by tiles, guesses are scored as if they were secrets, so they must look like
-    secrets.
-    """
-    if rule.hard_mode_by_tiles:
-        return ""
-    if type(rule).hard_mode_constraint is not Rule.hard_mode_constraint:
-        return f"the hard mode of {rule.name}"
-    if len(guesses) ** 2 > _LARGEST_FITS:
-        return f"{len(guesses):,} guesses, whose answers to each other are too many"
-    codes, most = np.sort(guesses.codes, axis=1), rule.repeats
-    # Sorted, a symbol that occurs more than `most` times is at both ends of most + 1 places.
-    repeated = most < codes.shape[1] and (codes[:, most:] == codes[:, :-most]).any()
-    if (codes >= rule.symbols).any() or repeated:
-        return "guesses that no secret looks like"
-    return ""
 
 
 def batches_of(position: Position, guess: Code) -> list[Position]:
@@ -407,7 +337,7 @@ def batches_of(position: Position, guess: Code) -> list[Position]:
     rule, guesses = position.game.rule, position.pool.guesses
     cell: int = np.dtype(unsigned_type(len(rule.feedbacks))).itemsize
     most = _LARGEST_PLAN // (cell * (1 if guesses is None else len(guesses)))
-    if guesses is None or position.game.hard or len(position.candidates) <= most:
+    if guesses is None or len(position.candidates) <= most:
         return [position]
     row = rule.rows(array_of([guess], position.game.length))
     answers = rule.table(row, position.secrets[position.candidates])[0]
@@ -428,54 +358,23 @@ def _guess_count(position: Position) -> int:
 
 
 def _problem(position: Position, rows: PackedCodes, guess_of: Indices) -> Problem:
-    rule, secrets, hard = (
-        position.game.rule,
-        position.secrets[position.candidates],
-        position.game.hard,
-    )
+    rule, secrets = position.game.rule, position.secrets[position.candidates]
     return new_problem(
-        _answers(rule, rows, secrets, by_secret=not hard).T,
+        _answers(rule, rows, secrets).T,
         guess_of,
         rule.winning_index,
         len(rule.feedbacks),
         position.pool.guesses is None,
-        hard,
     )
 
 
-def _allowed_table(position: Position, symbols: int) -> AllowedTable:
-    """Return which guesses hard mode allows; `symbols` of the symbols are interchangeable."""
-    rule, guesses = position.game.rule, position.choices()[0]
-    codes, every = guesses.codes, range(len(position.game.alphabet))
-    feedback: Table = np.zeros((0, 0), unsigned_type(len(rule.feedbacks)))
-    occurrences = digits = np.zeros((0, 0), dtype=np.uint8)
-    if rule.hard_mode_by_tiles:
-        occurrences = np.stack([(codes == s).sum(axis=1, dtype=np.uint8) for s in every], axis=1)
-        digits = np.array(list(rule.feedbacks), dtype=np.uint8).reshape(-1, position.game.length)
-    else:
-        feedback = _answers(rule, guesses, guesses)
-    return AllowedTable(
-        codes=np.ascontiguousarray(codes),
-        occurrences=occurrences,
-        digits=digits,
-        feedback=feedback,
-        keys=np.random.default_rng(1).integers(0, 1 << 64, (len(codes), 2), dtype=np.uint64),
-        representative=representatives_by_used_count(codes, symbols),
-    )
-
-
-def _answers(
-    rule: Rule, guesses: PackedCodes, secrets: PackedCodes, by_secret: bool = False
-) -> Table:
+def _answers(rule: Rule, guesses: PackedCodes, secrets: PackedCodes) -> Table:
     """Return (guesses, secrets): the feedbacks, as indices in `rule.feedbacks`.
 
-    The feedbacks of one guess are contiguous in memory; with `by_secret`, those of one secret.
+    The feedbacks of one secret are contiguous in memory.
     """
-    table: Table = np.empty(
-        (len(guesses), len(secrets)),
-        unsigned_type(len(rule.feedbacks)),
-        order="F" if by_secret else "C",
-    )
+    shape, cell = (len(guesses), len(secrets)), unsigned_type(len(rule.feedbacks))
+    table: Table = np.empty(shape, cell, order="F")
     for block in table_blocks(len(guesses), len(secrets), _TABLE_BLOCK):
         table[block] = rule.table(guesses[block], secrets)
     return table

@@ -8,8 +8,6 @@ its parts:
 
 - usually all its small parts, then the part with the largest gap for its size, in a step that has a
   task for each second guess
-- in hard mode all its parts in turn, each time by a little more: the first steps take little time,
-  in whichever part
 - if there are many first guesses, one whose largest part is not too large is a single task: it is
   refuted, or its value is found
 
@@ -26,7 +24,7 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.packed_codes import array_of, code_of, indices_in
-from puzzlehunt.kernels.problem import NO_BOUND, UNSOLVED_COST, bound_increment
+from puzzlehunt.kernels.problem import NO_BOUND, UNSOLVED_COST
 from puzzlehunt.strategies.search.branch_and_bound import Search, State, Task
 
 _SMALL = 200
@@ -131,8 +129,6 @@ class RootMove:
     branches: list[Subproblem] | None = None
     exact: bool = False
     """Whether `low` is its value, and not only a lower bound."""
-    turn: int = 0
-    """How often all its parts were raised."""
 
     @property
     def of_parts(self) -> int:
@@ -161,8 +157,7 @@ class Proof:
         self, search: Search, state: State, proof_log: ProofLog, opening: int | None = None
     ) -> None:
         self.search, self.state, self.proof_log = search, state, proof_log
-        self._opening, self._is_hard = opening, search.allowed is not None
-        self._only_whole_parts = self._is_hard or not search.compiled
+        self._opening, self._only_whole_parts = opening, not search.compiled
         count = len(state.candidates)
         order = search.ranked(state) if opening is None else [(opening, count)]
         self.firsts = [RootMove(guess, rank, low, count) for rank, (guess, low) in enumerate(order)]
@@ -178,13 +173,10 @@ class Proof:
 
     def run(self) -> tuple[int, int]:
         """Return value and index of the best first guess."""
-        if self._is_hard:
-            self._find_hard_tree()
-        else:
-            self._open(self.firsts[0])
-            for first in self.firsts[1:_TREES]:
-                if self._is_whole(first):
-                    self._open(first)
+        self._open(self.firsts[0])
+        for first in self.firsts[1:_TREES]:
+            if self._is_whole(first):
+                self._open(first)
         self._raise_by_one_ply()
         while alive := self._alive():
             first = alive[0]
@@ -246,7 +238,7 @@ class Proof:
         if len(self.firsts) <= _AT_ONCE:
             return False
         answers = self.search.problem.feedback[self.state.candidates, first.guess]
-        return self._is_hard or int(np.bincount(answers).max()) <= _WHOLE
+        return int(np.bincount(answers).max()) <= _WHOLE
 
     def _raise_whole(self, firsts: list[RootMove]) -> None:
         """Raise the lower bounds of first guesses until they are beaten, or find their values."""
@@ -268,18 +260,6 @@ class Proof:
             self._raise_one(first)
         self._improve(first)
 
-    def _find_hard_tree(self) -> None:
-        """Find the value of the first guess that is the best with a small budget."""
-        order = [(first.guess, first.low) for first in self.firsts]
-        self.upper, guess = self.search.compared(self.state, order)[0]
-        self.best = next(first for first in self.firsts if first.guess == guess)
-        self._report()
-        self._open(self.best)
-        while self.best.upper >= NO_BOUND:
-            self._raise_one(self.best)
-            self._report()
-        self._improve(self.best)
-
     def _open(self, first: RootMove) -> None:
         """Find the parts of a first guess, and a tree for it if it is among the most promising."""
         search = self.search
@@ -290,7 +270,7 @@ class Proof:
         code = code_of(search.codes[first.guess])
         widths: tuple[int, ...] = (_NARROW, _WIDE) if first.rank < _TREES else ()
         if self._only_whole_parts:
-            widths = (_NARROW,) if first.rank == 0 and not self._is_hard else ()
+            widths = (_NARROW,) if first.rank == 0 else ()
         for width in widths:
             if width == _WIDE and first.upper > self.upper * _WIDER_BELOW:
                 break
@@ -333,7 +313,7 @@ class Proof:
             if self._only_whole_parts or len(each.state.candidates) <= _SMALL
         ]
         if small:
-            at_once = len(small) if self._is_hard or self.search.compiled else 1
+            at_once = len(small) if self.search.compiled else 1
             self._raise_small(first, small[:at_once], needed)
             return
 
@@ -344,16 +324,8 @@ class Proof:
         self._raise_large(first, branch, branch.lower - (-gap(branch) // _STEPS))
 
     def _raise_small(self, first: RootMove, branches: list[Subproblem], needed: int) -> None:
-        """Raise the lower bounds of parts by what is needed, in hard mode by a step."""
-        steps = [needed] * len(branches)
-        if self._is_hard:
-            sizes = [len(each.state.candidates) for each in branches]
-            steps = [bound_increment(size, first.turn, needed) for size in sizes]
-            first.turn += 1
-        tasks = [
-            Task(each.state, None, min(each.upper, each.lower + step))
-            for each, step in zip(branches, steps, strict=True)
-        ]
+        """Raise the lower bounds of parts by what is needed."""
+        tasks = [Task(each.state, None, min(each.upper, each.lower + needed)) for each in branches]
         for number, value, guess in self._solved(tasks):
             branch, bound = branches[number], tasks[number].bound
             if value < bound:
