@@ -22,7 +22,6 @@ from puzzlehunt.kernels.packed_codes import PackedCodes, space_array
 from puzzlehunt.kernels.partitions import (
     popcount_partitions_by_numpy,
     popcount_partitions_compiled,
-    popcount_partitions_sliced,
 )
 from puzzlehunt.rules.pegs import PegsRule
 
@@ -41,12 +40,6 @@ def compiled(cores: int, rule: PegsRule, guesses: PackedCodes, secrets: PackedCo
         return popcount_partitions_compiled(
             guesses, secrets, rule.pair_offsets, len(rule.feedbacks)
         )
-
-
-def sliced(rule: PegsRule, guesses: PackedCodes, secrets: PackedCodes) -> Counts:
-    """Return the partitions by bit-slices on one core, whatever their size."""
-    with thread_limit(1):
-        return popcount_partitions_sliced(guesses, secrets, rule.pair_offsets, len(rule.feedbacks))
 
 
 def measured(jobs: dict[str, Callable[[], Any]], repeats: int) -> dict[str, list[float]]:
@@ -73,7 +66,6 @@ def partitions(
     """Return the kernels to compare, after checking that they agree."""
     jobs: dict[str, Callable[[], Counts]] = {
         "numpy": lambda: vectorised(rule, guesses, secrets),
-        "sliced": lambda: sliced(rule, guesses, secrets),
         "one": lambda: compiled(1, rule, guesses, secrets),
         "all": lambda: compiled(threads(), rule, guesses, secrets),
     }
@@ -118,9 +110,7 @@ def throughput(name: str, scores: int, pairs: int, repeats: int) -> list[str]:
         shown["numpy"],
         shown["one"],
         shown["all"],
-        shown["sliced"],
-        times(each["one"], each["sliced"]),
-        times(each["python"], each["sliced"]),
+        times(each["python"], each["one"]),
     ]
 
 
@@ -145,15 +135,14 @@ def main() -> None:
 
     print(f"Nanoseconds a score, least of {given.repeats} (`table` without counting):\n")
     header = ["game", "secrets", "scores", "rule.score", "table", "numpy", "compiled", every]
-    ratios = ["bit-slices", "compiled : bit-slices", "Python : bit-slices"]
     rows = [throughput(name, given.scores, given.pairs, given.repeats) for name in given.games]
-    print(table([*header, *ratios], rows))
+    print(table([*header, "Python : compiled"], rows))
 
     print(f"\nMilliseconds for all guesses of {given.late} against a few candidates:\n")
     rows = [few_candidates(given.late, left, given.repeats) for left in FEW]
     print(
         table(
-            ["guesses x candidates", "numpy", "bit-slices", "compiled", every, "numpy : compiled"],
+            ["guesses x candidates", "numpy", "compiled", every, "numpy : compiled"],
             rows,
         )
     )

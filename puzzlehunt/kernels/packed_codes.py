@@ -30,8 +30,6 @@ _FOREIGN_BYTE = PAD - 1
 """The symbol number of `FOREIGN` in arrays, which hold no negative numbers."""
 _BLOCK = 1 << 16
 """Codes whose symbols are counted together (memory)."""
-MOST_SLICED = 6
-"""Codes of at most so many symbols are counted by bit-slices."""
 LARGEST_SPACE = 4_000_000
 """Cap on the size of a space that is held in one array (codes)."""
 

@@ -16,24 +16,17 @@ from puzzlehunt.kernels.feedback_matrix import (
     popcount_table,
     unsigned_type,
 )
-from puzzlehunt.kernels.packed_codes import MOST_SLICED, PackedCodes
+from puzzlehunt.kernels.packed_codes import PackedCodes
 
 WORTH_LOADING = 50_000_000
 """For this many scores (guesses x secrets) or more, the compiled kernel is loaded for one call."""
-WORTH_SLICING = 1_000_000_000
-"""For so many scores or more, the kernel that counts by bit-slices is compiled, which takes a
-second. Once its code is stored, it is used for fewer."""
 _WORTH_CALLING = 10_000
 """For this many scores or more, the compiled kernel, once loaded, is quicker than numpy."""
-_MANY_GUESSES, _MANY_SECRETS = 64, 256
-"""For so many guesses and secrets or more, counting by bit-slices is quicker."""
 _FEWEST_ROWS = 4
 """At least this many rows of a table are counted together. If fewer fit a block, each row is so
 long that it is counted alone."""
 _left_to_numpy = [0]
 """A single number: the scores counted by numpy so far in calls with `compiled`."""
-_compiled_scores = [0]
-"""A single number: the scores of calls so far that were left to the compiled kernels."""
 
 
 def popcount_partitions(
@@ -57,13 +50,6 @@ def popcount_partitions(
     if work < WORTH_LOADING and not worth_loading:
         _left_to_numpy[0] += work if compiled else 0
         return popcount_partitions_by_numpy(guesses, secrets, offsets, feedbacks, weights)
-    _compiled_scores[0] += work
-    many = len(guesses) >= _MANY_GUESSES and len(secrets) >= _MANY_SECRETS
-    if many and weights is None and len(offsets) <= MOST_SLICED + 1:
-        from puzzlehunt.kernels.compiled import bit_slices, jit
-
-        if _compiled_scores[0] >= WORTH_SLICING or jit.is_stored(bit_slices.count_partitions):
-            return popcount_partitions_sliced(guesses, secrets, offsets, feedbacks)
     return popcount_partitions_compiled(guesses, secrets, offsets, feedbacks, weights)
 
 
@@ -105,31 +91,6 @@ def popcount_partitions_compiled(
         grouping.popcount_partitions(*own, *bits, offsets, secret_weights, counts[begin:end])
 
     parallel_for(fill, len(guesses), -(-LEAST_SHARED // max(1, len(secrets))))
-    return counts
-
-
-def popcount_partitions_sliced(
-    guesses: PackedCodes, secrets: PackedCodes, offsets: Table, feedbacks: int
-) -> Counts:
-    """Return the same array as `popcount_partitions` without weights, counted by bit-slices.
-
-    Codes have at most MOST_SLICED symbols.
-    """
-    from puzzlehunt.kernels.compiled import bit_slices
-    from puzzlehunt.kernels.compiled.threads import LEAST_SHARED, parallel_for
-
-    counts = np.zeros((len(guesses), feedbacks), np.int64)
-    literals = bit_slices.literals_of(guesses)
-    slices = bit_slices.slices_of(secrets)
-
-    def fill(begin: int, end: int) -> None:
-        places, repeats = (chosen[begin:end] for chosen in literals)
-        sizes, size = np.zeros(bit_slices.PARTS, np.int64), len(secrets)
-        bit_slices.count_partitions(
-            places, repeats, *slices, size, offsets, sizes, counts[begin:end]
-        )
-
-    parallel_for(fill, len(guesses), -(-LEAST_SHARED // len(secrets)))
     return counts
 
 

@@ -1,4 +1,4 @@
-"""Partitions counted from a table, whatever its shape, and by bit-slices."""
+"""Partitions counted from a table, whatever its shape, and by the compiled kernel."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.kernels.packed_codes import space_array
 from puzzlehunt.kernels.partitions import (
     popcount_partitions_by_numpy,
-    popcount_partitions_sliced,
+    popcount_partitions_compiled,
     table_partitions,
 )
 from puzzlehunt.rules.pegs import PegsRule
@@ -31,11 +31,11 @@ def test_parts_are_counted_guess_by_guess(shape: tuple[int, int]) -> None:
 
 @pytest.mark.needs("numba")
 @pytest.mark.parametrize("name", ["4x6", "5x8", "6x6", "bulls-and-cows", "cryptic"])
-def test_bit_slices_count_what_numpy_counts(name: str) -> None:
+def test_the_compiled_kernel_counts_what_numpy_counts(name: str) -> None:
     game = load(name)
     assert isinstance(game.rule, PegsRule)
     secrets = game.rule.rows(space_array(game.secrets, game.length))
     guesses = secrets[:: len(secrets) // 20]
     arguments = guesses, secrets, game.rule.pair_offsets, len(game.rule.feedbacks)
     expected = popcount_partitions_by_numpy(*arguments)
-    assert (popcount_partitions_sliced(*arguments) == expected).all()
+    assert (popcount_partitions_compiled(*arguments) == expected).all()

@@ -26,11 +26,7 @@ from puzzlehunt.views.tournaments import result_json
 @pytest.mark.parametrize("name", ["minimax", "expected-size", "entropy", "parts"])
 @pytest.mark.parametrize("ties", ["first", "candidate"])
 @pytest.mark.parametrize("spec", ["5x3", "3x4"])
-@pytest.mark.parametrize("sliced", [False, True])
-def test_a_compiled_tree_plays_as_the_strategy_does(sliced, spec, ties, name, monkeypatch):
-    if sliced:
-        for threshold in ("WORTH_SLICING", "_MANY", "_MEDIUM"):
-            monkeypatch.setattr(grow, threshold, 1)
+def test_a_compiled_tree_plays_as_the_strategy_does(spec, ties, name):
     position = position_of(gamefile.load(spec).with_play({"strategy": name, "ties": ties}))
     plain = grow_plainly(position, find_strategy(name))
     compiled = grow_compiled(position, find_strategy(name))

@@ -12,7 +12,6 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.compiled.grouping import popcount_partitions
 from puzzlehunt.kernels.packed_codes import array_of, code_of, space_array
-from puzzlehunt.kernels.partitions import popcount_partitions_sliced
 from puzzlehunt.rules.pegs import Pegs, score
 from rule_cases import CASES, guesses_for, rows, rules, scored
 
@@ -95,8 +94,6 @@ def test_the_compiled_kernels_count_scores(drawn, data):
             counts,
         )
         assert counts.tolist() == [counted(rule, g, secrets, shown) for g in guesses]
-    sliced = popcount_partitions_sliced(many, few, offsets, len(rule.feedbacks))
-    assert sliced.tolist() == [counted(rule, g, secrets, alike) for g in guesses]
 
 
 # Arrays of codes.

@@ -6,7 +6,6 @@ code is stored in numba's cache, so that only the first use on a machine waits f
 - `jit`: how functions are compiled
 - `threads`: the number of cores, and how work is divided among them
 - `grouping`: groups secrets by their answers, counts the groups, and adds up a value of each
-- `bit_slices`: counts the parts of many secrets, 64 at a time
 - `one_ply`: the best one-ply guesses for many states of a decision tree at once
 - `search`: the fewest guesses that all candidates of a state take together
 - `ranking`: sorts the guesses of a state

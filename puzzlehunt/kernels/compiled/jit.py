@@ -31,14 +31,6 @@ class _Cache(_FunctionCache):  # type: ignore[misc]
             return None
 
 
-def is_stored(function: Any) -> bool:
-    """Return whether machine code of a function has been stored on this machine."""
-    try:
-        return bool(function._cache._cache_file._load_index())
-    except Exception:  # noqa: BLE001  (unpickling may raise anything)
-        return False
-
-
 class _Missing:
     """Replaces a function that cannot be compiled; a call raises MissingPackageError."""
 

@@ -22,7 +22,6 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import unsigned_type
 from puzzlehunt.kernels.packed_codes import (
-    MOST_SLICED,
     CodeArray,
     Indices,
     Mask,
@@ -30,7 +29,6 @@ from puzzlehunt.kernels.packed_codes import (
     array_of,
     code_of,
 )
-from puzzlehunt.kernels.partitions import WORTH_SLICING
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import STEPS_PER_BIT, Measure
@@ -49,8 +47,6 @@ _SMALL = 2_000_000
 """Up to this many scores in the first position, numba is not used: loading it takes longer."""
 _LARGE = 5_000_000
 """The guesses of a part are shared among the cores if it has at least this many scores."""
-_MANY, _MEDIUM = 64, 500_000
-"""With bit-slices, so are parts of so many secrets with so many scores."""
 _SMALL_BATCH = 3_000_000_000
 """The waiting small parts are played before the large ones if they have this many scores in all."""
 _LARGEST_TABLE = 400_000_000
@@ -244,14 +240,6 @@ class TreeBuilder:
         if position.used_symbols is not None and not self.candidates_only:
             self.orders = symbol_orders(self.guesses.codes, len(position.game.alphabet))
         self.held = self._symbol_sets(secrets)
-        self.slices = import_module("puzzlehunt.kernels.compiled.bit_slices")
-        jit = import_module("puzzlehunt.kernels.compiled.jit")
-        self.sliced = (
-            rule.pair_offsets is not None
-            and rule.length <= MOST_SLICED
-            and (len(self.guesses) * size >= WORTH_SLICING or jit.is_stored(self.slices.add_up))
-        )
-        self.literals: tuple[Any, ...] = ()
         self.large: list[tuple[int, int, int]] = []
         self.small: list[tuple[int, int, int]] = []
         self.small_work = 0
@@ -324,30 +312,8 @@ class TreeBuilder:
             rng = rng_of(self.position.game, members)
             after = self._position(used, candidates=members.copy(), rng=rng)
             return self.play_guess(node, start, stop, self.strategy.choose(after))
-        if self.sliced and len(members) >= _MANY:
-            best = self._best_by_slices(tried, members, start)
-        else:
-            best = self.kernels.choose_one(self.setup, tried, self.order, start, stop)
+        best = self.kernels.choose_one(self.setup, tried, self.order, start, stop)
         return self.play_guess(node, start, stop, self.guesses[np.array([best])])
-
-    def _best_by_slices(self, tried: Indices, members: Indices, start: int) -> int:
-        """Return the best guess for the part that begins at `start`, as `choose_one` does."""
-        if not self.literals:
-            self.literals = self.slices.literals_of(self.guesses)
-        secrets, measure, ties = self.position.secrets, self.setup.measure, self.setup.ties
-        sums = self.slices.sums_over_parts(
-            tried, self.literals, secrets[members], measure.summands, measure.largest
-        )
-        costs = sums
-        if measure.units_per_bit:  # as in `one_ply`
-            bits = measure.log2[len(members)] - (sums / measure.units_per_bit) / len(members)
-            costs = -np.rint(bits * 1e9).astype(np.int64)
-        best = tried[costs == costs.min()]
-        if ties.candidates_first:
-            of_best = ties.secret_of[best]
-            is_candidate = (of_best >= 0) & (ties.part_start[of_best] == start)
-            best = best[is_candidate] if is_candidate.any() else best
-        return int(best[0])
 
     def play_guess(self, node: int, start: int, stop: int, guess: PackedCodes) -> int:
         """Play a given guess in one part; return how many wanted secrets are played."""
@@ -433,7 +399,7 @@ class TreeBuilder:
         for node, start, stop in np.stack((numbers, *ranges))[:, waits].T.tolist():
             used, work = int(self.used[self.order[start]]), stop - start
             work *= work if self.candidates_only else len(self._representatives(used))
-            if work >= _LARGE or (self.sliced and stop - start >= _MANY and work >= _MEDIUM):
+            if work >= _LARGE:
                 self.large.append((node, start, stop))
             else:
                 self.small.append((node, start, stop))
