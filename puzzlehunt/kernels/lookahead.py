@@ -15,7 +15,7 @@ import numpy as np
 
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import Indices
-from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
+from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.kernels.problem import (
     ONE,
     UNINFORMATIVE_UNITS,
@@ -28,8 +28,9 @@ LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
 """Limits of the guesses searched: in the position itself, and in each part of their partitions."""
 _RECOVERY_WIDTH = 20
 """Guesses that are searched in a part that has three attempts left."""
-_COMPARED = 6
-"""Up to this many candidates, comparing answers is the quicker way to find the sizes of parts."""
+_COMPARED = 16
+"""Up to this many candidates, comparing answers is the quicker way to find the sizes of parts, and
+what a part of each size costs can be divided by its size."""
 _FEW = 16
 """Up to this many candidates, a candidate that separates all others is sought first."""
 _COUNTED_AT_ONCE = 1 << 16
@@ -39,22 +40,38 @@ _COUNTED_AT_ONCE = 1 << 16
 def priced(table: Table, feedbacks: int, cost_to_go: Numbers) -> Numbers:
     """Return (G,): for each guess of a table (G, S), the sum of the costs to go of its parts."""
     guesses, secrets = table.shape
-    if secrets <= _COMPARED:
-        sizes = np.zeros(table.shape, dtype=np.uint8)
-        for place in range(secrets):
-            sizes += table == table[:, place : place + 1]
-        shares = cost_to_go[: secrets + 1] // np.maximum(np.arange(secrets + 1), 1)
-        return np.asarray(shares[sizes].sum(axis=1))
-    step = max(1, _COUNTED_AT_ONCE // max(secrets, min(feedbacks, 4 * secrets)))
+    counts = secrets > _COMPARED and feedbacks <= 4 * secrets
+    step = max(1, _COUNTED_AT_ONCE // (max(secrets, feedbacks) if counts else secrets))
     blocks = []
-    for start in range(0, guesses, step):
+    for start in range(0, max(1, guesses), step):
         block = table[start : start + step]
-        if feedbacks > 4 * secrets:
-            counts = partitions_by_sorting(block)
+        if counts:
+            blocks.append(cost_to_go[table_partitions(block, feedbacks)].sum(axis=1))
+        elif secrets <= _COMPARED:
+            blocks.append(_priced_by_comparing(block, cost_to_go))
         else:
-            counts = table_partitions(block, feedbacks)
-        blocks.append(cost_to_go[counts].sum(axis=1))
+            blocks.append(_priced_by_sorting(np.ascontiguousarray(block), cost_to_go))
     return np.concatenate(blocks)
+
+
+def _priced_by_comparing(table: Table, cost_to_go: Numbers) -> Numbers:
+    """Return what `priced` does; quick if there are few secrets."""
+    answers, secrets = table.T, table.shape[1]
+    sizes = np.zeros(answers.shape, dtype=np.uint8)
+    for place in range(secrets):
+        sizes += answers == answers[place]
+    shares = cost_to_go[: secrets + 1] // np.maximum(np.arange(secrets + 1), 1)
+    return np.asarray(shares[sizes].sum(axis=0))
+
+
+def _priced_by_sorting(table: Table, cost_to_go: Numbers) -> Numbers:
+    """Return what `priced` does; quick if there are far more feedbacks than secrets."""
+    answers = np.sort(table, axis=1)
+    begins = np.ones(answers.shape, dtype=np.bool_)
+    np.not_equal(answers[:, 1:], answers[:, :-1], out=begins[:, 1:])
+    sizes = np.diff(np.flatnonzero(begins), append=answers.size)
+    parts = np.count_nonzero(begins, axis=1)
+    return np.add.reduceat(cost_to_go[sizes], np.cumsum(parts) - parts)
 
 
 @dataclass(frozen=True)
@@ -90,12 +107,17 @@ class DepthLimitedSearch:
         if not self.asks:
             return cost_to_go(size, ONE)
         count = np.arange(1, size + 1)  # taken to be halved by each question
-        return np.concatenate(([0], np.rint(ONE * count * (1 + np.log2(count))).astype(np.int64)))
+        each = np.rint(ONE * (1 + np.log2(count))).astype(np.int64)
+        return np.concatenate(([0], count * each))
+
+    @cached_property
+    def _by_candidate(self) -> Table:
+        """The table with a row for each candidate, from which some are quickly taken."""
+        return np.ascontiguousarray(self.table.T)
 
     def costs(self, candidates: Indices, attempts: int) -> Numbers:
         """Return (G,): twice the one-ply cost of each guess, plus one if it is not a candidate."""
-        every = len(candidates) == self.table.shape[1]
-        return self._costs_in(self.table if every else self.table[:, candidates], attempts)
+        return self._costs_in(self._by_candidate[candidates].T, attempts)
 
     def _costs_in(self, table: Table, attempts: int) -> Numbers:
         hit, count = (table == self.winning).any(axis=1), table.shape[1]
@@ -149,9 +171,7 @@ class DepthLimitedSearch:
             return count * ONE + (count - 1) * UNSOLVED_UNITS
         if count == 2:
             return int(self._estimated[2])
-        if (
-            count <= _FEW and not self.asks
-        ):  # a guess that is not a candidate costs no less than two for each
+        if count <= _FEW:  # a guess that is not a candidate costs no less than two for each
             least = self._cheapest_of(candidates, attempts)
             if least <= 2 * count * ONE:
                 return least

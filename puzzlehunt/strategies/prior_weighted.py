@@ -20,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of
 from puzzlehunt.kernels.partitions import relabelled, table_partitions
@@ -97,11 +96,9 @@ class PriorWeighted(OnePly):
         rule = position.game.rule
         attempts = _MANY + 1 if position.attempts is None else position.attempts
         table = rule.table(guesses, position.secrets[position.candidates])
-        compiled = position.budget.compiled and fast.is_installed()
-        evaluate = compiled_costs if compiled else weighed_costs
         later, feedbacks = min(attempts - 1, _MANY), len(rule.feedbacks)
         shares, winning = _shares(position), rule.winning_index
-        costs = evaluate(table, shares, winning, feedbacks, later, unreached)
+        costs = weighed_costs(table, shares, winning, feedbacks, later, unreached)
         return np.round(costs, _DECIMALS)
 
 
@@ -123,17 +120,6 @@ def unreached(table: Table, shares: Costs) -> float:
         # Of each part the second guess finds the likeliest.
         reached += share * ~(answers[:, :place] == answers[:, place, None]).any(axis=1)
     return float(max(0.0, round(shares.sum() - reached.max(), _DECIMALS)))
-
-
-def compiled_costs(
-    table: Table, shares: Costs, winning: int, feedbacks: int, later: int, unreached: float
-) -> Costs:
-    """Compute `weighed_costs` with the compiled kernel."""
-    from puzzlehunt.kernels.compiled import grouping
-
-    information = self_information(shares)
-    rates = grouping.Rates(later, GROWTH, unreached)
-    return grouping.weighed_costs(table, shares, information, winning, feedbacks, rates)
 
 
 def weighed_costs(

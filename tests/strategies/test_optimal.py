@@ -276,10 +276,11 @@ def test_nobody_waits_for_a_search_that_takes_long():
         find_strategy("optimal").choose(position)
 
 
-def test_deep_with_a_budget_serves_where_nothing_can_be_searched():
+def test_a_budget_changes_nothing_for_deep_where_it_cannot_search():
     game = gamefile.load("3x4", ["hard=true", "play.strategy=deep"])
-    position = Position.of(game, open_engine(game), budget=Budget(guesses=10))
-    assert find_strategy("deep").choose(position)
+    result = tournament.run(game, name="3x4", budget=2)
+    assert result.basis is None
+    assert result.played == tournament.run(game, name="3x4").played
 
 
 def test_prices_of_small_parts_are_exact():

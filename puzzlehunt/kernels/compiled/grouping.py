@@ -6,17 +6,13 @@ Feedbacks from two popcounts: `guess_places` and `guess_repeats` (guesses, words
 `position_bits` and `count_bits` of the guesses; `secret_places` and `secret_repeats` (secrets,
 words) are those of the secrets. If two codes have m bits of their places and n bits of their
 repeats in common, their feedback is offsets[n] + m, an index in the rule's feedbacks.
-
-Weighed costs: `weighed_costs` here computes the same as `weighed_costs` in
-`strategies/prior_weighted.py`, which uses numpy and is the specification.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from puzzlehunt.kernels.compiled.jit import inlined, kernel, numba
-from puzzlehunt.kernels.compiled.threads import parallel_for
 from puzzlehunt.kernels.feedback_matrix import Counts, Table
 from puzzlehunt.kernels.packed_codes import Bits, Indices
 from puzzlehunt.kernels.problem import Numbers
@@ -121,83 +117,3 @@ def popcount_partitions(
             if weights_differ:
                 weight = weights[s]
             counts[g, index] += weight
-
-
-_GUESSES = 64
-"""A core takes at least this many guesses at a time."""
-
-
-class Rates(NamedTuple):
-    """The settings from which the cost of a weighed part is computed.
-
-    After the guess, `later` guesses are left. A candidate that cannot be found in time costs
-    `unsolved` guesses. If a part has e times as many candidates, each of them is estimated to cost
-    `growth` more guesses.
-    """
-
-    later: int
-    growth: float
-    unsolved: float
-
-
-@inlined
-def _part_cost(weight: float, surprise: float, largest: float, rates: Rates) -> float:
-    """Return the cost of a part whose answer does not win.
-
-    `weight` is the sum of its candidates' shares, `largest` the largest share, `surprise` the sum
-    of -share * ln(share).
-    """
-    if rates.later == 0:
-        return weight * rates.unsolved
-    if rates.later == 1:
-        return weight + (weight - largest) * rates.unsolved
-    size = max(2.0, np.exp(np.log(weight) + surprise / weight))
-    more = max(0.0, rates.growth * np.log(size / 2) - 0.5 + 1 / size)
-    return 2 * weight - largest + weight * more
-
-
-@kernel
-def _fill_costs(
-    table: Table, shares: Counts, self_information: Counts, winning: int, feedbacks: int,
-    rates: Rates, costs: Counts,
-) -> None:  # fmt: skip
-    """Fill `costs` (guesses,) with the costs that `weighed_costs` returns for a table."""
-    guesses, candidates = table.shape
-    for g in range(guesses):
-        weights, largest = np.zeros(feedbacks), np.zeros(feedbacks)
-        sums = np.zeros(feedbacks)
-        present = np.empty(min(feedbacks, candidates), np.int64)
-        parts = 0
-        for c in range(candidates):
-            answer = table[g, c]
-            if weights[answer] == 0:
-                present[parts] = answer
-                parts += 1
-            weights[answer] += shares[c]
-            sums[answer] += self_information[c]
-            largest[answer] = max(largest[answer], shares[c])
-        cost = 1.0
-        for part in range(parts):
-            answer = present[part]
-            if answer != winning:
-                cost += _part_cost(weights[answer], sums[answer], largest[answer], rates)
-        costs[g] = cost
-
-
-def weighed_costs(
-    table: Table, shares: Counts, self_information: Counts, winning: int, feedbacks: int,
-    rates: Rates,
-) -> Counts:  # fmt: skip
-    """Return (guesses,): the average number of guesses that a game takes, each guess included.
-
-    `table` (guesses, candidates) holds feedbacks. `shares` (candidates,) are the chances of the
-    candidates, `self_information` (candidates,) their values of -share * ln(share).
-    """
-    costs = np.empty(len(table))
-
-    def fill(begin: int, end: int) -> None:
-        block = table[begin:end]
-        _fill_costs(block, shares, self_information, winning, feedbacks, rates, costs[begin:end])
-
-    parallel_for(fill, len(table), _GUESSES)
-    return costs

@@ -55,6 +55,12 @@ def _average(position: Position, cost: int) -> float | None:
     return None if cost >= UNSOLVED_UNITS else round(average, 4)
 
 
+def _takes_no_budget(position: Position) -> bool:
+    """Return whether a given budget changes nothing: it is for a search, and none is made here."""
+    game = position.game
+    return position.budget.guesses is not None and (game.hard or game.only_questions)
+
+
 def _attempts(position: Position) -> int:
     """Return the attempts left; a game of questions has one more, to name the secret."""
     if position.attempts is None:
@@ -118,7 +124,7 @@ class Deep(Strategy):
         return None if searching.unsupported_reason(position) else searching
 
     def searches(self, position: Position) -> bool:
-        return self._search(position) is not None
+        return _takes_no_budget(position) or self._search(position) is not None
 
     def plans_ahead(self, position: Position) -> bool:
         searching = self._search(position)
@@ -295,6 +301,6 @@ class Deep(Strategy):
             return np.sort(guess_of[guess_of >= 0]), True
         tried = orbit_representatives(position, rows.codes)
         most = position.budget.guesses
-        if most is None or most >= len(tried):
+        if _takes_no_budget(position) or most is None or most >= len(tried):
             return tried, True
         return np.sort(sample_of_guesses(position.rng, tried, guess_of, most)), False

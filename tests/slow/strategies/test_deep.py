@@ -1,4 +1,4 @@
-"""Lookahead: compiled and plain, and what it takes in whole games."""
+"""Lookahead: what it takes in whole games."""
 
 import random
 from pathlib import Path
