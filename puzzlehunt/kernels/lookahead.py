@@ -50,7 +50,7 @@ def priced(table: Table, feedbacks: int, cost_to_go: Numbers) -> Numbers:
         elif secrets <= _COMPARED:
             blocks.append(_priced_by_comparing(block, cost_to_go))
         else:
-            blocks.append(_priced_by_sorting(np.ascontiguousarray(block), cost_to_go))
+            blocks.append(_priced_by_sorting(block, cost_to_go))
     return np.concatenate(blocks)
 
 
@@ -66,7 +66,7 @@ def _priced_by_comparing(table: Table, cost_to_go: Numbers) -> Numbers:
 
 def _priced_by_sorting(table: Table, cost_to_go: Numbers) -> Numbers:
     """Return what `priced` does; quick if there are far more feedbacks than secrets."""
-    answers = np.sort(table, axis=1)
+    answers = np.sort(np.ascontiguousarray(table), axis=1)
     begins = np.ones(answers.shape, dtype=np.bool_)
     np.not_equal(answers[:, 1:], answers[:, :-1], out=begins[:, 1:])
     sizes = np.diff(np.flatnonzero(begins), append=answers.size)
@@ -113,7 +113,7 @@ class DepthLimitedSearch:
     @cached_property
     def _by_candidate(self) -> Table:
         """The table with a row for each candidate, from which some are quickly taken."""
-        return np.ascontiguousarray(self.table.T)
+        return self.table.T.copy()
 
     def costs(self, candidates: Indices, attempts: int) -> Numbers:
         """Return (G,): twice the one-ply cost of each guess, plus one if it is not a candidate."""
