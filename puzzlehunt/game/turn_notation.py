@@ -86,7 +86,7 @@ def read_line(game: GameSpec, line: str) -> Line:
     text = text.strip(" \r\n").lstrip()
     bars = text[: len(text) - len(text.lstrip("|"))]
     # Between bars, blank cells at the end are kept.
-    text = text.strip(" ").removeprefix(bars).removesuffix(bars or "|").strip(" ").lstrip()
+    text = text.strip(" ").removeprefix(bars).removesuffix("|").strip(" ").lstrip()
     if game.tune_labels:
         text = nethack.PROMPT.sub("", text) or text
         if _PROSE.fullmatch(text) and game.rule.sentence_start(text) is None:

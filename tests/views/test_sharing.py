@@ -224,3 +224,4 @@ def test_circles_that_are_symbols_are_guesses() -> None:
     settings = ("secret={symbols: 🔴🟢🔵⚫, length: 4}",)
     game = _load("mastermind", settings)
     assert read_shared(game, ["🔴🟢🔵⚫", "🔴🔴🔴🔴"]) is None
+    assert read_shared(_load("wordle"), ["CRAN", "🟩🟨⬛⬛🟩"]) is None  # a guess, mistyped
