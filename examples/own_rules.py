@@ -3,7 +3,7 @@
 The first two have a score alone. The third counts marks, so that all engines can play it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from puzzlehunt import Code
@@ -49,7 +49,6 @@ class Halves(CountRule):
         hits = [one == other for one, other in zip(guess, secret, strict=True)]
         return sum(hits[: self.length // 2]), sum(hits[self.length // 2 :])
 
-    def counters(self, guess: Code) -> Sequence[tuple[tuple[int, At], ...]]:
-        """Return a term for each place of a half: 1 if the secret has the guess's symbol there."""
-        terms = tuple((1, At(place, (symbol,))) for place, symbol in enumerate(guess))
-        return terms[: self.length // 2], terms[self.length // 2 :]
+    def tile_literals(self, place: int, symbol: int, earlier: int) -> Iterator[tuple[str, int, At]]:
+        """Count 1 for the half of a place if the secret has the guess's symbol there."""
+        yield "first" if place < self.length // 2 else "last", 1, At(place, (symbol,))

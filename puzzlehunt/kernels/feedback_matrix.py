@@ -94,28 +94,26 @@ class Tile:
     later: tuple[int, ...]
 
 
-def tiles_of(codes: CodeArray, symbols: int, repeats: bool = True) -> Bits:
+def tiles_of(codes: CodeArray, symbols: int, later: bool = True) -> Bits:
     """Return each tile of some guesses as one number (N, length); `tile_of` reads it back.
 
     Foreign symbols, and the places after the end of a short guess, are the number 0. Without
-    `repeats`, `earlier` is 0 and `later` is empty in every tile. With `repeats`, raises
-    TooLargeError for guesses of more than MOST_TILES symbols.
+    `later`, the places `later` are left out of every tile. With them, raises TooLargeError for
+    guesses of more than MOST_TILES symbols.
     """
-    # Bits 0 to 7 hold the place, 8 to 15 the symbol, 16 to 21 `earlier`, bit 22 + p is set for each
+    # Bits 0 to 7 hold the place, 8 to 15 the symbol, 16 to 23 `earlier`, bit 24 + p is set for each
     # later place p, and bit 63 is always set, so that no tile is the number 0.
     count, length = codes.shape
-    if repeats and length > MOST_TILES:
+    if later and length > MOST_TILES:
         raise TooLargeError(f"guesses of {length} symbols are too long; at most {MOST_TILES}")
     tiles = np.zeros((count, length), dtype=np.uint64)
     for place in range(length):
         column = codes[:, place]
         number = np.full(count, place, dtype=np.uint64) | column.astype(np.uint64) << 8
-        for other in range(length if repeats else 0):
-            same = (codes[:, other] == column).astype(np.uint64)
-            if other < place:
-                number += same << np.uint64(16)
-            elif other > place:
-                number |= same << np.uint64(22 + other)
+        for other in range(length if later else place):
+            if other != place:
+                same = (codes[:, other] == column).astype(np.uint64)
+                number += same << np.uint64(16 if other < place else 24 + other)
         tiles[:, place] = np.where(column < symbols, number + np.uint64(1 << 63), 0)
     return tiles
 
@@ -123,8 +121,8 @@ def tiles_of(codes: CodeArray, symbols: int, repeats: bool = True) -> Bits:
 @lru_cache(1 << 12)
 def tile_of(number: int) -> Tile:
     """Return the tile that was encoded as a number by `tiles_of`."""
-    later = tuple(place for place in range(MOST_TILES) if number >> (22 + place) & 1)
-    return Tile(number & 0xFF, number >> 8 & 0xFF, number >> 16 & 0x3F, later)
+    later = tuple(place for place in range(MOST_TILES) if number >> (24 + place) & 1)
+    return Tile(number & 0xFF, number >> 8 & 0xFF, number >> 16 & 0xFF, later)
 
 
 def sum_table(
@@ -133,15 +131,15 @@ def sum_table(
     secrets: CodeArray,
     summands_of: Callable[[Tile, CodeArray], CodeArray | Table],
     dtype: Any,
-    repeats: bool = True,
+    later: bool = True,
 ) -> Table:
     """Return a table (guesses, secrets), each cell of which is a sum of one number for each tile.
 
     `summands_of` returns these numbers for one tile of a guess and some secrets, as an array
     (secrets,). It is called once, for each block of secrets, for equal tiles of all guesses. Symbol
-    numbers of `symbols` or more add nothing. `repeats` is explained at `tiles_of`.
+    numbers of `symbols` or more add nothing. `later` is explained at `tiles_of`.
     """
-    guess_tiles = tiles_of(guesses, symbols, repeats)
+    guess_tiles = tiles_of(guesses, symbols, later)
     numbers, tile_indices = np.unique(guess_tiles, return_inverse=True)
     tile_indices = tile_indices.reshape(guess_tiles.shape)
     table: Table = np.empty((len(guess_tiles), len(secrets)), dtype=dtype)

@@ -202,7 +202,9 @@ def where_true(literal: Literal, codes: CodeArray) -> Mask:
         return np.isin(codes[:, literal.position], literal.symbols)
     if literal.places is not None:
         codes = codes[:, literal.places.start : literal.places.stop]
-    return np.asarray(np.isin(codes, literal.symbols).sum(axis=1) >= literal.times)
+    single = len(literal.symbols) == 1  # then np.isin is slower
+    among = codes == literal.symbols[0] if single else np.isin(codes, literal.symbols)
+    return np.asarray(among.sum(axis=1, dtype=np.uint8) >= literal.times)
 
 
 def indices_in(known: CodeArray, wanted: CodeArray) -> Indices:

@@ -5,21 +5,17 @@ around. The option `weights` has a factor for the distance at each position. The
 number, which is read whole, as a range, or not at all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import At, Term
+from puzzlehunt.codes.constraints import At, Literal
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.families import CountRule, position_weights
 from puzzlehunt.rules.notation.clue import Clue, Parts, marks_line
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.edits import CountEdits
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Table, Tile
-    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 
 MOST_STEPS = 9_999
 """Cap on the distance of two codes: clues have numbers of at most four digits."""
@@ -83,28 +79,13 @@ class DifferencesRule(CountRule):
         """Return the distance of the two codes that are farthest from each other."""
         return self._most
 
-    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        import numpy as np
-
-        from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
-
-        dtype = unsigned_type(self._most + 1)
-
-        def summands(tile: "Tile", codes: "CodeArray") -> "Table":
-            steps = np.abs(np.arange(self.symbols) - tile.symbol) * self.weights[tile.place]
-            summands: Table = steps.astype(dtype)[codes[:, tile.place]]
-            return summands
-
-        return sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype, repeats=False)
-
-    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
-        terms: list[Term] = []
-        for place, (weight, symbol) in enumerate(zip(self.weights, guess, strict=True)):
-            for steps in range(1, max(symbol, self.symbols - 1 - symbol) + 1):
-                both = (symbol - steps, symbol + steps)
-                at = At(place, tuple(s for s in both if 0 <= s < self.symbols))
-                terms.append((weight * steps, at))
-        return [tuple(terms)]
+    def tile_literals(
+        self, place: int, symbol: int, earlier: int
+    ) -> Iterable[tuple[str, int, Literal]]:
+        for steps in range(1, max(symbol, self.symbols - 1 - symbol) + 1):
+            both = (symbol - steps, symbol + steps)
+            at = At(place, tuple(s for s in both if 0 <= s < self.symbols))
+            yield "step", self.weights[place] * steps, at
 
     def _reachable(self, guess: Code) -> int:
         return _sums(self.weights, self.symbols, guess)

@@ -3,18 +3,14 @@
 The feedback does not say which. The rule `order` tells the direction of each symbol.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import At, Term
+from puzzlehunt.codes.constraints import At, Literal
 from puzzlehunt.rules.families import CountRule
 from puzzlehunt.rules.notation.clue import Clue, Parts
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Table, Tile
-    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 
 
 class Directions(NamedTuple):
@@ -59,31 +55,11 @@ class DirectionsRule(CountRule):
     def winning(self) -> Directions:
         return Directions(0, 0)
 
-    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        import numpy as np
-
-        from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
-
-        # A sum is later + base * earlier.
-        base = self.length + 1
-        dtype = unsigned_type(base * base)
-
-        def summands(tile: "Tile", codes: "CodeArray") -> "Table":
-            column = codes[:, tile.place]
-            summands: Table = (column > tile.symbol) + dtype(base) * (column < tile.symbol)
-            return summands
-
-        sums = sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype, repeats=False)
-        index = np.zeros(base * base, dtype=unsigned_type(len(self.feedbacks)))
-        for number, (later, earlier) in enumerate(self.feedbacks):
-            index[later + base * earlier] = number
-        return index[sums]
-
-    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
-        places = list(enumerate(guess))
-        later = [(1, At(p, tuple(range(s + 1, self.symbols)))) for p, s in places]
-        earlier = [(1, At(p, tuple(range(s)))) for p, s in places]
-        return [tuple(later), tuple(earlier)]
+    def tile_literals(
+        self, place: int, symbol: int, earlier: int
+    ) -> Iterable[tuple[str, int, Literal]]:
+        yield "later", 1, At(place, tuple(range(symbol + 1, self.symbols)))
+        yield "earlier", 1, At(place, tuple(range(symbol)))
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         later, earlier = feedback

@@ -5,7 +5,7 @@ make sums of literals, which several rules use in their constraints.
 """
 
 from abc import abstractmethod
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
@@ -16,7 +16,6 @@ from puzzlehunt.codes.constraints import (
     AllOf,
     AnyOf,
     At,
-    AtLeast,
     Bound,
     Constraint,
     Literal,
@@ -87,46 +86,72 @@ class CountRule(Rule):
         if "kind_names" in vars(cls) and "mark_names" not in vars(cls):
             cls.mark_names = (*cls.kind_names, "unknown")
 
-    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        """Return the table that follows from `counters`, which a faster one may override.
+    @abstractmethod
+    def tile_literals(
+        self, place: int, symbol: int, earlier: int
+    ) -> Iterable[tuple[str, int, Literal]]:
+        """Return what one tile of a guess adds to the counts: triples (kind, weight, literal).
 
-        A rule with `losing_rest` has to. Raises RuleError for counts that are not in `feedbacks`.
+        The tile has a `symbol` at a `place` (0-based); the guess has the symbol `earlier` times
+        before it. Over all tiles, the weights of a kind's true literals add up to its count. Kinds
+        that are not reported are left out, and foreign symbols have no tile.
+        """
+
+    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
+        """Return the table that follows from `tile_literals`, which a faster one may override.
+
+        Raises RuleError for counts that are not in `feedbacks`.
         """
         import numpy as np
 
-        from puzzlehunt.kernels.feedback_matrix import unsigned_type
-        from puzzlehunt.kernels.packed_codes import code_of, where_true
+        from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
+        from puzzlehunt.kernels.packed_codes import where_true
 
-        kinds = len(self.reported_kinds)
-        sizes = tuple(1 + max(f[kind] for f in self.feedbacks) for kind in range(kinds))
-        index_of = np.full(sizes, -1)
-        for index, feedback in enumerate(self.feedbacks):
-            index_of[feedback[:kinds]] = index
-        true: dict[Literal, Mask] = {}
-        table = np.empty((len(guesses), len(secrets)), unsigned_type(len(self.feedbacks)))
-        for row, guess in zip(table, map(code_of, guesses.codes), strict=True):
-            counts = np.zeros((kinds, len(secrets)), dtype=np.int16)
-            for count, terms in zip(counts, self.counters(guess), strict=True):
-                for weight, literal in terms:
-                    if literal not in true:
-                        true[literal] = where_true(literal, secrets.codes)
-                    count += np.int16(weight) * true[literal]
-            lengths = np.array(sizes)[:, None]
-            indices = index_of[tuple(np.clip(counts, 0, lengths - 1))]
-            indices[((counts < 0) | (counts >= lengths)).any(axis=0)] = -1
-            if (wrong := np.flatnonzero(indices < 0)).size:
-                found = tuple(counts[:, wrong[0]].tolist())
-                secret = code_of(secrets.codes[wrong[0]])
-                raise RuleError(
-                    f"rule {self.name}: the counters of {guess} give {found} for {secret}, which "
-                    "is not in feedbacks"
-                )
-            row[:] = indices
+        # A sum is the count of the first kind + scale[1] * the count of the second, and so on.
+        counts = np.array([f[: len(self.reported_kinds)] for f in self.feedbacks])
+        scale = np.cumprod([1, *(1 + counts.max(axis=0))]).tolist()
+        scale_of = dict(zip(self.reported_kinds, scale, strict=False))
+        dtype = unsigned_type(scale[-1])
+
+        def summands(tile: "Tile", codes: "CodeArray") -> "Table":
+            total: Table = np.zeros(len(codes), dtype)
+            at: defaultdict[int, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
+            for kind, weight, literal in self.tile_literals(tile.place, tile.symbol, tile.earlier):
+                summand = weight * scale_of.get(kind, 0)
+                if isinstance(literal, At):
+                    summand_of = at[literal.position]
+                    for symbol in literal.symbols:
+                        summand_of[symbol] += summand
+                else:
+                    total += where_true(literal, codes) * np.array(summand).astype(dtype)
+            for position, summand_of in at.items():
+                by_symbol = np.zeros(256, dtype)
+                by_symbol[list(summand_of)] = np.array([*summand_of.values()]).astype(dtype)
+                total += by_symbol[codes[:, position]]
+            return total
+
+        sums = sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype, later=False)
+        numbers, unlisted = counts @ scale[:-1], len(self.feedbacks)
+        index = np.full(scale[-1] + 1, unlisted, unsigned_type(unlisted + 1))
+        index[numbers] = range(unlisted)
+        in_order = np.array_equal(numbers, range(unlisted))
+        table: Table = sums if in_order else index.take(sums, mode="clip")
+        if table.size and table.max() >= unlisted:
+            raise RuleError(
+                f"rule {self.name}: the literals of some guess add up to counts that are not in "
+                "feedbacks"
+            )
         return table
 
-    @abstractmethod
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         """Return one tuple of terms for each of `reported_kinds`: their sum is the kind's count."""
+        terms: dict[str, list[Term]] = {kind: [] for kind in self.reported_kinds}
+        for place, symbol in enumerate(guess):
+            if symbol != FOREIGN:
+                earlier = guess[:place].count(symbol)
+                for kind, weight, literal in self.tile_literals(place, symbol, earlier):
+                    terms.get(kind, []).append((weight, literal))
+        return [tuple(sorted(of_kind, key=_in_order)) for of_kind in terms.values()]
 
     def mark_count(self, guess: Code) -> int:
         """Return the number of marks in the feedback for a guess, misses included."""
@@ -238,6 +263,12 @@ class CountRule(Rule):
 
     def sentence_start(self, line: str) -> int | None:
         return self.notation.sentence_start(line)
+
+
+def _in_order(term: Term) -> tuple[int, ...]:
+    """Return a key that sorts literals of occurrences by symbol, before those of places."""
+    literal = term[1]
+    return (1,) if isinstance(literal, At) else (0, *literal.symbols, literal.times)
 
 
 def _because(guess: Code) -> str:
@@ -455,9 +486,3 @@ def sum_terms(*sums: Iterable[Term]) -> tuple[Term, ...]:
 def in_place(guess: Code) -> tuple[Term, ...]:
     """Return terms whose sum is the number of symbols of a guess that are in place."""
     return tuple((1, At(p, (s,))) for p, s in enumerate(guess) if s != FOREIGN)
-
-
-def in_common(guess: Code) -> tuple[Term, ...]:
-    """Return terms whose sum is the number of symbols that guess and secret have in common."""
-    times = Counter(s for s in guess if s != FOREIGN)
-    return tuple((1, AtLeast((s,), j)) for s in sorted(times) for j in range(1, times[s] + 1))

@@ -5,19 +5,19 @@ may be an anagram of the secret, so the feedback also says whether the guess is 
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from puzzlehunt.codes.alphabet import MOST_TILES, Code
-from puzzlehunt.codes.constraints import AllOf, Bound, Constraint, Term
-from puzzlehunt.rules.families import CountRule, in_common, in_place
+from puzzlehunt.codes.constraints import AllOf, AtLeast, Bound, Constraint, Literal
+from puzzlehunt.rules.families import CountRule, in_place
 from puzzlehunt.rules.notation.clue import WON_WORDS, Clue, Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Table, Tile
-    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
+    from puzzlehunt.kernels.feedback_matrix import Table
+    from puzzlehunt.kernels.packed_codes import PackedCodes
 
 
 class Letters(NamedTuple):
@@ -65,26 +65,19 @@ class LettersRule(CountRule):
     def winning(self) -> Letters:
         return Letters(self.length, 1)
 
+    def tile_literals(
+        self, place: int, symbol: int, earlier: int
+    ) -> Iterable[tuple[str, int, Literal]]:
+        yield "common", 1, AtLeast((symbol,), earlier + 1)
+
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
+        import numpy as np
 
-        # A sum is common + base * (symbols in place). Only the secret itself gets the largest sum.
-        base = self.length + 1
-        dtype = unsigned_type(base * base)
-
-        def summands(tile: "Tile", codes: "CodeArray") -> "Table":
-            common = (codes == tile.symbol).sum(axis=1) > tile.earlier
-            in_place = codes[:, tile.place] == tile.symbol
-            summands: Table = common + dtype(base) * in_place
-            return summands
-
-        sums = sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype)
-        table: Table = (sums % dtype(base)).astype(unsigned_type(base + 1))
-        table[sums == base * base - 1] = base
+        table = super().table(guesses, secrets)
+        in_guesses, in_secrets = np.nonzero(table == self.winning_index)
+        anagram = (guesses.codes[in_guesses] != secrets.codes[in_secrets]).any(axis=1)
+        table[in_guesses[anagram], in_secrets[anagram]] = self.length
         return table
-
-    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
-        return [in_common(guess)]
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         if cast(CountClue, clue).rest == _SOLVED:

@@ -5,20 +5,15 @@ option `weights`, a symbol in place counts as often as the weight of its positio
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
-from puzzlehunt.codes.constraints import At, Term
+from puzzlehunt.codes.constraints import At, Literal
 from puzzlehunt.rules.families import CountRule, position_weights
 from puzzlehunt.rules.notation.clue import Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Table, Tile
-    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
-
 
 _LIKENESS = re.compile(
     r"(?:likeness\s*[=:]?\s*)?(\d{1,3})(?:\s*/\s*(\d{1,3}))?(?:\s*correct\.?)?", re.IGNORECASE
@@ -80,19 +75,10 @@ class MatchesRule(CountRule):
             sums |= sums << weight * (symbol != FOREIGN)
         return bool(sums >> feedback[0] & 1)
 
-    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
-
-        def summands(tile: "Tile", codes: "CodeArray") -> "CodeArray":
-            matches = (codes[:, tile.place] == tile.symbol).astype(dtype)
-            return matches * dtype(self.weights[tile.place])  # type: ignore[no-any-return]
-
-        dtype = unsigned_type(len(self.feedbacks))
-        return sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype, repeats=False)
-
-    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
-        places = enumerate(zip(self.weights, guess, strict=False))
-        return [tuple((weight, At(p, (s,))) for p, (weight, s) in places if s != FOREIGN)]
+    def tile_literals(
+        self, place: int, symbol: int, earlier: int
+    ) -> Iterable[tuple[str, int, Literal]]:
+        yield "match", self.weights[place], At(place, (symbol,))
 
     def parse(self, text: str, guess: Code) -> CountClue:
         """Return the clue of a text; Fallout's own texts are read, too: `Likeness=2`, `2/7`."""

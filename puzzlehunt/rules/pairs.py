@@ -6,19 +6,15 @@ white pair may also have one half in place; it then counts both as white and as 
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
-from puzzlehunt.codes.constraints import At, Term
+from puzzlehunt.codes.constraints import At, AtLeast, Literal
 from puzzlehunt.codes.graphemes import graphemes
-from puzzlehunt.rules.families import CountRule, in_common, in_place, sum_terms
+from puzzlehunt.rules.families import CountRule
 from puzzlehunt.rules.notation.clue import Parts
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Table, Tile
-    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 
 
 class Pairs(NamedTuple):
@@ -95,33 +91,14 @@ class PairsRule(CountRule):
         halves = map(_halves_of, self.alphabet)
         return tuple(n for n, (f, s) in enumerate(halves) if (f == first) != (s == second))
 
-    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        import numpy as np
-
-        from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
-
-        # A sum is half + base * (pairs in common) + base**2 * black.
-        base = self.length + 1
-        dtype = unsigned_type(base**3)
-
-        def summands(tile: "Tile", codes: "CodeArray") -> "Table":
-            column = codes[:, tile.place]
-            black = (column == tile.symbol).astype(dtype)
-            common = ((codes == tile.symbol).sum(axis=1) > tile.earlier).astype(dtype)
-            half = np.isin(column, self._halves(tile.symbol)).astype(dtype)
-            return black * dtype(base * base) + common * dtype(base) + half  # type: ignore[no-any-return]
-
-        sums = sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype)
-        index = np.zeros(base**3, dtype=unsigned_type(len(self.feedbacks)))
-        for number, (black, white, half) in enumerate(self.feedbacks):
-            index[(black * base + black + white) * base + half] = number
-        return index[sums]
-
-    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
-        black = in_place(guess)
-        white = sum_terms(in_common(guess), ((-weight, literal) for weight, literal in black))
-        half = [(1, At(p, self._halves(s))) for p, s in enumerate(guess) if s != FOREIGN]
-        return [black, white, tuple(half)]
+    def tile_literals(
+        self, place: int, symbol: int, earlier: int
+    ) -> Iterable[tuple[str, int, Literal]]:
+        here = At(place, (symbol,))
+        yield "black", 1, here
+        yield "white", 1, AtLeast((symbol,), earlier + 1)
+        yield "white", -1, here
+        yield "half", 1, At(place, self._halves(symbol))
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         black, white, half = feedback

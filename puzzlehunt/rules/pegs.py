@@ -6,13 +6,13 @@ matched with at most one peg of the guess (Knuth, "The Computer as Master Mind",
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import Term
-from puzzlehunt.rules.families import CountRule, in_common, in_place, sum_terms
+from puzzlehunt.codes.constraints import At, AtLeast, Literal
+from puzzlehunt.rules.families import CountRule
 from puzzlehunt.rules.notation.clue import Parts
 
 if TYPE_CHECKING:
@@ -136,10 +136,13 @@ class PegsRule(CountRule):
         offsets, feedbacks = self.pair_offsets, len(self.feedbacks)
         return popcount_partitions(guesses, secrets, offsets, feedbacks, weights, compiled)
 
-    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
-        black = in_place(guess)
-        white = sum_terms(in_common(guess), ((-weight, literal) for weight, literal in black))
-        return [{"black": black, "white": white}[name] for name in self.reported_kinds]
+    def tile_literals(
+        self, place: int, symbol: int, earlier: int
+    ) -> Iterable[tuple[str, int, Literal]]:
+        here = At(place, (symbol,))
+        yield "black", 1, here
+        yield "white", 1, AtLeast((symbol,), earlier + 1)
+        yield "white", -1, here
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         if not super().can_happen(feedback, guess):

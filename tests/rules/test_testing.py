@@ -6,11 +6,11 @@ import pytest
 
 import puzzlehunt
 from puzzlehunt.codes.alphabet import FOREIGN, default_alphabet
-from puzzlehunt.codes.constraints import AllOf
+from puzzlehunt.codes.constraints import AllOf, At
 from puzzlehunt.errors import RuleError
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.families import CountRule, in_place
+from puzzlehunt.rules.families import CountRule
 from puzzlehunt.rules.matches import Matches, MatchesRule
 from puzzlehunt.rules.near import NearRule
 from puzzlehunt.rules.pairs import PairsRule
@@ -101,14 +101,14 @@ def test_the_guesses_of_a_game_that_takes_foreign_symbols_have_some():
             check_rule(game)
 
 
-# Without a table of its own, a rule that counts has the one of its counters.
+# Without a table of its own, a rule that counts has the one of its literals.
 
 
-@pytest.mark.parametrize("kind", [PegsRule, MatchesRule, PairsRule])
-def test_the_table_of_counters_is_that_of_the_rule(kind):
+@pytest.mark.parametrize("counts", [["black", "white"], ["white", "black"], "black"])
+def test_the_table_of_literals_is_that_of_the_rule(counts):
     plain = {"table": CountRule.table, "rows": Rule.rows, "partitions": Rule.partitions}
-    rule = type("Plain", (kind,), plain | {"pair_offsets": None})
-    check_rule(rule(3, 4, alphabet=("Ax", "Ay", "Bx", "By")))
+    rule = type("Plain", (PegsRule,), plain | {"pair_offsets": None})
+    check_rule(rule(3, 4, options={"counts": counts}))
 
 
 @pytest.mark.parametrize("name", ["Halves", "Steps", "compass"])
@@ -119,14 +119,12 @@ def test_the_examples_of_rules_pass(name):
     check_rule(puzzlehunt.Game("3x3", space, space, made))
 
 
-def test_counters_that_are_in_no_feedback_are_an_error():
+def test_literals_whose_counts_are_in_no_feedback_are_an_error():
     class Doubled(MatchesRule):
-        table = CountRule.table
+        def tile_literals(self, place, symbol, earlier):
+            return [("match", -2, At(place, (symbol,)))]
 
-        def counters(self, guess):
-            return [tuple((-2, literal) for _, literal in terms) for terms in [in_place(guess)]]
-
-    with pytest.raises(RuleError, match=r"rule matches: the counters of .* give \(-\d,\)"):
+    with pytest.raises(RuleError, match="rule matches: the literals of some guess add up to"):
         check_rule(Doubled(2, 3))
 
 
