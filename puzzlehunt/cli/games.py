@@ -20,9 +20,8 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import merge
 from puzzlehunt.rules import rule_registry
 from puzzlehunt.rules.rule_files import names_file
-from puzzlehunt.rules.rule_registry import find_rule, unused
+from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.session.answers import Answers
-from puzzlehunt.strategies import registry
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import suggestion_line
 from puzzlehunt.views.candidates import count_line, count_of, size_text
@@ -114,9 +113,7 @@ def _show_meaning(
 
 
 def _plug_in_notes(document: Document) -> Iterator[str]:
-    """Yield what is unintended in the entry points of packages, and in that of the game's rule."""
-    yield from unused(rule_registry.GROUP, rule_registry.BUILT_IN)
-    yield from unused(registry.GROUP, registry.BUILT_IN)
+    """Yield what is unintended in the entry point of the game's rule."""
     rule = document.value.get("rule", rule_registry.BUILT_IN["pegs"].name)
     name = rule if isinstance(rule, str) else rule["name"]
     if not names_file(name) and (own := find_rule(name).name) != name:

@@ -5,20 +5,17 @@ game. `FunctionRule` is such a rule whose score is a function of two values.
 """
 
 import hashlib
-import random
-import sys
 import time
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from contextlib import redirect_stdout
 from copy import copy
 from enum import Enum
 from functools import cached_property, partial
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
-from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Bound, Constraint
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import (
@@ -48,8 +45,6 @@ if TYPE_CHECKING:
 MOST_SCORES = 20_000_000
 """Most scores (a guess against a secret) of a game with a `ScoreRule`."""
 _BY_SCORES = ("_digit_of", "_index_of", "_feedback_of", "_places")
-_CHECKED_TWICE = 50
-"""Scores, drawn with a fixed seed, that are made a second time to see whether they differ."""
 _MOST_COMPARED = 5_000
 """Feedbacks among which a message looks for the nearest: comparing more takes too long."""
 _MOST_SHOWN = 12
@@ -114,10 +109,10 @@ class ScoreRule(Rule):
     def for_codes(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool = True) -> Self:
         """Return this rule with the scores of a game's guesses against its secrets.
 
-        If not `wins`, no feedback wins, even if only the secret itself gets it. What the score
-        prints goes to stderr. An interrupt says how many scores were made. Raises TooLargeError for
-        more than `MOST_SCORES` scores, RuleError for a score that fails, is not hashable or differs
-        when it is asked for again, and for feedbacks whose texts cannot be told apart.
+        If not `wins`, no feedback wins, even if only the secret itself gets it. An interrupt says
+        how many scores were made. Raises TooLargeError for more than `MOST_SCORES` scores,
+        RuleError for a score that fails or is not hashable, and for feedbacks whose texts cannot be
+        told apart.
         """
         is_same = self._spaces is not None and self._spaces == (secrets, guesses)
         if is_same and (wins or not self.can_win):
@@ -138,9 +133,7 @@ class ScoreRule(Rule):
         made.single_rule = made
         made.length, made.symbols = secrets.lengths[-1], len(secrets.alphabet)
         began = time.monotonic()
-        with redirect_stdout(sys.stderr):
-            made._score_all(secrets, guesses, wins)
-            made._check_twice(secrets, guesses)
+        made._score_all(secrets, guesses, wins)
         made.scoring_seconds = time.monotonic() - began
         return made
 
@@ -156,8 +149,9 @@ class ScoreRule(Rule):
             row = table[number]
             try:
                 row[:] = list(map(number_of.__getitem__, self._scores(guess, listed)))
-            except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
-                raise self._failure(error, guess, listed, secrets.alphabet) from None
+            except (Exception, SystemExit) as error:
+                reason = f"score of {guesses.alphabet.format(guess)}: {in_one_line(error)}"
+                raise RuleError(f"rule {self.name}, {reason}") from error
             except KeyboardInterrupt:
                 raise KeyboardInterrupt(
                     f"rule {self.name} has made {number * len(listed):,} of {table.size:,} scores"
@@ -179,39 +173,6 @@ class ScoreRule(Rule):
 
     def _scores(self, guess: Code, secrets: Sequence[Code]) -> Iterable[Feedback]:
         return map(partial(self.score, guess), secrets)
-
-    def _failure(
-        self, error: BaseException, guess: Code, secrets: Sequence[Code], alphabet: Alphabet
-    ) -> RuleError:
-        """Return the error for the first score that failed, or that is no possible feedback."""
-        for secret in secrets:
-            pair = f"score of {alphabet.format(guess)} against {alphabet.format(secret)}"
-            try:
-                feedback = self.score(guess, secret)
-            except (Exception, SystemExit) as again:  # noqa: BLE001
-                return RuleError(f"rule {self.name}, {pair}: {in_one_line(again)}")
-            try:
-                hash(feedback)
-            except TypeError:
-                return RuleError(
-                    f"rule {self.name}, {pair}: {feedback!r:.60} is not hashable; return a number, "
-                    "a text or a tuple"
-                )
-        return RuleError(f"rule {self.name}: {in_one_line(error)}, but not a second time")
-
-    def _check_twice(self, secrets: CodeSpace, guesses: CodeSpace) -> None:
-        rng = random.Random(0)
-        listed = list(guesses), list(secrets)
-        for _ in range(_CHECKED_TWICE):
-            place, number = map(rng.randrange, map(len, listed))
-            guess, secret = listed[0][place], listed[1][number]
-            first, second = self._values[self._table[place, number]], self.score(guess, secret)
-            if first != second:
-                pair = f"{guesses.alphabet.format(guess)} against {secrets.alphabet.format(secret)}"
-                raise RuleError(
-                    f"rule {self.name}, score of {pair}: {first!r:.40} at first, then "
-                    f"{second!r:.40}; the same codes must always have the same score"
-                )
 
     def _check_texts(self, feedbacks: Sequence[Feedback]) -> None:
         value_of: dict[str, Feedback] = {}

@@ -7,7 +7,6 @@ codes. Only the command line names such files; a game file never does.
 import re
 import sys
 import traceback
-from contextlib import redirect_stdout
 from pathlib import Path
 from types import ModuleType
 
@@ -50,16 +49,15 @@ def _module_in(path: Path) -> ModuleType:
     sys.modules[module.__name__] = module  # dataclasses look for it there
     sys.path.insert(0, str(path.parent))
     try:
-        with redirect_stdout(sys.stderr):
-            exec(compile(path.read_bytes(), path, "exec"), vars(module))
-    except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
+        exec(compile(path.read_bytes(), path, "exec"), vars(module))
+    except (Exception, SystemExit) as error:
         frames = traceback.extract_tb(error.__traceback__)
         lines = [frame.lineno for frame in frames if frame.filename == str(path)]
         line = error.lineno if isinstance(error, SyntaxError) else next(reversed(lines), None)
         what = error.msg if isinstance(error, SyntaxError) else error
         raise RuleError(
             f"{path.name}{f':{line}' if line else ''}: {type(error).__name__}: {what}"
-        ) from None
+        ) from error
     finally:
         sys.path.remove(str(path.parent))
         # Pickled by value, as cloudpickle does with what cannot be imported, it reaches workers.

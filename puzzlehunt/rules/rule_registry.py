@@ -5,10 +5,9 @@ or a function `score(guess, secret)` of the texts of two codes.
 """
 
 import inspect
-import sys
 import traceback
-from collections.abc import Container, Iterator
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,20 +58,6 @@ def package_of(entry: "EntryPoint") -> str:
     return entry.dist.name if entry.dist else entry.module
 
 
-def unused(group: str, built_in: Container[str]) -> Iterator[str]:
-    """Yield a line about each entry point of a group whose name another one has already."""
-    kind = "rule" if group == GROUP else "strategy"
-    used: dict[str, str] = {}
-    for entry in plug_ins(group):
-        first = "a built-in one" if entry.name in built_in else used.get(entry.name, "")
-        if first:
-            yield (
-                f"the {kind} {entry.name!r} of the package {package_of(entry)} is not used: "
-                f"{first} has this name"
-            )
-        used.setdefault(entry.name, f"that of {package_of(entry)}")
-
-
 def rule_names() -> list[str]:
     """Return the names of all rules, each once: the built-in ones, then those of packages."""
     return list(dict.fromkeys([*BUILT_IN, *(entry.name for entry in plug_ins(GROUP))]))
@@ -90,10 +75,9 @@ def find_rule(name: str) -> type[Rule] | ScoreRule:
         if entry.name == name:
             of_package = f"the rule {name!r} of the package {package_of(entry)}"
             try:
-                with redirect_stdout(sys.stderr):
-                    target = entry.load()
-            except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
-                raise RuleError(f"{of_package} cannot be loaded: {in_one_line(error)}") from None
+                target = entry.load()
+            except (Exception, SystemExit) as error:
+                raise RuleError(f"{of_package} cannot be loaded: {in_one_line(error)}") from error
             return as_rule(target, of_package, name)
     raise unknown_name("rule", name, rule_names())
 
@@ -127,23 +111,17 @@ def blamed(error: BaseException, rule: type[Rule] | None = None) -> RuleError | 
     `rule` is the class of a rule that was being made. The result is None if no method of a rule
     from outside this package was running.
     """
-    frames = list(traceback.walk_tb(error.__traceback__))
-    for frame, _ in reversed(frames):
+    where = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
         made = frame.f_locals.get("self")
         if isinstance(made, Rule) and not _is_own(type(made)):
             rule = type(made)
-            break
+        if rule is not None and frame.f_globals.get("__name__") == rule.__module__:
+            where = f", {Path(frame.f_code.co_filename).name}:{line}"
     if rule is None or _is_own(rule):
         return None
-    lines = [
-        f", {Path(frame.f_code.co_filename).name}:{line}"
-        for frame, line in frames
-        if frame.f_globals.get("__name__") == rule.__module__
-    ]
-    owner = next((e for e in plug_ins(GROUP) if e.module == rule.__module__), None)
-    of_package = f" of the package {package_of(owner)}" if owner else ""
     name = getattr(rule, "name", rule.__name__)
-    return RuleError(f"rule {name}{of_package}{lines[-1] if lines else ''}: {in_one_line(error)}")
+    return RuleError(f"rule {name}{where}: {in_one_line(error)}")
 
 
 @contextmanager
@@ -153,8 +131,10 @@ def named(rule: type[Rule]) -> Iterator[None]:
         yield
     except (PuzzlehuntError, ValueError):
         raise
-    except Exception as error:  # noqa: BLE001  (others' code may raise anything)
-        raise (blamed(error, rule) or error) from None
+    except Exception as error:
+        if blame := blamed(error, rule):
+            raise blame from error
+        raise
 
 
 def _is_own(rule: type[Rule]) -> bool:

