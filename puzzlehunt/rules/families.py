@@ -100,7 +100,7 @@ class CountRule(Rule):
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         """Return the table that follows from `tile_literals`, which a faster one may override.
 
-        Raises RuleError for counts that are not in `feedbacks`.
+        Of feedbacks with equal counts it has the first. Raises RuleError for counts that none has.
         """
         import numpy as np
 
@@ -133,13 +133,12 @@ class CountRule(Rule):
         sums = sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype, later=False)
         numbers, unlisted = counts @ scale[:-1], len(self.feedbacks)
         index = np.full(scale[-1] + 1, unlisted, unsigned_type(unlisted + 1))
-        index[numbers] = range(unlisted)
-        in_order = np.array_equal(numbers, range(unlisted))
+        index[numbers[::-1]] = range(unlisted)[::-1]
+        in_order = np.array_equal(index[:-1], range(scale[-1]))
         table: Table = sums if in_order else index.take(sums, mode="clip")
-        if table.size and table.max() >= unlisted:
+        if table.size and table.max() > index[numbers].max():
             raise RuleError(
-                f"rule {self.name}: the literals of some guess add up to counts that are not in "
-                "feedbacks"
+                f"rule {self.name}: the literals of some guess add up to counts of no feedback"
             )
         return table
 

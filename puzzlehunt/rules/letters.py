@@ -74,9 +74,9 @@ class LettersRule(CountRule):
         import numpy as np
 
         table = super().table(guesses, secrets)
-        in_guesses, in_secrets = np.nonzero(table == self.winning_index)
-        anagram = (guesses.codes[in_guesses] != secrets.codes[in_secrets]).any(axis=1)
-        table[in_guesses[anagram], in_secrets[anagram]] = self.length
+        rows, columns = np.nonzero(table == self.length)
+        equal = (guesses.codes[rows] == secrets.codes[columns]).all(axis=1)
+        table[rows[equal], columns[equal]] = self.winning_index
         return table
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
