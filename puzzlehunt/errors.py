@@ -54,21 +54,8 @@ class ImpossibleClueError(InvalidClueError):
     """A clue is well written, but no feedback could lead to it."""
 
 
-class InvalidFactError(PuzzlehuntError):
-    """A fact is not written in a form that the game knows."""
-
-
 class InvalidTurnError(PuzzlehuntError):
     """A line cannot be read as a guess with its clue."""
-
-
-class InvalidChangeError(PuzzlehuntError):
-    """A JSON value is not a change or question of a session; `path` locates the fault in it."""
-
-    def __init__(self, problem: str, path: str = "") -> None:
-        super().__init__(f"{path}: {problem}" if path else problem)
-        self.path = path
-        self.problem = problem
 
 
 class IllegalGuessError(PuzzlehuntError):
@@ -102,10 +89,6 @@ class SessionError(PuzzlehuntError):
     """A session cannot be opened, saved or changed as asked."""
 
 
-class FixedListError(SessionError):
-    """The secrets of a session come from a word list that cannot be replaced by another."""
-
-
 class SessionInUseError(SessionError):
     """Another running program has this session file open for writing."""
 
@@ -132,20 +115,12 @@ class TreeError(PuzzlehuntError):
     """A decision tree's file cannot be read or written, or the tree plays wrongly."""
 
 
-class LabError(PuzzlehuntError):
-    """A tournament cannot run, because a checkpoint, a cluster or an output file is wrong."""
-
-
 class StrategyError(PuzzlehuntError):
     """A strategy from outside the package failed, or suggests guesses that rule nothing out."""
 
 
 class RuleError(PuzzlehuntError):
     """A rule from outside the package cannot be loaded, or scores in a way that cannot be used."""
-
-
-class NoConstraintError(PuzzlehuntError):
-    """Only the explicit engine can answer, because the rule has a score but no constraint."""
 
 
 class LimitError(PuzzlehuntError):
@@ -168,20 +143,8 @@ class TooLargeError(PuzzlehuntError):
     """An answer would need a list of codes that is too long to hold in memory."""
 
 
-class MissingPackageError(PuzzlehuntError):
-    """An answer needs a package that is not installed; the message names the extra to install."""
-
-
 class NoCandidatesError(PuzzlehuntError):
     """The turns contradict each other, so that no candidate is left."""
-
-
-class SolverError(PuzzlehuntError):
-    """A solver stopped without an answer, answered wrongly, or cannot be used."""
-
-
-class ModelError(PuzzlehuntError):
-    """A solver's answer cannot be read back as a code."""
 
 
 def check_type(what: str, value: object, kind: type | UnionType, expected: str = "") -> None:
@@ -243,9 +206,9 @@ def one_named(kind: str, word: str, names: Iterable[Name]) -> Name:
     raise unknown_name(kind, word, names)
 
 
-def missing_package(need: str, extra: str) -> MissingPackageError:
+def missing_package(need: str, extra: str) -> PuzzlehuntError:
     """Return an error that says what needs a package, and how to install it (an extra)."""
-    return MissingPackageError(f'{need}: pip install "puzzlehunt[{extra}]"')
+    return PuzzlehuntError(f'{need}: pip install "puzzlehunt[{extra}]"')
 
 
 def counted(count: int, noun: str) -> str:

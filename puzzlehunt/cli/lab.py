@@ -29,7 +29,7 @@ from puzzlehunt.codes import words as word_lists
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.errors import (
     InvalidCodeError,
-    LabError,
+    PuzzlehuntError,
     TreeError,
     UnknownNameError,
     in_number,
@@ -253,19 +253,19 @@ def _write_tree(path: Path, played: Tournament, player: Player, force: bool) -> 
 
 
 def _check_certificate(path: Path, player: Player, secrets: Secrets) -> None:
-    """Raise StrategyError or LabError if no certificate can be written after the tournament."""
+    """Raise PuzzlehuntError if no certificate can be written after the tournament."""
     if secrets is not None:
-        raise LabError(f"--certificate {path}: it covers all secrets; leave out --secrets")
+        raise PuzzlehuntError(f"--certificate {path}: it covers all secrets; leave out --secrets")
     if not (proves(player) and isinstance(player.strategy, Optimal)) or player.budget is not None:
-        raise LabError(f"--certificate {path}: only --strategy optimal without --budget proves")
+        raise PuzzlehuntError(f"--certificate {path}: needs --strategy optimal without --budget")
     check_certifiable(player.game)
 
 
 def _certificate(path: Path, played: Tournament, player: Player) -> str:
-    """Return the text of the certificate of a game that was played. Raises LabError."""
+    """Return the text of the certificate of a game that was played. Raises PuzzlehuntError."""
     strategy, bounds = cast(Optimal, player.strategy), played.bounds
     if bounds is None or not bounds.proved:
-        raise LabError(f"--certificate {path}: nothing was proved about {played.game_name}")
+        raise PuzzlehuntError(f"--certificate {path}: nothing was proved about {played.game_name}")
     search = strategy.search_of(player.position(()))
     return certificate_text(player.game, search, bounds, played.records)
 

@@ -29,7 +29,7 @@ def alphabet_of(language: Language, lengths: range | None, accents: bool) -> Alp
     """Return the alphabet of a language; with `accents`, accented letters are letters of their own.
 
     If the language has none, these are the letters of its words of some lengths (None: any), or the
-    most used ones if there are more than an alphabet takes. Raises MissingPackageError.
+    most used ones if there are more than an alphabet takes. Raises PuzzlehuntError.
     """
     if language.letters:
         return alphabet_of_language(language, accents)
@@ -45,7 +45,7 @@ def language_space(
     """Return the `MOST_WORDS` most common words of a language in an alphabet, weighed.
 
     They have one of the `lengths` (None: any) and, with `distinct`, no repeated symbol. Words that
-    are spelt alike are one word. Raises WordListError if there are none, MissingPackageError if the
+    are spelt alike are one word. Raises WordListError if there are none, PuzzlehuntError if the
     package is missing.
     """
     frequencies: dict[Code, float] = {}

@@ -13,7 +13,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Bound, Constraint, Literal
 from puzzlehunt.engines.base import check_constraints
 from puzzlehunt.engines.posterior import doubt_cost
-from puzzlehunt.errors import ModelError
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 
@@ -235,7 +235,7 @@ def read_model(game: Game, answer: str) -> Code | None:
     last = re.split(r"^Answer:.*$", answer, flags=re.MULTILINE)[-1]
     atoms = _ATOM.findall(last)
     if not atoms:
-        raise ModelError('no model found; expected atoms such as holds(1,"A")')
+        raise PuzzlehuntError('no model found; expected atoms such as holds(1,"A")')
     return _code(game, [(int(place), name.replace("\\\\", "\\")) for place, name in atoms])
 
 
@@ -246,6 +246,6 @@ def _code(game: Game, held: Sequence[tuple[int, str]]) -> Code:
         names = {name for position, name in held if position == place}
         if len(names) != 1 or not names <= symbols.keys():
             shown = " and ".join(sorted(names)) or "no symbol"
-            raise ModelError(f"the model has {shown} at position {place}")
+            raise PuzzlehuntError(f"the model has {shown} at position {place}")
         code.append(symbols[names.pop()])
     return tuple(code)

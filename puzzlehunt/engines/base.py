@@ -12,7 +12,7 @@ from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.count import UNKNOWN, Count
 from puzzlehunt.errors import (
     InvalidCodeError,
-    NoConstraintError,
+    PuzzlehuntError,
     TooLargeError,
     check_number,
     check_type,
@@ -122,7 +122,7 @@ class CandidateView(NotebookShown):
         """Return a pandas frame of the first `limit` candidates (all if it is None), in code order.
 
         The columns are `candidate`, its text, and `probability` (0 to 1; missing if the engine does
-        not know it). Raises MissingPackageError without pandas.
+        not know it). Raises PuzzlehuntError without pandas.
         """
         chances: dict[Code, float] = {}
         if self.engine.listed is not None:
@@ -452,9 +452,9 @@ def _restored(kind: "type[_Kind]", arguments: tuple[Any, ...], items: Iterable[I
 
 
 def check_constraints(game: Game, what: str) -> None:
-    """Raise NoConstraintError if clues have no constraint, from which a `what` is made."""
+    """Raise PuzzlehuntError if clues have no constraint, from which a `what` is made."""
     if reason := game.rule.no_constraint:
-        raise NoConstraintError(f"no {what} can be made here: {reason}")
+        raise PuzzlehuntError(f"no {what} can be made here: {reason}")
 
 
 def check_literals(game: Game) -> None:

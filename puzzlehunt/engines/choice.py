@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
 from puzzlehunt.engines.base import CandidateView, Engine
-from puzzlehunt.errors import NoConstraintError, check_type, unknown_name
+from puzzlehunt.errors import PuzzlehuntError, check_type, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Row
@@ -31,7 +31,7 @@ def chosen(game: Game, name: str) -> str:
         if name in ("auto", "explicit") and game.play.solver is None:
             return "explicit"
         asked = f"the {name} engine" if game.play.solver is None else "a solver"
-        raise NoConstraintError(f"{asked} cannot play here: {game.rule.no_constraint}")
+        raise PuzzlehuntError(f"{asked} cannot play here: {game.rule.no_constraint}")
     if name != "auto":
         return name
     if game.play.solver is not None:
@@ -46,7 +46,7 @@ def open_engine(game: Game | str | Path, name: str | None = None) -> Engine:
 
     `game` is a game, its name or its file. `name` is the name of the engine, by default the one in
     the game's `play` settings. A game of several boards gets an engine for each board. Raises
-    UnknownNameError, NoConstraintError, and MissingPackageError for an engine of an extra that is
+    UnknownNameError, and PuzzlehuntError for an engine that cannot play the game or whose extra is
     not installed.
 
     >>> import puzzlehunt

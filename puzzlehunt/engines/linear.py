@@ -21,12 +21,12 @@ from puzzlehunt.engines.solver_engine import (
     SolverEngine,
     SolverModel,
 )
-from puzzlehunt.errors import SolverError, missing_package
+from puzzlehunt.errors import PuzzlehuntError, missing_package
 from puzzlehunt.game.game import Game
 
 
 class LinearEngine(SolverEngine):
-    """An engine that uses the solver HiGHS. Raises MissingPackageError without HiGHS."""
+    """An engine that uses the solver HiGHS. Raises PuzzlehuntError without HiGHS."""
 
     name = "linear"
     batch_size = 4
@@ -221,7 +221,7 @@ class LinearModel(SolverModel):
         if status in (Status.kInfeasible, Status.kUnboundedOrInfeasible):
             return None
         if status != Status.kOptimal:
-            raise SolverError(f"HiGHS gave up: {self._highs.modelStatusToString(status)}")
+            raise PuzzlehuntError(f"HiGHS gave up: {self._highs.modelStatusToString(status)}")
         values: Sequence[float] = self._highs.getSolution().col_value
         return values
 

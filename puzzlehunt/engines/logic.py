@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class LogicEngine(SolverEngine):
-    """An engine that uses the solver clingo. Raises MissingPackageError without clingo."""
+    """An engine that uses the solver clingo. Raises PuzzlehuntError without clingo."""
 
     name = "logic"
     batch_size = 64

@@ -23,7 +23,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
 from puzzlehunt.engines.base import check_constraints, check_literals, counts_symbols
 from puzzlehunt.engines.posterior import doubt_cost
-from puzzlehunt.errors import ModelError, check_type
+from puzzlehunt.errors import PuzzlehuntError, check_type
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Row, Turn
@@ -220,14 +220,14 @@ class Encoding:
     def code(self, true_names: set[str]) -> Code:
         """Return the code of a model, given the names of its true Booleans.
 
-        Raises ModelError unless exactly one symbol is at each position.
+        Raises PuzzlehuntError unless exactly one symbol is at each position.
         """
         code = []
         for position, row in enumerate(self.position_booleans):
             symbols = [s for s, node in enumerate(row) if node.symbol_name() in true_names]
             if len(symbols) != 1:
                 number = f"{len(symbols)} symbols" if symbols else "no symbol"
-                raise ModelError(f"the model has {number} at position {position + 1}")
+                raise PuzzlehuntError(f"the model has {number} at position {position + 1}")
             code.append(symbols[0])
         return tuple(code)
 
@@ -324,15 +324,15 @@ _VALUED = re.compile(r"\(\s*\|?([\w]+)\|?\s+(true|false)\s*\)")
 def read_model(game: Game | str | Path, answer: str) -> Code | None:
     """Return the code in a solver's answer to `script`, None if the answer is `unsat`.
 
-    Reads `define-fun` models and `get-value` pairs. Raises ModelError for all other answers.
+    Reads `define-fun` models and `get-value` pairs. Raises PuzzlehuntError for all other answers.
     """
     check_type("answer", answer, str, "a solver's answer")
     words = answer.split()
     if words and words[0] == "unsat":
         return None
     if words and words[0] == "unknown":
-        raise ModelError("the solver answered unknown: there is no model to read")
+        raise PuzzlehuntError("the solver answered unknown: there is no model to read")
     values = [*_DEFINED.findall(answer), *_VALUED.findall(answer)]
     if not values:
-        raise ModelError("no model found; expected lines such as (define-fun p1_A () Bool true)")
+        raise PuzzlehuntError("no model found; expected lines like (define-fun p1_A () Bool true)")
     return Encoding(as_game(game)).code({name for name, value in values if value == "true"})

@@ -18,7 +18,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds
 from puzzlehunt.engines.base import Engine, Sample, check_literals, check_sample
 from puzzlehunt.engines.prefixes import Prefixes
-from puzzlehunt.errors import SolverError, TooLargeError
+from puzzlehunt.errors import PuzzlehuntError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 
@@ -180,18 +180,18 @@ class SolverEngine(Engine):
     def _find(
         self, asked: Sequence[int], prefix: Code, most: int, end: float | None = None
     ) -> list[Code]:
-        """Return codes as `SolverModel.search` does. Raises SolverError if one is wrong."""
+        """Return codes as `SolverModel.search` does. Raises PuzzlehuntError if one is wrong."""
         model = self.model
         with self._dropping_model():
             codes = model.search(asked, prefix, most, end)
         for code in codes:
             if code[: len(prefix)] != prefix or not self._agrees(asked, code):
                 shown = self.game.format_code(code)
-                raise SolverError(f"the solver of engine {self.name} found {shown}, which is wrong")
+                raise PuzzlehuntError(f"engine {self.name}'s solver found {shown}, which is wrong")
         for code in self._recent if len(codes) < most and end is None else ():
             if code[: len(prefix)] == prefix and code not in codes and self._agrees(asked, code):
                 shown = self.game.format_code(code)
-                raise SolverError(f"the solver of engine {self.name} missed {shown}, which fits")
+                raise PuzzlehuntError(f"engine {self.name}'s solver missed {shown}, which fits")
         self._recent.extend(codes)
         return codes
 

@@ -21,7 +21,7 @@ from puzzlehunt.engines.prefixes import Prefixes
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
 from puzzlehunt.engines.solvers.solver_registry import Solver, open_solver
-from puzzlehunt.errors import ModelError, SolverError
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, code_of
@@ -287,7 +287,7 @@ class SymbolicEngine(Engine):
     ) -> None:
         """Hold an outside solver's `unsat` against all secrets, where they can be listed.
 
-        Raises SolverError if a code that is not yet known fits the items at some places.
+        Raises PuzzlehuntError if a code that is not yet known fits the items at some places.
         """
         if self._trusts_solver or not self.proves:
             return
@@ -297,7 +297,7 @@ class SymbolicEngine(Engine):
             raise self._wrong_answer("unsat, although a code fits")
 
     def _check_model(self, assumed: "Iterable[FNode]") -> None:
-        """Check an untrusted solver's model by the rules. Raises SolverError if it is wrong."""
+        """Check an untrusted solver's model by the rules. Raises PuzzlehuntError if it is wrong."""
         wanted, value = set(assumed), self._solver.value
         for node in wanted:
             if node.is_literal() and not value(node):
@@ -306,7 +306,7 @@ class SymbolicEngine(Engine):
         held = (node for row in self.encoding.position_booleans for node in row if value(node))
         try:
             code = self.encoding.code({node.symbol_name() for node in held})
-        except ModelError as error:
+        except PuzzlehuntError as error:
             raise self._wrong_answer(f"with no code: {error}") from None
         pairs = zip(self._items, self._selectors, strict=True)
         history = History(tuple(item for item, selector in pairs if selector in wanted))
@@ -316,9 +316,9 @@ class SymbolicEngine(Engine):
         if not self.game.fits(history, code):
             raise self._wrong_answer(f"{shown}, a code that the rows rule out")
 
-    def _wrong_answer(self, answer: str) -> SolverError:
+    def _wrong_answer(self, answer: str) -> PuzzlehuntError:
         self._solver.restart()
-        return SolverError(f"the solver {self._solver.name} answered {answer}; try --solver z3")
+        return PuzzlehuntError(f"the solver {self._solver.name} answered {answer}; try --solver z3")
 
     def _has_witness(self) -> bool:
         if self._literal_count <= _QUICK_LITERALS and not self._is_huge:

@@ -106,7 +106,7 @@ class Review(NotebookShown):
         """Return a pandas frame with a row for each reviewed turn.
 
         The columns are fields of `ReviewedTurn`, with guesses as texts and None as missing. Raises
-        MissingPackageError without pandas.
+        PuzzlehuntError without pandas.
         """
         format_code = self.game.format_code
         return frame(

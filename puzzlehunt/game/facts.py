@@ -24,7 +24,7 @@ from puzzlehunt.codes.constraints import (
     require,
     shifted,
 )
-from puzzlehunt.errors import InvalidCodeError, InvalidFactError, counted
+from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, counted
 from puzzlehunt.game.history import Fact
 from puzzlehunt.game.spec import GameSpec
 from puzzlehunt.rules.columns import ColumnsRule
@@ -63,7 +63,7 @@ def parse_fact(game: GameSpec, text: str) -> Fact:
         return parse_code_fact(text, game.alphabet, game.length)
     number, _, rest = text.partition(":")
     if number.strip() not in map(str, range(1, game.boards + 1)):
-        raise InvalidFactError(f"{text!r}: say which board it is about, as in 1: contains E")
+        raise PuzzlehuntError(f"{text!r}: say which board it is about, as in 1: contains E")
     board, length = int(number) - 1, game.one_board.length
     fact = parse_code_fact(rest, game.alphabet, length)
     whole = shifted(fact.constraint, board * length, length)
@@ -73,14 +73,14 @@ def parse_fact(game: GameSpec, text: str) -> Fact:
 def _column_fact(rule: ColumnsRule, text: str) -> Fact | None:
     """Return the fact of `found 1800-1900` or `kind not x`; None for `not` and the name of a row.
 
-    Raises InvalidFactError for a text that begins with no column, and for a value that no row has.
+    Raises PuzzlehuntError for a text that begins with no column, and for a value that no row has.
     """
     text, titles = " ".join(text.split()), rule.column_names
     named = [each for each in titles if re.match(rf"{re.escape(each)}(?!\w)", text, re.IGNORECASE)]
     if not named and text.casefold().startswith("not "):
         return None
     if not named:
-        raise InvalidFactError(
+        raise PuzzlehuntError(
             f"{text!r:.60} begins with no column ({', '.join(titles)}); facts are written "
             "COLUMN VALUE, COLUMN 10-20, COLUMN > 10, COLUMN not VALUE, or not NAME"
         )
@@ -90,7 +90,7 @@ def _column_fact(rule: ColumnsRule, text: str) -> Fact | None:
     try:
         rows = rule.rows_with(titles.index(title), asked)
     except ValueError as error:
-        raise InvalidFactError(f"{text!r:.60}: {error}") from None
+        raise PuzzlehuntError(f"{text!r:.60}: {error}") from None
     if asked != value:
         rows = sorted({*range(len(rule.rows_of_table.values))} - {*rows})
     return Fact(text, rule.rows_of_table.among(rows))
@@ -99,13 +99,13 @@ def _column_fact(rule: ColumnsRule, text: str) -> Fact | None:
 def parse_code_fact(text: str, alphabet: Alphabet, length: int) -> Fact:
     """Parse a fact about a code.
 
-    `contains EE` says that E occurs twice or more. Raises InvalidFactError.
+    `contains EE` says that E occurs twice or more. Raises PuzzlehuntError.
     """
     text = normalize("NFC", " ".join(text.split()))
     try:
         return Fact(text, _constraint(text, alphabet, length))
     except (ValueError, InvalidCodeError) as error:
-        raise InvalidFactError(f"{text!r:.60} is not a fact: {error}") from None
+        raise PuzzlehuntError(f"{text!r:.60} is not a fact: {error}") from None
 
 
 def _constraint(text: str, alphabet: Alphabet, length: int) -> Constraint:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def frame(columns: Mapping[str, Sequence[object]]) -> "DataFrame":
-    """Return a pandas frame of columns. Raises MissingPackageError if pandas is not installed."""
+    """Return a pandas frame of columns. Raises PuzzlehuntError if pandas is not installed."""
     try:
         import pandas
     except ImportError:

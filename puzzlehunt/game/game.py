@@ -24,7 +24,7 @@ from puzzlehunt.errors import (
     IllegalGuessError,
     ImpossibleClueError,
     InvalidClueError,
-    InvalidFactError,
+    PuzzlehuntError,
     check_type,
 )
 from puzzlehunt.game import facts, tables, turn_notation
@@ -201,7 +201,7 @@ class Game(GameSpec, NotebookShown):
         for literal in literals(fact.constraint):
             in_place = not isinstance(literal, At) or literal.position in positions
             if not (in_place and all(symbol in symbols for symbol in literal.symbols)):
-                raise InvalidFactError(f"{fact.text!r:.60} is not a fact about {self.title}")
+                raise PuzzlehuntError(f"{fact.text!r:.60} is not a fact about {self.title}")
 
     def _check_clue(self, clue: Clue, guess: Code) -> None:
         if not self.rule.is_clue(clue, guess):
@@ -272,7 +272,7 @@ class Game(GameSpec, NotebookShown):
         return f"{self.format_code(turn.guess)}: {turn_notation.describe_answer(self, turn)}"
 
     def parse_fact(self, text: str) -> Fact:
-        """Return the fact that a text writes. Raises InvalidFactError.
+        """Return the fact that a text writes. Raises PuzzlehuntError.
 
         In a game of several boards the text begins with the number of a board: `2: H____`.
         """

@@ -17,7 +17,7 @@ from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidCodeError,
-    NoConstraintError,
+    PuzzlehuntError,
     RuleError,
     check_type,
     counted,
@@ -103,7 +103,7 @@ class GameSpec:
         check_type("secrets", self.secrets, CodeSpace, "a space of codes")
         check_type("guesses", self.guesses, CodeSpace, "a space of codes")
         if self.hard and self.rule.no_constraint:
-            raise NoConstraintError(f"no hard mode here: {self.rule.no_constraint}")
+            raise PuzzlehuntError(f"no hard mode here: {self.rule.no_constraint}")
         if self.rule.only_listed:
             rule = self.rule.for_codes(self.secrets, self.guesses, not self.only_questions)
             object.__setattr__(self, "rule", rule)

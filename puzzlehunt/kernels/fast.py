@@ -19,6 +19,6 @@ def is_loaded() -> bool:
 
 
 def check_installed(need: str) -> None:
-    """Raise MissingPackageError, whose message begins with `need`, if the extra is missing."""
+    """Raise PuzzlehuntError, whose message begins with `need`, if the extra is missing."""
     if not is_installed():
         raise missing_package(need, "fast")

@@ -18,7 +18,7 @@ from zlib import crc32
 from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.files import read_bytes
-from puzzlehunt.errors import LabError, SessionError
+from puzzlehunt.errors import PuzzlehuntError, SessionError
 from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
@@ -76,7 +76,7 @@ def _secrets_text(game: Game, secrets: Secrets) -> int | str:
 
 
 class Checkpoint(Generic[Found]):
-    """The file of one run's results so far. Raises LabError for a file of another run.
+    """The file of one run's results so far. Raises PuzzlehuntError for a file of another run.
 
     `line_of` makes a line of a result, and `result_of` reads it back; it raises KeyError, TypeError
     or ValueError for a line that holds no result. `what` names the results in messages.
@@ -100,14 +100,14 @@ class Checkpoint(Generic[Found]):
         return Checkpoint(path, header, _line, _result, "games that were played")
 
     def _read(self) -> list[Found]:
-        """Return the results in the file. Raises LabError unless it is a checkpoint of this run."""
+        """Return the results in the file. Raises PuzzlehuntError if it is of another run."""
         try:
             text = read_bytes(self.path, _MOST_BYTES).decode("utf-8")
         except FileNotFoundError:
             return []
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "it is not text"
-            raise LabError(f"{self.path}: cannot be read ({reason})") from None
+            raise PuzzlehuntError(f"{self.path}: cannot be read ({reason})") from None
         lines = text.splitlines(keepends=True)
         if not lines:
             return []
@@ -116,13 +116,13 @@ class Checkpoint(Generic[Found]):
         except ValueError:
             header = None
         if not isinstance(header, dict) or "checkpoint" not in header:
-            raise LabError(
+            raise PuzzlehuntError(
                 f"{self.path}: this is not a checkpoint; nothing was written. Name another file"
             )
         if header != self.header:
             keys = [key for key in self.header if header.get(key) != self.header[key]]
             differing = ", ".join(f"{key} {header.get(key)!r}" for key in keys) or "more keys"
-            raise LabError(
+            raise PuzzlehuntError(
                 f"{self.path}: the checkpoint of another run ({differing}); nothing was written. "
                 "Name another file"
             )
@@ -133,7 +133,7 @@ class Checkpoint(Generic[Found]):
             try:
                 results.append(self._result_of(_checked(line)))
             except (KeyError, TypeError, ValueError):
-                raise LabError(
+                raise PuzzlehuntError(
                     f"{self.path}:{number}: this line holds no {self._what}, or was changed; "
                     "nothing was written. Take the line out, or name another file"
                 ) from None
@@ -142,22 +142,22 @@ class Checkpoint(Generic[Found]):
     def begin(self) -> list[Found]:
         """Rewrite the file without cut-off lines; return its results.
 
-        Raises LabError if the file cannot be written.
+        Raises PuzzlehuntError if the file cannot be written.
         """
         lines = [json.dumps(self.header), *(_text(self._line_of(each)) for each in self._results)]
         try:
             write_atomically(self.path, "".join(f"{line}\n" for line in lines))
         except SessionError as error:
-            raise LabError(str(error)) from None
+            raise PuzzlehuntError(str(error)) from None
         return self._results
 
     def add(self, result: Found) -> None:
-        """Append a result. Raises LabError if the file cannot be written."""
+        """Append a result. Raises PuzzlehuntError if the file cannot be written."""
         try:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(_text(self._line_of(result)) + "\n")
         except OSError as error:
-            raise LabError(f"{self.path}: cannot be written ({error.strerror})") from None
+            raise PuzzlehuntError(f"{self.path}: cannot be written ({error.strerror})") from None
 
 
 def _text(line: JsonObject) -> str:
@@ -220,7 +220,7 @@ def proving(
 ) -> Iterator[None]:
     """Set up a player's proof: where it reports bounds, its checkpoint, its Dask cluster.
 
-    What it finds, and what its checkpoint has, is added to `records`. Raises LabError for a
+    What it finds, and what its checkpoint has, is added to `records`. Raises PuzzlehuntError for a
     checkpoint of another proof.
     """
     strategy, cluster = cast(Optimal, player.strategy), execution.cluster
@@ -248,7 +248,7 @@ def proving(
 
 
 def _checkpoint_of(game: Game, path: Path) -> Checkpoint[BoundRecord]:
-    """Return the file of a game's proof. Raises LabError for a file of another proof."""
+    """Return the file of a game's proof. Raises PuzzlehuntError for a file of another proof."""
     play = game.play
     header: JsonObject = {
         "checkpoint": __version__,

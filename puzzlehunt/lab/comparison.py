@@ -158,7 +158,7 @@ class Comparison(NotebookShown):
         """Return a pandas frame with a row for each secret, in code order.
 
         The columns are `secret`, its text, and one for each contender: the guesses that it took,
-        counted as `count` says. Raises MissingPackageError without pandas.
+        counted as `count` says. Raises PuzzlehuntError without pandas.
         """
         secrets = map(code_of, next(iter(self.results.values())).outcomes.secrets)
         columns = {name: of.tolist() for name, of in self.guesses.items()}

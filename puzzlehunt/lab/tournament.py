@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import chosen
-from puzzlehunt.errors import IllegalGuessError, LabError, check_number, counted
+from puzzlehunt.errors import IllegalGuessError, PuzzlehuntError, check_number, counted
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
@@ -139,7 +139,7 @@ class Tournament(NotebookShown):
 
         The columns are `secret`, its text, `played` and `known`, the guesses until it was played
         and until one candidate was left, and `lost`, if the game limits attempts. Raises
-        MissingPackageError without pandas.
+        PuzzlehuntError without pandas.
         """
         secrets = map(code_of, self.outcomes.secrets)
         columns: dict[str, Sequence[object]] = {
@@ -203,8 +203,8 @@ def play_secrets(
     with turns is continued from them, against the secrets that they leave (none if the turns
     contradict each other). `progress` is called with how many more games are done, `bounds` with
     the bounds of a proof, whose checkpoint has what was found and no games. Raises TooLargeError if
-    all secrets are too many, UnknownNameError for more than there are, LabError for a checkpoint of
-    another run or a cluster that does not answer.
+    all secrets are too many, UnknownNameError for more than there are, PuzzlehuntError for the
+    checkpoint of another run or a cluster that does not answer.
     """
     game = player.game
     chosen_secrets = checked_secrets(game, secrets)
@@ -354,9 +354,9 @@ class _Games:
         return [Batch(tuple(b), tuple(code_of(self.secrets[n]) for n in b)) for b in blocks]
 
     def record(self, result: BatchResult) -> None:
-        """Enter the result of a batch. Raises LabError for games that are none of these."""
+        """Enter the result of a batch. Raises PuzzlehuntError for games that are none of these."""
         if max(result.numbers) >= len(self.secrets):
-            raise LabError(f"the checkpoint has a game {max(result.numbers)} that is not played")
+            raise PuzzlehuntError(f"the file has a game {max(result.numbers)} that is not played")
         self._guess_counts[:, result.numbers] = result.played, result.known
         self._openings.add(result.first)
         if result.basis:

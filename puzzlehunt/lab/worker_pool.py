@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from puzzlehunt.errors import LabError, check_number, missing_package
+from puzzlehunt.errors import PuzzlehuntError, check_number, missing_package
 from puzzlehunt.kernels import fast
 from puzzlehunt.lab.batches import Batch, BatchResult, Player
 from puzzlehunt.strategies.search.branch_and_bound import Task
@@ -53,7 +53,7 @@ def play_all(
 ) -> Iterator[BatchResult]:
     """Yield the results of the batches, in any order.
 
-    Raises LabError if the scheduler of a cluster does not answer.
+    Raises PuzzlehuntError if the scheduler of a cluster does not answer.
     """
     if execution.cluster is not None:
         play = partial(_play, _pickled(player))
@@ -94,12 +94,12 @@ def _player(pickled: bytes) -> Player:
 
 
 def check_cluster(cluster: str) -> None:
-    """Raise LabError if no cluster is at an address, MissingPackageError without Dask."""
+    """Raise PuzzlehuntError if no cluster is at an address, or Dask is not installed."""
     _connected(cluster).close()
 
 
 def _connected(cluster: str) -> Any:
-    """Return a client of a Dask cluster. Raises LabError, MissingPackageError without Dask."""
+    """Return a client of a Dask cluster. Raises PuzzlehuntError, also without Dask."""
     try:
         from distributed import Client
     except ImportError:
@@ -110,14 +110,14 @@ def _connected(cluster: str) -> Any:
         client = Client(cluster, timeout=_CLUSTER_SECONDS, set_as_default=False)
     except (OSError, ValueError, OverflowError, TypeError, ImportError) as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise LabError(
+        raise PuzzlehuntError(
             f"--cluster {cluster}: no scheduler answers there ({reason.splitlines()[0]}); expected "
             "an address such as tcp://127.0.0.1:8786"
         ) from None
     if client.scheduler_info()["workers"]:
         return client
     client.close()
-    raise LabError(f"--cluster {cluster}: the scheduler has no workers; start some first")
+    raise PuzzlehuntError(f"--cluster {cluster}: the scheduler has no workers; start some first")
 
 
 def map_on_cluster(
@@ -135,7 +135,7 @@ def map_on_cluster(
         for future in finished:
             yield numbers[future.key], future.result()
     except (KilledWorker, CancelledError, OSError) as error:
-        raise LabError(
+        raise PuzzlehuntError(
             f"--cluster {cluster}: it was lost on the way ({type(error).__name__}); with "
             "--checkpoint FILE a run continues where it stopped"
         ) from None

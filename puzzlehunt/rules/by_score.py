@@ -22,7 +22,7 @@ from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
     InvalidCodeError,
-    NoConstraintError,
+    PuzzlehuntError,
     RuleError,
     TooLargeError,
     did_you_mean,
@@ -292,7 +292,7 @@ class ScoreRule(Rule):
     # Bounds.
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        raise NoConstraintError(f"rule {self.name}: {self.no_constraint}")
+        raise PuzzlehuntError(f"rule {self.name}: {self.no_constraint}")
 
     def is_not_secret(self, guess: Code) -> Constraint:
         return Bound(None, in_place(guess), self.length - 1) if self.can_win else TRUE

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar, get_args
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
-from puzzlehunt.errors import InvalidChangeError
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.game import Game
@@ -36,7 +36,7 @@ def dump(game: Game, value: Change | Question) -> Json:
 def load_change(game: Game, written: object) -> Change:
     """Return the change that a JSON value describes.
 
-    Raises InvalidChangeError if the value describes no change, and the errors of `Game.parse_turn`,
+    Raises PuzzlehuntError if the value describes no change, and the errors of `Game.parse_turn`,
     `parse_fact` and `parse_guess` for texts that the game cannot read.
     """
     return _load(game, written, CHANGES)
@@ -53,7 +53,7 @@ def _load(game: Game, written: object, adapter: TypeAdapter[Value]) -> Value:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         path = [str(part) for part in first["loc"]]
-        raise InvalidChangeError(first["msg"], ".".join(path)) from None
+        raise PuzzlehuntError(": ".join(filter(None, (".".join(path), first["msg"])))) from None
 
 
 def schema_of(kind: str) -> CoreSchema:

@@ -15,7 +15,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import (
     NoCandidatesError,
-    SolverError,
+    PuzzlehuntError,
     StrategyError,
     TooLargeError,
     check_type,
@@ -273,8 +273,8 @@ def play_against(
 
     The last turn ends the game. The engine first gets the codemaker's history; each yielded turn is
     pushed to it when the next turn is asked for. `budget` is that of one guess. Raises
-    StrategyError if the strategy repeats a guess, because the game would never end, and SolverError
-    if the engine finds no candidate although the codemaker's secret fits.
+    StrategyError if the strategy repeats a guess, because the game would never end, and
+    PuzzlehuntError if the engine finds no candidate although the codemaker's secret fits.
     """
     engine.follow(codemaker.history)
     while not codemaker.is_over:
@@ -284,7 +284,7 @@ def play_against(
             if codemaker.secret not in engine:
                 raise
             secret = adviser.game.format_code(codemaker.secret)
-            raise SolverError(
+            raise PuzzlehuntError(
                 f"{error}; but {secret} fits: the solver errs, try --solver z3"
             ) from None
         guess = advice.suggestions[0].guess

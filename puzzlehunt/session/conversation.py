@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import FixedListError, InvalidTurnError, PuzzlehuntError, SessionError
+from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.repair import Repair
 from puzzlehunt.game.example import example_turn
@@ -320,10 +320,7 @@ class Conversation(Dialogue):
 
     def _set_word_list(self, change: changes.SetWordList) -> outcomes.ListTaken:
         old_name = self.session.list_name
-        try:
-            self._apply(change)
-        except FixedListError as error:
-            raise FixedListError(f"{error}; another: play --words LIST") from None
+        self._apply(change)
         return outcomes.ListTaken(change.name, old_name)
 
     # Changes that need an engine.

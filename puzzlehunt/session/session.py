@@ -17,7 +17,6 @@ from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import (
-    FixedListError,
     GameFileError,
     PuzzlehuntError,
     SessionError,
@@ -418,8 +417,8 @@ class Session(NotebookShown):
         """Take the secrets from another word list: a built-in name or the path of a file.
 
         Error messages call the setting by the name `option`. Raises SessionError if the secrets
-        come from no list, FixedListError if the list of this session cannot be replaced, and
-        GameFileError if the new list is missing or does not fit the game.
+        come from no list or the list cannot be replaced, and GameFileError if the new list is
+        missing or does not fit the game.
         """
         if self._is_submitted(changes.SetWordList(name)):
             return
@@ -429,7 +428,8 @@ class Session(NotebookShown):
             raise SessionError("the secrets of this game come from no word list")
         secret = self.settings.get("secret", {})
         if not isinstance(secret.get("words", ""), str):
-            raise FixedListError("the words are written in this session's file itself")
+            words = "the words are written in this session's file itself"
+            raise SessionError(f"{words}; another: play --words LIST")
         length = self.game.secret_length
         wider = None if self._answers is None else self._answers.wider_game(name)
         game = wider or gamefile.build(gamefile.with_words(document, option, name, length))

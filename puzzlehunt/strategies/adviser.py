@@ -142,7 +142,7 @@ class Advice(NotebookShown):
         """Return a pandas frame with a row for each suggestion, the best first.
 
         The columns are the fields of `Suggestion`, with guesses as texts. Raises
-        MissingPackageError without pandas.
+        PuzzlehuntError without pandas.
         """
         return frame(
             {

@@ -91,7 +91,7 @@ def picture_format(path: Path) -> str:
 
 
 def check_plots() -> None:
-    """Raise MissingPackageError if matplotlib is not installed."""
+    """Raise PuzzlehuntError if matplotlib is not installed."""
     _styled()
 
 
@@ -111,7 +111,7 @@ def plot(
     `kind` is `histogram` or `box`, for the numbers of guesses by the comparison's count, or
     `shrink`, for the numbers of candidates left. For `shrink` the games are played again, and
     `budget` is the largest number of guesses evaluated for each choice (None: no limit). Raises
-    MissingPackageError if matplotlib is not installed, and TooLargeError if the candidates for
+    PuzzlehuntError if matplotlib is not installed, and TooLargeError if the candidates for
     `shrink` cannot be counted.
 
     >>> import puzzlehunt
@@ -139,7 +139,7 @@ def plot_game(game: Game | str | Path, history: History | Iterable[Row] | None =
     """Return a bar chart of one game: the numbers of candidates left after each turn or fact.
 
     `game` is a game, its name or its file. `history` may be given as lines; by default it is the
-    game's own history. Raises MissingPackageError if matplotlib is not installed, and TooLargeError
+    game's own history. Raises PuzzlehuntError if matplotlib is not installed, and TooLargeError
     if there are too many candidates to count.
 
     >>> import puzzlehunt

@@ -79,7 +79,7 @@ def document_of(address: str) -> Document:
 class RemoteStore:
     """A `Store` for a session: it reads and changes a board on a server.
 
-    Raises SessionError if `address` is not that of a board, and MissingPackageError if the extra
+    Raises SessionError if `address` is not that of a board, and PuzzlehuntError if the extra
     `web` is not installed.
     """
 

@@ -6,7 +6,7 @@ import pytest
 
 from puzzlehunt.codes.languages import language_of
 from puzzlehunt.codes.word_frequencies import MOST_WORDS, alphabet_of, language_space
-from puzzlehunt.errors import MissingPackageError, WordListError
+from puzzlehunt.errors import PuzzlehuntError, WordListError
 from puzzlehunt.game.files import gamefile
 
 FIVE = range(5, 6)
@@ -89,5 +89,5 @@ def test_digraphs_count_as_one_letter_in_words_of_a_language():
 def test_without_the_package_one_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "wordfreq", None)
     language_space.cache_clear()
-    with pytest.raises(MissingPackageError, match=r'pip install "puzzlehunt\[languages\]"$'):
+    with pytest.raises(PuzzlehuntError, match=r'pip install "puzzlehunt\[languages\]"$'):
         gamefile.load("wordle", ("secret.language=pl",))

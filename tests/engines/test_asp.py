@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.asp import is_answer, read_model, script
-from puzzlehunt.errors import ModelError
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact
@@ -112,7 +112,7 @@ def test_an_unsatisfiable_program_has_no_code(game):
 )
 def test_an_answer_without_one_symbol_a_position_is_an_error(game, answer, problem):
     assert is_answer(answer)
-    with pytest.raises(ModelError, match=problem):
+    with pytest.raises(PuzzlehuntError, match=problem):
         read_model(game, answer)
 
 

@@ -18,7 +18,7 @@ from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
     InvalidCodeError,
-    InvalidFactError,
+    PuzzlehuntError,
     TooLargeError,
 )
 from puzzlehunt.game.files import gamefile
@@ -277,7 +277,7 @@ def test_a_fact_is_about_one_board(dordle, text, kept):
     ],
 )
 def test_a_fact_that_names_no_board_is_refused(dordle, text, said):
-    with pytest.raises(InvalidFactError) as error:
+    with pytest.raises(PuzzlehuntError) as error:
         dordle.parse_fact(text)
     assert said in str(error.value)
     assert len(str(error.value).splitlines()) == 1

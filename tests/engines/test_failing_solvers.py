@@ -7,7 +7,7 @@ import pytest
 
 from puzzlehunt.engines.smtlib import Encoding
 from puzzlehunt.engines.solvers import solver_registry
-from puzzlehunt.errors import SolverError
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from solver_programs import FAULTS, SOON, asking, check_fault
 
@@ -23,7 +23,7 @@ def test_a_candidate_that_was_not_asked_for_is_found_out(broken, begun):
     program = broken("answers RGYO to everything")
     engine = asking(begun, program.command)
     assert engine.satisfiable()
-    with pytest.raises(SolverError, match=r"answered with a model in which p\d_\w is false"):
+    with pytest.raises(PuzzlehuntError, match=r"answered with a model in which p\d_\w is false"):
         list(engine.candidates())
     program.mend()
     first = list(islice(asking(begun, "z3").candidates(), 4))
@@ -40,14 +40,14 @@ def test_what_may_stay_undecided_does(broken, fault):
     assert solver.check([first], effort=100_000) is None
     solver.push()
     assert solver.check([second], effort=100_000) is None
-    with pytest.raises(SolverError):
+    with pytest.raises(PuzzlehuntError):
         solver.check([first])
 
 
 @pytest.mark.usefixtures("quick")
 def test_no_process_outlives_the_question_that_it_failed(broken, begun):
     program = broken("ignores SIGTERM")
-    with pytest.raises(SolverError):
+    with pytest.raises(PuzzlehuntError):
         asking(begun, program.command).satisfiable()
     assert len(program.pids.read_text().split()) == 2
     assert program.running() == []

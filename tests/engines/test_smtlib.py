@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.smtlib import Encoding, read_model, script
-from puzzlehunt.errors import ModelError
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact
@@ -193,5 +193,5 @@ def test_unsat_is_no_code(game, answer):
     ],
 )
 def test_an_answer_without_one_symbol_a_position_is_an_error(game, answer, problem):
-    with pytest.raises(ModelError, match=problem):
+    with pytest.raises(PuzzlehuntError, match=problem):
         read_model(game, answer)

@@ -13,7 +13,7 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.smtlib import Encoding
 from puzzlehunt.engines.solvers import solver_registry
 from puzzlehunt.engines.symbolic import SymbolicEngine
-from puzzlehunt.errors import GameFileError, SolverError
+from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.session.settings import kept_settings
@@ -113,14 +113,14 @@ def test_the_explicit_engine_asks_no_solver():
     ],
 )
 def test_a_solver_that_is_not_there_is_an_error_with_the_nearest(name, problem):
-    with pytest.raises(SolverError) as told:
+    with pytest.raises(PuzzlehuntError) as told:
         solver_registry.command_of(name)
     assert problem in str(told.value)
 
 
 def test_without_the_program_cvc5_what_is_there_is_told(monkeypatch):
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(SolverError, match="no program is called cvc5"):
+    with pytest.raises(PuzzlehuntError, match="no program is called cvc5"):
         solver_registry.command_of("cvc5")
 
 

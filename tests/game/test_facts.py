@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from puzzlehunt.codes.alphabet import Alphabet, default_alphabet
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import SymbolSpace
-from puzzlehunt.errors import InvalidFactError
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.facts import parse_code_fact
 from puzzlehunt.game.history import Fact
 from random_games import build
@@ -117,7 +117,7 @@ def test_case_counts_in_facts_where_it_counts_in_codes():
 def test_a_sum_is_refused_where_symbols_are_no_numbers(alphabet):
     assert alphabet.symbol_values is None
     for text in ("sum 6", "sum"):
-        with pytest.raises(InvalidFactError, match="the symbols of this game are not numbers"):
+        with pytest.raises(PuzzlehuntError, match="the symbols of this game are not numbers"):
             parse_code_fact(text, alphabet, 4)
 
 
@@ -155,7 +155,7 @@ def test_a_range_in_a_pattern_is_all_symbols_from_its_first_to_its_last(text, al
 
 def test_a_range_that_could_be_of_the_game_or_of_all_letters_is_asked_about():
     for text in ("[N-P]__", "no N-P", "starts with N-P"):
-        with pytest.raises(InvalidFactError, match=": N-P may be N O P or N Ñ O P; write which"):
+        with pytest.raises(PuzzlehuntError, match=": N-P may be N O P or N Ñ O P; write which"):
             parse_code_fact(text, SPANISH, 3)
 
 
@@ -183,7 +183,7 @@ def test_a_fact_about_one_board_begins_and_ends_where_its_secret_does():
     ],
 )  # fmt: skip
 def test_what_is_no_fact_is_refused_and_no_word_is_taken_apart(text, alphabet):
-    with pytest.raises(InvalidFactError, match="is not a fact: "):
+    with pytest.raises(PuzzlehuntError, match="is not a fact: "):
         parse_code_fact(text, alphabet, 3)
 
 
@@ -203,7 +203,7 @@ def test_any_text_is_refused_or_a_fact_that_is_read_back(text):
     for alphabet in (default_alphabet(3), Alphabet(("1", "2", "3")), COLOURS):
         try:
             fact = parse_code_fact(text, alphabet, 3)
-        except InvalidFactError:
+        except PuzzlehuntError:
             continue
         assert isinstance(fact, Fact)
         assert parse_code_fact(fact.text, alphabet, 3) == fact

@@ -10,7 +10,7 @@ from zlib import crc32
 import pytest
 
 from puzzlehunt.cli import main
-from puzzlehunt.errors import LabError
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import tournament, trees
@@ -42,7 +42,7 @@ def noted(game: Game, file: Path, **more: object) -> Tournament:
 def check_refused(game: Game, file: Path, texts: Iterable[str], problem: str, **more: int) -> None:
     for text in texts:
         file.write_text(text)
-        with pytest.raises(LabError, match=problem):
+        with pytest.raises(PuzzlehuntError, match=problem):
             noted(game, file, **more)
         assert file.read_text() == text
 
@@ -95,7 +95,7 @@ def test_the_games_of_another_run_and_damaged_ones_are_refused(file):
     value = json.loads(far)
     del value["check"]
     file.write_text(f"{header}\n{with_checksum(value)}")
-    with pytest.raises(LabError, match="a game 9999 that is not played"):
+    with pytest.raises(PuzzlehuntError, match="a game 9999 that is not played"):
         noted(game, file, secrets=40)
     check_refused(game, file, ["dear diary\n"], "not a checkpoint", secrets=40)
 

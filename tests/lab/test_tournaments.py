@@ -9,7 +9,7 @@ import pytest
 from nested_trees import nested
 from positions import position_of
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.errors import LabError, PuzzlehuntError, UnknownNameError
+from puzzlehunt.errors import PuzzlehuntError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.lab import naive, tournament, worker_pool
@@ -157,7 +157,7 @@ def test_a_result_says_that_not_all_guesses_were_evaluated():
 def test_a_cluster_that_is_not_there_is_one_line(tmp_path):
     pytest.importorskip("distributed")
     for address in ("tcp://127.0.0.1:1", "nowhere", "127.0.0.1:99999999"):
-        with pytest.raises(LabError, match="no scheduler answers there"):
+        with pytest.raises(PuzzlehuntError, match="no scheduler answers there"):
             consistent(cluster=address)
 
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 import puzzlehunt
-from puzzlehunt.errors import MissingPackageError
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.kernels import fast
 from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 
@@ -64,5 +64,5 @@ def test_the_longest_codes_need_the_extra():
     engine = puzzlehunt.open_engine(game)
     for symbol in "123456789":
         engine.push(f"{symbol * 32} 3b 0w")
-    with pytest.raises(MissingPackageError, match="32 positions"):
+    with pytest.raises(PuzzlehuntError, match="32 positions"):
         SymbolCountProbe(game).guess_for_positions(engine.items, random.Random(0))

@@ -100,9 +100,9 @@ CALLS = [
 
 def test_without_any_extra_all_names_are_there_and_a_call_that_needs_one_names_it():
     code = [code for code, _ in NAMES]
-    code += ["from puzzlehunt.errors import MissingPackageError"]
+    code += ["from puzzlehunt.errors import PuzzlehuntError"]
     for call, _ in CALLS:
-        code += ["try:", f"    {call}", "except MissingPackageError as error:", "    print(error)"]
+        code += ["try:", f"    {call}", "except PuzzlehuntError as error:", "    print(error)"]
     assert without_extras("\n".join(code)).splitlines() == [said for _, said in NAMES + CALLS]
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from puzzlehunt import system
 from puzzlehunt.engines.solvers import process
-from puzzlehunt.errors import LimitError, SolverError
+from puzzlehunt.errors import LimitError, PuzzlehuntError
 from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.session.limits import limited
 
@@ -182,7 +182,7 @@ def test_a_file_has_a_name_that_every_system_takes(name: str, stem: str) -> None
 
 def test_programs_are_solvers_on_posix_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "HAS_POSIX", False)
-    with pytest.raises(SolverError, match="--solver z3"):
+    with pytest.raises(PuzzlehuntError, match="--solver z3"):
         process.Process(None, "z3 -in", ["z3", "-in"])  # type: ignore[arg-type]
 
 

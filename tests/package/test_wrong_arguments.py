@@ -10,7 +10,7 @@ from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
     InvalidCodeError,
-    InvalidFactError,
+    PuzzlehuntError,
     SessionError,
     UnknownNameError,
 )
@@ -126,7 +126,7 @@ CASES = [
     ("engine.push(p.Turn((99, 0, 0, 0), turn.clue))", InvalidCodeError, "numbers from 0 to 5"),
     ("engine.push(foreign)", InvalidCodeError, "is not a guess of 4x6"),
     ("engine.push(p.Turn((0, 0, 1, 1), foreign.clue))", InvalidClueError, "is not a clue of 4x6"),
-    ("engine.push(words.parse_fact('contains H'))", InvalidFactError, "is not a fact about 4x6"),
+    ("engine.push(words.parse_fact('contains H'))", PuzzlehuntError, "is not a fact about 4x6"),
     ("engine.follow(words.as_history('HORSE B_WR_'))", InvalidCodeError, "is not a guess of 4x6"),
     ("engine.satisfiable([7])", IndexError, "no item has the place 7; there are 1 items"),
     ("symbolic.satisfiable([7])", IndexError, "no item has the place 7; there are 0 items"),

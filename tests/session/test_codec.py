@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import puzzlehunt
 from puzzlehunt import changes
-from puzzlehunt.errors import InvalidChangeError, InvalidCodeError, PuzzlehuntError
+from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.turn_notation import with_text
@@ -105,10 +105,8 @@ def test_histories_and_codes_of_every_game_are_read_back(game: Game) -> None:
     ],
 )
 def test_what_is_no_change_is_refused_with_the_place_of_the_fault(written, path) -> None:
-    with pytest.raises(InvalidChangeError) as error:
+    with pytest.raises(PuzzlehuntError, match=rf"^{path}: \w" if path else r"^\w"):
         load_change(CRYPTIC, written)
-    assert error.value.path == path
-    assert str(error.value).endswith(error.value.problem)
 
 
 def test_a_text_that_is_no_turn_is_refused_as_a_typed_one() -> None:

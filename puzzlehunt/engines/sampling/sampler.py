@@ -195,7 +195,7 @@ class Sampler:
 
         The codes must fit `target_turns`, by default the turns of `items`. In any case the chains
         begin with symbol counts that `items` allow. `known` (length,) has the fixed symbol of each
-        position, `FREE` for none. Raises MissingPackageError without the package that compiles
+        position, `FREE` for none. Raises PuzzlehuntError without the package that compiles
         chains.
         """
         fast.check_installed(f"codes of {self.game.length} positions need compiled kernels")

@@ -14,8 +14,8 @@ TIME_LIMIT = 60.0
 class Solver(ABC):
     """A stack of formulas, and a test whether all can be true together.
 
-    The solver's `name` is shown in errors. After an interrupt (KeyboardInterrupt) or a SolverError,
-    the stack is unchanged, and the next query works as usual.
+    The solver's `name` is shown in errors. After a KeyboardInterrupt or a PuzzlehuntError, the
+    stack is unchanged, and the next query works as usual.
     """
 
     def __init__(self, name: str) -> None:
@@ -38,8 +38,8 @@ class Solver(ABC):
         """Return whether all formulas that were added or are assumed can be true together.
 
         Return None if the answer takes more than `effort` steps; 0 is no limit. z3 makes about a
-        million steps a second. Raises SolverError if the solver does not answer, and passes on a
-        KeyboardInterrupt.
+        million steps a second. Raises PuzzlehuntError if the solver does not answer, and passes on
+        a KeyboardInterrupt.
         """
 
     def restart(self) -> None:  # noqa: B027 - a library has nothing to start anew

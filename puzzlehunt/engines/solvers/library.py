@@ -20,7 +20,7 @@ from pysmt.solvers.solver import IncrementalTrackingSolver
 from pysmt.solvers.z3 import Z3Converter, Z3Solver
 
 from puzzlehunt.engines.solvers.base import Solver
-from puzzlehunt.errors import SolverError
+from puzzlehunt.errors import PuzzlehuntError
 
 
 class Library(Solver):
@@ -63,7 +63,7 @@ class Library(Solver):
             # z3 has taken the signal; now the program's own handler gets it.
             signal.raise_signal(signal.SIGINT)
             raise KeyboardInterrupt
-        raise SolverError(f"the solver gave up: {reason}")
+        raise PuzzlehuntError(f"the solver gave up: {reason}")
 
     def value(self, node: FNode) -> bool:
         if self._model is None:

@@ -22,7 +22,7 @@ from pysmt.fnode import FNode
 
 from puzzlehunt.engines.smtlib import as_text
 from puzzlehunt.engines.solvers.base import TIME_LIMIT, Solver
-from puzzlehunt.errors import SolverError
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.system import HAS_POSIX
 
 _SECONDS_A_STEP = 1e-6
@@ -45,7 +45,7 @@ class Process(Solver):
     def __init__(self, environment: Environment, command: str, words: Sequence[str]) -> None:
         super().__init__(f"'{_shortened(command)}'")
         if not HAS_POSIX:
-            raise SolverError("solvers are run on Linux and macOS alone; use --solver z3")
+            raise PuzzlehuntError("solvers are run on Linux and macOS alone; use --solver z3")
         self._environment = environment
         self._words = words
         self._levels = [""]
@@ -148,10 +148,10 @@ class Process(Solver):
             self._program.end()
         self._program, self._values = None, {}
 
-    def _error(self, how: str) -> SolverError:
+    def _error(self, how: str) -> PuzzlehuntError:
         """End the program, and return the error of its answer."""
         self.restart()
-        return SolverError(f"the solver {self.name} {how}; try --solver z3")
+        return PuzzlehuntError(f"the solver {self.name} {how}; try --solver z3")
 
 
 def _shortened(text: str) -> str:
@@ -160,7 +160,7 @@ def _shortened(text: str) -> str:
     return shown.encode("ascii", "backslashreplace").decode()
 
 
-class _TooSlowError(SolverError):
+class _TooSlowError(PuzzlehuntError):
     """The program had no answer in the time that it was given."""
 
 

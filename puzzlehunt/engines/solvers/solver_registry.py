@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from puzzlehunt.engines.solvers.base import Solver
-from puzzlehunt.errors import SolverError, did_you_mean
+from puzzlehunt.errors import PuzzlehuntError, did_you_mean
 from puzzlehunt.game.play import SOLVERS
 
 if TYPE_CHECKING:
@@ -33,24 +33,24 @@ def open_solver(environment: "Environment", name: str | None = None) -> Solver:
 def command_of(name: str) -> list[str]:
     """Return a solver's command as a list, with the path of its program; [] for z3's library.
 
-    Raises SolverError for an unknown name.
+    Raises PuzzlehuntError for an unknown name.
     """
     if name == "z3":
         return []
     try:
         words = shlex.split(_CVC5 if name == "cvc5" else name)
     except ValueError as error:
-        raise SolverError(f"the solver {name!r} is not a command: {error}") from None
+        raise PuzzlehuntError(f"the solver {name!r} is not a command: {error}") from None
     if not words:
-        raise SolverError("which solver? z3, cvc5, or a command such as 'z3 -in'")
+        raise PuzzlehuntError("which solver? z3, cvc5, or a command such as 'z3 -in'")
     program = shutil.which(words[0]) or shutil.which(
         words[0], path=str(Path(sys.executable).parent)
     )
     if program is None and name == "cvc5":
-        raise SolverError("no program is called cvc5; install it, or use --solver z3")
+        raise PuzzlehuntError("no program is called cvc5; install it, or use --solver z3")
     if program is None:
         near = did_you_mean(words[0], SOLVERS)
-        raise SolverError(f"no solver and no program is called {words[0]!r}{near}")
+        raise PuzzlehuntError(f"no solver and no program is called {words[0]!r}{near}")
     return [program, *words[1:]]
 
 

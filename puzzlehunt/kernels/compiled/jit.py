@@ -3,7 +3,7 @@
 Functions that create no array are compiled without reference counts, which are a large part of the
 machine code. Functions that only kernels call are compiled without wrappers for Python. Without
 numba, files that use these decorators can be imported, but calling a function raises
-MissingPackageError, because plain Python is hundreds of times slower.
+PuzzlehuntError, because plain Python is hundreds of times slower.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ class _Cache(_FunctionCache):  # type: ignore[misc]
 
 
 class _Missing:
-    """Replaces a function that cannot be compiled; a call raises MissingPackageError."""
+    """Replaces a function that cannot be compiled; a call raises PuzzlehuntError."""
 
     def __init__(self, name: str) -> None:
         self._name = name
