@@ -1,4 +1,4 @@
-"""What differs between operating systems, in one place: signals, memory, processes and files.
+"""What differs between operating systems, in one place: signals, memory and files.
 
 Every function does the same on Linux, macOS and Windows, or says what it cannot do.
 """
@@ -9,15 +9,9 @@ import re
 import signal
 import sys
 import threading
-import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TextIO
-
-if TYPE_CHECKING:
-    import asyncio
-    from multiprocessing.connection import Connection
+from typing import TextIO
 
 try:
     import fcntl
@@ -30,13 +24,6 @@ else:
 
 _STATM = Path("/proc/self/statm")
 """The file in which Linux says how many pages of memory the process holds."""
-_REPLACE_TRIES, _REPLACE_PAUSE = 40, 0.05
-"""Attempts to replace a file that another program has open, and the pause between (seconds)."""
-_RESERVED = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]", re.IGNORECASE)
-"""Names that are devices on Windows, whatever extension follows."""
-
-
-# Signals and processes.
 
 
 def interrupt_main_thread() -> None:
@@ -45,63 +32,6 @@ def interrupt_main_thread() -> None:
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
     else:
         _thread.interrupt_main(signal.SIGINT)
-
-
-def interrupt_process(number: int) -> None:
-    """Interrupt another process as Ctrl-C does; on Windows, end it. It may be gone."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.kill(number, signal.SIGINT if HAS_POSIX else signal.SIGTERM)
-
-
-def yield_processor(steps: int) -> None:
-    """Lower the priority of this process, where the system has one (`nice`)."""
-    if hasattr(os, "nice"):
-        with suppress(OSError):
-            os.nice(steps)
-
-
-def start_method() -> Literal["forkserver", "spawn"]:
-    """Return the start method of `multiprocessing` for worker processes."""
-    return "forkserver" if HAS_POSIX else "spawn"
-
-
-def start_reading(
-    loop: "asyncio.AbstractEventLoop", connection: "Connection", read: Callable[[], None]
-) -> None:
-    """Call `read` in an event loop each time something has arrived, until `stop_reading`.
-
-    `read` takes all that has arrived. Event loops cannot wait for pipes on Windows: a thread does.
-    """
-    if HAS_POSIX:
-        loop.add_reader(connection.fileno(), read)
-    else:
-        threading.Thread(target=_read, args=(loop, connection, read), daemon=True).start()
-
-
-def _read(
-    loop: "asyncio.AbstractEventLoop", connection: "Connection", read: Callable[[], None]
-) -> None:
-    was_read = threading.Event()
-
-    def read_all() -> None:
-        read()
-        was_read.set()
-
-    with suppress(OSError, RuntimeError):  # the connection or the loop is closed
-        while not connection.closed:
-            connection.poll(None)
-            was_read.clear()
-            loop.call_soon_threadsafe(read_all)
-            was_read.wait()
-
-
-def stop_reading(loop: "asyncio.AbstractEventLoop", connection: "Connection") -> None:
-    """End what `start_reading` began, before the connection is closed."""
-    if HAS_POSIX:
-        loop.remove_reader(connection.fileno())
-
-
-# Memory and files.
 
 
 def memory_held() -> int:
@@ -116,8 +46,6 @@ def memory_held() -> int:
 
 def raise_file_limit(most: int) -> int:
     """Let the process open up to `most` files, if it may; return how many it may open now."""
-    if not HAS_POSIX:
-        return most
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = most if hard == resource.RLIM_INFINITY else min(hard, most)
     if soft != resource.RLIM_INFINITY and soft < most:
@@ -146,23 +74,6 @@ def pipe_encoding(encoding: str) -> str:
     return encoding if HAS_POSIX or os.environ.get("PYTHONIOENCODING") else "utf-8"
 
 
-def replace_file(new: Path, old: Path) -> None:
-    """Rename `new` to `old`, which may exist.
-
-    Windows refuses this while another program has `old` open; then it is tried again for two
-    seconds. Raises OSError.
-    """
-    for _ in range(0 if HAS_POSIX else _REPLACE_TRIES):
-        try:
-            new.replace(old)
-        except PermissionError:
-            time.sleep(_REPLACE_PAUSE)
-        else:
-            return
-    if HAS_POSIX or new.exists():
-        new.replace(old)
-
-
 def sync_folder(folder: Path) -> None:
     """Write a folder's entries to disk, so that a renamed file outlasts a crash (POSIX alone)."""
     if HAS_POSIX:
@@ -175,11 +86,5 @@ def sync_folder(folder: Path) -> None:
 
 
 def file_stem(name: str) -> str:
-    """Return a file name, without its extension, that every operating system accepts.
-
-    It is `name` with `-` in place of characters that paths reserve, and with `file-` before it if
-    it is empty or the name of a device on Windows.
-    """
-    stem = re.sub(r'[\x00-\x1f<>:"/\\|?*]+', "-", name).strip(". ")
-    is_device = _RESERVED.fullmatch(stem.partition(".")[0].strip())
-    return f"file-{stem}" if is_device or not stem else stem
+    """Return `name` with `-` in place of characters that paths reserve, `file-` if it is empty."""
+    return re.sub(r'[\x00-\x1f<>:"/\\|?*]+', "-", name).strip(". ") or "file-"

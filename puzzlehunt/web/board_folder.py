@@ -16,7 +16,6 @@ from puzzlehunt.game.files.document import Document, apply_settings
 from puzzlehunt.session.file_store import acquire_lock
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import kept_settings
-from puzzlehunt.system import file_stem
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, NoRoomError, TeamBoard
 from puzzlehunt.web.journal import BoardStatus, JournalError, plain_title
 from puzzlehunt.web.uploads import check_upload
@@ -177,4 +176,4 @@ def is_gone(board: TeamBoard) -> bool:
 
 
 def _plain_name(name: str) -> str:
-    return file_stem(re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:50] or "board")
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:50] or "board"

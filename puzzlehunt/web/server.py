@@ -27,6 +27,7 @@ from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.session.file_store import acquire_lock
+from puzzlehunt.system import HAS_POSIX
 from puzzlehunt.views.summary import passed_over
 from puzzlehunt.web import api, assets, home, pages
 from puzzlehunt.web.board import TeamBoard
@@ -99,8 +100,10 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
 
     `tell` is called with each line for the person who starts the server, such as the addresses of
     boards. Raises SessionError if the port is taken or the folder cannot be used, PuzzlehuntError
-    if a board cannot be opened.
+    if a board cannot be opened, and on Windows.
     """
+    if not HAS_POSIX:
+        raise PuzzlehuntError("boards are served on Linux and macOS alone")
     if not asked.folder.exists():
         make_folder(asked.folder)
         asked.folder.chmod(0o700)

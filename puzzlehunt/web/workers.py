@@ -7,6 +7,7 @@ answers, so that slow boards never keep others waiting.
 
 import asyncio
 import multiprocessing
+import os
 import signal
 import time
 from collections import OrderedDict, deque
@@ -15,21 +16,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.rules.rule_registry import blamed
 from puzzlehunt.session.session import Session
-from puzzlehunt.system import (
-    interrupt_process,
-    memory_held,
-    start_method,
-    start_reading,
-    stop_reading,
-    yield_processor,
-)
+from puzzlehunt.system import memory_held
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer, open_session
 
 _KEPT_SESSIONS = 8
@@ -107,7 +100,7 @@ def work(connection: Connection) -> None:
     """Answer the requests from a connection, piece by piece, until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    yield_processor(_NICE)
+    os.nice(_NICE)
     sessions: _Sessions = OrderedDict()
     with suppress(EOFError, OSError):
         while True:
@@ -190,7 +183,8 @@ def _started(tries: int = _STARTS) -> tuple[Connection, BaseProcess]:
 
     If the fork server ends meanwhile, another one is started. Raises EOFError or OSError.
     """
-    context = _context()
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_PRELOADED)
     ours, theirs = context.Pipe()
     process = context.Process(target=work, args=(theirs,), daemon=True)
     with theirs:
@@ -206,15 +200,6 @@ def _started(tries: int = _STARTS) -> tuple[Connection, BaseProcess]:
     return _started(tries - 1)
 
 
-def _context() -> ForkServerContext | SpawnContext:
-    """Return what starts processes; a fork server has loaded what they need."""
-    if start_method() == "spawn":
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(_PRELOADED)
-    return context
-
-
 class _Worker:
     def __init__(self, pool: "Workers") -> None:
         self._pool = pool
@@ -227,7 +212,7 @@ class _Worker:
         """Timer that interrupts a job which does not end by itself."""
         self._ending: asyncio.TimerHandle | None = None
         """Timer that kills the process if an interrupt does not end its job."""
-        start_reading(self._loop, self._connection, self._read)
+        self._loop.add_reader(self._connection.fileno(), self._read)
 
     def take(self, job: Job) -> None:
         self.job, job.began = job, time.monotonic()
@@ -244,7 +229,8 @@ class _Worker:
     def interrupt(self) -> None:
         """Interrupt the running job; the worker is killed if it does not stop in time."""
         if self._process.pid is not None and self._ending is None:
-            interrupt_process(self._process.pid)
+            with suppress(ProcessLookupError):
+                os.kill(self._process.pid, signal.SIGINT)
             self._ending = self._loop.call_later(_PATIENCE, self._process.kill)
 
     def finish(self, end: Finished) -> Job | None:
@@ -260,7 +246,7 @@ class _Worker:
     def end(self) -> None:
         self.finish(_INTERRUPTED)
         if not self._connection.closed:
-            stop_reading(self._loop, self._connection)
+            self._loop.remove_reader(self._connection.fileno())
             self._process.kill()
             self._process.join(1)
             self._connection.close()

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.cookiejar import DefaultCookiePolicy
 from pathlib import Path
@@ -24,7 +24,7 @@ class ServerProcess:
     """`puzzlehunt serve` on a free port, with a folder of its own.
 
     `files` is how many files it may open, None for as many as usual; `port` its port where it
-    prints none, since visitors know it by another name. `program` is what Python runs.
+    prints none, since visitors know it by another name.
     """
 
     def __init__(
@@ -33,13 +33,11 @@ class ServerProcess:
         *arguments: str,
         files: int | None = None,
         port: int = 0,
-        program: Sequence[str] = ("-m", "puzzlehunt"),
     ) -> None:
         self.folder = folder
         self._port = port
         self._files = files
         self._arguments = arguments
-        self._program = program
         self.addresses: dict[str, str] = {}
         """The addresses of the boards that were named, by name, and of the home page, by ""."""
         self.output = ""
@@ -49,7 +47,7 @@ class ServerProcess:
     def start(self, port: int = 0) -> None:
         """Start the process, and wait until it serves."""
         log = self.folder.with_suffix(".log")
-        command = [sys.executable, *self._program, "serve", *self._arguments]
+        command = [sys.executable, "-m", "puzzlehunt", "serve", *self._arguments]
         if self._files is not None:
             command = ["sh", "-c", f'ulimit -n {self._files} && exec "$@"', "sh", *command]
         with log.open("w") as file:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from puzzlehunt.errors import GameFileError, SessionError
 from puzzlehunt.game.files.document import read_file
-from puzzlehunt.system import replace_file, sync_folder
+from puzzlehunt.system import sync_folder
 
 
 def write_new(
@@ -94,7 +94,7 @@ def write_atomically(path: Path, data: str | bytes) -> None:
                 file.flush()
                 os.fsync(file.fileno())
             Path(name).chmod(_mode_of(target))
-            replace_file(Path(name), target)
+            Path(name).replace(target)
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise

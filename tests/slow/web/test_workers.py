@@ -50,32 +50,3 @@ def test_workers_that_are_killed_are_replaced_and_questions_answered(tmp_path: P
         assert time.monotonic() - began < 15
     assert not [worker for worker in workers if runs(worker)]
     assert "Traceback" not in server.folder.with_suffix(".log").read_text()
-
-
-AS_ON_WINDOWS = """
-import sys
-from puzzlehunt import system
-system.HAS_POSIX = False
-if __name__ == "__main__":
-    from puzzlehunt.cli.main import main
-    main()
-"""
-
-
-def test_boards_are_served_with_threads_and_spawned_workers_as_on_windows(tmp_path: Path) -> None:
-    script = tmp_path / "windows.py"
-    script.write_text(AS_ON_WINDOWS)
-    server = ServerProcess(tmp_path / "boards", "cryptic", program=[str(script)])
-    try:
-        board = server.api("cryptic")
-        for clue in ("HORSE R_W__", "POINT BW_W_"):
-            httpx.post(f"{board}/rows", json={"rows": [clue]}, timeout=60).raise_for_status()
-            answer = httpx.get(f"{board}/suggestions", timeout=60)
-            assert answer.json()["suggestions"]
-        assert not [
-            one for one in psutil.Process(server.process.pid).children(recursive=True)
-            if "forkserver" in " ".join(one.cmdline())
-        ]  # fmt: skip
-    finally:
-        server.stop()
-    assert "Traceback" not in server.folder.with_suffix(".log").read_text()
