@@ -160,7 +160,7 @@ def _secrets_to_play(text: str, game: Game) -> Secrets:
             f"--secrets {text}: expected all, a number above 0, or a file with one secret a line"
         )
     try:
-        secrets = [game.parse_secret(word) for word in word_lists.read(path)]
+        secrets = [game.parse_secret(word) for word in dict(word_lists.read(path))]
     except InvalidCodeError as error:
         raise UnknownNameError(f"--secrets {text}: {error}") from None
     if not secrets:

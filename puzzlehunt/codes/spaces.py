@@ -190,20 +190,16 @@ class SymbolSpace(CodeSpace):
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
-    """How many entries of a word list a game cannot use, by reason.
+    """How many words of the lengths of a game its list has in vain, by reason.
 
-    - `foreign`: entries with letters that the game does not have; `letters` are these letters, the
+    - `foreign`: words with letters that the game does not have; `letters` are these letters, the
       most frequent first
     - `twice`: duplicates
-    - `lengths`: entries of a wrong length
-    - `repeats`: entries in which a letter occurs twice, if the game does not allow that
     """
 
     foreign: int = 0
     letters: tuple[str, ...] = ()
     twice: int = 0
-    lengths: int = 0
-    repeats: int = 0
 
 
 @dataclass(frozen=True, eq=False, repr=False)

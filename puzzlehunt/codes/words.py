@@ -8,9 +8,10 @@ inside a game file all become a `WordSpace`.
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import TypeAlias
 
 from puzzlehunt.codes.alphabet import UNSPELT, Alphabet, Code
 from puzzlehunt.codes.files import path_written, read_bytes
@@ -22,6 +23,9 @@ ENGLISH_LISTS = ("common", "standard", "large", "huge")
 """The built-in lists of English words, shortest first, each a part of the next."""
 LIKELY = "likely"
 """The built-in list of words that are weighed: `large`, and words spelt as elsewhere."""
+
+Entry: TypeAlias = tuple[str, float]
+"""A word of a list, and its weight."""
 
 _MOST_BYTES, _MOST_WORDS = 64_000_000, 3_000_000
 """Greatest size of a word list's file (bytes), and, about, of its words and weights: the largest
@@ -77,34 +81,8 @@ def find(name: str, folder: Path) -> Path:
     return path
 
 
-class Words(dict[str, float]):
-    """The words of a list, as written there and in the same order, each with its weight.
-
-    A word that occurs more than once has the greatest of its weights. `again` contains it once for
-    each repetition.
-    """
-
-    def __init__(self, weights: Iterable[tuple[str, float]] | Mapping[str, float] = ()) -> None:
-        super().__init__(weights)
-        self.again: list[str] = []
-
-    def add(self, word: str, weight: float) -> None:
-        """Add an entry."""
-        if word in self:
-            self.again.append(word)
-        self[word] = max(weight, self.get(word, 0.0))
-
-    def respelt(self, spelt: Callable[[str], str]) -> "Words":
-        """Return the same entries with each word respelt by a function."""
-        words = Words()
-        for word, weight in self.items():
-            words.add(spelt(word), weight)
-        words.again += map(spelt, self.again)
-        return words
-
-
-def read(path: Path) -> Words:
-    """Return the weights of the words in a file.
+def read(path: Path) -> list[Entry]:
+    """Return the words in a file, as written there and in the same order, with their weights.
 
     Raises WordListError for a file that cannot be read, and for a line that is neither a word nor a
     word and its weight.
@@ -120,20 +98,20 @@ def read(path: Path) -> Words:
     except UnicodeDecodeError:
         text = raw.decode("latin-1")
     entries = ((n, line.partition("#")[0]) for n, line in enumerate(text.splitlines(), start=1))
-    return _words((f"{path}:{n}", entry) for n, entry in entries if entry.strip())
+    return _entries((f"{path}:{n}", entry) for n, entry in entries if entry.strip())
 
 
-def parse_entries(entries: Iterable[str], where: str) -> Words:
-    """Return the weights of the words in a list of entries such as `crane` and `slate 2.5`.
+def parse_entries(entries: Iterable[str], where: str) -> list[Entry]:
+    """Return the words of a list of entries such as `crane` and `slate 2.5`, with their weights.
 
     `where` names the list in errors.
     """
-    return _words((where, entry) for entry in entries)
+    return _entries((where, entry) for entry in entries)
 
 
-def _words(entries: Iterable[tuple[str, str]]) -> Words:
-    """Return the words of entries, given where each stands and its text."""
-    words = Words()
+def _entries(entries: Iterable[tuple[str, str]]) -> list[Entry]:
+    """Return each word with its weight, given where each entry stands and its text."""
+    words = []
     for where, entry in entries:
         word, *rest = entry.split() or [""]
         weight = _number(rest[0]) if rest else 1.0
@@ -142,7 +120,7 @@ def _words(entries: Iterable[tuple[str, str]]) -> Words:
             raise WordListError(f"{where}: {entry.strip()!r:.60} {problem}")
         if not 0.0 < weight < math.inf:
             raise WordListError(f"{where}: the weight {rest[0]!r} is not a number above 0")
-        words.add(word, weight)
+        words.append((word, weight))
     return words
 
 
@@ -154,51 +132,57 @@ def _number(text: str) -> float | None:
 
 
 def space(
-    words: Words, alphabet: Alphabet, lengths: range | None, distinct: bool, where: str
+    words: Sequence[Entry], alphabet: Alphabet, lengths: range | None, distinct: bool, where: str
 ) -> WordSpace:
-    """Return the space of the words that a game can use, given their weights.
+    """Return the space of the words that a game can use, given each with its weight.
 
     A usable word consists of symbols of the alphabet, has one of the `lengths` (None: any) and,
     with `distinct`, no repeated symbol. Words that differ only in case are one word, with the
-    greatest of their weights. The space counts all other words in `passed_over`. Raises
-    WordListError, which says why, if no word can be used; `where` names the list in the error.
+    greatest of their weights. The space counts in `passed_over` the words of these lengths that
+    have other letters or stand twice. Raises WordListError if no word can be used; `where` names
+    the list in the error.
     """
     if not words:
         raise WordListError(f"{where}: the word list is empty")
     usable: dict[Code, float] = {}
-    spelt_lengths = set()
-    entries, foreign, twice, repeats = [*words, *words.again], list[str](), 0, 0
-    length_of: Callable[[str], int] = len if all(map(str.isascii, words)) else grapheme_count
-    if alphabet.digraphs:
-        length_of = lambda word: len(alphabet.letters(word))  # noqa: E731
-    for length in sorted({*map(length_of, words)}):
-        if not length or (lengths is not None and length not in lengths):
-            continue
-        listed = [word for word in entries if length_of(word) == length]
-        spelt = alphabet.spell_all(listed, length)
-        here = [word for word, code in zip(listed, spelt, strict=True) if UNSPELT in code]
+    foreign, twice = list[str](), 0
+    of_length = _by_length(words, alphabet)
+    for length in sorted(of_length if lengths is None else of_length.keys() & {*lengths}):
+        listed = of_length[length]
         weights: dict[bytes, float] = {}
-        for word, code in zip(listed, spelt, strict=True):
-            if UNSPELT not in code:
-                weights[code] = max(words[word], weights.get(code, 0.0))
-        if weights:
-            spelt_lengths.add(length)
-        codes = sorted(weights)
-        if distinct:
-            codes = [code for code in codes if len(set(code)) == length]
+        spelt = alphabet.spell_all([word for word, _ in listed], length)
+        for (word, weight), code in zip(listed, spelt, strict=True):
+            if UNSPELT in code:
+                foreign.append(word)
+            else:
+                twice += code in weights
+                weights[code] = max(weight, weights.get(code, 0.0))
+        codes = [code for code in sorted(weights) if not distinct or len(set(code)) == length]
         usable.update(zip(map(tuple, codes), map(weights.__getitem__, codes), strict=True))
-        foreign += here
-        twice += len(listed) - len(here) - len(weights)
-        repeats += len(weights) - len(codes)
     if not usable:
-        raise WordListError(f"{where}: {_why_none(words, spelt_lengths, lengths, distinct)}")
+        fit = "" if lengths is None else f" of {describe_lengths(lengths, 'letter')}"
+        once = ", each once" if distinct else ""
+        have = describe_lengths(range(min(of_length), max(of_length) + 1), "letter")
+        raise WordListError(
+            f"{where}: none of its words{fit} is written in the symbols of the game{once}; "
+            f"they have {have}"
+        )
     names = [(name, name.upper()) for word in foreign for name in alphabet.foreign_names(word)]
     letters = Counter(upper if grapheme_count(upper) == 1 else name for name, upper in names)
-    others = len(entries) - len(foreign) - twice - repeats - len(usable)
-    passed_over = PassedOver(
-        len(foreign), tuple(name for name, _ in letters.most_common()), twice, others, repeats
-    )
-    return WordSpace(alphabet, usable, passed_over)
+    by_use = tuple(name for name, _ in letters.most_common())
+    return WordSpace(alphabet, usable, PassedOver(len(foreign), by_use, twice))
+
+
+def _by_length(words: Sequence[Entry], alphabet: Alphabet) -> dict[int, list[Entry]]:
+    """Return the entries by the number of symbols of their words."""
+    is_plain = all(word.isascii() for word, _ in words)
+    length_of: Callable[[str], int] = len if is_plain else grapheme_count
+    if alphabet.digraphs:
+        length_of = lambda word: len(alphabet.letters(word))  # noqa: E731
+    found: dict[int, list[Entry]] = {}
+    for entry in words:
+        found.setdefault(length_of(entry[0]), []).append(entry)
+    return found
 
 
 @lru_cache(maxsize=16)
@@ -210,32 +194,9 @@ def built_in_space(
     The 16 most recent results are cached. Words of other lengths are not counted as `passed_over`.
     """
     path = find(name, Path())
-    is_part = lengths is not None and not alphabet.digraphs
-    words = _read_lengths(path, lengths) if is_part and lengths else Words()
-    return space(words or read(path), alphabet, lengths, distinct, name)
-
-
-def _read_lengths(path: Path, lengths: range) -> Words:
-    """Return `read` of a built-in list, but only the words of some lengths, all in ASCII."""
+    if not lengths or alphabet.digraphs:
+        return space(read(path), alphabet, lengths, distinct, name)
     text = "\n" + path.read_text(encoding="ascii")
     entry = rf"\n(\S{{{lengths[0]},{lengths[-1]}}}(?: .*)?)$"  # `^` is tried at every character
-    return parse_entries(re.findall(entry, text, re.MULTILINE), path.stem)
-
-
-def _why_none(
-    words: dict[str, float], spelt_lengths: set[int], lengths: range | None, distinct: bool
-) -> str:
-    """Return why no word can be used.
-
-    `spelt_lengths` are the lengths of the words of which every character is a symbol.
-    """
-    present = sorted({grapheme_count(word) for word in words})
-    of_length = "" if lengths is None else f" of {describe_lengths(lengths, 'letter')}"
-    if spelt_lengths and distinct:
-        return f"every word{of_length} repeats a letter, and distinct asks for words that do not"
-    if lengths is not None and not any(length in lengths for length in present):
-        return (
-            f"none of its words has {describe_lengths(lengths, 'letter')}; they have "
-            f"{describe_lengths(range(present[0], present[-1] + 1))}"
-        )
-    return f"none of its words{of_length} is written in the symbols of the game"
+    words = parse_entries(re.findall(entry, text, re.MULTILINE), name)
+    return space(words or read(path), alphabet, lengths, distinct, name)

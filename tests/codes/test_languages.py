@@ -114,7 +114,7 @@ def test_each_form_of_a_letter_is_that_letter(name, digraphs):
                 assert alphabet.parse(word) == alphabet.spell(word) == code, (letter, form)
                 assert alphabet.spell_all([word, word], 3) == [bytes(code)] * 2, (letter, form)
                 assert alphabet.parse(alphabet.format(code)) == code, (letter, form)
-                assert words.space(words.Words({word: 1.0}), alphabet, None, False, "").size == 1
+                assert words.space([(word, 1.0)], alphabet, None, False, "").size == 1
 
 
 def test_letters_of_a_language_follow_those_that_they_follow_in_its_dictionaries():

@@ -188,14 +188,14 @@ def _all_words(keys: GameKeys, document: Document) -> list[str]:
     listed: list[str] = []
     for path, key in ((_SECRETS, keys.secret.words), (_GUESSES, keys.guess.words)):
         if key is not None:
-            listed += _listed(key, path, document)
+            listed += [word for word, _ in _listed(key, path, document)]
     lengths = _lengths(keys.secret.length, ("secret", "length"), document, 1)
     if lengths is not None and not keys.secret.digraphs:
         listed = [word for word in listed if grapheme_count(one_spelling(word)) <= lengths[-1]]
     return listed
 
 
-def _listed(words_key: str | list[str], path: KeyPath, document: Document) -> words.Words:
+def _listed(words_key: str | list[str], path: KeyPath, document: Document) -> list[words.Entry]:
     with document.blaming(path, WordListError):
         if not isinstance(words_key, str):
             return words.parse_entries(words_key, _OWN_LIST)
@@ -219,7 +219,7 @@ def _words(
             return words.built_in_space(words_key, alphabet, lengths, distinct)
         listed = _listed(words_key, path, document)
         if language is not None:
-            listed = listed.respelt(language.spelt)
+            listed = [(language.spelt(word), weight) for word, weight in listed]
         name = words_key if isinstance(words_key, str) else _OWN_LIST
         return words.space(listed, alphabet, lengths, distinct, name)
 
