@@ -22,6 +22,8 @@ _LONGEST_MESSAGE = 600
 """Greatest length of a message about a game file (characters); a longer one loses its middle."""
 _SIMILARITY = 0.6
 """Least similarity (difflib, 0 to 1) of a mistyped name to the name that a message proposes."""
+_MOST_LISTED = 50
+"""Most names that a message lists if none is near."""
 
 Name = TypeVar("Name", bound=str)
 
@@ -166,10 +168,6 @@ def check_number(
     If `whole` is true, only integers are numbers. If `most` is None, there is no upper bound. The
     message calls `value` by the name `what`.
     """
-    # The usual case apart: to ask an abstract class takes far longer.
-    plain = value if isinstance(value, int) or (isinstance(value, float) and not whole) else None
-    if plain is not None and plain >= least and (most is None or plain <= most):
-        return
     is_number = isinstance(value, Integral if whole else Real)
     if is_number and cast(float, value) >= least and (most is None or cast(float, value) <= most):
         return
@@ -181,8 +179,8 @@ def check_number(
 def did_you_mean(word: str, names: Iterable[str]) -> str:
     """Return the end of an error message, which proposes the name nearest to a mistyped word.
 
-    The text is ``; did you mean X?``. If no name is near, it is ``; known: ...`` with all names; if
-    there are no names, it is "".
+    The text is ``; did you mean X?``. If no name is near, it is ``; known: ...`` with all names, or
+    the first `_MOST_LISTED`; if there are no names, it is "".
     """
     listed = list(names)
     folded = {name.casefold(): name for name in listed}
@@ -190,7 +188,8 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     nearest = completions or get_close_matches(word.casefold(), folded, n=1, cutoff=_SIMILARITY)
     if nearest:
         return f"; did you mean {folded[nearest[0]]}?"
-    return f"; known: {', '.join(listed)}" if listed else ""
+    more = ", ..." if len(listed) > _MOST_LISTED else ""
+    return f"; known: {', '.join(listed[:_MOST_LISTED])}{more}" if listed else ""
 
 
 def unknown_name(kind: str, word: object, names: Iterable[str]) -> UnknownNameError:

@@ -6,7 +6,7 @@ and back.
 
 import re
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import pairwise
 from textwrap import shorten
@@ -154,13 +154,7 @@ class Alphabet:
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state to pickle: the fields, without cached values."""
-        names = {"aliases": dict(self.aliases), "finals": dict(self.finals)}
-        return {
-            "symbols": self.symbols,
-            **names,
-            "ligatures": self.ligatures,
-            "digraphs": self.digraphs,
-        }
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def case_sensitive(self) -> bool:

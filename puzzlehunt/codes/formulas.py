@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import TypeAlias
 
-from puzzlehunt.errors import counted, unknown_name
+from puzzlehunt.errors import one_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,7 @@ class Formula:
 
 def find_formula(name: str) -> Formula:
     """Return a formula by name. Raises UnknownNameError, which suggests the nearest name."""
-    if name not in FORMULAS:
-        raise unknown_name("formula", name, FORMULAS)
-    return FORMULAS[name]
+    return FORMULAS[one_named("formula", name, FORMULAS)]
 
 
 # Equations, as in Nerdle.
@@ -57,16 +55,8 @@ def equations(length: int) -> list[str]:
     equations of 8 symbols and the 206 of 6 symbols (mini Nerdle) that are published. Raises
     ValueError for other lengths.
     """
-    if length < _EQUATION_LENGTHS.start:
-        raise ValueError(
-            f"no equation has {counted(length, 'symbol')}: the shortest have "
-            f"{_EQUATION_LENGTHS.start}, as 1+2=3 has"
-        )
     if length not in _EQUATION_LENGTHS:
-        raise ValueError(
-            f"there are too many equations of {length} symbols to list; "
-            f"the longest listed have {_EQUATION_LENGTHS[-1]}"
-        )
+        raise ValueError(f"equations are listed from 5 symbols (1+2=3) to 10, not of {length}")
     # An equation is a calculation, an operator, a last number, = and a result.
     texts = [
         equation
@@ -194,13 +184,8 @@ _PRIME_LENGTHS = range(1, 8)
 
 def primes(length: int) -> list[str]:
     """Return the primes of `length` digits, ascending. Raises ValueError unless 1 to 7 digits."""
-    if length < _PRIME_LENGTHS.start:
-        raise ValueError(f"no prime has {length} digits")
     if length not in _PRIME_LENGTHS:
-        raise ValueError(
-            f"there are too many primes of {length} digits to list; "
-            f"the longest listed have {_PRIME_LENGTHS[-1]}"
-        )
+        raise ValueError(f"primes are listed from 1 digit to 7, not of {length}")
     stop = 10**length
     # The sieve of Eratosthenes.
     is_prime = bytearray([1]) * stop
@@ -218,9 +203,7 @@ def prime_trouble(text: str) -> str | None:
     if foreign is not None:
         return f"{foreign!r} is not a digit"
     if len(text) not in _PRIME_LENGTHS:
-        return (
-            f"{text or 'nothing'}: a prime has {_PRIME_LENGTHS[0]} to {_PRIME_LENGTHS[-1]} digits"
-        )
+        return f"{text or 'nothing'}: a prime has 1 to 7 digits"
     if text[0] == "0" and len(text) > 1:
         return f"{text}: a number does not begin with 0"
     number = int(text)

@@ -18,16 +18,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, has_dotless_i
 from puzzlehunt.codes.graphemes import grapheme_count, graphemes, one_spelling
-from puzzlehunt.errors import UnknownNameError, unknown_name
+from puzzlehunt.errors import unknown_name
 
 _LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_MOST_NEAR = 10
-"""Languages that an error about an unknown one proposes."""
 _ACCENT = 200
 """Combining class from which a combining character is an accent, above or below its letter; vowel
 signs and points have lower ones."""
@@ -121,19 +118,14 @@ def find_language(name: str) -> Language:
 def language_of(text: str) -> Language:
     """Return a language by its name or its code, such as `spanish`, `es` or `es-MX`.
 
-    Raises UnknownNameError, with the ten nearest languages.
+    Raises UnknownNameError, which suggests the nearest name.
     """
     folded = text.strip().casefold()
     first = folded.replace("_", "-").split("-")[0]
     for name, language in LANGUAGES.items():
         if folded == name or first in (language.code, *language.others):
             return language
-    name_of = {language.code: name for name, language in LANGUAGES.items()}
-    name_of |= {name: name for name in LANGUAGES}
-    near = get_close_matches(folded, name_of, n=2 * _MOST_NEAR, cutoff=0.0)
-    names = list(dict.fromkeys(name_of[each] for each in near))[:_MOST_NEAR]
-    listed = ", ".join(f"{LANGUAGES[name].code} {name}" for name in names)
-    raise UnknownNameError(f"no words of a language {text!r:.40}; the nearest are {listed}")
+    raise unknown_name("language", text, LANGUAGES)
 
 
 @cache

@@ -2,17 +2,14 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from typing import ClassVar
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Alphabet, Code
-from puzzlehunt.errors import InvalidCodeError, check_type, counted
+from puzzlehunt.errors import InvalidCodeError, check_type, counted, did_you_mean
 
 _MOST_COMPARED = 5_000
-"""Names above which an error proposes no nearest name: comparing all takes too long."""
-_MOST_SHOWN = 8
-"""Names that an error lists if none is near."""
+"""Most names among which an error looks for the nearest: comparing more takes too long."""
 _DIGITS = tuple(map(str, range(MOST_SYMBOLS)))
 _AFTER_NAME = " \t,;|:=>"
 """What may follow a name on a line."""
@@ -67,11 +64,6 @@ class NamedCodes(Alphabet):
 
     def __hash__(self) -> int:
         return hash(self.plain_names)
-
-    def __getstate__(self) -> dict[str, object]:
-        """Return the state to pickle: the fields, without cached values."""
-        fields = ("symbols", "aliases", "finals", "ligatures", "digraphs", "values", "length")
-        return {name: getattr(self, name) for name in fields}
 
     @cached_property
     def plain_names(self) -> tuple[str, ...]:
@@ -134,17 +126,8 @@ class NamedCodes(Alphabet):
         check_type("code", text, str, "a text")
         if (code := self.spell(text)) is not None:
             return code
-        folded = " ".join(text.split()).casefold()
-        if len(self.plain_names) <= _MOST_COMPARED and (
-            near := get_close_matches(folded, self._numbers, n=1)
-        ):
-            raise InvalidCodeError(
-                f"{text!r:.60} is not a name of this game; did you mean "
-                f"{self.plain_names[self._numbers[near[0]]]}?"
-            )
-        shown = ", ".join(self.plain_names[:_MOST_SHOWN])
-        more = ", ..." if len(self.plain_names) > _MOST_SHOWN else ""
-        raise InvalidCodeError(f"{text!r:.60} is not a name of this game; known: {shown}{more}")
+        near = did_you_mean(" ".join(text.split()), self.plain_names[:_MOST_COMPARED])
+        raise InvalidCodeError(f"{text!r:.60} is not a name of this game{near}")
 
     def names(self, code: Code) -> list[str]:
         return [self.format(code)]

@@ -8,10 +8,6 @@ from itertools import islice, product
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Constraint, require
 from puzzlehunt.codes.named_codes import _DIGITS, NamedCodes
-from puzzlehunt.errors import InvalidCodeError
-
-_MOST_MEANT = 4
-"""Most rows that an error proposes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +65,6 @@ class NamedRows(NamedCodes):
     def __hash__(self) -> int:
         return hash((len(self.values), self.values[:3]))
 
-    def __getstate__(self) -> dict[str, object]:
-        """Return the state to pickle: the fields, without cached values."""
-        return {**super().__getstate__(), "columns": self.columns, "places": self.places}
-
     @cached_property
     def _numbers(self) -> dict[str, int]:
         rows_of: dict[str, set[int]] = {}
@@ -87,18 +79,6 @@ class NamedRows(NamedCodes):
     def codes(self) -> tuple[Code, ...]:
         """The code of each row, in the table's order."""
         return tuple(islice(product(range(MOST_SYMBOLS), repeat=self.length), len(self.values)))
-
-    def parse(self, text: str, *, foreign: bool = False) -> Code:
-        """Return the code of a row's name. Errors propose names that begin so."""
-        try:
-            return super().parse(text, foreign=foreign)
-        except InvalidCodeError:
-            plain = " ".join(text.split()).casefold()
-            names = [each for each in self.plain_names if each.casefold().startswith(plain)]
-            if not plain or not 0 < len(names) <= _MOST_MEANT:
-                raise
-            meant = f"; did you mean {' or '.join(names)}?"
-            raise InvalidCodeError(f"{text!r:.60} is not a name of this game{meant}") from None
 
     def number_of(self, code: Code) -> int:
         """Return the number (from 0) of the row that a code is."""

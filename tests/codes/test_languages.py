@@ -140,10 +140,9 @@ def test_a_language_has_a_name_and_a_code(name):
     assert language_of(name) == LANGUAGES["spanish"]
 
 
-def test_a_language_that_is_not_known_is_refused_with_the_ten_nearest():
-    with pytest.raises(UnknownNameError, match=r"'spansh'; the nearest are es spanish, ") as error:
+def test_a_language_that_is_not_known_is_refused_with_the_nearest():
+    with pytest.raises(UnknownNameError, match="no language is called 'spansh'; did you mean spa"):
         language_of("spansh")
-    assert str(error.value).count(",") == 9
 
 
 def test_accented_letters_may_be_letters_after_their_base():
