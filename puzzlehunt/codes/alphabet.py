@@ -51,11 +51,6 @@ _OTHER_SIGNS = {
 }  # fmt: skip
 """Further signs of symbols that are called so: of operators, circles and squares of a colour."""
 
-_COLOURS = frozenset(
-    [*filter(str.isalpha, _OTHER_SIGNS), "pink", "grey", "gray", "violet", "gold", "silver", "cyan"]
-)
-"""Words that a message names as a whole if they are not symbols."""
-
 _ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff"
 """Characters that cannot be seen by themselves."""
 
@@ -276,17 +271,10 @@ class Alphabet:
         tuples of symbol numbers, but many times faster.
         """
         joined = "".join(words)
-        if self.digraphs:
+        if self.digraphs or not joined.isascii():
             numbers_of = [map(self.number, self.letters(word)) for word in words]
             return [bytes([UNSPELT if n is None else n for n in each]) for each in numbers_of]
-        if joined.isascii():
-            folded = self._fold(joined)
-        else:
-            folded_words = [self._fold(word) for word in words]
-            if any(len(word) != length for word in folded_words):
-                numbers_of = [map(self.number, graphemes(word)) for word in words]
-                return [bytes([UNSPELT if n is None else n for n in each]) for each in numbers_of]
-            folded = "".join(folded_words)
+        folded = self._fold(joined)
         numbers = {ord(c): chr(self._numbers.get(c, UNSPELT)) for c in set(folded)}
         spelt = folded.translate(numbers).encode("latin-1")
         return [spelt[start : start + length] for start in range(0, len(spelt), length)]
@@ -366,10 +354,8 @@ class Alphabet:
 
         If most letters of a word are not symbols, the message names the whole word.
         """
-        names = self.tokens(text)
-        unknown = [name for name in names if self.number(name) is None]
-        is_word = text.isalpha() and (text.casefold() in _COLOURS or 2 * len(unknown) > len(names))
-        blamed = text if is_word else token
+        known = [self.number(name) is not None for name in self.tokens(text)]
+        blamed = text if text.isalpha() and 2 * sum(known) < len(known) else token
         start = "" if text == blamed else f"{text}: "
         return f"{start}{blamed!r} is not a symbol of this game; its symbols are {self._listed()}"
 
@@ -395,7 +381,9 @@ class Alphabet:
     def names(self, code: Code) -> list[str]:
         """Return the name of each symbol of a code. Raises InvalidCodeError for other numbers."""
         try:
-            names = [self.symbols[s] if s >= 0 else self._name_below(s) for s in code]
+            if min(code, default=0) < FOREIGN:
+                raise IndexError
+            names = [self._foreign_sign if s == FOREIGN else self.symbols[s] for s in code]
             if self.finals and len(names) > 1:
                 names[-1] = self.finals.get(names[-1], names[-1])
             return names
@@ -403,12 +391,6 @@ class Alphabet:
             raise InvalidCodeError(
                 f"{code!r:.60} is not a code: symbols are numbers from 0 to {len(self) - 1}"
             ) from None
-
-    def _name_below(self, number: int) -> str:
-        """Return the name of a symbol number below 0. Raises IndexError if it has none."""
-        if number != FOREIGN:
-            raise IndexError(number)
-        return self._foreign_sign
 
     def joiner_of(self, code: Code) -> str:
         """Return the text that `format` puts between the symbols of a code: `-` or "".
@@ -450,13 +432,16 @@ def is_range(first: str, last: str) -> bool:
     return alike and len(first) == len(last) == 1 and first < last
 
 
-def names_in_range(first: str, last: str) -> Iterable[str]:
+def names_in_range(first: str, last: str) -> list[str]:
     """Return the names from `first` to `last`. Raises ValueError if there is no such range."""
     if not is_range(first, last):
         raise ValueError(f"{first}-{last} is not a range; ranges are written 1-6, A-F or a-f")
-    if first.isdecimal():
-        return [str(number).zfill(len(first)) for number in _span(int(first), int(last))]
-    return map(chr, _span(ord(first), ord(last)))
+    is_number = first.isdecimal()
+    least, most = (int(first), int(last)) if is_number else (ord(first), ord(last))
+    if most - least >= MOST_SYMBOLS:
+        raise ValueError(f"{most - least + 1:,} symbols are too many; at most {MOST_SYMBOLS}")
+    numbers = range(least, most + 1)
+    return [str(number).zfill(len(first)) if is_number else chr(number) for number in numbers]
 
 
 def split_ranges(characters: list[str]) -> Iterator[tuple[str, str]]:
@@ -470,9 +455,3 @@ def split_ranges(characters: list[str]) -> Iterator[tuple[str, str]]:
         is_one = middle == "-" and is_range(first, last)
         yield first, last if is_one else first
         place += 3 if is_one else 1
-
-
-def _span(first: int, last: int) -> range:
-    if last - first >= MOST_SYMBOLS:
-        raise ValueError(f"{last - first + 1:,} symbols are too many; at most {MOST_SYMBOLS}")
-    return range(first, last + 1)

@@ -7,27 +7,22 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
-from puzzlehunt.codes.constraints import (
-    TRUE,
-    AllOf,
-    Constraint,
-    shifted,
-)
+from puzzlehunt.codes.constraints import TRUE, AllOf, Constraint, shifted
 from puzzlehunt.codes.spaces import CodeSpace
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)
 class BoardSpace(CodeSpace):
-    """One secret on each board, all from `single`, independent of each other."""
+    """One secret on each board, all from `secret`, independent of each other."""
 
-    single: CodeSpace
+    secret: CodeSpace
     boards: int
+
+    @property
+    def single(self) -> CodeSpace:
+        return self.secret
 
     @property
     def alphabet(self) -> Alphabet:

@@ -29,9 +29,7 @@ class CodeSpace:
     """All codes a game admits as secrets, or as guesses.
 
     A space has an `alphabet`, a range of `lengths`, and a `size`: the exact number of codes,
-    however large. If each code joins several secrets, `single` is the space of one of them;
-    otherwise it is this space itself. The defaults below are for a space that is neither `free` nor
-    `listed`.
+    however large. The defaults below are for a space that is neither `free` nor `listed`.
     """
 
     __slots__ = ()
@@ -44,8 +42,6 @@ class CodeSpace:
         def lengths(self) -> range: ...
         @property
         def size(self) -> int: ...
-        @property
-        def single(self) -> "CodeSpace": ...
 
     free = False
     """Whether the space has all codes of its lengths or, if `distinct`, all without repetition."""
@@ -53,6 +49,11 @@ class CodeSpace:
     """Whether the codes are the words of a list."""
     boards: int = 1
     """How many secrets a code joins, each on a board of its own."""
+
+    @property
+    def single(self) -> "CodeSpace":
+        """The space of one of the secrets of a code: this space, if a code is one secret."""
+        return self
 
     @property
     def distinct(self) -> bool:
@@ -171,11 +172,6 @@ class SymbolSpace(CodeSpace):
             n += 1
         return tuple(rng.sample(range(k), n) if self.distinct else rng.choices(range(k), k=n))
 
-    @property
-    def single(self) -> CodeSpace:
-        """This space: its codes are of one secret."""
-        return self
-
     def is_same(self, other: "CodeSpace") -> bool:
         """Return whether another space is free, with the same lengths and the same `distinct`.
 
@@ -275,11 +271,6 @@ class WordSpace(CodeSpace):
     @cached_property
     def _words(self) -> list[Code]:
         return list(self.weights)
-
-    @property
-    def single(self) -> CodeSpace:
-        """This space: its codes are of one secret."""
-        return self
 
     def is_same(self, other: "CodeSpace") -> bool:
         """Return whether another space has the words of the same list."""
