@@ -3,7 +3,8 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from itertools import islice, product
+from typing import ClassVar, Self
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Alphabet, Code
 from puzzlehunt.errors import InvalidCodeError, check_type, counted, did_you_mean
@@ -31,7 +32,7 @@ class NamedCodes(Alphabet):
     """How many symbols each code has."""
 
     @classmethod
-    def of(cls, values: Sequence[Hashable]) -> "NamedCodes":
+    def of(cls, values: Sequence[Hashable]) -> Self:
         """Return the alphabet of the texts of some values, in this order.
 
         The codes are so long that no value can be taken for one of them.
@@ -40,8 +41,8 @@ class NamedCodes(Alphabet):
         length = 1
         while MOST_SYMBOLS**length < len(values) or length in taken:
             length += 1
-        names = tuple(map(_name, values))
-        return cls(names if length == 1 else _DIGITS, values=tuple(values), length=length)
+        symbols = tuple(map(_name, values)) if length == 1 else _DIGITS
+        return cls(symbols, values=tuple(values), length=length)
 
     def __post_init__(self) -> None:
         for name in self.plain_names:
@@ -80,11 +81,14 @@ class NamedCodes(Alphabet):
     @cached_property
     def codes(self) -> tuple[Code, ...]:
         """The code of each name, in the order of the names."""
-        places = range(self.length)[::-1]
-        return tuple(
-            tuple(number // MOST_SYMBOLS**place % MOST_SYMBOLS for place in places)
-            for number in range(len(self.plain_names))
-        )
+        return tuple(islice(product(range(MOST_SYMBOLS), repeat=self.length), len(self.values)))
+
+    def number_of(self, code: Code) -> int:
+        """Return the number (from 0) of the name of a code."""
+        number = 0
+        for digit in code:
+            number = number * MOST_SYMBOLS + digit
+        return number
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -133,15 +137,10 @@ class NamedCodes(Alphabet):
         return [self.format(code)]
 
     def format(self, code: Code) -> str:
-        number = 0
-        for digit in code:
-            if digit == FOREIGN:
-                break
-            number = number * MOST_SYMBOLS + digit
-        else:
-            if len(code) == self.length and 0 <= number < len(self.plain_names):
-                return self.plain_names[number]
-        raise InvalidCodeError(f"{code!r:.60} is not a code of {self!r}")
+        number = -1 if FOREIGN in code or len(code) != self.length else self.number_of(code)
+        if not 0 <= number < len(self.plain_names):
+            raise InvalidCodeError(f"{code!r:.60} is not a code of {self!r}")
+        return self.plain_names[number]
 
     def leading_name(self, text: str) -> str:
         """Return the longest beginning of a text that is a name; "" if there is none."""

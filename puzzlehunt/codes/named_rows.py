@@ -1,13 +1,12 @@
 """Codes that are the rows of a table: each has a name, and a cell in each column."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice, product
 
-from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
+from puzzlehunt.codes.alphabet import MOST_SYMBOLS
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Constraint, require
-from puzzlehunt.codes.named_codes import _DIGITS, NamedCodes
+from puzzlehunt.codes.named_codes import NamedCodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +40,10 @@ class NamedRows(NamedCodes):
 
     @classmethod
     def of_table(
-        cls,
-        names: Sequence[str],
-        columns: Mapping[str, Sequence[str]],
-        places: RowPlaces,
+        cls, names: Sequence[str], columns: Mapping[str, Sequence[str]], places: RowPlaces
     ) -> "NamedRows":
         """Return the alphabet of a table's rows, whose names must differ and be ones to type."""
-        length = 1
-        while MOST_SYMBOLS**length < len(names):
-            length += 1
-        values = tuple(names)
-        symbols = values if length == 1 else _DIGITS
-        return cls(symbols, values=values, length=length, columns=columns, places=places)
+        return replace(cls.of(names), columns=columns, places=places)
 
     def __post_init__(self) -> None:
         """Check nothing: whoever reads a table knows where its rows stand, and checks the names."""
@@ -74,18 +65,6 @@ class NamedRows(NamedCodes):
                     rows_of.setdefault(" ".join(cell.split()).casefold(), set()).add(row)
         others = {name: rows.pop() for name, rows in rows_of.items() if len(rows) == 1}
         return others | super()._numbers
-
-    @cached_property
-    def codes(self) -> tuple[Code, ...]:
-        """The code of each row, in the table's order."""
-        return tuple(islice(product(range(MOST_SYMBOLS), repeat=self.length), len(self.values)))
-
-    def number_of(self, code: Code) -> int:
-        """Return the number (from 0) of the row that a code is."""
-        number = 0
-        for digit in code:
-            number = number * MOST_SYMBOLS + digit
-        return number
 
     def among(self, numbers: Iterable[int]) -> Constraint:
         """Return the constraint that a code is one of the rows with these numbers."""
