@@ -1,7 +1,7 @@
 """Codes that are the rows of a table: each has a name, and a cell in each column."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
@@ -37,13 +37,6 @@ class NamedRows(NamedCodes):
 
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
     places: RowPlaces = field(default=RowPlaces("row", ()), compare=False)
-
-    @classmethod
-    def of_table(
-        cls, names: Sequence[str], columns: Mapping[str, Sequence[str]], places: RowPlaces
-    ) -> "NamedRows":
-        """Return the alphabet of a table's rows, whose names must differ and be ones to type."""
-        return replace(cls.of(names), columns=columns, places=places)
 
     def __post_init__(self) -> None:
         """Check nothing: whoever reads a table knows where its rows stand, and checks the names."""

@@ -98,9 +98,16 @@ class CodeSpace:
         return float(code in self)
 
     def __contains__(self, code: object) -> bool:
-        """Return whether a code is in this space. The code may be given as a text."""
+        """Return whether a code is in this space. The code may be given as a text.
+
+        If `/` is not a symbol, it separates the secrets of several boards in a text.
+        """
         if isinstance(code, str):
-            return code_written(self.alphabet, code) in self
+            parts = [code] if "/" in self.alphabet else code.split("/")
+            try:
+                code = tuple(s for part in parts for s in self.alphabet.parse(part.strip()))
+            except InvalidCodeError:
+                return False
         return isinstance(code, tuple) and self.holds(code)
 
     def __len__(self) -> int:
@@ -306,18 +313,6 @@ class WordSpace(CodeSpace):
         if not self.is_weighed:
             return rng.choice(self._words)
         return rng.choices(self._words, cum_weights=self._summed_weights)[0]
-
-
-def code_written(alphabet: Alphabet, text: str) -> Code | None:
-    """Return the code of a text, None if some symbol is not in the alphabet.
-
-    If `/` is not a symbol, it separates codes that are joined into one.
-    """
-    parts = [text] if "/" in alphabet else text.split("/")
-    try:
-        return tuple(symbol for part in parts for symbol in alphabet.parse(part.strip()))
-    except InvalidCodeError:
-        return None
 
 
 def describe_lengths(lengths: range, noun: str = "") -> str:

@@ -7,6 +7,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -82,9 +83,8 @@ def _table(
     if len(places.lines) < 2:
         raise GameFileError("a game needs two rows, or there is nothing to find", where)
     if len(places.lines) > MOST_ROWS:
-        raise GameFileError(
-            f"{len(places.lines):,} rows are too many; at most {MOST_ROWS:,}", where
-        )
+        problem = f"{len(places.lines):,} rows are too many; at most {MOST_ROWS:,}"
+        raise GameFileError(problem, where)
     if len(titles) > _MOST_COLUMNS:
         problem = f"{len(titles):,} columns are too many; at most {_MOST_COLUMNS}"
         raise GameFileError(problem, where)
@@ -98,7 +98,7 @@ def _table(
         raise GameFileError(*trouble)
     cells = [tuple(map(str.strip, column)) for column in zip(*rows, strict=True)]
     columns = {title: column for title, column in zip(titles, cells, strict=True) if title}
-    return NamedRows.of_table(names, columns, places)
+    return replace(NamedRows.of(names), columns=columns, places=places)
 
 
 def _troubles(names: list[str], places: RowPlaces) -> Iterator[tuple[str, str]]:
