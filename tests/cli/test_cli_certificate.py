@@ -81,7 +81,7 @@ def test_a_full_disk_leaves_no_half_file_and_the_same_command_succeeds_later(
     [
         (["--secrets", "5"], "leave out --secrets"),
         (["--budget", "5"], "without --budget"),
-        (["--strategy", "parts"], "only --strategy optimal"),
+        (["--strategy", "parts"], "needs --strategy optimal"),
         (["--opening", "AAB"], "a given first guess"),
         (["--hard"], "hard mode"),
     ],
