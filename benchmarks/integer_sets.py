@@ -104,13 +104,13 @@ def rows(name: str, seed: int) -> Iterable[list[str]]:
         counts = game.rule.partitions(guesses, left)
         moments.append(time.process_time())
         sets = Sets([tuple(map(int, code)) for code in left.codes])
-        sizes = list(map(sets.pegs if game.rule.name == "pegs" else sets.marks, words))
+        own_counts = list(map(sets.pegs if game.rule.name == "pegs" else sets.marks, words))
         moments.append(time.process_time())
-        for one, expected in zip(sizes, counts, strict=True):
+        for one, expected in zip(own_counts, counts, strict=True):
             assert sorted(one) == sorted(expected[expected > 0].tolist())
         numpy, integers = (end - start for start, end in pairwise(moments))
-        sizes = f"{len(left):,}", f"{len(words):,}"
-        yield [name, *sizes, f"{numpy:.3f}", f"{integers:.3f}", f"{integers / numpy:.1f}x"]
+        shown = f"{len(left):,}", f"{len(words):,}"
+        yield [name, *shown, f"{numpy:.3f}", f"{integers:.3f}", f"{integers / numpy:.1f}x"]
         engine.push(maker.answer(adviser.advise(engine, 1).suggestions[0].guess))
 
 
