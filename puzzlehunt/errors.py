@@ -20,8 +20,6 @@ from typing import TypeVar, cast
 
 _LONGEST_MESSAGE = 600
 """Greatest length of a message about a game file (characters); a longer one loses its middle."""
-_SIMILARITY = 0.6
-"""Least similarity (difflib, 0 to 1) of a mistyped name to the name that a message proposes."""
 _MOST_LISTED = 50
 """Most names that a message lists if none is near."""
 
@@ -168,8 +166,10 @@ def check_number(
     If `whole` is true, only integers are numbers. If `most` is None, there is no upper bound. The
     message calls `value` by the name `what`.
     """
-    is_number = isinstance(value, Integral if whole else Real)
-    if is_number and cast(float, value) >= least and (most is None or cast(float, value) <= most):
+    # The plain types first: to ask an abstract class takes far longer.
+    is_number = isinstance(value, (int, Integral) if whole else (int, float, Real))
+    number = cast(float, value)
+    if is_number and number >= least and (most is None or number <= most):
         return
     bounds = f"{least} or more" if most is None else f"from {least} to {most}"
     message = f"{what}: expected a {'whole ' * whole}number, {bounds}, not {value!r:.40}"
@@ -185,7 +185,7 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     listed = list(names)
     folded = {name.casefold(): name for name in listed}
     completions = [name for name in folded if len(word) > 1 and name.startswith(word.casefold())]
-    nearest = completions or get_close_matches(word.casefold(), folded, n=1, cutoff=_SIMILARITY)
+    nearest = completions or get_close_matches(word.casefold(), folded, n=1)
     if nearest:
         return f"; did you mean {folded[nearest[0]]}?"
     more = ", ..." if len(listed) > _MOST_LISTED else ""
