@@ -111,7 +111,6 @@ class Alphabet:
         names = [*self.symbols, *self.aliases]
         for name in names:
             check_type("symbols", name, str, "texts")
-        for name in names:
             if not name or any(c.isspace() for c in name):
                 raise ValueError(f"{name!r} cannot be a symbol: it is empty or holds a blank")
             if not one_spelling(name).strip(_ZERO_WIDTH):
