@@ -360,15 +360,12 @@ class Alphabet:
 
     def _listed(self) -> str:
         """Return the symbols, each with its name where one has a name: `R red, G green`."""
-        words = [
-            next((alias for alias in self.aliases_of(symbol) if grapheme_count(alias) > 1), "")
-            for symbol in self.symbols[:30]
-        ]
-        more = " ..." if len(self) > 30 else ""
-        if not any(words):
-            return " ".join(self.symbols[:30]) + more
-        named = zip(self.symbols, words, strict=False)
-        return ", ".join(f"{symbol} {word}".rstrip() for symbol, word in named) + more
+        named = []
+        for symbol in self.symbols[:30]:
+            words = [alias for alias in self.aliases_of(symbol) if grapheme_count(alias) > 1]
+            named.append(" ".join([symbol, *words[:1]]))
+        joiner = ", " if any(" " in each for each in named) else " "
+        return joiner.join(named) + (" ..." if len(self) > 30 else "")
 
     def format(self, code: Code) -> str:
         """Return the text of a code, in the form that `parse` reads.
