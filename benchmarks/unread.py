@@ -19,8 +19,8 @@ from channels import resampled
 from report import table
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
@@ -50,19 +50,19 @@ class Hunt:
         return History(tuple(turns))
 
 
-Choice = Callable[[Hunt, Listing], int]
+Choice = Callable[[Hunt, ExplicitEngine], int]
 """Chooses the row (from 0) of which a mark is solved next."""
 
 
-def row_by_row(hunt: Hunt, _engine: Listing) -> int:
+def row_by_row(hunt: Hunt, _engine: ExplicitEngine) -> int:
     return next(row for row, marks in enumerate(hunt.unread) if marks)
 
 
-def most_unread(hunt: Hunt, _engine: Listing) -> int:
+def most_unread(hunt: Hunt, _engine: ExplicitEngine) -> int:
     return max(range(len(hunt.unread)), key=lambda row: len(hunt.unread[row]))
 
 
-def recommended(_hunt: Hunt, engine: Listing) -> int:
+def recommended(_hunt: Hunt, engine: ExplicitEngine) -> int:
     return unread_marks(engine).marks[0].number - 1
 
 

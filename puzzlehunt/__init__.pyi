@@ -13,11 +13,11 @@ from puzzlehunt.codes.spaces import SymbolSpace as SymbolSpace
 from puzzlehunt.codes.spaces import WordSpace as WordSpace
 from puzzlehunt.engines.base import BoardState as BoardState
 from puzzlehunt.engines.base import CandidateView as CandidateView
+from puzzlehunt.engines.base import Count as Count
 from puzzlehunt.engines.base import Engine as Engine
-from puzzlehunt.engines.base import Listing as Listing
 from puzzlehunt.engines.choice import candidates as candidates
 from puzzlehunt.engines.choice import open_engine as open_engine
-from puzzlehunt.engines.count import Count as Count
+from puzzlehunt.engines.explicit import ExplicitEngine as ExplicitEngine
 from puzzlehunt.engines.posterior import Posterior as Posterior
 from puzzlehunt.errors import PuzzlehuntError as PuzzlehuntError
 from puzzlehunt.explanation.certainty import Certainty as Certainty

@@ -7,7 +7,7 @@ from typer import Context
 from puzzlehunt import explanation
 from puzzlehunt.cli.opening import open_game
 from puzzlehunt.cli.streams import fail, note, print_json, result
-from puzzlehunt.engines.count import Count
+from puzzlehunt.engines.base import Count
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.explanation.remaining import Remaining, WiderList
 from puzzlehunt.game.game import Game

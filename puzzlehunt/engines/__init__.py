@@ -1,6 +1,6 @@
 """Which secrets are still candidates: one file per engine, with the interface `base.Engine`.
 
-- `base`: the interface of engines, their boards and samples; `count`: exact or bounded counts
+- `base`: the interface of engines, their boards and samples, and counts of candidates
 - `choice`: the engines by name, and which one `auto` is
 - `explicit`: all secrets in arrays, filtered turn by turn; the only engine with probabilities
 - `symbolic`: formulas for an SMT solver, with samples from `sampling/`; spaces of any size

@@ -2,14 +2,15 @@
 
 import random
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.count import UNKNOWN, Count
 from puzzlehunt.errors import (
     InvalidCodeError,
     PuzzlehuntError,
@@ -23,25 +24,55 @@ from puzzlehunt.game.history import History, Item, Row
 from puzzlehunt.game.notebook import NotebookShown
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
     from pandas import DataFrame
 
+    from puzzlehunt.engines.explicit import ExplicitEngine
     from puzzlehunt.engines.posterior import Posterior
     from puzzlehunt.engines.sampling.sampler import Sampler
-    from puzzlehunt.kernels.packed_codes import PackedCodes
 
 
-_Kind = TypeVar("_Kind", bound="Engine")
-
-IMPOSSIBLE = 65_535
-"""The number for a secret that is excluded however many turns may lie."""
 SETTLED = 0.95
 """Least probability of a secret with which a game of questions ends, if answers may be wrong."""
 _MOST_LITERALS = 100_000
 """A solver's model of a game has at most this many literals (positions times symbols)."""
 BITS = 64
 """Number of items that a 64-bit word represents, one in each bit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many candidates there are: from `low` to `high`; the best estimate is `number`.
+
+    If `low` and `high` differ, they are correct with a probability of at least 95 %. `number` is
+    None if there is no estimate, and `high` is None if there is no upper bound.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.open_engine("4x6").count()
+    Count(low=1296, high=1296, number=1296)
+    """
+
+    low: int
+    high: int | None
+    number: int | None = None
+
+    @classmethod
+    def exactly(cls, number: int) -> "Count":
+        """Return the count for a number of candidates that is known exactly."""
+        return cls(number, number, number)
+
+    @classmethod
+    def of(cls, number: int | None) -> "Count":
+        """Return the exact count for a number of candidates, `UNKNOWN` for None."""
+        return UNKNOWN if number is None else cls.exactly(number)
+
+    @property
+    def exact(self) -> int | None:
+        """The number if it is known exactly, else None."""
+        return self.low if self.low == self.high else None
+
+
+UNKNOWN = Count(0, None)
+"""The count if nothing is known about the number of candidates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +199,7 @@ class Engine(NotebookShown, ABC):
 
     def copy(self) -> Self:
         """Return a new engine with the same game and items; later changes are not shared."""
-        return _restored(type(self), self._arguments(), self.items)
+        return copy(self)
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -216,11 +247,10 @@ class Engine(NotebookShown, ABC):
         if chosen is None:
             return every
         check_type("chosen", chosen, Iterable, "places of items such as [0, 2]")
-        places = chosen if isinstance(chosen, Sequence) else list(chosen)
+        places = list(chosen)
         if missing := [place for place in places if place not in every]:
-            raise IndexError(
-                f"no item has the place {missing[0]!r:.40}; there are {len(every)} items"
-            )
+            shown = f"no item has the place {missing[0]!r:.40}"
+            raise IndexError(f"{shown}; there are {len(every)} items")
         return places
 
     @abstractmethod
@@ -320,7 +350,7 @@ class Engine(NotebookShown, ABC):
         return (BoardState(self),)
 
     @property
-    def listed(self) -> "Listing | None":
+    def listed(self) -> "ExplicitEngine | None":
         """The engine itself if it lists every secret of the game, else None."""
         return None
 
@@ -364,88 +394,11 @@ class Engine(NotebookShown, ABC):
         """Return the place of the first item after which no candidate is left, None if some are."""
         if self.satisfiable():
             return None
-        return next(
-            place for place in range(len(self._items)) if not self.satisfiable(range(place + 1))
-        )
+        sizes = range(1, len(self._items))
+        return bisect_left(sizes, True, key=lambda n: self.unsat_core(range(n)) is not None)
 
 
-class Listing(Engine):
-    """An engine that holds all secrets in arrays, so that it can count and weigh them.
-
-    To find out whether an engine is a `Listing`, use `Engine.listed`, which is None if it is not.
-
-    >>> import puzzlehunt
-    >>> listing = puzzlehunt.open_engine("3x4").listed
-    >>> listing is not None and listing.secrets().codes.shape
-    (64, 3)
-    """
-
-    @property
-    def listed(self) -> "Listing":
-        return self
-
-    @abstractmethod
-    def secrets(self) -> "PackedCodes":
-        """Return all S secrets that the engine holds, in code order, whether candidates or not."""
-
-    @abstractmethod
-    def candidate_places(self) -> "npt.NDArray[np.intp]":
-        """Return the places in `secrets`, ascending, of the candidates."""
-
-    @abstractmethod
-    def weights(self) -> "npt.NDArray[np.float64] | None":
-        """Return (S,): the weight of each secret; None if all candidates have the same weight.
-
-        If a turn may be wrong or incompletely read, the weights are posterior probabilities. Those
-        of secrets that are not candidates may be above 0. If those of all candidates are too small
-        for a float, the weights are instead probabilities given that the secret is a candidate.
-        Otherwise the weights are those of the word list.
-        """
-
-    @property
-    def weighs(self) -> bool:
-        """Whether candidates may have different probabilities."""
-        return self.weights() is not None
-
-    @property
-    def outside(self) -> float | None:
-        if not self.game.channel.misread:
-            return None
-        probabilities = self.posterior.probabilities.copy()
-        probabilities[self.candidate_places()] = 0
-        return float(probabilities.sum())
-
-    @abstractmethod
-    def violation_counts(self) -> "npt.NDArray[np.uint16]":
-        """Return (S,): how many turns' clues each secret breaks, `IMPOSSIBLE` if it is excluded.
-
-        A secret is excluded if it was guessed and did not win, if a fact contradicts it, or if
-        another code was guessed and won.
-        """
-
-    @abstractmethod
-    def violations(self, begin: int = 0) -> "tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]":
-        """Return two arrays of 64-bit words, (S,) each: which items each secret breaks.
-
-        The first has the items that exclude the secret. The second has those that the game's budget
-        of lies may forgive: turns whose guess the secret allows, but not their clue. Without a
-        budget, the second is 0. Bit n is for the item at the place `begin` + n, of `BITS` items.
-        """
-
-    @abstractmethod
-    def evidence(
-        self, chosen: Sequence[int], others: Iterable[Sequence[Item]]
-    ) -> list[tuple[int, float]]:
-        """Return a number of candidates and a log probability for each of `others`.
-
-        Each of `others` is a sequence of items that is added to the chosen items. The first result
-        is the number of secrets that fit all of these. The second is the natural logarithm, up to a
-        constant, of the probability that the secret is one of them and that all turns have their
-        clues. The secrets are filtered by the chosen items only once, for all of `others`.
-        """
-
-
-def _restored(kind: "type[_Kind]", arguments: tuple[Any, ...], items: Iterable[Item]) -> "_Kind":
+def _restored(kind: type[Engine], arguments: tuple[Any, ...], items: Iterable[Item]) -> Engine:
     engine = kind(*arguments)
     engine.follow(items)
     return engine

@@ -56,9 +56,35 @@ def open_engine(game: Game | str | Path, name: str | None = None) -> Engine:
     True
     """
     game = as_game(game)
-    engine = _opened(game, name)
+    engine: Engine
+    if game.boards > 1:
+        from puzzlehunt.engines.product import ProductEngine
+
+        engine = ProductEngine(game, partial(open_engine, name=name))
+    else:
+        engine = _class_of(chosen(game, name or game.play.engine))(game)
     engine.follow(game.history)
     return engine
+
+
+def _class_of(name: str) -> type[Engine]:
+    match name:
+        case "explicit":
+            from puzzlehunt.engines.explicit import ExplicitEngine
+
+            return ExplicitEngine
+        case "linear":
+            from puzzlehunt.engines.linear import LinearEngine
+
+            return LinearEngine
+        case "logic":
+            from puzzlehunt.engines.logic import LogicEngine
+
+            return LogicEngine
+        case _:
+            from puzzlehunt.engines.symbolic import SymbolicEngine
+
+            return SymbolicEngine
 
 
 def candidates(
@@ -77,17 +103,23 @@ def candidates(
     >>> len(left), "RBRP" in left, left.texts(3)
     (74, True, ['RGYB', 'RGYY', 'RGYP'])
     """
-    return engine_after(game, turns, engine=engine).candidates()
+    return as_engine(as_game(game), turns, engine).candidates()
 
 
-def engine_after(
-    game: Game | str | Path, turns: Iterable[Row], *, engine: str | None = None
-) -> Engine:
-    """Return an engine at a game's history with turns merged into it; see `candidates`."""
-    game = as_game(game)
-    opened = open_engine(game, engine)
-    opened.follow(history_after(game, turns))
-    return opened
+def as_engine(engine: EngineLike, turns: Iterable[Row] = (), name: str | None = None) -> Engine:
+    """Return an engine unchanged, or open one at a game's history with turns merged into it.
+
+    `name` is the name of the engine that is opened. Raises TypeError for turns beside an engine,
+    which has its own.
+    """
+    if not isinstance(engine, Engine):
+        check_type("engine", engine, Game | str | Path, "an engine, or a game or its name")
+        opened = open_engine(engine, name)
+        opened.follow(history_after(opened.game, turns))
+        return opened
+    if turns:
+        raise TypeError("turns: an engine has its own; push them, or give a game")
+    return engine
 
 
 def history_after(game: Game, turns: Iterable[Row]) -> History:
@@ -99,42 +131,3 @@ def history_after(game: Game, turns: Iterable[Row]) -> History:
     if isinstance(turns, History) and given.items[: len(history)] == history.items:
         return given
     return merge(game, history, given).history
-
-
-def as_engine(engine: EngineLike, turns: Iterable[Row] = ()) -> Engine:
-    """Return an engine unchanged, or an engine at a game's history with turns merged into it.
-
-    Raises TypeError for turns beside an engine, which has its own.
-    """
-    if not isinstance(engine, Engine):
-        check_type("engine", engine, Game | str | Path, "an engine, or a game or its name")
-        return engine_after(engine, turns)
-    if turns:
-        raise TypeError("turns: an engine has its own; push them, or give a game")
-    return engine
-
-
-def _opened(game: Game, name: str | None) -> Engine:
-    """Return an engine without items."""
-    if game.boards > 1:
-        from puzzlehunt.engines.product import ProductEngine
-
-        return ProductEngine(game, partial(open_engine, name=name))
-    match chosen(game, name or game.play.engine):
-        case "explicit":
-            from puzzlehunt.engines.explicit import ExplicitEngine
-
-            return ExplicitEngine(game)
-        case "linear":
-            from puzzlehunt.engines.linear import LinearEngine
-
-            return LinearEngine(game)
-        case "logic":
-            from puzzlehunt.engines.logic import LogicEngine
-
-            return LogicEngine(game)
-        case _:
-            from puzzlehunt.engines.explicit import ExplicitEngine
-            from puzzlehunt.engines.symbolic import SymbolicEngine
-
-            return SymbolicEngine(game, ExplicitEngine)

@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import BITS, IMPOSSIBLE, Listing, Sample, check_sample
-from puzzlehunt.engines.count import Count
+from puzzlehunt.engines.base import BITS, Count, Engine, Sample, check_sample
 from puzzlehunt.errors import check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -28,17 +27,20 @@ if TYPE_CHECKING:
     from puzzlehunt.engines.posterior import Posterior, TurnEvidence
 
 Breaks = npt.NDArray[np.uint16]
-"""(N,): the number of turns whose clues each of N secrets breaks, or `IMPOSSIBLE`."""
-_FEWEST_COUNTED = 1 << 14
-"""With this many secrets or more, distinct feedbacks are found by counting instead of sorting."""
-_FEW_FEEDBACKS = 64
-"""So few feedbacks are all looked at, and distinct ones are not searched for among many secrets."""
+"""(N,): the number of turns whose clues each of N secrets breaks, or `_IMPOSSIBLE`."""
+_IMPOSSIBLE = 65_535
+"""The number for a secret that is excluded however many turns may lie."""
 
 
-class ExplicitEngine(Listing):
+class ExplicitEngine(Engine):
     """An engine that holds all secrets of a game in arrays, or only `codes` if these are given.
 
     Raises TooLargeError for more secrets than arrays may hold.
+
+    >>> import puzzlehunt
+    >>> explicit = puzzlehunt.open_engine("3x4").listed
+    >>> explicit is not None and explicit.secrets().codes.shape
+    (64, 3)
     """
 
     def __init__(self, game: Game, codes: Iterable[Code] | None = None) -> None:
@@ -51,7 +53,7 @@ class ExplicitEngine(Listing):
             self._weights = np.fromiter(map(space.weight, space), np.float64, space.size)
         self._candidates: list[Indices] = [np.arange(len(array))]
         """The places of the candidates after the first n items, for n = 0, 1, ..."""
-        self._budget = min(game.channel.lies.at_most, IMPOSSIBLE - 1) if game.boards == 1 else 0
+        self._budget = min(game.channel.lies.at_most, _IMPOSSIBLE - 1) if game.boards == 1 else 0
         self._broken: list[Breaks] = [np.zeros(len(array) if self._budget else 0, dtype=np.uint16)]
         """For each of `_candidates`: how many turns its secrets break; empty without a budget."""
         self._turn_evidence: dict[Turn, TurnEvidence] = {}
@@ -100,31 +102,26 @@ class ExplicitEngine(Listing):
         return places[kept], total[kept]
 
     def _breaks(self, item: Item, secrets: PackedCodes) -> Breaks:
-        """Return (N,): 0 if a secret fits, 1 if it breaks only a turn's clue, else `IMPOSSIBLE`."""
+        """Return (N,): 0 if a secret fits, 1 if it breaks only a turn's clue, or `_IMPOSSIBLE`."""
         if not isinstance(item, Turn):
             fits = where_holds(item.constraint, secrets.codes)
-            return np.where(fits, 0, IMPOSSIBLE).astype(np.uint16)
+            return np.where(fits, 0, _IMPOSSIBLE).astype(np.uint16)
         present, where = self._answers(item, secrets)
         feedbacks = self.game.rule.feedback_array(present)
         breaks = np.where(self.game.admitted(item, feedbacks), 0, 1)
-        breaks[self.game.win_conflicts(item, feedbacks)] = IMPOSSIBLE
+        breaks[self.game.win_conflicts(item, feedbacks)] = _IMPOSSIBLE
         return breaks.astype(np.uint16)[where]
 
     def _answers(self, turn: Turn, secrets: PackedCodes) -> tuple[Indices, Indices]:
-        """Return a turn's feedback indices (F,), and the place of each secret's (N,).
-
-        Of many secrets, feedbacks that none of them has may be among them.
-        """
+        """Return a turn's feedback indices (F,), and the place of each secret's (N,)."""
         rule = self.game.rule
         guess = self._guess_rows.get(turn.guess)
         if guess is None:
             guess = rule.rows(array_of([turn.guess], self.game.length))
             self._guess_rows[turn.guess] = guess
         answers = rule.table(guess, secrets)[0]
-        if answers.dtype.itemsize > 2 or len(answers) < _FEWEST_COUNTED:
+        if answers.dtype.itemsize > 2:
             return np.unique(answers, return_inverse=True)
-        if len(rule.feedbacks) <= _FEW_FEEDBACKS:
-            return np.arange(len(rule.feedbacks)), answers
         counts = np.bincount(answers)
         present = np.flatnonzero(counts)
         where = np.zeros(len(counts), dtype=np.intp)
@@ -132,31 +129,15 @@ class ExplicitEngine(Listing):
         return present, where[answers]
 
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
-        places, _ = self._left_after(range(len(self._items)) if chosen is None else chosen)
+        places, _ = self._left_after(self._places(chosen))
         return bool(len(places)) and bool(where_holds(also, self._secrets.codes[places]).any())
 
-    def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
-        left = self._left_after(chosen)
-        if not len(left[0]):
-            return None
-        superset = set(chosen)
-        for place, item in enumerate(self._items):
-            if place not in superset:
-                left_with_item = self._filtered(item, *left)
-                if len(left_with_item[0]):
-                    left = left_with_item
-                    superset.add(place)
-        return sorted(superset)
-
     def _left_after(self, chosen: Sequence[int]) -> tuple[Indices, Breaks]:
-        chosen = self._places(chosen)
         shared = 0
         while shared < len(chosen) and chosen[shared] == shared:
             shared += 1
         places, broken = self._candidates[shared], self._broken[shared]
         for place in chosen[shared:]:
-            if not len(places):
-                break
             places, broken = self._filtered(self._items[place], places, broken)
         return places, broken
 
@@ -174,14 +155,27 @@ class ExplicitEngine(Listing):
     def count(self, *, quickly: bool = False) -> Count:
         return Count.exactly(len(self._candidates[-1]))
 
+    @property
+    def listed(self) -> "ExplicitEngine":
+        return self
+
     def secrets(self) -> PackedCodes:
+        """Return all S secrets that the engine holds, in code order, whether candidates or not."""
         return self._secrets
 
     def candidate_places(self) -> Indices:
+        """Return the places in `secrets`, ascending, of the candidates."""
         return self._candidates[-1]
 
     def weights(self) -> npt.NDArray[np.float64] | None:
-        if not self._turns_weigh:
+        """Return (S,): the weight of each secret; None if all candidates have the same weight.
+
+        If a turn may be wrong or incompletely read, the weights are posterior probabilities. Those
+        of secrets that are not candidates may be above 0. If those of all candidates are too small
+        for a float, the weights are instead probabilities given that the secret is a candidate.
+        Otherwise the weights are those of the word list.
+        """
+        if not self._weigh(self._turns):
             return self._weights
         probabilities, places = self.posterior.probabilities, self._candidates[-1]
         if len(places) and not probabilities[places].any():
@@ -189,29 +183,40 @@ class ExplicitEngine(Listing):
         return probabilities
 
     @property
-    def _turns_weigh(self) -> bool:
-        return self._weigh(self._turns)
+    def weighs(self) -> bool:
+        """Whether candidates may have different probabilities."""
+        return self.weights() is not None
 
     def _weigh(self, turns: Iterable[Turn]) -> bool:
         """Return whether some secrets that fit turns are likelier than others by their clues."""
-        weighs = self.game.channel.weighs
-        return weighs or any(turn.doubted for turn in turns)
+        return self.game.channel.weighs or any(turn.doubted for turn in turns)
 
     def likeliest(self, limit: int, *, breaking: int = 0) -> list[tuple[Code, float]]:
         check_number("limit", limit, 0, whole=True)
         check_number("breaking", breaking, 0, whole=True)
-        weights = self.posterior.probabilities if self._turns_weigh else self._weights
+        turns_weigh, places = self._weigh(self._turns), self._candidates[-1]
+        weights = self.posterior.probabilities if turns_weigh else self._weights
         shares = np.ones(len(self._secrets)) if weights is None else weights
-        places = self.candidate_places()
         if breaking:
-            places = np.flatnonzero(self.violation_counts() == self._budget + breaking)
-        total = (shares if self._turns_weigh else shares[places]).sum() or 1.0
+            total = np.zeros(len(self._secrets), dtype=np.uint16)
+            for item in self._items:
+                total = _total_breaks(total, self._breaks(item, self._secrets))
+            places = np.flatnonzero(total == self._budget + breaking)
+        whole = (shares if turns_weigh else shares[places]).sum() or 1.0
         order = places[np.argsort(-shares[places], kind="stable")[:limit]]
-        return [(code_of(self._secrets.codes[n]), float(shares[n] / total)) for n in order]
+        return [(code_of(self._secrets.codes[n]), float(shares[n] / whole)) for n in order]
 
     @property
     def _turns(self) -> list[Turn]:
         return [item for item in self._items if isinstance(item, Turn)]
+
+    @property
+    def outside(self) -> float | None:
+        if not self.game.channel.misread:
+            return None
+        probabilities = self.posterior.probabilities.copy()
+        probabilities[self._candidates[-1]] = 0
+        return float(probabilities.sum())
 
     @property
     def posterior(self) -> "Posterior":
@@ -244,30 +249,33 @@ class ExplicitEngine(Listing):
                 logs = np.where(where_holds(item.constraint, self._secrets.codes), logs, -np.inf)
         return logs
 
-    def violation_counts(self) -> Breaks:
-        total = np.zeros(len(self._secrets), dtype=np.uint16)
-        for item in self._items:
-            total = _total_breaks(total, self._breaks(item, self._secrets))
-        return total
-
-    def first_conflict(self) -> int | None:
-        return next((n for n, left in enumerate(self._candidates[1:]) if not len(left)), None)
-
     def violations(self, begin: int = 0) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+        """Return two arrays of 64-bit words, (S,) each: which items each secret breaks.
+
+        The first has the items that exclude the secret. The second has those that the game's budget
+        of lies may forgive: turns whose guess the secret allows, but not their clue. Without a
+        budget, the second is 0. Bit n is for the item at the place `begin` + n, of `BITS` items.
+        """
         unforgivable = np.zeros(len(self._secrets), dtype=np.uint64)
         forgivable = unforgivable.copy()
         for place, item in enumerate(self._items[begin : begin + BITS]):
             breaks = self._breaks(item, self._secrets)
-            unforgivable |= (breaks == IMPOSSIBLE).astype(np.uint64) << np.uint64(place)
-            forgivable |= (breaks == 1).astype(np.uint64) << np.uint64(place)
-        if not self._budget:
-            return unforgivable | forgivable, np.zeros_like(forgivable)
+            forgiven = (breaks == 1) & bool(self._budget)
+            forgivable |= forgiven.astype(np.uint64) << np.uint64(place)
+            unforgivable |= ((breaks > 0) & ~forgiven).astype(np.uint64) << np.uint64(place)
         return unforgivable, forgivable
 
     def evidence(
         self, chosen: Sequence[int], others: Iterable[Sequence[Item]]
     ) -> list[tuple[int, float]]:
-        places_before, broken_before = self._left_after(chosen)
+        """Return a number of candidates and a log probability for each of `others`.
+
+        Each of `others` is a sequence of items that is added to the chosen items. The first result
+        is the number of secrets that fit all of these. The second is the natural logarithm, up to a
+        constant, of the probability that the secret is one of them and that all turns have their
+        clues. The secrets are filtered by the chosen items only once, for all of `others`.
+        """
+        places_before, broken_before = self._left_after(self._places(chosen))
         items = [self._items[place] for place in chosen]
         evidence = []
         for more in others:
@@ -293,7 +301,7 @@ class ExplicitEngine(Listing):
 
 
 def _total_breaks(before: Breaks, breaks: Breaks) -> Breaks:
-    """Return the sums of two numbers of broken turns, at most one less than `IMPOSSIBLE`."""
-    counted = np.minimum(before, IMPOSSIBLE - 2) + np.minimum(breaks, 1)
-    impossible = (before == IMPOSSIBLE) | (breaks == IMPOSSIBLE)
-    return np.where(impossible, IMPOSSIBLE, counted).astype(np.uint16)
+    """Return the sums of two numbers of broken turns, at most one less than `_IMPOSSIBLE`."""
+    counted = np.minimum(before, _IMPOSSIBLE - 2) + np.minimum(breaks, 1)
+    impossible = (before == _IMPOSSIBLE) | (breaks == _IMPOSSIBLE)
+    return np.where(impossible, _IMPOSSIBLE, counted).astype(np.uint16)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import BoardState, Engine, Sample, check_sample
-from puzzlehunt.engines.count import UNKNOWN, Count
+from puzzlehunt.engines.base import UNKNOWN, BoardState, Count, Engine, Sample, check_sample
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item

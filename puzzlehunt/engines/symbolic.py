@@ -6,7 +6,7 @@ code order, samples depend on a seed, and the solver only decides whether formul
 
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -15,8 +15,16 @@ from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, At, Constraint, require
-from puzzlehunt.engines.base import Engine, Sample, check_literals, check_sample, counts_symbols
-from puzzlehunt.engines.count import UNKNOWN, Count
+from puzzlehunt.engines.base import (
+    UNKNOWN,
+    Count,
+    Engine,
+    Sample,
+    check_literals,
+    check_sample,
+    counts_symbols,
+)
+from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.prefixes import Prefixes
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
@@ -29,7 +37,6 @@ from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, code_of
 if TYPE_CHECKING:
     from pysmt.fnode import FNode
 
-    from puzzlehunt.engines.base import Listing
     from puzzlehunt.engines.smtlib import Encoding
 
 
@@ -51,10 +58,9 @@ class SymbolicEngine(Engine):
     is in the solver.
     """
 
-    def __init__(self, game: Game, listed_by: "Callable[[Game], Listing]") -> None:
+    def __init__(self, game: Game) -> None:
         super().__init__(game)
         check_literals(game)
-        self._listed_by = listed_by
         self._trusts_solver = game.play.solver in (None, "z3")
         self.proves = self._trusts_solver or (
             game.secrets.size <= LARGEST_SPACE and len(game.secrets.alphabet) <= MOST_SYMBOLS
@@ -70,9 +76,6 @@ class SymbolicEngine(Engine):
         self._witness: Code | None = None
         """The candidate that was last drawn to prove that candidates exist."""
 
-    def _arguments(self) -> tuple[object, ...]:
-        return self.game, self._listed_by
-
     # pySMT and z3 are imported when there is a question to the solver; many games ask none.
 
     @cached_property
@@ -83,8 +86,8 @@ class SymbolicEngine(Engine):
         return Encoding(self.game)
 
     @cached_property
-    def _listing(self) -> "Listing":
-        return self._listed_by(self.game)
+    def _explicit(self) -> ExplicitEngine:
+        return ExplicitEngine(self.game)
 
     @property
     def _top(self) -> _ItemLevel:
@@ -291,9 +294,9 @@ class SymbolicEngine(Engine):
         """
         if self._trusts_solver or not self.proves:
             return
-        self._listing.follow(self._items)
-        fits = self._listing.satisfiable(places, also=also)
-        if fits and not (known and self._listing.count().exact == len(known)):
+        self._explicit.follow(self._items)
+        fits = self._explicit.satisfiable(places, also=also)
+        if fits and not (known and self._explicit.count().exact == len(known)):
             raise self._wrong_answer("unsat, although a code fits")
 
     def _check_model(self, assumed: "Iterable[FNode]") -> None:

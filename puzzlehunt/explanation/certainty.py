@@ -18,8 +18,9 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, forbid, require
 from puzzlehunt.codes.named_rows import NamedRows
-from puzzlehunt.engines.base import BITS, Engine, Listing
+from puzzlehunt.engines.base import BITS, Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
+from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.conflict import shrunk
 from puzzlehunt.explanation.findings import Findings
@@ -144,7 +145,7 @@ def _denial(claim: Certainty) -> Constraint:
 # Where every secret is listed.
 
 
-def _proofs_by_array(engine: Listing) -> Iterator[_Proved]:
+def _proofs_by_array(engine: ExplicitEngine) -> Iterator[_Proved]:
     """Yield the certainties with their proofs, by the items that each secret breaks."""
     columns = np.ascontiguousarray(engine.secrets().codes.T)
     broken, set_of = _broken_sets(engine, len(engine.items))
@@ -157,11 +158,11 @@ def _proofs_by_array(engine: Listing) -> Iterator[_Proved]:
             yield claim, _minimal(broken[:, refuted], len(engine.items), lies)
 
 
-def _broken_sets(engine: Listing, items: int) -> tuple[Bits, npt.NDArray[Any]]:
+def _broken_sets(engine: ExplicitEngine, items: int) -> tuple[Bits, npt.NDArray[Any]]:
     """Return N sets of items that secrets break, (2, N), and the number of each secret's set, (S,).
 
-    A set has a bit for each item. The two rows are those of `Listing.violations`: unforgivable
-    items, then forgivable ones.
+    A set has a bit for each item. The two rows are those of `ExplicitEngine.violations`:
+    unforgivable items, then forgivable ones.
     """
     unforgivable, forgivable = engine.violations()
     if items <= _MOST_ITEMS_FOR_SUBSETS and not forgivable.any():

@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import BITS, Engine, Listing, check_engine
+from puzzlehunt.engines.base import BITS, Engine, check_engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
+from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import check_number
 from puzzlehunt.game.history import History, ItemName, Row
 
@@ -214,14 +215,14 @@ def _by_asking(engine: Engine) -> _Correction:
     return correction
 
 
-def _listed(engine: Engine) -> Listing | None:
+def _listed(engine: Engine) -> ExplicitEngine | None:
     listing = engine.listed
     if listing is None or len(listing.secrets()) * len(engine.items) > _MOST_CELLS:
         return None
     return listing
 
 
-def _by_comparing(engine: Listing) -> _Correction:
+def _by_comparing(engine: ExplicitEngine) -> _Correction:
     """Return the search for a correction among the sets of items that all codes break.
 
     Sets (N, words) have a bit for each item; those of few items come first.

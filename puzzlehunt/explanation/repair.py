@@ -31,7 +31,7 @@ import numpy as np
 from puzzlehunt.channel.model import MISREAD, SUSPICION
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.named_rows import NamedRows
-from puzzlehunt.engines.base import Engine, Listing
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import PuzzlehuntError, check_number
@@ -417,7 +417,7 @@ def assumed_misread(game: Game) -> float | None:
     return MISREAD if channel.reads is None and not channel.misread else None
 
 
-def _with_misreadings(engine: Engine) -> Listing:
+def _with_misreadings(engine: Engine) -> ExplicitEngine:
     channel = replace(engine.game.channel, misread=MISREAD)
     suspicious = ExplicitEngine(replace(engine.game, channel=channel))
     suspicious.follow(engine.items)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.channel.likelihood import Counts, Likelihood
-from puzzlehunt.engines.base import Engine, Listing
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.posterior import Indices, Posterior
@@ -117,7 +117,7 @@ def unread_marks(
     return UnreadMarks(engine.game, tuple(marks), basis)
 
 
-def _sampled(engine: Engine, budget: Budget) -> tuple[Listing, Basis | None]:
+def _sampled(engine: Engine, budget: Budget) -> tuple[ExplicitEngine, Basis | None]:
     """Return an engine of a sample of the candidates, and which; None if there are no others."""
     end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
     drawn = engine.sample(LARGEST_SAMPLE, random.Random(engine.game.play.seed), end=end)
@@ -128,7 +128,7 @@ def _sampled(engine: Engine, budget: Budget) -> tuple[Listing, Basis | None]:
     return listing, basis_of_sample(drawn)
 
 
-def _marks_of(listing: Listing, board: int | None) -> list[UnreadMark]:
+def _marks_of(listing: ExplicitEngine, board: int | None) -> list[UnreadMark]:
     posterior, likelihood = listing.posterior, listing.game.likelihood
     if not posterior.probabilities.any():
         raise NoCandidatesError("the turns contradict each other: no candidate is left")

@@ -8,7 +8,7 @@ from pathlib import Path
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.engines.base import Engine, check_engine
-from puzzlehunt.engines.choice import engine_after, history_after
+from puzzlehunt.engines.choice import as_engine, history_after
 from puzzlehunt.errors import InvalidCodeError, check_number
 from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
 from puzzlehunt.explanation.counting_proof import CountingProof, counting_proof
@@ -289,7 +289,7 @@ def explain(
     (False, (1,))
     """
     game = as_game(game)
-    engine = engine if isinstance(engine, Engine) else engine_after(game, engine)
+    engine = engine if isinstance(engine, Engine) else as_engine(game, engine)
     check_engine(engine, game)
     check_number("most_conflicts", most_conflicts, 1, whole=True)
     _check_board(game, board)

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine, Listing
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
@@ -102,7 +103,7 @@ class Player:
         return Pool.of(self.game, self.listing.secrets())
 
     @property
-    def listing(self) -> Listing:
+    def listing(self) -> ExplicitEngine:
         """The engine, which must list every secret, as games from one tree need."""
         listing = self.engine.listed
         assert listing is not None

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine, Listing
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import TooLargeError, UnknownNameError, check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
@@ -60,7 +61,7 @@ def split_playable(game: Game, secrets: Secrets) -> tuple[Secrets, tuple[Code, .
     return [s for s in given if s in playable], tuple(s for s in given if s not in playable)
 
 
-def places_to_play(engine: Listing, secrets: Secrets) -> npt.NDArray[np.intp]:
+def places_to_play(engine: ExplicitEngine, secrets: Secrets) -> npt.NDArray[np.intp]:
     """Return the places of the secrets to play in the list of an engine, ascending.
 
     A sample depends on the game's seed alone, so that all strategies play the same secrets. Where
@@ -108,7 +109,7 @@ def random_secrets(game: Game, secrets: int, rng: random.Random) -> list[Code]:
 
 
 def secrets_by_hints(
-    game: Game, engine: Listing, wanted: Indices
+    game: Game, engine: ExplicitEngine, wanted: Indices
 ) -> list[tuple[list[Item], Indices]]:
     """Return groups of secrets with the same hints at the start: the hints, and the secrets.
 

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.count import Count
+from puzzlehunt.engines.base import Count
 from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.outlook import Outlook

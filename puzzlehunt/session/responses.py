@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.count import Count
+from puzzlehunt.engines.base import Count, Engine
 from puzzlehunt.errors import SessionError, StrategyError
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts, conflicts_by_board

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine, Listing, Sample, check_engine
-from puzzlehunt.engines.choice import engine_after
+from puzzlehunt.engines.base import Engine, Sample, check_engine
+from puzzlehunt.engines.choice import as_engine
+from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number, check_type
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.frames import frame
@@ -182,7 +183,7 @@ def suggest(
     <Advice: RBRP, ROPR; 74 left>
     """
     game = as_game(game)
-    engine, adviser = engine_after(game, turns), Adviser(game, strategy)
+    engine, adviser = as_engine(game, turns), Adviser(game, strategy)
     if None not in game.winning_guesses(History(engine.items)) and engine.satisfiable():
         return adviser.no_advice(1)
     seconds = Budget(seconds=game.play.budget)
@@ -462,8 +463,6 @@ class Adviser:
             pool = self._prepared(listing)
             position = Position.of(engine.game, listing, pool=pool, rng=rng, budget=budget)
             return position, listing.count().exact, None
-        from puzzlehunt.engines.explicit import ExplicitEngine
-
         end = budget.end(start, _DRAWING)
         if self.strategy.takes_code_order:
             codes = tuple(islice(engine.in_code_order(), top + 1))
@@ -494,7 +493,7 @@ class Adviser:
         position = replace(position, used_symbols=used, nothing_known=False, probabilities=None)
         return position, len(drawn.codes) if drawn.complete else None, basis_of_sample(drawn)
 
-    def _prepared(self, engine: Listing) -> Pool:
+    def _prepared(self, engine: ExplicitEngine) -> Pool:
         if self._pool is None or self._pool[0] is not engine.game:
             self._pool = (engine.game, Pool.of(engine.game, engine.secrets()))
         return self._pool[1]

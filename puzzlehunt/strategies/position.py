@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Listing
+from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import NoCandidatesError, check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -118,7 +118,7 @@ class Position:
     def of(
         cls,
         game: Game,
-        engine: Listing,
+        engine: ExplicitEngine,
         *,
         pool: Pool | None = None,
         rng: random.Random | None = None,
@@ -226,7 +226,7 @@ class Position:
         return code_of(self.secrets.codes[self.candidates[index]])
 
 
-def observation_of(engine: Listing) -> Observation:
+def observation_of(engine: ExplicitEngine) -> Observation:
     """Return a model of how the next answer becomes a clue, estimated from the turns so far."""
     game, posterior = engine.game, engine.posterior
     reads = game.channel.reads is not None

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from puzzlehunt.channel.model import SUSPICION
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.count import Count
+from puzzlehunt.engines.base import Count
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.rows import styled_code

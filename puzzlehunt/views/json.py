@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from puzzlehunt import explanation, views
-from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.count import UNKNOWN
+from puzzlehunt.engines.base import UNKNOWN, Engine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Turn
 from puzzlehunt.session.answers import (

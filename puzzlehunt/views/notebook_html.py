@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import CandidateView, Engine
-from puzzlehunt.engines.count import Count
+from puzzlehunt.engines.base import CandidateView, Count, Engine
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.findings import Findings
 from puzzlehunt.explanation.identification import Identification

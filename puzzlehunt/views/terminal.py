@@ -7,7 +7,7 @@ from typing import assert_never, get_args
 from rich.cells import cell_len
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.count import Count
+from puzzlehunt.engines.base import Count
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.review import Review

@@ -11,9 +11,8 @@ from puzzlehunt.codes.alphabet import default_alphabet
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.product_spaces import BoardSpace, split
 from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
-from puzzlehunt.engines.base import BoardState
+from puzzlehunt.engines.base import UNKNOWN, BoardState, Count
 from puzzlehunt.engines.choice import ENGINES, chosen, open_engine
-from puzzlehunt.engines.count import UNKNOWN, Count
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,

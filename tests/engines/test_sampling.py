@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.base import Count
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.engines.count import Count
 from puzzlehunt.engines.sampling import sampler as sampling
 from puzzlehunt.engines.sampling.meet_in_the_middle import _extended, meet_in_the_middle
 from puzzlehunt.engines.sampling.sampler import Sampler

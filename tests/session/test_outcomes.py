@@ -8,8 +8,8 @@ from typing import get_args
 import pytest
 
 from player import Player
-from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Explanation, Verdict
@@ -128,7 +128,7 @@ def test_a_row_is_weighed_with_few_calls() -> None:
             gamefile.load("cryptic", ["reads={black: 0.1, white: 0.13, miss: 0.51}"])
         )
         engine.push(engine.game.parse_turn("TARES _R__R"))
-        assert isinstance(engine, Listing)
+        assert isinstance(engine, ExplicitEngine)
         engine.weights()
         turn = engine.game.parse_turn("HORSE B_WR_")
         calls.begin()

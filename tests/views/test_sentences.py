@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import puzzlehunt
 from positions import followed
-from puzzlehunt.engines.count import UNKNOWN, Count
+from puzzlehunt.engines.base import UNKNOWN, Count
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.explanation.outlook import outlook
 from puzzlehunt.explanation.remaining import Remaining

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.count import UNKNOWN, Count
+from puzzlehunt.engines.base import UNKNOWN, Count
 from puzzlehunt.engines.sampling.annealing import ENOUGH, anneal, random_candidates
 from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.count import Count
+from puzzlehunt.engines.base import Count
 from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.outlook import Outlook
 from puzzlehunt.explanation.remaining import OnlyOne
