@@ -511,10 +511,7 @@ def book(
     name: Annotated[
         str | None,
         option(
-            "--game",
-            "GAME",
-            "Make the book for this game, which may admit more guesses than the tree's game.",
-            options.games,
+            "--game", "GAME", "The game, if it is not the one that the file names.", options.games
         ),
     ] = None,
     folder: Annotated[Path, option("--to", "FOLDER", "Where the book is written.")] = Path(),
@@ -524,8 +521,7 @@ def book(
 ) -> None:
     """Make an opening book from a tree, for the folder `books` of puzzlehunt.
 
-    First the tree is followed to every secret. With --game, the book is for that game, and the tree
-    must find every secret of it.
+    First the tree is followed to every secret.
 
     puzzlehunt lab book 5x8.tree --guesses 3 --to books
     """

@@ -429,10 +429,7 @@ def book(
     tree_file = tree_files.read(file)
     game = open_game(context, name or _game_of(tree_file, file))
     try:
-        if name is not None:
-            tree_file = tree_files.refitted(tree_file, game, name)
-        else:
-            tree_files.verify(tree_file, game)
+        tree_files.verify(tree_file, game)
         opening_book = book_of(tree_file, kept)
     except TreeError as error:
         raise TreeError(f"{file}: {error}") from None

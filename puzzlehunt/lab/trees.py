@@ -76,6 +76,8 @@ def check_grows(game: Game, strategy: Strategy) -> None:
         )
     if game.alphabet.names_codes:
         raise TreeError("no tree can be written of values: its file has codes of symbols")
+    if game.rule.any_feedback:
+        raise TreeError("no tree can be written of a score: its file has answers of numbers")
     if game.history.items or game.gives:
         raise TreeError("no tree can be made of a game that starts with rows or facts")
     if game.boards > 1 or game.host != "truthful" or game.channel.weighs:

@@ -24,13 +24,13 @@ from puzzlehunt.errors import (
     PuzzlehuntError,
     RuleError,
     TooLargeError,
+    TreeError,
 )
-from puzzlehunt.lab.trees import file_of_tree, tree_of_game
+from puzzlehunt.lab.trees import tree_of_game
 from puzzlehunt.rules import ScoreRule, check_rule
 from puzzlehunt.rules.by_score import FunctionRule
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.rules.rule_registry import find_rule, rule_names
-from puzzlehunt.strategies.search.tree_file import read, verify, write
 
 
 class Steps(ScoreRule):
@@ -534,13 +534,7 @@ def test_a_rule_that_is_not_part_of_a_game_says_so() -> None:
             use()
 
 
-@pytest.mark.parametrize("score", [lambda g, s: g == s, lambda g, s: ("odd one", None)[g < s]])
-def test_a_tree_of_a_score_is_written_verified_and_played(tmp_path: Path, score: Any) -> None:
-    game = game_of(FunctionRule(score), 1, 6)
-    strategy = puzzlehunt.find_strategy("deep").for_game(game)
-    tree = tree_of_game(game, strategy, puzzlehunt.Budget())
-    path = tmp_path / "a.tree"
-    write(path, file_of_tree(game, "a game", tree, None))
-    totals = verify(read(path), game)
-    assert totals["total"] == puzzlehunt.run(game, "deep").summary("played").total
-    assert puzzlehunt.run(game, f"tree:{path}").summary("played").total == totals["total"]
+def test_no_tree_is_written_of_a_score() -> None:
+    game = game_of(FunctionRule(lambda g, s: g == s), 1, 6)
+    with pytest.raises(TreeError, match="its file has answers of numbers"):
+        tree_of_game(game, puzzlehunt.find_strategy("entropy"), puzzlehunt.Budget())

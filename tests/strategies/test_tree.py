@@ -19,7 +19,6 @@ from puzzlehunt.strategies.search.tree_file import (
     guesses_taken,
     of_text,
     read,
-    refitted,
     text_of,
     tree_file,
     verify,
@@ -184,19 +183,6 @@ def test_a_tree_serves_any_names_of_symbols_and_no_other_rows(small, tmp_path):
     engine.push(other.parse_turn("YYY none"))
     with pytest.raises(StrategyError, match="do not follow any path"):
         Adviser(other).advise(engine)
-
-
-@pytest.mark.needs("numba")
-def test_a_tree_of_fewer_guesses_serves_a_game_with_more():
-    game, file = grown("nethack", "secret.length=3", "guess.length=3", "play.strategy=optimal")
-    wider = gamefile.load("nethack", ["secret.length=3", "guess.length=0-3"])
-    with pytest.raises(TreeError, match="another game"):
-        verify(file, wider)
-    assert verify(refitted(file, wider, "nethack"), wider) == verify(file, game)
-    with pytest.raises(TreeError, match="of 7 symbols, not 4"):
-        refitted(file, gamefile.load("3x4"), "3x4")
-    with pytest.raises(TreeError, match="ABC may not be guessed"):
-        refitted(file, gamefile.load("4x7"), "4x7")
 
 
 def test_no_tree_is_made_of_chance_or_logs():

@@ -111,13 +111,11 @@ class Replay(Strategy):
         self._file = read(path)
         self._checked_game: object = None
         """The last game for which `check_game` found the tree to be made."""
-        self._tree = self._file.tree
-        """The tree with the feedbacks of that game."""
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         if len(position.candidates) == 1:
             return [self.rate(position, position.candidate(0))], True
-        node, tree = self._node(position), self._tree
+        node, tree = self._node(position), self._file.tree
         rated = self.rate(position, tree.code(node))
         return [_with_total(rated, tree, node, position)], True
 
@@ -127,9 +125,9 @@ class Replay(Strategy):
                 self._file.check_game(position.game)
             except TreeError as error:
                 raise TreeError(f"{self.path}: {error}") from None
-            self._checked_game, self._tree = position.game, self._file.tree_in(position.game)
+            self._checked_game = position.game
         turns = ((guess, _answer(position, guess)) for guess in position.past_guesses)
-        node = self._tree.after(turns)
+        node = self._file.tree.after(turns)
         if node is None:
             raise StrategyError(f"{self.path}: the rows do not follow any path of this tree")
         return node

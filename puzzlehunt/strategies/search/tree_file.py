@@ -11,16 +11,14 @@ than the line of the guess before:
 
 The line of a candidate that is the only one left has no number: it takes one guess. An answer is
 written as the digits of the rule's feedback. If a number of it is 10 or more, a comma follows each
-number. An answer that is not a tuple of numbers is its text as a JSON string without blanks.
+number.
 """
 
 import gzip
-import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from io import BytesIO
-from numbers import Integral
 from pathlib import Path
 
 import numpy as np
@@ -71,14 +69,6 @@ class TreeFile:
         if not text.isdecimal() or len(text) > _MOST_DIGITS:
             raise TreeError(f"{key}: expected a number, not {text[:40]!r}")
         return int(text)
-
-    def tree_in(self, game: Game) -> DecisionTree:
-        """Return the tree with the feedbacks of a game in place of their texts."""
-        if not game.rule.any_feedback:
-            return self.tree
-        values = {_answer_of(_answer_text(feedback)): feedback for feedback in game.rule.feedbacks}
-        feedbacks = [values.get(each, each) for each in self.tree.feedbacks]
-        return replace(self.tree, feedbacks=feedbacks)
 
     def check_game(self, game: Game) -> None:
         """Raise TreeError if the tree was made for another game."""
@@ -138,21 +128,15 @@ def read(path: Path, guesses: int | None = None) -> TreeFile:
         if path.suffix == ".gz":
             with gzip.open(BytesIO(data)) as unpacked:
                 data = unpacked.read(_MOST_BYTES + 1)
-        text = data.decode("utf-8")
-    except gzip.BadGzipFile:
-        raise TreeError(f"{path}: cannot be read (no gzip)") from None
-    except OSError as error:
-        raise TreeError(f"{path}: cannot be read ({error.strerror})") from None
-    except (EOFError, zlib.error):
-        raise TreeError(f"{path}: cannot be unpacked: the file is damaged") from None
-    except ValueError:
-        raise TreeError(f"{path}: {_NO_TREE}") from None
-    if len(data) > _MOST_BYTES:
-        raise TreeError(f"{path}: unpacked it is larger than {_MOST_BYTES // 1_000_000} MB")
-    try:
-        return of_text(text, guesses)
+        if len(data) > _MOST_BYTES:
+            raise TreeError(f": unpacked it is larger than {_MOST_BYTES // 1_000_000} MB")
+        return of_text(data.decode("utf-8"), guesses)
     except TreeError as error:
         raise TreeError(f"{path}{error}") from None
+    except OSError as error:
+        raise TreeError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except (EOFError, zlib.error, UnicodeDecodeError):
+        raise TreeError(f"{path}: {_NO_TREE}") from None
 
 
 def text_of(file: TreeFile) -> str:
@@ -173,23 +157,11 @@ def tree_lines(tree: DecisionTree, symbols: Alphabet) -> Iterator[str]:
         yield f"{' ' * depth}{answer}{symbols.format(tree.code(node))}{total}"
         waiting += (
             (child, f"{_answer_text(feedback)} ", depth + 1)
-            for feedback, child in sorted(tree.children(node).items(), key=_order, reverse=True)
+            for feedback, child in sorted(tree.children(node).items(), reverse=True)
         )
 
 
-def _has_digits(feedback: Feedback) -> bool:
-    is_tuple = isinstance(feedback, tuple) and bool(feedback)
-    return is_tuple and all(isinstance(n, Integral) and int(n) >= 0 for n in feedback)
-
-
-def _order(child: tuple[Feedback, int]) -> tuple[bool, Feedback]:
-    has_digits = _has_digits(child[0])
-    return not has_digits, child[0] if has_digits else _answer_text(child[0])
-
-
 def _answer_text(feedback: Feedback) -> str:
-    if not _has_digits(feedback):
-        return json.dumps(" ".join(str(feedback).split())).replace(" ", r"\u0020")
     if all(number < 10 for number in feedback):
         return "".join(map(str, feedback))
     return "".join(f"{number}," for number in feedback)
@@ -201,13 +173,11 @@ def of_text(text: str, guesses: int | None = None) -> TreeFile:
     Raises TreeError; its message begins with `:LINE:` or `: `.
     """
     lines = text.splitlines()
-    if not lines or lines[0] != FORMAT:
+    if lines[:1] != [FORMAT]:
         raise TreeError(f": {_NO_TREE}")
+    end = lines.index("") if "" in lines else len(lines)
     head: dict[str, str] = {}
-    number = 1
-    for number, line in enumerate(lines[1:], start=2):
-        if not line:
-            break
+    for number, line in enumerate(lines[1:end], start=2):
         key, colon, value = line.partition(": ")
         if not colon:
             raise TreeError(f":{number}: expected `key: value`, not {line[:40]!r}")
@@ -219,7 +189,7 @@ def of_text(text: str, guesses: int | None = None) -> TreeFile:
         symbols = Alphabet(names)
     except ValueError as error:
         raise TreeError(f": symbols: {error}") from None
-    numbered: Iterable[tuple[int, str]] = enumerate(lines[number:], start=number + 1)
+    numbered: Iterable[tuple[int, str]] = enumerate(lines[end + 1 :], start=end + 2)
     if guesses is not None:
         deeper = " " * guesses
         numbered = (each for each in numbered if not each[1].startswith(deeper))
@@ -230,31 +200,27 @@ def _read_nodes(lines: Iterable[tuple[int, str]], symbols: Alphabet) -> Decision
     path: list[int] = []
     nodes: list[tuple[int, int, int]] = []
     codes: list[Code] = []
-    index_of: dict[str, int] = {}
-    feedbacks: list[Feedback] = []
-    names = () if symbols.joiner else symbols.symbols
-    number_of = {name: n for n, name in enumerate(names)}
+    feedbacks: dict[str, Feedback] = {}
+    indices: dict[str, int] = {"": -1}
+    number_of = {} if symbols.joiner else {name: n for n, name in enumerate(symbols.symbols)}
     for number, line in lines:
-        words = line.split()
         depth = len(line) - len(line.lstrip(" "))
         if bool(depth) != bool(nodes) or depth > len(path) or depth > _DEEPEST:
             raise TreeError(f":{number}: expected a guess after an answer, one blank further in")
         try:
-            answer = words.pop(0) if depth else ""
-            if depth and answer not in index_of:
-                feedbacks.append(_answer_of(answer))
-                index_of[answer] = len(feedbacks) - 1
-            text, total = words if len(words) == 2 else (*words, "1")
+            words = [*([] if depth else [""]), *line.split()]
+            answer, guess, total = [*words, "1"] if len(words) == 2 else words
+            if answer not in indices:
+                feedbacks[answer] = _answer_of(answer)
+                indices[answer] = len(indices) - 1
             try:  # many times faster than `parse`, and the same for symbols of one character
-                codes.append(tuple([number_of[c] for c in text]))
+                codes.append(tuple([number_of[c] for c in guess]))
             except KeyError:
-                codes.append(symbols.parse(text))
-            nodes.append(
-                (path[depth - 1], index_of[answer], int(total)) if depth else (-1, -1, int(total))
-            )
+                codes.append(symbols.parse(guess))
             if not 0 < int(total) < 10**_MOST_DIGITS:
                 raise ValueError
-        except (InvalidCodeError, ValueError, IndexError):
+            nodes.append((path[depth - 1] if depth else -1, indices[answer], int(total)))
+        except (InvalidCodeError, ValueError):
             raise TreeError(
                 f":{number}: expected an answer, a guess and a number, not {line[:40]!r}"
             ) from None
@@ -263,12 +229,10 @@ def _read_nodes(lines: Iterable[tuple[int, str]], symbols: Alphabet) -> Decision
         raise TreeError(": there is no guess in it")
     parent, answer_of, total_of = np.array(nodes).T
     guesses = array_of(codes, max(map(len, codes)))
-    return DecisionTree(parent, answer_of, guesses, total_of, feedbacks)
+    return DecisionTree(parent, answer_of, guesses, total_of, list(feedbacks.values()))
 
 
 def _answer_of(text: str) -> Feedback:
-    if text.startswith('"'):
-        return str(json.loads(text))
     numbers = text.removesuffix(",").split(",") if "," in text else text
     return tuple(int(number) for number in numbers)
 
@@ -283,11 +247,7 @@ def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
     Raises TreeError if the tree never plays a secret, if the game or its hard mode does not admit a
     guess, or if a total is wrong.
     """
-    if len(file.symbols) != len(game.alphabet):
-        raise TreeError(
-            f"its codes are of {counted(len(file.symbols), 'symbol')}, not {len(game.alphabet)}"
-        )
-    tree = file.tree_in(game)
+    tree = file.tree
 
     def taken(
         node: int, secrets: list[Code], history: History, known: int | None
@@ -343,14 +303,3 @@ def verify(file: TreeFile, game: Game) -> dict[str, int]:
         if key in file.head and file.number(key) != value:
             raise TreeError(f"{key}: {value:,} by count, and not {file.number(key):,}")
     return counted
-
-
-def refitted(file: TreeFile, game: Game, name: str) -> TreeFile:
-    """Return the tree as a tree of another game, which is called `name`.
-
-    For example, a tree that was searched among few guesses may serve in a game that admits more.
-    Raises TreeError, as `guesses_taken` does, if the tree cannot be played in that game.
-    """
-    taken = guesses_taken(file, game)
-    changed = {"game": name, "print": nameless_fingerprint(game), "secrets": str(len(taken))}
-    return TreeFile(file.tree, file.symbols, {**file.head, **changed})
