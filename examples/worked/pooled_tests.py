@@ -1,12 +1,12 @@
-"""Pooled tests: find the one positive sample of several, with a test that misses some positives."""
+"""Pooled tests: find the one positive sample of several, with a test that is sometimes wrong."""
 
 import math
 from itertools import combinations
 
 from puzzlehunt import Channel, Game, Lies, run
 
-MISSED = 0.1
-"""The probability that a pool with the positive sample tests negative."""
+WRONG = 0.1
+"""The probability that the test of a pool is wrong."""
 SURE = 0.95
 """The probability of a sample at which a game of questions ends."""
 
@@ -20,7 +20,7 @@ def pool_game(samples: int, most: int) -> Game:
     """Return the game of some samples, in pools of up to `most`."""
     every = range(1, samples + 1)
     pools = [pool for size in range(1, most + 1) for pool in combinations(every, size)]
-    channel = Channel(lies=Lies(chance=MISSED, only=("positive",)))
+    channel = Channel(lies=Lies(chance=WRONG))
     return Game.from_function(every, pools, answer, title=f"{samples} samples", channel=channel)
 
 
@@ -31,8 +31,8 @@ def simulated(game: Game, seeds: int) -> list[int]:
 
 
 def capacity() -> float:
-    """Return how many bits a test tells at most: the capacity of the Z-channel."""
-    return math.log2(1 + (1 - MISSED) * MISSED ** (MISSED / (1 - MISSED)))
+    """Return how many bits a test tells at most: the capacity of the binary symmetric channel."""
+    return 1 + WRONG * math.log2(WRONG) + (1 - WRONG) * math.log2(1 - WRONG)
 
 
 def fewest(samples: int) -> float:
@@ -41,6 +41,6 @@ def fewest(samples: int) -> float:
     It is the information that must be gained, divided by the capacity of a test. When one sample
     has the probability SURE, what is still unknown is at most the entropy of Fano's inequality.
     """
-    wrong = 1 - SURE
-    unknown = -SURE * math.log2(SURE) - wrong * math.log2(wrong / (samples - 1))
+    others = 1 - SURE
+    unknown = -SURE * math.log2(SURE) - others * math.log2(others / (samples - 1))
     return (math.log2(samples) - unknown) / capacity()

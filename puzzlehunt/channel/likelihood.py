@@ -86,7 +86,7 @@ class Likelihood(ABC):
             total = np.where(right > LOG_ZERO, log_right + right, total)
         honest = right
         if lies.chance and is_open:
-            honest = np.where(self.may_lie(feedbacks), _log(1 - lies.chance), 0.0) + read[0]
+            honest = _log(1 - lies.chance) + read[0]
         lie = np.full(len(feedbacks), LOG_ZERO)
         if lies.at_most and not wins:
             lie = np.where(self.rule.win_mask(feedbacks), LOG_ZERO, self.log_lies([clue], read)[0])
@@ -111,8 +111,7 @@ class Likelihood(ABC):
             logs = self.log_read(clues, feedbacks) if read is None else read
             if lies.chance:
                 lie = _log(lies.chance) + self.log_lies(clues, logs)
-                mixed = np.logaddexp(lie, _log(1 - lies.chance) + logs)
-                logs = np.where(self.may_lie(feedbacks), mixed, logs)
+                logs = np.logaddexp(lie, _log(1 - lies.chance) + logs)
         ends = self.rule.win_mask(feedbacks)
         logs = np.where(ends, LOG_ZERO, logs)
         for n, clue in enumerate(clues):
@@ -123,10 +122,6 @@ class Likelihood(ABC):
                 admitted = bool(lies.exactly or lies.chance) | self.rule.mask(clue, feedbacks)
                 logs[n] = np.where(admitted & ~ends, 0.0, LOG_ZERO)
         return logs
-
-    def may_lie(self, feedbacks: Counts) -> npt.NDArray[np.bool_]:
-        """Return (F,): whether a lie by chance may be told in place of each feedback."""
-        return np.ones(len(feedbacks), dtype=np.bool_)
 
     def log_misread(self, clue: Clue, feedbacks: Counts) -> Logs:
         """Return (F,): the log chance of a clue, given the true feedback, if the turn is misread.
@@ -363,12 +358,6 @@ class CellsLikelihood(Likelihood):
         if self.rule.column_names:
             return cast(ColumnsRule, self.rule).feedbacks.total
         return len(self.rule.feedbacks) - 1
-
-    def may_lie(self, feedbacks: Counts) -> npt.NDArray[np.bool_]:
-        if not self.channel.lies.only:
-            return super().may_lie(feedbacks)
-        values = [self.rule.feedbacks[index] for index in feedbacks[:, 0].tolist()]
-        return np.array([self.support.may_lie_about(value) for value in values], dtype=np.bool_)
 
     def log_uniform(self, clue: Clue) -> float:
         if not self.rule.any_feedback:

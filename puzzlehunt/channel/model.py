@@ -5,7 +5,6 @@ the resulting chances of clues.
 """
 
 import math
-from collections.abc import Hashable
 from dataclasses import dataclass
 
 from puzzlehunt.errors import check_number, check_type
@@ -71,22 +70,18 @@ class Lies:
     `exactly` is the number of false marks in each turn, at any positions; `at_most` is how many
     turns of a game may lie; `chance` is the probability (0 to 1) that a turn lies. With `at_most`
     or `chance`, a turn that lies shows a losing feedback other than the true one; all of them are
-    equally likely. The turn that wins never lies. If `only` names feedbacks, no others are ever
-    false by `chance`: a test that misses some positive samples has `only=("positive",)`. That is
-    for rules whose answer is one value (`ScoreRule`).
+    equally likely. The turn that wins never lies.
 
     >>> import puzzlehunt
     >>> puzzlehunt.Lies(at_most=1)
-    Lies(exactly=0, at_most=1, chance=0.0, only=())
+    Lies(exactly=0, at_most=1, chance=0.0)
     """
 
     exactly: int = 0
     at_most: int = 0
     chance: float = 0.0
-    only: tuple[Hashable, ...] = ()
 
     def __post_init__(self) -> None:
-        check_type("only", self.only, tuple, "a tuple of feedbacks")
         check_number("exactly", self.exactly, 0, whole=True)
         check_number("at_most", self.at_most, 0, whole=True)
         check_number("chance", self.chance, 0, 1)
@@ -137,7 +132,7 @@ class Channel:
     @property
     def rules_out(self) -> bool:
         """Whether a clue can exclude secrets. It cannot if any turn may lie by chance."""
-        return not self.lies.chance or bool(self.lies.only)
+        return not self.lies.chance
 
 
 MOST_LIES = 1_000

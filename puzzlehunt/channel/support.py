@@ -143,10 +143,6 @@ class Support(ABC):
         """Return the read rates of the kinds of marks, or of the digits, at a place of a clue."""
         return self.rates or ()
 
-    def may_lie_about(self, feedback: Feedback) -> bool:
-        """Return whether a lie by chance may be told in place of a losing feedback."""
-        return not self.channel.lies.only or feedback in self.channel.lies.only
-
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
         """Return a random false feedback to show instead of a losing one.
 
@@ -250,15 +246,6 @@ class CellsSupport(Support):
 
     rule: TileRule | ColumnsRule | ScoreRule
     edits: CellsEdits
-
-    def clues(self, clue: Clue) -> list[Clue]:
-        lies = self.channel.lies
-        if not (lies.chance and lies.only) or self.rule.wins(clue):
-            return super().clues(clue)
-        # What is shown for a false answer is another one.
-        false = [f for f in lies.only if any(shown != f for shown in clue)]
-        rule = cast(ScoreRule, self.rule)
-        return [rule.clue_of([f for f in rule.losing if f in clue or f in false])]
 
     def trouble(self, clue: Clue) -> str:
         if not self.rule.column_names or self.rates is None:

@@ -52,10 +52,9 @@ def _channel(channel: Channel) -> str:
     """Return a channel as text; each character of the text is hashed into stored fingerprints."""
     rates = [f"Rate(mean={rate.mean}, worth={rate.pseudo_count})" for rate in channel.reads or ()]
     reads, lies = None if channel.reads is None else f"({', '.join(rates)})", channel.lies
-    only = f", only={lies.only!r}" if lies.only else ""
     return (
         f"Channel(reads={reads}, misread={channel.misread}, "
-        f"lies=Lies(exactly={lies.exactly}, at_most={lies.at_most}, chance={lies.chance}{only}))"
+        f"lies=Lies(exactly={lies.exactly}, at_most={lies.at_most}, chance={lies.chance}))"
     )
 
 

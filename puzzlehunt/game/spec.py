@@ -107,18 +107,8 @@ class GameSpec:
         if self.rule.only_listed:
             rule = self.rule.for_codes(self.secrets, self.guesses, not self.only_questions)
             object.__setattr__(self, "rule", rule)
-        if self.channel.lies.only:
-            self._check_lies()
         if not self.rule.can_win:
             object.__setattr__(self, "only_questions", True)
-
-    def _check_lies(self) -> None:
-        """Raise ValueError if only answers that the rule does not give whole may be false."""
-        rule, only = self.rule, self.channel.lies.only
-        if not rule.any_feedback:
-            raise ValueError(f"lies: {rule.name} counts marks; `only` is for answers of one value")
-        if unknown := [each for each in only if each not in rule.feedbacks]:
-            raise ValueError(f"lies: {unknown[0]!r:.40} is not a feedback of {rule.name}")
 
     def __repr__(self) -> str:
         sizes = {"secret": self.secrets.size, "guess": self.guesses.size}

@@ -141,7 +141,7 @@ class Noise:
             return rule.full_clue(feedback, guess)
         rng = random.Random(f"{self._seed}:{place}")
         lies = self.game.channel.lies
-        by_chance = rng.random() < lies.chance and support.may_lie_about(feedback)
+        by_chance = rng.random() < lies.chance
         is_lie = by_chance or place in self._lying_places or lies.exactly > 0
         lie_rng = random.Random(rng.randrange(2**32))
         if is_lie:

@@ -128,7 +128,7 @@ class Observation:
 
     def _with_lies(self, counts: Counts, lying: Counts) -> Counts:
         """Return (G, F), the weight that shows each answer; of `counts`, the part `lying` lies."""
-        lying = self._may_lie(lying)
+        lying = self._losing(lying)
         spread = (lying.sum(axis=1, keepdims=True) - lying) / self._false_answers
         spread[:, self.game.rule.winning_index] = 0
         return np.asarray(counts - lying + spread)
@@ -139,7 +139,7 @@ class Observation:
         """Return (G,): the entropy (bits) of lies and of which marks are read, times weight."""
         if self.rates is None:
             noise = weights * (_binary_entropy(lies) + lies * np.log2(self._false_answers))
-            return np.asarray(self._may_lie(feedback_weights(noise)).sum(axis=1))
+            return np.asarray(self._losing(feedback_weights(noise)).sum(axis=1))
         chances, bits, false = self._bits_by_chance
         shares = weights * _lagrange(chances, lies)
         noise = np.zeros(len(counts))
@@ -169,20 +169,13 @@ class Observation:
 
     def _possible_with_lies(self, numbers: Counts, lying: Counts) -> Counts:
         """Return how many candidates could show each clue; the `lying` (G, F) could show any."""
-        lying = self._may_lie(lying)
+        lying = self._losing(lying)
         shown = self._read(self._losing(np.ones((1, numbers.shape[1]))), possible=True) > 0
         true = self._read(numbers - lying, possible=True)
         return np.asarray(true + lying.sum(axis=1, keepdims=True) * shown)
 
-    def _may_lie(self, counts: Counts) -> Counts:
-        """Return the counts of the answers in whose place lies may be told, and 0 for others."""
-        losing = self._losing(counts)
-        if self.game.channel.lies.only:
-            about = map(self.game.support.may_lie_about, self.game.rule.feedbacks)
-            losing[:, ~np.fromiter(about, np.bool_)] = 0
-        return losing
-
     def _losing(self, counts: Counts) -> Counts:
+        """Return the counts of the answers in whose place lies may be told, and 0 for the win."""
         losing = counts.copy()
         losing[:, self.game.rule.winning_index] = 0
         return losing
@@ -213,7 +206,7 @@ class Observation:
         sizes = np.array(cast(ColumnsRule, self.game.rule).feedbacks.sizes, dtype=np.float64)
         every = float(sizes.prod())
         others = max(1.0, every - 1)
-        lying = self._may_lie(feedback_weights(weights * lies))
+        lying = self._losing(feedback_weights(weights * lies))
         all_lying = lying.sum(axis=1, keepdims=True)
         may_lie = np.zeros_like(counts)
         if possible is not None:

@@ -160,8 +160,7 @@ def lies_lines(game: Game) -> list[str]:
         return [f"false in every row: {counted(lies.exactly, 'mark')}"]
     if lies.at_most:
         return [f"false at most: {counted(lies.at_most, 'row')} of the game"]
-    only = f" whose true answer is {' or '.join(map(str, lies.only))}" if lies.only else ""
-    return [f"false: {percent(lies.chance)} of rows{only}"] if lies.chance else []
+    return [f"false: {percent(lies.chance)} of rows"] if lies.chance else []
 
 
 _MOST_LETTERS = 6

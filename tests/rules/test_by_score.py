@@ -171,46 +171,6 @@ def test_the_chances_of_secrets_after_lies_are_those_of_bayes(lies: Lies) -> Non
         assert chances.get(game.as_secret(who), 0.0) == pytest.approx(weight / total)
 
 
-def test_a_test_that_misses_positives_rules_out_what_a_positive_contradicts() -> None:
-    samples = {f"{n:03b}": n for n in range(8)}
-    game = Game.from_function(
-        samples,
-        range(3),
-        lambda bit, name: "positive" if samples[name] >> bit & 1 else "negative",
-        channel=Channel(lies=Lies(chance=0.25, only=("positive",))),
-    )
-    engine = puzzlehunt.open_engine(game)
-    for bit, answer in [(0, "positive"), (1, "negative"), (1, "negative"), (2, "negative")]:
-        engine.push(game.turn(bit, answer))
-    weights = {
-        name: 0.75 * (0.25**2 if n & 2 else 1) * (0.25 if n & 4 else 1)
-        for name, n in samples.items()
-        if n & 1
-    }
-    left = [game.format_code(code) for code in engine.candidates()]
-    assert left == [*weights]
-    chances = {game.format_code(code): chance for code, chance in engine.likeliest(8)}
-    for name, weight in weights.items():
-        assert chances[name] == pytest.approx(weight / sum(weights.values()))
-
-    def entropy(*shares: float) -> float:
-        return -sum(share * math.log2(share) for share in shares if share)
-
-    def bits(bit: int) -> float:
-        true = sum(chance for name, chance in chances.items() if samples[name] >> bit & 1)
-        return entropy(0.75 * true, 1 - 0.75 * true) - true * entropy(0.75, 0.25)
-
-    advice = puzzlehunt.suggest(game, engine.items, top=3)
-    for suggestion in advice:
-        bit = int(game.format_code(suggestion.guess))
-        assert suggestion.value == pytest.approx(bits(bit), abs=1e-6)
-    assert len(puzzlehunt.run(game).outcomes) == 8
-    with pytest.raises(ValueError, match="'maybe' is not a feedback"):
-        replace(game, channel=Channel(lies=Lies(chance=0.1, only=("maybe",))))
-    with pytest.raises(ValueError, match="counts marks"):
-        replace(puzzlehunt.load("3x3"), channel=Channel(lies=Lies(chance=0.1, only=((1, 0),))))
-
-
 def test_a_game_of_questions_with_lies_ends_when_the_secret_is_nearly_certain() -> None:
     game = Game.from_function(
         range(8),

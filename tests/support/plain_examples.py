@@ -8,7 +8,7 @@ from itertools import combinations
 import coins
 
 Pool = tuple[int, ...]
-MISSED, SURE, NEGLIGIBLE = 0.1, 0.95, 1e-7
+WRONG, SURE, NEGLIGIBLE = 0.1, 0.95, 1e-3
 
 
 def _entropy(*chances: float) -> float:
@@ -18,12 +18,12 @@ def _entropy(*chances: float) -> float:
 def _bits(chances: dict[int, float], pool: Pool) -> float:
     """Return what the test of a pool tells about the sample, in bits."""
     inside = sum(chances[sample] for sample in pool)
-    positive = (1 - MISSED) * inside
-    return round(_entropy(positive, 1 - positive) - inside * _entropy(MISSED, 1 - MISSED), 9)
+    positive = (1 - WRONG) * inside + WRONG * (1 - inside)
+    return round(_entropy(positive, 1 - positive) - _entropy(WRONG, 1 - WRONG), 9)
 
 
-def positions(samples: int, most: int) -> Iterator[tuple[list[str], float, Pool]]:
-    """Yield each position's rows, its probability, and the first of the pools that tell most.
+def positions(samples: int, most: int) -> Iterator[tuple[list[str], Pool]]:
+    """Yield each position's rows, and the first of the pools that tell most.
 
     Positions with a sample that is SURE, and those that are NEGLIGIBLE, are left out.
     """
@@ -36,15 +36,10 @@ def positions(samples: int, most: int) -> Iterator[tuple[list[str], float, Pool]
             continue
         chances = {sample: weight / reached for sample, weight in weights.items()}
         best = max(pools, key=lambda pool: _bits(chances, pool))
-        yield rows, reached, best
-        for result, inside, outside in (("positive", 1 - MISSED, 0.0), ("negative", MISSED, 1.0)):
-            shares = {n: w * (inside if n in best else outside) for n, w in weights.items()}
+        yield rows, best
+        for result, inside in (("positive", 1 - WRONG), ("negative", WRONG)):
+            shares = {n: w * (inside if n in best else 1 - inside) for n, w in weights.items()}
             open_positions.append(([*rows, f"{best} {result}"], shares))
-
-
-def expected_tests(samples: int, most: int) -> float:
-    """Return the expected number of tests: the sum of the probabilities of all positions."""
-    return sum(reached for _, reached, _ in positions(samples, most))
 
 
 def weighings_of_plan(plan: list[str], number: int) -> list[int]:
