@@ -255,7 +255,7 @@ class OnePly(Strategy):
         rule = position.game.rule
         table = rule.table(guesses, secrets)
         count = partial(table_partitions, table, len(rule.feedbacks))
-        if rule.column_names and not observation.complete:
+        if rule.column_names:
             count = partial(partitions_by_sorting, table)
         shares = np.ones(len(secrets)) if weights is None else weights[position.candidates]
         count_possible = self._measure.uses_sizes or len(guesses) == 1
