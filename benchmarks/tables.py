@@ -1,4 +1,4 @@
-"""How long the first suggestion takes for a table of 100,000 rows, and how good it is.
+"""How long the first suggestion takes for a table of 20,000 rows, and how good it is.
 
 Usage, from the top of the checkout:
 
@@ -104,7 +104,7 @@ def games() -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", action="store_true")
-    parser.add_argument("--rows", type=int, default=100_000)
+    parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--compared", type=int, default=2_000)
     options = parser.parse_args()
     if options.games:

@@ -6,8 +6,7 @@ is first used.
 - `base`: `Rule`, the interface of rules. `families`: `CountRule`, `TileRule` and `PlaceRule`, and
   sums of literals for several rules. `by_score`: `ScoreRule`, of which only the score is written.
 - `pegs`, `marks`, `matches`, `letters`, `order`, `near`, `pairs`, `directions`, `differences`,
-  `columns`: the rules; `column_kinds`: how the columns of a table answer, `column_bits`: what each
-  of them tells.
+  `columns`: the rules; `column_kinds`: how the columns of a table answer.
 - `unknown`: the rule of a game whose marks nobody explained.
 - `boards`: another rule on several boards.
 - `rule_registry`, `rule_files`: find a rule of this or another package by its name, or in a file.

@@ -468,11 +468,6 @@ class DistanceColumn(ColumnKind):
         level, ahead, aside = np.cos(latitudes), np.cos(longitudes), np.sin(longitudes)
         return np.stack((level * ahead, level * aside, np.sin(latitudes), level, ahead, aside))
 
-    @property
-    def points_on_sphere(self) -> "npt.NDArray[np.float64]":
-        """(3, V): each value's point on a sphere of radius 1."""
-        return self._arrays[:3]
-
     def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
         import numpy as np
 

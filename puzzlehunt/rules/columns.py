@@ -257,25 +257,6 @@ class ColumnsRule(Rule):
         table[every, every] = len(occurring)
         return table, occurring
 
-    def column_bits(
-        self, guesses: "PackedCodes", secrets: "PackedCodes"
-    ) -> "npt.NDArray[np.float64]":
-        """Return (G,): the bits that the columns tell of the secret, each by itself, added up.
-
-        That is what a guess tells if the columns have nothing to do with each other.
-        """
-        import numpy as np
-
-        from puzzlehunt.rules.column_bits import bits_of
-
-        own = guesses.position_bits[:, 0].astype(np.int64)
-        others = secrets.position_bits[:, 0].astype(np.int64)
-        total = np.zeros(len(own))
-        for column, numbers in zip(self.columns, self._numbers, strict=True):
-            counts = np.bincount(numbers[others], minlength=len(column.values))
-            total += bits_of(column, counts / len(others))[numbers[own]]
-        return total
-
     def rows(self, codes: "CodeArray") -> "PackedCodes":
         """Return an array of codes with the number of each row."""
         import numpy as np

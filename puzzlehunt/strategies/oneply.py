@@ -9,7 +9,7 @@ import reprlib
 import time
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar, cast
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,6 @@ from puzzlehunt.kernels.packed_codes import (
     join_codes,
 )
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
-from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure, Values
 from puzzlehunt.strategies.pool import Pool, sample_of_guesses
@@ -50,9 +49,6 @@ _QUICK_SCORES = 100_000_000
 same guess is suggested however busy the machine is."""
 _SAMPLED_GUESSES = 2_000
 """Guesses that are evaluated if all of them would take more than MOST_SCORES."""
-_SCREEN_GUESSES, _SCREEN_CANDIDATES, _SCREENED = 25, 3_000, 4
-"""Of a table with more than _QUICK_SCORES, twice so many guesses are compared by so many
-candidates, and so many of the best by all candidates."""
 _BEST_BY_FEW, _FEW_CANDIDATES = 100, 300
 """If a person waits and there are more than _QUICK_SCORES, all guesses are compared by so few
 candidates, and so many of the best by all candidates. In wordle, the best five are found."""
@@ -109,11 +105,9 @@ class OnePly(Strategy):
     def _ranked(self, position: Position, top: int) -> tuple[PackedCodes, Indices, bool]:
         rows, guess_of = position.choices()
         tried, exact = self._tried(position, rows, guess_of)
-        budget, is_table = position.budget, bool(position.game.rule.column_names)
+        budget = position.budget
         scores_a_guess = _scores_a_guess(position)
-        if is_table and len(tried) * len(position.candidates) > _QUICK_SCORES:
-            tried, exact = self._screened(position, rows, tried, max(top, _SCREENED)), False
-        elif budget.person_waits and len(tried) * scores_a_guess > _QUICK_SCORES:
+        if budget.person_waits and len(tried) * scores_a_guess > _QUICK_SCORES:
             tried, exact = self._best_by_few(position, rows, tried, max(top, _BEST_BY_FEW)), False
         quick = len(tried) * scores_a_guess <= _QUICK_SCORES
         end = (None if quick else budget.end()) or math.inf
@@ -128,25 +122,6 @@ class OnePly(Strategy):
                 best = self._best(costs, tried, guess_of, position, most)
                 tried, costs = self._with_misreadings(position, rows, best)
         return rows, self._best(costs, tried, guess_of, position, top), exact and complete
-
-    def _screened(
-        self, position: Position, rows: PackedCodes, tried: Indices, most: int
-    ) -> Indices:
-        """Return up to `most` guesses that are likely to be the best.
-
-        Half are those whose columns tell the most by themselves; half are the best of more of
-        these, and of some at random, by a seeded sample of the candidates.
-        """
-        generator = np.random.default_rng(position.rng.randrange(2**32))
-        drawn = generator.permutation(position.candidates)[:_SCREEN_CANDIDATES]
-        sample = replace(position, candidates=np.sort(drawn))
-        rule = cast(ColumnsRule, position.game.rule)
-        bits = rule.column_bits(rows[tried], position.secrets[position.candidates])
-        order = tried[np.argsort(-bits, kind="stable")]
-        some = np.unique(np.append(order[:_SCREEN_GUESSES], tried[:_SCREEN_GUESSES]))
-        costs, some, _ = self._costs(sample, rows, some, math.inf)
-        by_sample = some[np.argsort(costs, kind="stable")]
-        return np.unique(np.append(order[: most // 2], by_sample[: most - most // 2]))
 
     def _best_by_few(
         self, position: Position, rows: PackedCodes, tried: Indices, most: int
