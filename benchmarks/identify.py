@@ -18,6 +18,7 @@ from statistics import mean, median, stdev
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.legends import Hypothesis, LegendPosterior, Legends
+from puzzlehunt.engines.scorings import TRIED
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
@@ -131,7 +132,6 @@ def play(hidden: Hidden, seed: int, own: bool, known: bool) -> Played:
 
 
 def _restrict(posterior: LegendPosterior, hidden: Hidden, true: Game, legend: str) -> None:
-    """Leave only the true hypothesis."""
     kept = [
         (joint, chance)
         for joint, chance in zip(posterior.joints, posterior.chances, strict=True)
@@ -139,7 +139,7 @@ def _restrict(posterior: LegendPosterior, hidden: Hidden, true: Game, legend: st
         and joint.scoring.shown == hidden.shown
         and joint.silent == hidden.silent
         and (joint.reading == "whole") == (min(hidden.reads) == 1)
-        and dict(joint.scoring.options) == dict(joint.scoring.rule.variants[0])
+        and dict(joint.scoring.options) == dict(TRIED[joint.scoring.rule.name].variants[0])
     ]
     posterior.joints = [joint for joint, _ in kept]
     total = sum(chance for _, chance in kept)

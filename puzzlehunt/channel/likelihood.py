@@ -307,7 +307,7 @@ class CellsLikelihood(Likelihood):
     rule: TileRule | ColumnsRule | ScoreRule
 
     def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
-        if self.rule.any_feedback:
+        if self.rule.no_constraint:
             fits = np.array([self.rule.mask(clue, feedbacks) for clue in clues])
             return np.where(fits, 0.0, LOG_ZERO)
         logs = np.zeros((len(clues), len(feedbacks)))
@@ -360,7 +360,7 @@ class CellsLikelihood(Likelihood):
         return len(self.rule.feedbacks) - 1
 
     def log_uniform(self, clue: Clue) -> float:
-        if not self.rule.any_feedback:
+        if not self.rule.no_constraint:
             return super().log_uniform(clue)
         chance = 0.0 if self.rule.wins(clue) else self.log_losing(clue)
         return chance - math.log(self._losing_count(clue) + cast(ScoreRule, self.rule).can_win)

@@ -94,8 +94,8 @@ class Joint:
 class Legends:
     """The ways in which the answers of a game may be scored, and its secrets in arrays.
 
-    With `own_rule` only the rule of the game is tried, otherwise every rule whose `shown_as` says
-    how its answers look. Raises TooLargeError for more than `MOST_SECRETS` secrets.
+    With `own_rule` only the rule of the game is tried, otherwise every rule of `TRIED` and those
+    of packages. Raises TooLargeError for more than `MOST_SECRETS` secrets.
     """
 
     def __init__(self, game: Game, own_rule: bool, secrets: CodeSpace | None = None) -> None:

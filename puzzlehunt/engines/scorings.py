@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,8 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import Options, Rule
 from puzzlehunt.rules.by_score import ScoreRule
-from puzzlehunt.rules.rule_registry import find_rule, rule_names
+from puzzlehunt.rules.families import CountRule, TileRule
+from puzzlehunt.rules.rule_registry import BUILT_IN, find_rule, rule_names
 from puzzlehunt.rules.unknown import UnknownClue
 
 Logs: TypeAlias = npt.NDArray[np.float64]
@@ -38,6 +39,38 @@ _LOOK = {sign: rank for rank, signs in enumerate(_LOOKS) for sign in signs}
 _WORTH = dict.fromkeys(("miss", "absent", "far"), 0)
 _WORTH |= dict.fromkeys(("black", "match", "common", "right", "equal"), 2)
 """What the kinds are worth, from a miss to the right place; others, in between, are worth 1."""
+
+
+class Tried(NamedTuple):
+    """How a rule is tried: what its answers may look like, how likely it is, and its options.
+
+    Answers are `tiles`, a sign at each position of the guess; `tally`, a sign for each mark, in any
+    order; `numbers`, counts of marks; or `answer`, one word. The frequency is the number of games
+    of the catalogue with the rule, and one. `reversed` is whether guess and secret may change
+    places: then scores change, not only the names of kinds.
+    """
+
+    shown: tuple[str, ...]
+    frequency: int = 1
+    variants: tuple[Options, ...] = ({},)
+    reversed: bool = False
+
+
+_COUNTS, _TILES = ("tally", "numbers"), ("tiles", "tally", "numbers")
+TRIED = {
+    "pegs": Tried(_COUNTS, 15),
+    "marks": Tried(("tiles",), 12, reversed=True),  # without their order, those of pegs
+    "matches": Tried(_COUNTS, 2),
+    "letters": Tried(_COUNTS, 2),
+    "order": Tried(("tiles",), 5),  # without their order, those of directions
+    "near": Tried(_TILES, 2, tuple({"within": number} for number in "31245")),
+    "directions": Tried(_COUNTS, 2),
+    "differences": Tried(("numbers",), 2),
+    "pairs": Tried(_COUNTS, 2),
+    "columns": Tried(()),
+}
+_OF_FAMILY = ((ScoreRule, ("answer",)), (CountRule, _COUNTS), (TileRule, _TILES))
+"""What answers may look like under a rule of a package, or of a file."""
 _FEW = 4
 """The most feedbacks of a rule by score whose texts may be replaced by other signs."""
 _NEVER = -math.inf
@@ -103,7 +136,8 @@ def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
             kind = own if is_own and own is not None else find_rule(name)
         except PuzzlehuntError:
             continue
-        variants: list[Options] = list(kind.variants)
+        tried = _tried(kind)
+        variants = list(tried.variants)
         if is_own and own is not None:
             given = own.options or variants[0]
             others = [] if own_rule else [one for one in variants if one != given]
@@ -113,21 +147,28 @@ def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
             if rule is None:
                 continue
             roles = [(False, 1.0)]
-            if rule.differs_reversed and (not rule.only_listed or game.guesses == game.secrets):
+            if tried.reversed:
                 roles.append((True, _REVERSED))
-            ways = [(shown, *role) for shown in rule.shown_as for role in roles]
+            ways = [(shown, *role) for shown in tried.shown for role in roles]
             total = sum(share for *_, share in ways) * len(made)
             for shown, is_reversed, share in ways:
-                kinds = [label for _, label in rule.kinds] or rule.kind_names[:-1]
+                kinds = [label for _, label in rule.kinds] or rule.kind_names
                 yield Answering(
                     rule,
                     tuple((key, str(value)) for key, value in options.items()),
                     shown,
                     is_reversed,
-                    math.log(rule.frequency * share / total),
+                    math.log(tried.frequency * share / total),
                     hidden.reads if hidden is not None and is_own else None,
                     tuple(map(str, rule.feedbacks)) if shown == "answer" else tuple(kinds),
                 )
+
+
+def _tried(rule: type[Rule] | Rule) -> Tried:
+    kind = rule if isinstance(rule, type) else type(rule)
+    if kind is BUILT_IN.get(rule.name):
+        return TRIED[rule.name]
+    return Tried(next((shown for family, shown in _OF_FAMILY if issubclass(kind, family)), ()))
 
 
 def _made(kind: type[Rule] | Rule, game: Game, options: Options) -> Rule | None:
@@ -138,8 +179,9 @@ def _made(kind: type[Rule] | Rule, game: Game, options: Options) -> Rule | None:
             return kind.for_codes(game.secrets, game.guesses)
         made, names = (kind, {}) if isinstance(kind, type) else (type(kind), kind.names)
         rule = made(game.length, len(symbols), names=names, options=options, alphabet=symbols)
-        is_by_score = isinstance(rule, ScoreRule)
-        return rule.for_codes(game.secrets, game.guesses) if is_by_score else rule
+        if isinstance(rule, ScoreRule):
+            return rule.for_codes(game.secrets, game.guesses)
+        return rule
     except (PuzzlehuntError, ValueError):
         return None
 

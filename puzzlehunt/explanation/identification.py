@@ -127,7 +127,7 @@ def unexplained(game: Game) -> Game:
     """
     if game.hidden is not None:
         return game
-    if not game.rule.shown_as or game.boards > 1:
+    if game.rule.column_names or game.boards > 1:
         raise PuzzlehuntError(f"the rule {game.rule.name} tells what its marks mean")
     rule = UnknownRule(game.length, len(game.alphabet))
     plain = replace(

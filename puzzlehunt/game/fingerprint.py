@@ -5,11 +5,12 @@ Trees, opening books and lab checkpoints store the hash to identify their game.
 
 import hashlib
 from collections.abc import Iterator
+from typing import cast
 
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
-from puzzlehunt.rules.base import Rule
+from puzzlehunt.game.spec import ListedRule
 
 DIGITS = 12
 """Length of a fingerprint in hexadecimal digits: 48 bits, far more than games need."""
@@ -31,7 +32,7 @@ def _lines(game: Game, by_names: bool) -> Iterator[str]:
     yield f"symbols {symbols}"
     yield f"secrets {_space(game.secrets)}"
     yield f"guesses {_space(game.guesses)}"
-    yield f"rule {_rule(game.rule)}"
+    yield f"rule {_rule(game)}"
     if game.play.attempts is not None:
         yield f"attempts {game.play.attempts}"
     if game.hard:
@@ -70,9 +71,10 @@ def _space(space: CodeSpace) -> str:
     return f"words {digest.hexdigest()}"
 
 
-def _rule(rule: Rule) -> str:
-    if rule.boards > 1:
-        return f"{rule.name} {_rule(rule.single_rule)}"
+def _rule(game: Game) -> str:
+    if game.boards > 1:
+        return f"{game.rule.name} {_rule(game.one_board)}"
+    rule = game.rule
     options = [f" {key}={rule.options[key]}" for key in sorted(rule.options)]
-    digest = f" {rule.digest}" if rule.digest else ""
+    digest = f" {cast(ListedRule, rule).digest}" if rule.only_listed else ""
     return f"{rule.name}{''.join(options)}{digest}"

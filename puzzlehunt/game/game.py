@@ -242,7 +242,7 @@ class Game(GameSpec, NotebookShown):
     def _clue_of(self, guess: Code, answer: str | Feedback | Clue) -> Clue:
         if isinstance(answer, str):
             return self.parse_clue(answer, guess)
-        if self.rule.any_feedback and answer in self.rule.feedbacks:
+        if self.rule.no_constraint and answer in self.rule.feedbacks:
             answer = self.rule.full_clue(answer, guess)
         elif isinstance(answer, tuple):
             possible = self.one_board.rule.feedbacks
@@ -413,7 +413,7 @@ class Game(GameSpec, NotebookShown):
 
     def _violated(self, turn: Turn, secret: Code) -> Literal["", "clue", "win"]:
         """Return what a secret contradicts of a turn: "" if nothing."""
-        feedback = self.rule.kept_score(turn.guess, secret)
+        feedback = self._score(turn.guess, secret)
         if self.contradicts_win(turn, feedback):
             return "win"
         return "" if self.clue_admits(turn, feedback) else "clue"

@@ -1,6 +1,6 @@
 """The definition of a game: codes, rule, channel, settings, and notation."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -27,11 +27,16 @@ from puzzlehunt.errors import (
 from puzzlehunt.game.history import History
 from puzzlehunt.game.play import Play
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.boards import BoardsRule
+from puzzlehunt.rules.by_score import ScoreRule
+from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.channel.likelihood import Likelihood
 
+ListedRule: TypeAlias = ScoreRule | ColumnsRule
+"""A rule for which `Rule.only_listed` holds."""
 HostName: TypeAlias = Literal["truthful", "adversarial"]
 """How the codemaker answers: by one secret, or always so that most secrets remain possible."""
 Gift: TypeAlias = Literal["first", "sum", "row", "letters"]
@@ -105,9 +110,10 @@ class GameSpec:
         if self.hard and self.rule.no_constraint:
             raise PuzzlehuntError(f"no hard mode here: {self.rule.no_constraint}")
         if self.rule.only_listed:
-            rule = self.rule.for_codes(self.secrets, self.guesses, not self.only_questions)
+            listed = cast(ListedRule, self.rule)
+            rule = listed.for_codes(self.secrets, self.guesses, not self.only_questions)
             object.__setattr__(self, "rule", rule)
-        if not self.rule.can_win:
+        if isinstance(self.rule, ScoreRule) and not self.rule.can_win:
             object.__setattr__(self, "only_questions", True)
 
     def __repr__(self) -> str:
@@ -140,17 +146,17 @@ class GameSpec:
     @property
     def secret_length(self) -> int:
         """The number of symbols in the secret of each board; a secret of the game joins them."""
-        return self.rule.length // self.rule.boards
+        return self.rule.length // self.boards
 
     @property
     def boards(self) -> int:
         """The number of boards; each has its own secret and clues."""
-        return self.rule.boards
+        return self.secrets.boards
 
     @cached_property
     def own_signs(self) -> frozenset[str]:
         """Every character of the symbols and marks, in lower and in upper case."""
-        marks = [mark for mark, _ in self.rule.single_rule.named_marks()]
+        marks = [mark for mark, _ in self.rule.named_marks()]
         text = "".join([*self.alphabet.symbols, *self.alphabet.aliases, *marks])
         return frozenset(text + text.casefold() + text.upper())
 
@@ -165,7 +171,7 @@ class GameSpec:
         """The game that is played on each of several boards, without history."""
         if self.boards == 1:
             return self
-        rule = self.rule.single_rule
+        rule = cast(BoardsRule, self.rule).single_rule
         return replace(self, secrets=self.secrets.single, rule=rule, history=History())
 
     @cached_property
@@ -399,7 +405,12 @@ class GameSpec:
         Raises InvalidCodeError, and RuleError if nobody knows the rule.
         """
         self.check_explained()
-        return self.rule.kept_score(self.as_guess(guess), self.as_secret(secret))
+        return self._score(self.as_guess(guess), self.as_secret(secret))
+
+    @property
+    def _score(self) -> Callable[[Code, Code], Feedback]:
+        """The score of the rule; of a rule by score alone, as it was when the game was made."""
+        return self.rule.kept_score if isinstance(self.rule, ScoreRule) else self.rule.score
 
     def check_explained(self) -> None:
         """Raise RuleError if nobody explained what the marks of this game mean."""

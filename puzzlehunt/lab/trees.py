@@ -76,7 +76,7 @@ def check_grows(game: Game, strategy: Strategy) -> None:
         )
     if game.alphabet.names_codes:
         raise TreeError("no tree can be written of values: its file has codes of symbols")
-    if game.rule.any_feedback:
+    if game.rule.no_constraint:
         raise TreeError("no tree can be written of a score: its file has answers of numbers")
     if game.history.items or game.gives:
         raise TreeError("no tree can be made of a game that starts with rows or facts")

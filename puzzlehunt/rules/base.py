@@ -11,12 +11,10 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import islice
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
-from puzzlehunt.codes.constraints import Constraint
-from puzzlehunt.codes.spaces import CodeSpace
+from puzzlehunt.codes.alphabet import FOREIGN, Code
+from puzzlehunt.codes.constraints import TRUE, At, Bound, Constraint, Term
 from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.rules.notation.clue import (
     NONE_WORDS,
@@ -67,10 +65,10 @@ class Rule(ABC):
     name: ClassVar[str]
     summary: str = ""
     """A few words about what the feedback says, for the list of games."""
-    # The keys that a game file may set under `rule:` (besides the name), `names:` and `marks:`.
+    # The keys that a game file may set under `rule:` (besides the name), and under `names:`; those
+    # under `marks:` are the same, and `unknown`.
     option_names: ClassVar[tuple[str, ...]] = ()
     kind_names: ClassVar[tuple[str, ...]] = ()
-    mark_names: ClassVar[tuple[str, ...]] = ()
 
     notation: Notation | None = None
     """The notation of clues; None for a rule that formats and parses clues itself."""
@@ -82,53 +80,27 @@ class Rule(ABC):
     """
     miss_has_mark: bool = True
     """Whether the last kind, the miss, is written with a mark of its own."""
-    most_false_marks: int = 1
-    """The greatest number of false marks in each turn that a game file may set under `lies`."""
-    tile_names: Mapping[str, str] = MappingProxyType({})
-    """Maps each mark of a tile to the rule's name for it, ordered by digit; {} without tiles."""
     shared_signs: AbstractSet[str] = frozenset()
     """The squares or circles that represent marks in a shared result."""
     symmetric: bool = False
     """Whether swapping two symbols, or two positions, in both codes keeps the feedback."""
     symmetric_by_position: bool = False
     """Whether feedback stays the same if two symbols are swapped at one position of both codes."""
-    single_rule: "Rule"
-    """The rule for one of several secrets; for a single secret it is this rule itself."""
     column_names: tuple[str, ...] = ()
     """The titles of the columns of a table that an answer is about; () for all other rules."""
-    boards: int = 1
-    """The number of boards on which each guess is scored."""
     positional: ClassVar[bool] = False
     """Whether each mark belongs to a position of the guess, so that the order of marks matters."""
     short_guesses: ClassVar[bool] = False
     """Whether guesses may be shorter than the secret."""
-    longest_secret: ClassVar[int] = MOST_SYMBOLS
-    """The greatest length of a secret (symbols)."""
     compares_symbols: ClassVar[bool] = False
     """Whether scoring compares places in the alphabet; guesses then have no foreign symbols."""
-    can_win: bool = True
-    """Whether a guess can win; if none can, a game ends when one secret is left."""
-    any_feedback: ClassVar[bool] = False
-    """Whether feedbacks are values of any type; otherwise they are tuples of numbers."""
     only_listed: ClassVar[bool] = False
-    """Whether only the codes that a game lists can be scored."""
-    shown_as: ClassVar[tuple[str, ...]] = ()
-    """How an answer may look to somebody who does not know the rule; () if it is never tried.
-
-    `tiles`: a sign at each position of the guess. `tally`: a sign for each mark, in any order.
-    `numbers`: counts of marks. `answer`: one word.
-    """
-    frequency: ClassVar[int] = 1
-    """How likely the rule is, relative to others, if nobody knows the rule: how many games of the
-    catalogue have it, and one."""
-    variants: ClassVar[tuple[Mapping[str, str], ...]] = (MappingProxyType({}),)
-    """The options with which the rule is tried if nobody knows the rule."""
-    differs_reversed: ClassVar[bool] = False
-    """Whether scores change, not only the names of kinds, if guess and secret change places."""
+    """Whether only the codes that a game lists can be scored, by what `for_codes` returns."""
     no_constraint: ClassVar[str] = ""
     """Why clues have no constraint, in a few words; "" if they have one.
 
-    Without constraints, only the explicit engine works, and there is no hard mode.
+    Feedbacks are then values of any type, instead of tuples of numbers. Only the explicit engine
+    works, and there is no hard mode.
     """
 
     def __init__(
@@ -148,20 +120,10 @@ class Rule(ABC):
         self.names = names or {}
         self.options = options or {}
         self.alphabet = tuple(alphabet)
-        self.single_rule = self
         self.prepare()
 
     def prepare(self) -> None:  # noqa: B027 - many rules add nothing
         """Set further attributes from the settings. Raises ValueError for a refused setting."""
-
-    def for_codes(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool = True) -> "Rule":
-        """Return the rule for a game with these secrets and guesses: by default this rule."""
-        return self
-
-    @property
-    def digest(self) -> str:
-        """What tells rules of the same name and options apart; "" if nothing else does."""
-        return ""
 
     @property
     def settings(self) -> tuple[object, ...]:
@@ -178,18 +140,11 @@ class Rule(ABC):
     def __hash__(self) -> int:
         return hash((type(self), *self.settings[:2]))
 
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {', '.join(map(str, self.settings[:2]))}>"
-
     # The specification.
 
     @abstractmethod
     def score(self, guess: Code, secret: Code) -> Feedback:
         """Return the full, truthful feedback for a guess against a secret."""
-
-    def kept_score(self, guess: Code, secret: Code) -> Feedback:
-        """Return `score`, or what it was when the rule became part of a game."""
-        return self.score(guess, secret)
 
     @property
     @abstractmethod
@@ -224,7 +179,9 @@ class Rule(ABC):
 
     def win_mask(self, feedbacks: "FeedbackArray") -> "Mask":
         """Return whether each of some feedbacks (F, parts) wins, as an array (F,)."""
-        wins: Mask = (feedbacks == self.winning).all(axis=1)
+        import numpy as np
+
+        wins: Mask = (feedbacks == self.feedback_array(np.array([self.winning_index]))).all(axis=1)
         return wins
 
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
@@ -287,9 +244,9 @@ class Rule(ABC):
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that a clue about a guess puts on the secret."""
 
-    @abstractmethod
     def is_not_secret(self, guess: Code) -> Constraint:
         """Return the constraint that a guess is not the secret."""
+        return Bound(None, in_place(guess), self.length - 1) if len(guess) == self.length else TRUE
 
     # Notation.
 
@@ -420,3 +377,8 @@ class Rule(ABC):
     def wins(self, clue: Clue) -> bool:
         """Return whether a clue says that the guess was the secret."""
         return self.winning in clue and len(list(islice(clue, 2))) == 1
+
+
+def in_place(guess: Code) -> tuple[Term, ...]:
+    """Return terms whose sum is the number of symbols of a guess that are in place."""
+    return tuple((1, At(p, (s,))) for p, s in enumerate(guess) if s != FOREIGN)

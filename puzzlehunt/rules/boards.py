@@ -99,9 +99,6 @@ class BoardsRule(Rule):
             return constraint
         return AllOf((constraint, self.single_rule.is_not_secret(guess)))
 
-    def is_not_secret(self, guess: Code) -> Constraint:
-        return AllOf(())
-
     def parse(self, text: str, guess: Code) -> BoardsClue:
         if text.strip().casefold() in self.unread_words:
             return BoardsClue((self.single_rule.parse(UNREAD_WORDS[0], guess),) * self.boards)

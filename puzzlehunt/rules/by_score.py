@@ -16,7 +16,7 @@ from itertools import count, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import TRUE, Bound, Constraint
+from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import (
     ImpossibleClueError,
@@ -29,7 +29,6 @@ from puzzlehunt.errors import (
     in_one_line,
 )
 from puzzlehunt.rules.base import Options, Rule
-from puzzlehunt.rules.families import in_place
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, WON_WORDS, Clue, Feedback
 from puzzlehunt.rules.notation.edits import CellsEdits
@@ -73,12 +72,11 @@ class ScoreRule(Rule):
     and `won`. There is no constraint, so that only the explicit engine works.
     """
 
+    can_win: bool = True
+    """Whether a guess can win; if none can, a game ends when one secret is left."""
     scoring_seconds: float = 0.0
     """How long all scores of the game took."""
-    any_feedback: ClassVar[bool] = True
-    shown_as: ClassVar[tuple[str, ...]] = ("answer",)
     only_listed: ClassVar[bool] = True
-    most_false_marks: int = 0
     edits: ClassVar[CellsEdits] = CellsEdits((None,), MOST_SCORES)
     no_constraint: ClassVar[str] = "a rule by score alone has no constraint"
 
@@ -130,7 +128,6 @@ class ScoreRule(Rule):
         # What was cached is of other codes.
         for name in ("winning_index", "digest", *_BY_SCORES):
             vars(made).pop(name, None)
-        made.single_rule = made
         made.length, made.symbols = secrets.lengths[-1], len(secrets.alphabet)
         began = time.monotonic()
         made._score_all(secrets, guesses, wins)
@@ -264,9 +261,6 @@ class ScoreRule(Rule):
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
         return indices.astype("int64").reshape(-1, 1)
 
-    def win_mask(self, feedbacks: "FeedbackArray") -> "Mask":
-        return cast("Mask", feedbacks[:, 0] == self.winning_index)
-
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
         import numpy as np
 
@@ -295,7 +289,7 @@ class ScoreRule(Rule):
         raise PuzzlehuntError(f"rule {self.name}: {self.no_constraint}")
 
     def is_not_secret(self, guess: Code) -> Constraint:
-        return Bound(None, in_place(guess), self.length - 1) if self.can_win else TRUE
+        return super().is_not_secret(guess) if self.can_win else TRUE
 
     # Notation.
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import AllOf, Bound, Constraint
+from puzzlehunt.codes.constraints import AllOf, Constraint
 from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import ImpossibleClueError, RuleError, did_you_mean
@@ -27,7 +27,6 @@ from puzzlehunt.rules.column_kinds import (
     OrderColumn,
     column_kind,
 )
-from puzzlehunt.rules.families import in_place
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, WON_WORDS, Cell, Clue, Parts
 from puzzlehunt.rules.notation.column_texts import ColumnTexts
@@ -137,7 +136,6 @@ class ColumnsRule(Rule):
         if not isinstance(rows, NamedRows) or not rows.columns:
             raise RuleError("rule columns: the secrets are the rows of a table (secret.table)")
         made = copy(self)
-        made.single_rule = made
         made._rows, made.length, made.symbols = rows, rows.length, len(rows)
         made._fill(rows)
         made._set_texts()
@@ -327,9 +325,6 @@ class ColumnsRule(Rule):
             if cell
         ]
         return AllOf((*parts, *[self.is_not_secret(guess)] * (not columns.may_win)))
-
-    def is_not_secret(self, guess: Code) -> Constraint:
-        return Bound(None, in_place(guess), self.length - 1)
 
     # Notation.
 

@@ -44,11 +44,8 @@ class DifferencesRule(CountRule):
     """The rule `differences` with the settings of one game, whose list of symbols is ordered."""
 
     name: ClassVar[str] = "differences"
-    frequency: ClassVar[int] = 2
     summary = "how far away in all"
-    kind_names: ClassVar[tuple[str, ...]] = ("step", "miss")
-    mark_names: ClassVar[tuple[str, ...]] = ("step", "unknown")
-    shown_as: ClassVar[tuple[str, ...]] = ("numbers",)
+    kind_names: ClassVar[tuple[str, ...]] = ("step",)
     option_names: ClassVar[tuple[str, ...]] = ("weights",)
     compares_symbols: ClassVar[bool] = True
 

@@ -37,7 +37,6 @@ class DirectionsRule(CountRule):
     """
 
     name: ClassVar[str] = "directions"
-    frequency: ClassVar[int] = 2
     summary = "how many later, how many earlier"
     kind_names: ClassVar[tuple[str, ...]] = ("later", "earlier", "miss")
     compares_symbols: ClassVar[bool] = True

@@ -48,7 +48,6 @@ class CountRule(Rule):
     notation: CountNotation
     edits: CountEdits
     """The clues near a given one."""
-    shown_as: ClassVar[tuple[str, ...]] = ("tally", "numbers")
     losing_rest: ClassVar[Parts] = ()
     """The parts of a losing feedback after its counts; () for most rules."""
 
@@ -79,12 +78,7 @@ class CountRule(Rule):
     @cached_property
     def reported_kinds(self) -> tuple[str, ...]:
         """The names of the kinds that the feedback counts, in its order; never the miss."""
-        return self.kind_names[:-1]
-
-    def __init_subclass__(cls, **more: object) -> None:
-        super().__init_subclass__(**more)
-        if "kind_names" in vars(cls) and "mark_names" not in vars(cls):
-            cls.mark_names = (*cls.kind_names, "unknown")
+        return tuple(kind for kind in self.kind_names if kind != "miss")
 
     @abstractmethod
     def tile_literals(
@@ -169,11 +163,6 @@ class CountRule(Rule):
         for kinds, low, high in counts.set_ranges():
             bounds.append(Bound(low, sum_terms(*(counters[kind] for kind in kinds)), high))
         return AllOf(tuple(bounds))
-
-    def is_not_secret(self, guess: Code) -> Constraint:
-        if len(guess) != self.length:
-            return AllOf(())
-        return Bound(None, in_place(guess), self.length - 1)
 
     def parse(self, text: str, guess: Code) -> CountClue:
         if self.says_won(text):
@@ -285,7 +274,6 @@ class TileRule(Rule):
     """
 
     positional: ClassVar[bool] = True
-    shown_as: ClassVar[tuple[str, ...]] = ("tiles", "tally", "numbers")
     notation: TileNotation
     edits: CellsEdits
     """The clues near a given one."""
@@ -293,13 +281,11 @@ class TileRule(Rule):
     """The names of the digits 0, 1 and 2; a game file can set others."""
     default_marks: ClassVar[tuple[str, str, str]]
     """The marks of the digits 0, 1 and 2; a game file can set others."""
-    longest_secret: ClassVar[int] = MOST_TILES
 
     def __init_subclass__(cls, **more: object) -> None:
         super().__init_subclass__(**more)
         if "digit_names" in vars(cls):
             cls.kind_names = cls.digit_names
-            cls.mark_names = (*cls.digit_names, "unknown")
 
     other_marks: Mapping[str, int] = SQUARES
     """Maps further marks that `parse` reads to their digits."""
@@ -307,6 +293,8 @@ class TileRule(Rule):
     """Maps further words for a tile to their digits."""
 
     def prepare(self) -> None:
+        if self.length > MOST_TILES:
+            raise ValueError(f"a secret has at most {MOST_TILES} symbols, not {self.length}")
         labels = [self.names.get(name, name).casefold() for name in self.digit_names]
         named = zip(self.digit_names, self.default_marks, strict=True)
         signs = [self.marks.get(name, sign) for name, sign in named]
@@ -319,8 +307,6 @@ class TileRule(Rule):
         )
         self.notation, self.edits = notation, CellsEdits(DIGITS * self.length)
         self.kinds = list(zip(self.digit_names, notation.labels, strict=True))
-        self.most_false_marks = self.length
-        self.tile_names = dict(zip(notation.marks, self.digit_names, strict=True))
         self.shared_signs = {s for s in (*SQUARES, *notation.other_marks) if not s.isascii()}
 
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
@@ -372,9 +358,6 @@ class TileRule(Rule):
         """Return the constraint that the tile at position `place` (from 0) gets one of `digits`."""
         parts = tuple(self.digit_constraint(guess, place, digit) for digit in digits)
         return parts[0] if len(parts) == 1 else AnyOf(parts)
-
-    def is_not_secret(self, guess: Code) -> Constraint:
-        return Bound(None, in_place(guess), self.length - 1)
 
     def parse(self, text: str, guess: Code) -> Clue:
         clue = self.notation.parse(text, len(guess))
@@ -480,8 +463,3 @@ def sum_terms(*sums: Iterable[Term]) -> tuple[Term, ...]:
         for weight, literal in terms:
             weights[literal] += weight
     return tuple((weight, literal) for literal, weight in weights.items() if weight)
-
-
-def in_place(guess: Code) -> tuple[Term, ...]:
-    """Return terms whose sum is the number of symbols of a guess that are in place."""
-    return tuple((1, At(p, (s,))) for p, s in enumerate(guess) if s != FOREIGN)

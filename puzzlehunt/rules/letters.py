@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
-from puzzlehunt.codes.alphabet import MOST_TILES, Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, AtLeast, Bound, Constraint, Literal
-from puzzlehunt.rules.families import CountRule, in_place
+from puzzlehunt.rules.base import in_place
+from puzzlehunt.rules.families import CountRule
 from puzzlehunt.rules.notation.clue import WON_WORDS, Clue, Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
 
@@ -45,12 +46,10 @@ class LettersRule(CountRule):
     """The rule `letters` with the settings of one game."""
 
     name: ClassVar[str] = "letters"
-    frequency: ClassVar[int] = 2
     summary = "how many in common"
     kind_names: ClassVar[tuple[str, ...]] = ("common", "miss")
     symmetric = True
     short_guesses: ClassVar[bool] = True
-    longest_secret: ClassVar[int] = MOST_TILES
     losing_rest: ClassVar[Parts] = (0,)
 
     def score(self, guess: Code, secret: Code) -> Letters:

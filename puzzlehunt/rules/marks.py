@@ -58,11 +58,7 @@ class MarksRule(TileRule):
     """The rule `marks` with the settings of one game."""
 
     name: ClassVar[str] = "marks"
-    frequency: ClassVar[int] = 12
     summary = "a tile: in place, elsewhere, absent"
-    # The marks without their order are those of the rule pegs.
-    shown_as: ClassVar[tuple[str, ...]] = ("tiles",)
-    differs_reversed: ClassVar[bool] = True
     digit_names: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     # As players write an absent tile: x, -, black, white, not in the word.

@@ -40,7 +40,6 @@ class MatchesRule(CountRule):
     """The rule `matches` with the settings of one game."""
 
     name: ClassVar[str] = "matches"
-    frequency: ClassVar[int] = 2
     summary = "how many in place"
     kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
     option_names: ClassVar[tuple[str, ...]] = ("weights",)

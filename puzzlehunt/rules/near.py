@@ -28,10 +28,8 @@ class NearRule(PlaceRule):
     """The rule `near` with the settings of one game."""
 
     name: ClassVar[str] = "near"
-    frequency: ClassVar[int] = 2
     summary = "a tile: equal, near, far"
     option_names: ClassVar[tuple[str, ...]] = ("within",)
-    variants: ClassVar[tuple[Mapping[str, str], ...]] = tuple({"within": n} for n in "31245")
     digit_names: ClassVar[tuple[str, str, str]] = ("far", "near", "equal")
     relations: ClassVar[tuple[str, str, str]] = ("is far from", "is near", "is")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")

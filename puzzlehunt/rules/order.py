@@ -30,10 +30,7 @@ class OrderRule(PlaceRule):
     """The rule `order` with the settings of one game, whose list of symbols defines their order."""
 
     name: ClassVar[str] = "order"
-    frequency: ClassVar[int] = 5
     summary = "a tile: equal, earlier, later"
-    # The marks without their order are those of the rule directions.
-    shown_as: ClassVar[tuple[str, ...]] = ("tiles",)
     digit_names: ClassVar[tuple[str, str, str]] = ("earlier", "later", "equal")
     relations: ClassVar[tuple[str, str, str]] = ("comes before", "comes after", "is")
     default_marks: ClassVar[tuple[str, str, str]] = ("<", ">", "=")

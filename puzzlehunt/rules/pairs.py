@@ -51,15 +51,14 @@ class PairsRule(CountRule):
     """The rule `pairs` with the settings of one game; each symbol's first character is one half."""
 
     name: ClassVar[str] = "pairs"
-    frequency: ClassVar[int] = 2
     summary = "pairs in place, elsewhere, halves in place"
-    kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "half", "miss")
-    mark_names: ClassVar[tuple[str, ...]] = ("black", "white", "half", "unknown")
+    kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "half")
     short_guesses: ClassVar[bool] = True
-    longest_secret: ClassVar[int] = MOST_TILES
 
     def prepare(self) -> None:
         super().prepare()
+        if self.length > MOST_TILES:
+            raise ValueError(f"a secret has at most {MOST_TILES} symbols, not {self.length}")
         if not self.alphabet or not all(_halves_of(symbol)[1] for symbol in self.alphabet):
             raise ValueError("the rule pairs needs symbols of two characters or more, such as CR")
 

@@ -50,7 +50,6 @@ class PegsRule(CountRule):
     """The rule `pegs` with the settings of one game."""
 
     name: ClassVar[str] = "pegs"
-    frequency: ClassVar[int] = 15
     summary = "in place, elsewhere"
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "miss")
     option_names: ClassVar[tuple[str, ...]] = ("counts",)

@@ -20,6 +20,7 @@ from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import InvalidClueError, check_type
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, where_holds
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
 SMALL = 100
@@ -140,11 +141,12 @@ def check_feedbacks(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]
 
 def check_winning(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -> None:
     """Check that a guess wins against itself and against no other secret, if guesses can win."""
-    for secret in secrets if rule.can_win else ():
+    can_win = not isinstance(rule, ScoreRule) or rule.can_win
+    for secret in secrets if can_win else ():
         if rule.score(secret, secret) != rule.winning:
             raise AssertionError(f"winning: {secret} does not win against itself")
     for guess, secret in product(guesses, secrets):
-        if (guess != secret or not rule.can_win) and rule.score(guess, secret) == rule.winning:
+        if (guess != secret or not can_win) and rule.score(guess, secret) == rule.winning:
             raise AssertionError(f"winning: {_pair(guess, secret)} wins")
 
 

@@ -14,8 +14,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Bound, Constraint
 from puzzlehunt.codes.graphemes import graphemes, one_spelling
 from puzzlehunt.errors import InvalidClueError
-from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.families import in_place
+from puzzlehunt.rules.base import Rule, in_place
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, WON_WORDS, Cell, Clue, Feedback
 from puzzlehunt.rules.notation.edits import CellsEdits
@@ -54,8 +53,6 @@ class UnknownRule(Rule):
     name: ClassVar[str] = "unknown"
     summary = "marks that nobody explained"
     short_guesses: ClassVar[bool] = True
-    any_feedback: ClassVar[bool] = True
-    most_false_marks: int = 0
     edits: ClassVar[CellsEdits] = CellsEdits((None,))
     no_constraint: ClassVar[str] = "nobody knows yet what the marks mean"
 
@@ -78,12 +75,8 @@ class UnknownRule(Rule):
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
         return indices.astype("int64").reshape(-1, 1)
 
-    def win_mask(self, feedbacks: "FeedbackArray") -> "Mask":
-        wins: Mask = feedbacks[:, 0] == 1
-        return wins
-
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
-        fits: Mask = self.win_mask(feedbacks) == (_WON in clue)
+        fits: Mask = feedbacks[:, 0] == (_WON in clue)
         return fits
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
@@ -94,10 +87,6 @@ class UnknownRule(Rule):
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         return Bound(self.length, in_place(guess), None) if _WON in clue else TRUE
-
-    def is_not_secret(self, guess: Code) -> Constraint:
-        same_length = len(guess) == self.length
-        return Bound(None, in_place(guess), self.length - 1) if same_length else TRUE
 
     def parse(self, text: str, guess: Code) -> UnknownClue:
         plain = one_spelling(text).strip()

@@ -6,7 +6,8 @@ from typing import cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
-from puzzlehunt.rules.families import CountRule
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD, Clue
 from puzzlehunt.rules.notation.count_clue import CountClue
@@ -85,12 +86,18 @@ def is_coloured(tiles: Iterable[DrawnTile]) -> bool:
     return any(tile.name for tile in tiles)
 
 
+def tile_names(rule: Rule) -> dict[str, str]:
+    """Return the rule's name for each mark of a tile, ordered by digit; {} without tiles."""
+    marks = rule.notation.marks if isinstance(rule, TileRule) else ()
+    return dict(zip(marks, rule.kind_names, strict=False))
+
+
 def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[DrawnTile]:
     """Return the symbols of a guess, coloured by their marks if the rule marks each symbol."""
     rule = game.one_board.rule
     if not (rule.positional and isinstance(clue, CellsClue)):
         return code_tiles(game, guess)
-    marks, names = list(rule.tile_names), list(rule.tile_names.values())
+    marks, names = list(tile_names(rule)), rule.kind_names
     tiles = []
     for text, digits in zip(game.alphabet.names(guess), clue.cells, strict=False):
         is_read = len(digits) == 1

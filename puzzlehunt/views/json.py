@@ -353,7 +353,7 @@ def game_json(name: str, game: Game) -> Json:
         "about": game.about,
         "secrets": game.secrets.size,
         "guesses": game.guesses.size,
-        "rule": game.rule.single_rule.name,
+        "rule": game.one_board.rule.name,
         "boards": game.boards,
         "source": game.source,
     }

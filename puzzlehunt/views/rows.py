@@ -23,7 +23,7 @@ from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.count_clue import CountClue
-from puzzlehunt.views.drawn_tiles import COLOURS, code_tiles, style_of
+from puzzlehunt.views.drawn_tiles import COLOURS, code_tiles, style_of, tile_names
 from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.screen import LINE_WIDTH
 
@@ -223,12 +223,12 @@ def styled_guess(game: Game, turn: Turn) -> Text:
     text.append(format_guess(game, turn).removeprefix(text.plain))
     if not game.rule.positional:
         return text
-    tile_names = list(game.rule.tile_names.values())
+    digit_names = game.rule.kind_names
     names, joiner = game.alphabet.names(turn.guess), game.alphabet.joiner_of(turn.guess)
     start = 0
     for name, cell in zip(names, cast(CellsClue, turn.clue).cells, strict=False):
         if len(cell) == 1:
-            text.stylize(style_of(tile_names[cell[0]]), start, start + len(name))
+            text.stylize(style_of(digit_names[cell[0]]), start, start + len(name))
         start += len(name) + len(joiner)
     return text
 
@@ -236,9 +236,9 @@ def styled_guess(game: Game, turn: Turn) -> Text:
 def styled_marks(game: Game, clue: str) -> Text:
     """Return the text of a clue with its marks in colour; a text with digits stays plain."""
     text, rule = Text(clue), game.one_board.rule
-    if rule.any_feedback:
+    if rule.no_constraint:
         return text
-    names = rule.tile_names if rule.positional else dict(rule.named_marks())
+    names = tile_names(rule) if rule.positional else dict(rule.named_marks())
     if not any(c.isdigit() for c in clue):
         for place, mark in enumerate(clue):
             text.stylize(style_of(names.get(mark, "")), place, place + 1)

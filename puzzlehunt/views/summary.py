@@ -26,7 +26,7 @@ def size_line(game: Game) -> str:
     rows = counted(turns, "row") + (f", {counted(facts, 'fact')}" if facts else "")
     return (
         f"{game.title}: {size_text(game, 'secret')}, {count_of(game.guesses.size, 'guess')}, "
-        f"rule {game.rule.single_rule.name}, {rows}"
+        f"rule {game.one_board.rule.name}, {rows}"
     )
 
 

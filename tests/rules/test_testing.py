@@ -13,7 +13,6 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import CountRule
 from puzzlehunt.rules.matches import Matches, MatchesRule
 from puzzlehunt.rules.near import NearRule
-from puzzlehunt.rules.pairs import PairsRule
 from puzzlehunt.rules.pegs import PegsRule
 from puzzlehunt.rules.rule_files import rule_in_file
 from puzzlehunt.rules.testing import check_rule
@@ -126,19 +125,6 @@ def test_literals_whose_counts_are_in_no_feedback_are_an_error():
 
     with pytest.raises(RuleError, match="rule matches: the literals of some guess add up to"):
         check_rule(Doubled(2, 3))
-
-
-def test_names_of_marks_follow_from_those_of_kinds():
-    class Own(MatchesRule):
-        kind_names = ("hit", "miss")
-
-    class Tiles(NearRule):
-        digit_names = ("cold", "warm", "hot")
-
-    assert (Own.mark_names, Tiles.mark_names[:2], Tiles.kind_names) == (
-        ("hit", "miss", "unknown"), ("cold", "warm"), ("cold", "warm", "hot")
-    )  # fmt: skip
-    assert "miss" not in PairsRule.mark_names
 
 
 def test_a_rule_without_a_notation_has_the_words_of_every_game():

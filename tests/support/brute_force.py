@@ -53,7 +53,7 @@ def _agrees_on(
             turn = Turn(item.guess, item.clue.clues[board], item.doubt)
             if counts and not _agrees(game.one_board, turn, part):
                 return False
-            solved = list(turn.clue) == [game.rule.single_rule.winning] and not item.doubted
+            solved = list(turn.clue) == [game.one_board.rule.winning] and not item.doubted
     return True
 
 

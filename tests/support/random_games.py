@@ -230,7 +230,7 @@ def _read_text(rng: random.Random, game: Game, guess: Code, secret: Code) -> str
 
 def _padding(rng: random.Random, game: Game, guess: Code) -> str:
     """What is written about a board that was solved before."""
-    notation = game.rule.single_rule.notation
+    notation = game.one_board.rule.notation
     if isinstance(notation, TileNotation):
         return rng.choice(["*", notation.marks[0] * len(guess), "⬛" * len(guess)])
     miss = notation.kinds[-1].mark

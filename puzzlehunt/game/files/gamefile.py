@@ -40,7 +40,7 @@ from puzzlehunt.game.files.document import (
     written_settings,
 )
 from puzzlehunt.game.files.reads import channel_of
-from puzzlehunt.game.files.schema import GameKeys, validated, wrong_key
+from puzzlehunt.game.files.schema import GameKeys, mark_names, validated, wrong_key
 from puzzlehunt.game.files.secret_and_guess import alphabet_of, guesses_of, secrets_of
 from puzzlehunt.game.files.trusted_files import check_named
 from puzzlehunt.game.game import Game
@@ -277,7 +277,7 @@ def _hidden_rule(keys: GameKeys, rule: Rule, channel: Channel, document: Documen
         if keys.reads is not None:
             raise document.error(("reads",), "of a rule that nobody knows; name the rule")
         return HiddenRule()
-    if not rule.shown_as:
+    if rule.column_names:
         problem = f"the rule {rule.name} tells what its marks mean; leave `legend` out"
         raise document.error(("rule",), problem)
     return HiddenRule(rule, channel.reads)
@@ -396,14 +396,9 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     with document.blaming(("rule",), PuzzlehuntError):
         found = rule_in_file(name, Path()) if names_file(name) else find_rule(name)
     rule = found
-    if secrets.lengths[0] > rule.longest_secret:
-        raise document.error(
-            ("secret", "length"),
-            f"the rule {name} takes secrets of at most {rule.longest_secret} symbols",
-        )
     sections: dict[str, tuple[Mapping[str, Any], Sequence[str]]] = {
         "rule": (options, rule.option_names),
-        "marks": (keys.marks, rule.mark_names),
+        "marks": (keys.marks, mark_names(rule)),
         "names": (keys.names, rule.kind_names),
     }
     if is_option:

@@ -23,6 +23,8 @@ from puzzlehunt.errors import counted, did_you_mean
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.columns import ColumnsRule
+from puzzlehunt.rules.families import CountRule
 
 _NAMED_RATES = {"learn": LEARNED, "easy": EASY, "hard": HARD}
 _RATE = re.compile(r"(?P<about>about\s+|~\s*)?(?P<number>\d*\.?\d+(?:e-\d+)?)\s*(?P<percent>%)?")
@@ -162,13 +164,20 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
     return channel
 
 
+def _most_false_marks(rule: Rule) -> int:
+    """Return the greatest number of false marks in each turn."""
+    if isinstance(rule, ColumnsRule):
+        return rule.most_false_marks
+    return rule.length if rule.positional else int(isinstance(rule, CountRule))
+
+
 def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
     given = keys.lies
     if given is None:
         return Lies()
     if [given.exactly, given.at_most, given.chance].count(None) != 2:
         raise document.error(("lies",), "expected one of exactly, at_most and chance")
-    exactly, at_most, most = given.exactly or 0, given.at_most or 0, rule.most_false_marks
+    exactly, at_most, most = given.exactly or 0, given.at_most or 0, _most_false_marks(rule)
     if exactly > most:
         of_tiles = f"a row has only {counted(most, 'tile')} to lie with"
         of_counts = "where marks are counted, one in each row is all that may be false"

@@ -17,6 +17,7 @@ from puzzlehunt.errors import counted, did_you_mean
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.play import EngineName, Play, Pool, Ties
 from puzzlehunt.game.spec import Gift, HostName
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.rule_registry import BUILT_IN as RULES
 
 RESERVED = ("show",)
@@ -275,6 +276,11 @@ def _check_quotes(value: object, path: KeyPath, document: Document) -> None:
                 _check_quotes(item, (*path, key), document)
 
 
+def mark_names(rule: type[Rule] | Rule) -> tuple[str, ...]:
+    """Return the keys under `marks`: the kinds of a rule, and `unknown`; none without kinds."""
+    return (*rule.kind_names, *["unknown"] * bool(rule.kind_names))
+
+
 _KEYS: dict[KeyPath, Collection[str]] = {
     (): [each.name for each in fields(GameKeys)],
     ("secret",): [each.name for each in fields(SecretKeys)],
@@ -283,7 +289,7 @@ _KEYS: dict[KeyPath, Collection[str]] = {
     ("boards",): [each.name for each in fields(BoardKeys)],
     ("lies",): [each.name for each in fields(LieKeys)],
     ("rule",): tuple(dict.fromkeys(key for rule in RULES.values() for key in rule.option_names)),
-    ("marks",): tuple(dict.fromkeys(key for rule in RULES.values() for key in rule.mark_names)),
+    ("marks",): tuple(dict.fromkeys(key for rule in RULES.values() for key in mark_names(rule))),
     ("reads",): ("misread", "rest"),
 }
 """The keys of each section."""

@@ -11,7 +11,7 @@ from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.commands import COMMANDS
-from puzzlehunt.views.drawn_tiles import DrawnTile, guess_tiles, mark_tiles
+from puzzlehunt.views.drawn_tiles import DrawnTile, guess_tiles, mark_tiles, tile_names
 from puzzlehunt.views.elements import Markup, element, joined, paragraphs
 from puzzlehunt.views.page.board_rows import code_text, tile_class
 from puzzlehunt.views.page.fragments import folded, outcome_html
@@ -29,7 +29,7 @@ def help_sheet(game: Game) -> Markup:
         typed.append("A row: " + code_text(format_turn(game, example)))
         typed += [code_text(clue) + f" {words}" for words, clue in rule.readings(example.guess)]
     named = rule.named_marks()
-    marks = [(DrawnTile(mark, rule.tile_names.get(mark, label)), label) for mark, label in named]
+    marks = [(DrawnTile(mark, tile_names(rule).get(mark, label)), label) for mark, label in named]
     marks.append((DrawnTile(rule.unread_mark, may_be=tuple(named)), "unread"))
     legend = [_tile(tile) + f" {label}" for tile, label in marks]
     entered = (

@@ -13,7 +13,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import CountRule
-from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles
+from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, tile_names
 from puzzlehunt.views.elements import Markup, element, joined
 from puzzlehunt.views.page.board_rows import code_text, tile_class
 
@@ -167,7 +167,7 @@ def _marks(game: Game) -> list[tuple[str, str, str]]:
         return [(text, "tile", "") for text in texts]
     marks = []
     for text, label in rule.named_marks():
-        name = rule.tile_names.get(text, label)
+        name = tile_names(rule).get(text, label)
         marks.append((text, tile_class(DrawnTile(text, name)), label))
     if _clue_kind(rule) == "pegs" and not rule.miss_has_mark:
         marks.append((".", "tile", "none"))
