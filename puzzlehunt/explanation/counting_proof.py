@@ -5,14 +5,14 @@ position holds a symbol. A few such bounds may add up to more symbols than a cod
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TypeAlias
 
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Constraint
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, ItemName, in_order
+from puzzlehunt.game.history import Fact, History, ItemName
 
 _MOST_SUMMED = 4
 """Cap on bounds in one sum: a person can still check it."""
@@ -96,51 +96,19 @@ def _on_positions(
 
 
 @dataclass(frozen=True, slots=True)
-class TooMany:
-    """The `items` together need `total` symbols, more than a code has positions."""
+class CountingProof:
+    """Bounds that cannot all be met: `needs` are more symbols than `allows` leave.
 
-    items: tuple[ItemName, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class TooFew:
-    """The `items` together allow `total` symbols, fewer than a code has positions."""
-
-    items: tuple[ItemName, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A lower bound that cannot be met, because other items exclude too many of its symbols.
-
-    `others` are those items; `kept` are the symbols of the bound that they do not exclude.
+    Without `needs`, a code needs a symbol at each of its positions; without `allows`, it has no
+    more positions. `total` is what `needs` sum up to or, without them, `allows`. `kept` are the
+    symbols of `needs` that `allows` do not limit. The bounds may be on one position; the second may
+    then need other symbols than the first.
     """
 
-    bound: SymbolBound
-    others: tuple[ItemName, ...]
-    kept: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Excess:
-    """A lower bound on symbols above `limit`, an upper bound on the same and perhaps others."""
-
-    bound: SymbolBound
-    limit: SymbolBound
-
-
-@dataclass(frozen=True, slots=True)
-class AtOnePosition:
-    """Two bounds on one position that no symbol meets; `first` requires one of its symbols."""
-
-    first: SymbolBound
-    second: SymbolBound
-
-
-CountingProof: TypeAlias = TooMany | TooFew | LeftOut | Excess | AtOnePosition
-"""A proof that turns, given by their numbers (from 1), and facts contradict each other."""
+    needs: tuple[SymbolBound, ...]
+    allows: tuple[SymbolBound, ...]
+    total: int
+    kept: tuple[int, ...] = ()
 
 
 def counting_proof(game: Game, history: History, names: Iterable[ItemName]) -> CountingProof | None:
@@ -152,19 +120,17 @@ def counting_proof(game: Game, history: History, names: Iterable[ItemName]) -> C
         return None
     if game.names_codes:
         return None  # its symbols are no parts of a code
-    all_bounds: list[SymbolBound] = []
+    bounds: list[SymbolBound] = []
     for name in names:
         item = history.item(name)
         constraint = item.constraint if isinstance(item, Fact) else game.constraint(item)
-        all_bounds += symbol_bounds(constraint, name)
-    counts = _strongest([bound for bound in all_bounds if bound.position is None])
-    return (
-        _at_one_position([bound for bound in all_bounds if bound.position is not None])
-        or _too_many(counts, game.length)
-        or _too_few(counts, game.length, len(game.secrets.alphabet))
-        or _left_out(counts)
-        or _excess(counts)
-    )
+        bounds += symbol_bounds(constraint, name)
+    counts = _strongest([bound for bound in bounds if bound.position is None])
+    every = dict.fromkeys(range(len(game.secrets.alphabet)), game.length)
+    sums = (_sum(needs, allows, every, game.length) for needs, allows in _choices(counts))
+    places = combinations([bound for bound in bounds if bound.position is not None], 2)
+    at_positions = (_at_one_position(one, other) for one, other in places)
+    return next((proof for proof in chain(at_positions, sums) if proof), None)
 
 
 def _strongest(some: Sequence[SymbolBound]) -> list[SymbolBound]:
@@ -180,65 +146,62 @@ def _strongest(some: Sequence[SymbolBound]) -> list[SymbolBound]:
     ]
 
 
-def _subsets(some: Sequence[SymbolBound]) -> Iterable[tuple[SymbolBound, ...]]:
-    for size in range(1, _MOST_SUMMED + 1):
-        yield from combinations(some, size)
+_Bounds: TypeAlias = tuple[SymbolBound, ...]
 
 
-def _items(some: Iterable[SymbolBound]) -> tuple[ItemName, ...]:
-    return in_order(bound.item for bound in some)
+def _choices(some: Sequence[SymbolBound]) -> Iterator[tuple[_Bounds, _Bounds]]:
+    """Iterate over lower bounds and upper bounds to be summed, the plainest sums first."""
+    needs = [bound for bound in some if bound.low]
+    limits = [bound for bound in some if bound.high is not None]
+    exclusions = [bound for bound in limits if bound.high == 0]
+    yield from ((chosen, ()) for chosen in _subsets(needs, _MOST_SUMMED))
+    yield from (((), chosen) for chosen in _subsets(limits, _MOST_SUMMED))
+    for need in needs:
+        yield from (((need,), chosen) for chosen in _subsets(exclusions, _MOST_SUMMED - 1))
+    yield from (((need,), (limit,)) for need in needs for limit in limits)
 
 
-def _too_many(some: Sequence[SymbolBound], length: int) -> TooMany | None:
-    for summed in _subsets([bound for bound in some if bound.low]):
-        total = sum(bound.low for bound in summed)
-        different = frozenset().union(*(bound.symbols for bound in summed))
-        if total > length and sum(len(bound.symbols) for bound in summed) == len(different):
-            return TooMany(_items(summed), total)
-    return None
+def _subsets(some: Sequence[SymbolBound], most: int) -> Iterator[_Bounds]:
+    return chain.from_iterable(combinations(some, size) for size in range(1, most + 1))
 
 
-def _too_few(some: Sequence[SymbolBound], length: int, symbols: int) -> TooFew | None:
-    every = frozenset(range(symbols))
-    # No symbol can then occur more often than the bound says, counted or not.
-    limits = [d for d in some if d.high is not None and all(times > d.high for _, times in d.times)]
-    for summed in _subsets(limits):
-        total = sum(bound.high or 0 for bound in summed)
-        if total < length and frozenset().union(*(bound.symbols for bound in summed)) == every:
-            return TooFew(_items(summed), total)
-    return None
+def _sum(
+    needs: _Bounds, allows: _Bounds, every: Mapping[int, int], length: int
+) -> CountingProof | None:
+    """Return the proof that bounds on counts are; None if they can all be met.
+
+    `every` maps each symbol of the game to how often a code can have it.
+    """
+    asked = dict(pair for bound in needs for pair in bound.times)
+    is_counted_twice = len(asked) < sum(len(bound.times) for bound in needs)
+    if is_counted_twice or {bound.item for bound in needs} & {bound.item for bound in allows}:
+        return None
+    asked, needed, allowed, kept = asked or every, length, length, ()
+    if needs:
+        needed = sum(bound.low for bound in needs)
+    if allows:
+        most = sum(bound.high or 0 for bound in allows)
+        kept = tuple(sorted(asked.keys() - _limited(allows, asked)))
+        allowed = most + sum(asked[symbol] for symbol in kept)
+        if most and kept:
+            return None  # nobody could check that at a glance
+    total = needed if needs else allowed
+    return CountingProof(needs, allows, total, kept) if needed > allowed else None
 
 
-def _left_out(some: Sequence[SymbolBound]) -> LeftOut | None:
-    exclusions = [bound for bound in some if bound.high == 0]
-    for bound in some:
-        foreign = [exclusion for exclusion in exclusions if exclusion.item != bound.item]
-        for size in range(1, _MOST_SUMMED):
-            for others in combinations(foreign, size):
-                excluded = frozenset().union(*(other.symbols for other in others))
-                kept = {symbol: times for symbol, times in bound.times if symbol not in excluded}
-                if bound.low > sum(kept.values()):
-                    return LeftOut(bound, _items(others), tuple(sorted(kept)))
-    return None
+def _limited(allows: _Bounds, asked: Mapping[int, int]) -> set[int]:
+    """Return the symbols of which the bounds count every occurrence, or as many as are asked."""
+    return {
+        symbol
+        for bound in allows
+        for symbol, times in bound.times
+        if symbol in asked and (times >= asked[symbol] or times > (bound.high or 0))
+    }
 
 
-def _excess(some: Sequence[SymbolBound]) -> Excess | None:
-    for bound in some:
-        for limit in some:
-            if limit.high is None or bound.item == limit.item or bound.low <= limit.high:
-                continue
-            counted = dict(limit.times)
-            if all(counted.get(symbol, 0) >= times for symbol, times in bound.times):
-                return Excess(bound, limit)
-    return None
-
-
-def _at_one_position(some: Sequence[SymbolBound]) -> AtOnePosition | None:
-    for one, other in combinations(some, 2):
-        first, second = (one, other) if one.low else (other, one)
-        if one.position != other.position or not first.low:
-            continue
-        kept = first.symbols & second.symbols if second.low else first.symbols - second.symbols
-        if not kept:
-            return AtOnePosition(first, second)
-    return None
+def _at_one_position(one: SymbolBound, other: SymbolBound) -> CountingProof | None:
+    first, second = (one, other) if one.low else (other, one)
+    if one.position != other.position or not first.low:
+        return None
+    kept = first.symbols & second.symbols if second.low else first.symbols - second.symbols
+    return None if kept else CountingProof((first,), (second,), 1)

@@ -7,18 +7,11 @@ from typing import cast
 
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.explanation.certainty import Certainty
-from puzzlehunt.explanation.counting_proof import (
-    AtOnePosition,
-    CountingProof,
-    Excess,
-    LeftOut,
-    TooFew,
-    TooMany,
-)
+from puzzlehunt.explanation.counting_proof import CountingProof
 from puzzlehunt.explanation.repair import Repair, Suspect, assumed_misread
 from puzzlehunt.explanation.why import Explanation, NotASecret, Reason, Verdict, Violation
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, ItemName, Turn
+from puzzlehunt.game.history import Fact, History, ItemName, Turn, in_order
 from puzzlehunt.game.turn_notation import describe_doubt
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.views.wording import name_item, name_items, percent
@@ -106,29 +99,26 @@ def proof_sentence(game: Game, proof: CountingProof | None) -> str:
     def symbols(numbers: Iterable[int]) -> str:
         return ", ".join(game.format_code((number,)) for number in sorted(numbers))
 
-    match proof:
-        case TooMany(items, total):
-            least = counted(total, symbol_noun(game))
-            return f"{rows(items, 'need')} at least {least}; a code has {game.length}"
-        case TooFew(items, total):
-            most = counted(total, symbol_noun(game))
-            return f"{rows(items, 'allow')} at most {most} in all; a code has {game.length}"
-        case LeftOut(bound, others, kept):
-            needs = f"{rows([bound.item], 'need')} {bound.low} of {symbols(bound.symbols)}"
-            rest = symbols(kept) if kept else "none of them"
-            return f"{needs}; {rows(others, 'leave')} {rest}"
-        case Excess(bound, limit):
-            needs = f"{rows([bound.item], 'need')} {bound.low} of {symbols(bound.symbols)}"
-            allows = f"{rows([limit.item], 'allow')} at most {limit.high}"
-            return f"{needs}; {allows} of {symbols(limit.symbols)}"
-        case AtOnePosition(first, second):
-            place = f"position {(first.position or 0) + 1}"
-            puts = f"{rows([first.item], 'put')} {symbols(first.symbols)} at {place}"
-            name = name_items([second.item])
-            verb = "puts" if second.low else "rules out"
-            return f"{puts}; {name} {verb} {symbols(second.symbols)} there"
-        case None:
-            return ""
+    if proof is None:
+        return ""
+    needs, allows = proof.needs, proof.allows
+    needing = in_order(bound.item for bound in needs)
+    allowing = in_order(bound.item for bound in allows)
+    total = counted(proof.total, symbol_noun(game))
+    if not allows:
+        return f"{rows(needing, 'need')} at least {total}; a code has {game.length}"
+    if not needs:
+        return f"{rows(allowing, 'allow')} at most {total} in all; a code has {game.length}"
+    first, last = needs[0], allows[-1]
+    if first.position is not None:
+        verb = "puts" if last.low else "rules out"
+        puts = f"{rows(needing, 'put')} {symbols(first.symbols)} at position {first.position + 1}"
+        return f"{puts}; {name_items(allowing)} {verb} {symbols(last.symbols)} there"
+    said = f"{rows(needing, 'need')} {first.low} of {symbols(first.symbols)}; "
+    if last.high:
+        allow = rows(allowing, "allow")
+        return f"{said}{allow} at most {last.high} of {symbols(last.symbols)}"
+    return f"{said}{rows(allowing, 'leave')} {symbols(proof.kept) or 'none of them'}"
 
 
 def symbol_noun(game: Game) -> str:
