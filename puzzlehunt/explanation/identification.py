@@ -1,12 +1,11 @@
 """What unexplained marks mean: the likeliest hypotheses, the secrets, and what to guess next."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.alphabet import Code
@@ -34,42 +33,26 @@ SURE = 0.995
 """The probability from which a hypothesis needs no further guess to decide for it."""
 _MOST_HYPOTHESES, _MOST_CANDIDATES, _MOST_GUESSES = 20, 20, 5
 _SLIP = 0.02
-"""The prior probability that some row is wrong, and that the legend changes between two rows."""
+"""The prior probability that some row is wrong."""
 _MOST_ROWS, _MOST_WORK = 40, 500_000
 """The most rows among which a wrong one is looked for, and the most secrets times rows squared."""
 _LIKELY_SLIP = 0.5
-_FEWEST_GUESSES = 5
-"""The fewest guesses of a sample about which a sentence is made."""
-_NEARLY = 0.9
-"""How well these do on average, if the best guess does 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """What tells two hypotheses apart: a `guess`, and how well its answer does (0 to 1).
-
-    If most guesses with some property do nearly as well, `symbol` and `has_symbol` are that
-    property: to have a symbol, or not to have it. `symbol` is None if none does.
-    """
+    """What tells two hypotheses apart: a `guess`, and how well its answer does (0 to 1)."""
 
     guess: Code
     decides: float
-    symbol: int | None = None
-    has_symbol: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Doubtful:
-    """A row (from 1) without which the others are explained better, and how likely it is wrong.
-
-    If `changes`, the legend changes after that row: then `before` is the likeliest hypothesis for
-    the rows up to it.
-    """
+    """A row (from 1) without which the others are explained better, and how likely it is wrong."""
 
     row: int
     probability: float
-    changes: bool = False
-    before: Hypothesis | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +156,7 @@ class Identifier:
             doubtful = _doubtful(posterior, history)
         if doubtful is not None:
             place = history.items.index(history.turns[doubtful.row - 1])
-            items = history.items[:place] * (not doubtful.changes) + history.items[place + 1 :]
-            posterior = legends.posterior(items)
+            posterior = legends.posterior((*history.items[:place], *history.items[place + 1 :]))
         if not posterior.joints:
             return Identification(self.game, history, (), (), (), None, doubtful)
         seed = self.game.play.seed
@@ -213,27 +195,8 @@ def _decider(posterior: LegendPosterior, shown: Shown) -> Decider | None:
     # The total variation distance between what each hypothesis will show.
     first, second = (shown.by_hypothesis(chosen) for chosen in numbers)
     decides = np.minimum(np.abs(first - second).sum(axis=1) / 2, 1.0)
-    return decider_of(shown.guesses, decides, len(posterior.legends.game.alphabet))
-
-
-def decider_of(guesses: Sequence[Code], decides: npt.NDArray[np.float64], symbols: int) -> Decider:
-    """Return the guess that decides best, or a property of guesses that decide nearly as well.
-
-    `decides` says how well each guess does, `symbols` is how many symbols there are.
-    """
     top = int(decides.argmax())
-    most = float(decides[top])
-    found: list[tuple[float, int, bool]] = []
-    for symbol in range(symbols):
-        has = np.array([symbol in guess for guess in guesses])
-        for is_in in (True, False):
-            chosen = decides[has == is_in]
-            if len(chosen) >= _FEWEST_GUESSES and chosen.mean() >= _NEARLY * most:
-                found.append((-float(chosen.mean()), symbol, is_in))
-    if not found or decides.mean() >= _NEARLY * most:
-        return Decider(guesses[top], most)
-    value, symbol, is_in = min(found)
-    return Decider(guesses[top], -value, symbol, is_in)
+    return Decider(shown.guesses[top], float(decides[top]))
 
 
 def _is_odd(hypothesis: Hypothesis) -> bool:
@@ -241,7 +204,7 @@ def _is_odd(hypothesis: Hypothesis) -> bool:
 
 
 def _doubtful(posterior: LegendPosterior, history: History) -> Doubtful | None:
-    """Return the row that is wrong, or after which the legend changes; None if that is unlikely."""
+    """Return the row that is wrong; None if that is unlikely."""
     turns, items, legends = history.turns, posterior.items, posterior.legends
     work = len(turns) ** 2 * len(legends.codes)
     if not 3 <= len(turns) <= _MOST_ROWS or work > _MOST_WORK:
@@ -254,13 +217,6 @@ def _doubtful(posterior: LegendPosterior, history: History) -> Doubtful | None:
         without = legends.posterior((*items[:place], *items[place + 1 :]))
         answers = len(clue_of(turn).signs) * math.log(signs) or math.log(10)
         found.append((without.log_evidence + prior - answers, Doubtful(row, 0.0)))
-    for row in range(2, len(turns) - 1):
-        place = items.index(turns[row])
-        before, after = legends.posterior(items[:place]), legends.posterior(items[place:])
-        if before.joints and after.joints:
-            log = _log_same_scoring(before, after) + prior
-            hypothesis = next(iter(before.hypotheses))
-            found.append((log, Doubtful(row, 0.0, changes=True, before=hypothesis)))
     logs = [posterior.log_evidence, *(log for log, _ in found)]
     if max(logs) == -math.inf:
         return None
@@ -268,16 +224,3 @@ def _doubtful(posterior: LegendPosterior, history: History) -> Doubtful | None:
     log, best = max(found, key=lambda pair: pair[0])
     chance = math.exp(log - total)
     return replace(best, probability=chance) if chance > _LIKELY_SLIP else None
-
-
-def _log_same_scoring(before: LegendPosterior, after: LegendPosterior) -> float:
-    """Return the log chance of two parts of a history under one rule with two legends."""
-    logs = []
-    for scoring in before.legends.scorings:
-        parts: Sequence[list[float]] = [
-            [joint.log_evidence for joint in each.joints if joint.scoring is scoring]
-            for each in (before, after)
-        ]
-        if all(parts):
-            logs.append(sum(float(np.logaddexp.reduce(part)) for part in parts) - scoring.log_prior)
-    return float(np.logaddexp.reduce(logs)) if logs else -math.inf

@@ -22,11 +22,7 @@ _LEAST = 0.001
 def identification_lines(found: Identification) -> Iterator[str]:
     """Yield lines that say what the marks mean, which secrets are likely, and what to guess."""
     doubtful, game = found.doubtful, found.game
-    if doubtful is not None and doubtful.before is not None:
-        yield f"The marks change their meaning after row {doubtful.row}, it seems. Before:"
-        yield hypothesis_text(doubtful.before)
-        yield "Since then:"
-    elif doubtful is not None:
+    if doubtful is not None:
         nothing = "Nothing" if doubtful.probability > _CERTAIN else "Hardly anything"
         yield f"{nothing} explains row {doubtful.row} with the others; without it:"
     elif not found.hypotheses:
@@ -62,14 +58,8 @@ def hypothesis_text(hypothesis: Hypothesis) -> str:
 
 
 def decider_text(game: Game, decider: Decider) -> str:
-    """Return what decides between two hypotheses: `guess a word without E, such as FIGHT`."""
-    guess = game.format_code(decider.guess)
-    if decider.symbol is None:
-        return f"guess {guess}"
-    noun = "word" if game.has_guess_list else "code"
-    symbol = game.alphabet.symbols[decider.symbol]
-    has = "with" if decider.has_symbol else "without"
-    return f"guess a {noun} {has} {symbol}, such as {guess}"
+    """Return what decides between two hypotheses: `guess FIGHT`."""
+    return f"guess {game.format_code(decider.guess)}"
 
 
 def identification_json(found: Identification) -> dict[str, Any]:
@@ -98,11 +88,7 @@ def identification_json(found: Identification) -> dict[str, Any]:
         else {"guess": game.format_code(decider.guess), "text": decider_text(game, decider)},
         "doubtful": None
         if doubtful is None
-        else {
-            "turn": doubtful.row,
-            "probability": round(doubtful.probability, 6),
-            "legend_changes": doubtful.changes,
-        },
+        else {"turn": doubtful.row, "probability": round(doubtful.probability, 6)},
     }
 
 

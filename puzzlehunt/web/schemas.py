@@ -320,11 +320,10 @@ class Decides(TypedDict):
 
 
 class DoubtfulTurn(TypedDict):
-    """A turn that is probably wrong, or after which the meanings change."""
+    """A turn that is probably wrong."""
 
     turn: int
     probability: float
-    legend_changes: bool
 
 
 class LegendAnswer(TypedDict):
