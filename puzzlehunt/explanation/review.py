@@ -7,11 +7,10 @@ the expected bits with those of the best guesses, luck the gained bits with the 
 
 import math
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -181,19 +180,16 @@ def review_of(
     engine: Engine | None = None,
     first: int = 1,
     total_seconds: float | None = None,
-    advice_after: Mapping[History, Advice] = MappingProxyType({}),
 ) -> Review:
     """Return the `review` of a whole history, starting at turn `first` (from 1).
 
-    `total_seconds` is for all guesses. To save time, pass an `engine` of the game, which then
-    follows the history, and in `advice_after` the advice of the strategy `entropy` after some
-    beginnings of the history.
+    `total_seconds` is for all guesses. An `engine` of the game, if given, follows the history.
     """
     check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
     engine = engine or open_engine(game)
     adviser = Adviser(engine.game, find_strategy("entropy"))
     end = math.inf if total_seconds is None else time.monotonic() + total_seconds
-    reviewer = _Reviewer(engine, adviser, advice_after, budget, end)
+    reviewer = _Reviewer(engine, adviser, budget, end)
     engine.follow(())
     turns: list[ReviewedTurn] = []
     number = 0
@@ -219,7 +215,6 @@ class _Reviewer:
 
     engine: Engine
     adviser: Adviser
-    advice_after: Mapping[History, Advice]
     budget: Budget
     end: float
     contradicts: bool = False
@@ -244,8 +239,7 @@ class _Reviewer:
         """Judge a guess, and take its turn into account; `waiting` guesses share the time left."""
         engine, budget = self.engine, self._share(waiting)
         before = _beliefs(engine, budget) if self.beliefs is None else self.beliefs
-        advice = self.advice_after.get(History(engine.items))
-        advice = advice or self.adviser.advise(engine, 1, budget=budget)
+        advice = self.adviser.advise(engine, 1, budget=budget)
         own = best = next(iter(advice.suggestions), Suggestion(turn.guess, 0.0, None, False))
         if turn.guess != best.guess:
             own = self.adviser.rate(engine, turn.guess, budget=budget).suggestions[0]

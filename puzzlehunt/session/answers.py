@@ -241,20 +241,12 @@ class Answers:
 
     def review(self, seconds: float | None = None) -> "Review":
         """Return a review of the guesses, of as many as `seconds` allow (None: no limit)."""
-        # A review compares bits: advice in another measure may name another best guess.
-        by_bits = self.adviser.ranks_by_bits(self.engine)
-        advised = {
-            history: advice
-            for (history, _, _), advice in self._advice_given.items()
-            if by_bits and advice.measure == BITS
-        }
         return explanation.review.review_of(
             self.game,
             self.history,
             budget=self.budget,
             engine=self.engine,
             total_seconds=seconds,
-            advice_after=advised,
         )
 
     def script(self, language: Literal["smtlib", "lp"]) -> str:

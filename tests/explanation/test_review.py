@@ -20,8 +20,6 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.codemaker import TruthfulCodemaker, play_against
-from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
@@ -280,24 +278,6 @@ def test_an_engine_that_is_given_serves_and_a_count_of_guesses_repeats_itself() 
     assert first == review_of(game, game.history, budget=few, engine=engine, first=20)
     assert len(first.turns) == 8
     assert not first.exact
-
-
-@pytest.mark.parametrize(
-    ("strategy", "boards"), [("entropy", 1), ("entropy", 2), ("deep", 2), ("deep", 1)]
-)
-def test_what_was_advised_in_play_is_what_a_review_finds_by_itself(
-    strategy: str, boards: int, game_of: Program
-) -> None:
-    several = "boards: 2\n" * (boards > 1)
-    game = game_of(f"secret: {{words: {WORDS}}}\nrule: marks\n{several}")
-    game = game.with_play({"strategy": strategy})
-    conversation = Conversation(Session(game, ""))
-    for guess in ("FED", "ACE", "CAB", "BAD"):
-        code, secret = game.parse_guess(guess), game.parse_secret("/".join(["BAD", "CAB"][:boards]))
-        turn = Turn(code, game.rule.full_clue(game.score(code, secret), code))
-        list(conversation.handle(game.format_turn(turn)))
-    whole = conversation.session.answers.review(seconds=60)
-    assert whole.turns == review_of(game, conversation.session.history).turns
 
 
 # A guess that was not made yet.
