@@ -35,8 +35,6 @@ SETTLED = 0.95
 """Least probability of a secret with which a game of questions ends, if answers may be wrong."""
 _MOST_LITERALS = 100_000
 """A solver's model of a game has at most this many literals (positions times symbols)."""
-BITS = 64
-"""Number of items that a 64-bit word represents, one in each bit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import BITS, Count, Engine, Sample, check_sample
+from puzzlehunt.engines.base import Count, Engine, Sample, check_sample
 from puzzlehunt.errors import check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 Breaks = npt.NDArray[np.uint16]
 """(N,): the number of turns whose clues each of N secrets breaks, or `_IMPOSSIBLE`."""
+_BITS = 64
+"""Sets of up to this many items are kept as words."""
 _IMPOSSIBLE = 65_535
 """The number for a secret that is excluded however many turns may lie."""
 
@@ -59,6 +62,8 @@ class ExplicitEngine(Engine):
         self._turn_evidence: dict[Turn, TurnEvidence] = {}
         self._guess_rows: dict[Code, PackedCodes] = {}
         """The guesses scored so far, each in the form that the rule's kernels require."""
+        self._sets: dict[tuple[tuple[Item, ...], Constraint], _BrokenSets] = {}
+        """What secrets break, for the items: of all secrets, and of those asked about last."""
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
         """The posterior that was computed last, with the items after which it is valid."""
 
@@ -129,8 +134,29 @@ class ExplicitEngine(Engine):
         return present, where[answers]
 
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
-        places, _ = self._left_after(self._places(chosen))
-        return bool(len(places)) and bool(where_holds(also, self._secrets.codes[places]).any())
+        places = self._places(chosen)
+        if chosen is None or also is TRUE or len(self._items) > _BITS:
+            left, _ = self._left_after(places)
+            return bool(len(left)) and bool(where_holds(also, self._secrets.codes[left]).any())
+        return self._broken_sets(also).fitting(places) is not None
+
+    def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
+        if len(self._items) > _BITS:
+            return super().satisfiable_superset(chosen)
+        sets = self._broken_sets(TRUE)
+        number = sets.fitting(self._places(chosen))
+        return None if number is None else sets.agreeing(number, chosen, len(self._items))
+
+    def _broken_sets(self, also: Constraint) -> "_BrokenSets":
+        """Return the sets of items that are broken by the secrets that satisfy `also`."""
+        every, key = (self.items, TRUE), (self.items, also)
+        if every not in self._sets:
+            breaks = (self._breaks(item, self._secrets) for item in self._items)
+            self._sets = {every: _BrokenSets.of(breaks, len(self._secrets), self._budget)}
+        if key not in self._sets:
+            sets = self._sets[every]
+            self._sets = {every: sets, key: sets.where(where_holds(also, self._secrets.codes))}
+        return self._sets[key]
 
     def _left_after(self, chosen: Sequence[int]) -> tuple[Indices, Breaks]:
         shared = 0
@@ -249,21 +275,14 @@ class ExplicitEngine(Engine):
                 logs = np.where(where_holds(item.constraint, self._secrets.codes), logs, -np.inf)
         return logs
 
-    def violations(self, begin: int = 0) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-        """Return two arrays of 64-bit words, (S,) each: which items each secret breaks.
+    def violation_counts(self) -> Breaks:
+        total = np.zeros(len(self._secrets), dtype=np.uint16)
+        for item in self._items:
+            total = _total_breaks(total, self._breaks(item, self._secrets))
+        return total
 
-        The first has the items that exclude the secret. The second has those that the game's budget
-        of lies may forgive: turns whose guess the secret allows, but not their clue. Without a
-        budget, the second is 0. Bit n is for the item at the place `begin` + n, of `BITS` items.
-        """
-        unforgivable = np.zeros(len(self._secrets), dtype=np.uint64)
-        forgivable = unforgivable.copy()
-        for place, item in enumerate(self._items[begin : begin + BITS]):
-            breaks = self._breaks(item, self._secrets)
-            forgiven = (breaks == 1) & bool(self._budget)
-            forgivable |= forgiven.astype(np.uint64) << np.uint64(place)
-            unforgivable |= ((breaks > 0) & ~forgiven).astype(np.uint64) << np.uint64(place)
-        return unforgivable, forgivable
+    def first_conflict(self) -> int | None:
+        return next((n for n, left in enumerate(self._candidates[1:]) if not len(left)), None)
 
     def evidence(
         self, chosen: Sequence[int], others: Iterable[Sequence[Item]]
@@ -298,6 +317,60 @@ class ExplicitEngine(Engine):
 
         scored = [self._scored(turn, self._secrets[places]) for turn in turns]
         return float(np.logaddexp.reduce(Posterior(self.game, scored, prior).logs))
+
+
+@dataclass(frozen=True, slots=True)
+class _BrokenSets:
+    """N different sets of items that secrets break, those of few items first.
+
+    Bit n of two words (N,) is for the item at place n. Items in `excluding` exclude the secrets;
+    `forgivable` are turns whose guess the secrets allow, but not their clue, of which `budget` are
+    forgiven. `set_of` (S,) has the number of each secret's set.
+    """
+
+    excluding: npt.NDArray[np.uint64]
+    forgivable: npt.NDArray[np.uint64]
+    budget: int
+    set_of: Indices
+
+    @classmethod
+    def of(cls, breaks: Iterable[Breaks], secrets: int, budget: int) -> "_BrokenSets":
+        """Return the sets of some secrets, from the breaks (S,) of each of up to `_BITS` items."""
+        words = np.zeros((secrets, 2), dtype=np.uint64)
+        for place, broken in enumerate(breaks):
+            forgivable = (broken == 1) & (budget > 0)
+            words[:, 0] |= ((broken > 0) & ~forgivable).astype(np.uint64) << np.uint64(place)
+            words[:, 1] |= forgivable.astype(np.uint64) << np.uint64(place)
+        if words[:, 1].any():
+            words, set_of = np.unique(words, axis=0, return_inverse=True)
+        else:  # many times as fast
+            excluding, set_of = np.unique(words[:, 0], return_inverse=True)
+            words = np.stack((excluding, np.zeros_like(excluding)), axis=1)
+        order = np.argsort(np.bitwise_count(words).sum(axis=1), kind="stable")
+        return cls(*words[order].T, budget, np.argsort(order)[set_of.ravel()])
+
+    def where(self, holds: npt.NDArray[np.bool_]) -> "_BrokenSets":
+        """Return the sets of the secrets for which `holds` (S,) is true."""
+        chosen = np.bincount(self.set_of[holds], minlength=len(self.excluding)) > 0
+        return replace(self, excluding=self.excluding[chosen], forgivable=self.forgivable[chosen])
+
+    def fitting(self, chosen: Sequence[int]) -> int | None:
+        """Return the number of the first set that leaves chosen items right; None if none does."""
+        bits = np.uint64(sum(1 << place for place in chosen))
+        fits = np.bitwise_count(self.forgivable & bits) <= self.budget
+        fits &= self.excluding & bits == 0
+        return int(fits.argmax()) if fits.any() else None
+
+    def agreeing(self, number: int, chosen: Sequence[int], items: int) -> list[int]:
+        """Return the places of items that a set leaves right, chosen ones among them."""
+        excluding, forgivable = int(self.excluding[number]), int(self.forgivable[number])
+        # Forgiven items may stay, chosen ones first: they rule the code out only with others.
+        forgiven = sorted(
+            (place for place in range(items) if forgivable >> place & 1),
+            key=lambda place: place not in chosen,
+        )[: self.budget]
+        kept = ~(excluding | forgivable) | sum(1 << place for place in forgiven)
+        return [place for place in range(items) if kept >> place & 1]
 
 
 def _total_breaks(before: Breaks, breaks: Breaks) -> Breaks:

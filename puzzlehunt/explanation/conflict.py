@@ -9,54 +9,20 @@ correction that shares no item with it (Ignatiev, Previti, Liffiton and Marques-
 Conflicts are therefore found in order of size.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import TypeAlias
-
-import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import BITS, Engine, check_engine
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
-from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import check_number
 from puzzlehunt.game.history import History, ItemName, Row
 
-_MOST_CELLS = 250_000_000
-"""Up to this many codes times items, every code is compared with every item."""
 _FEW_ITEMS = 12
 """Up to this many items are dropped one by one; of more, first the older half at once."""
-
 _MOST_STEPS = 50_000
 """Cap on the steps of all searches for hitting sets of one question: about a second."""
-
-_Correction: TypeAlias = Callable[[int], int]
-"""A function from items (bits) to a correction without them; 0 if they cannot all be right."""
-
-
-def smallest_conflict(engine: Engine) -> list[int]:
-    """Return the places in `engine.items` of one conflict; [] if all items agree.
-
-    Without any one of these items the rest of them agree. If all codes are listed, no other
-    conflict has fewer items. In a game of several boards, the conflict is on the first board
-    without a candidate.
-    """
-    check_engine(engine)
-    return next((_smallest(board) for _, board in _without_candidate(engine)), [])
-
-
-def conflicts_by_board(engine: Engine) -> dict[int, list[int]]:
-    """Return a smallest conflict of each board (from 0) without a candidate."""
-    return {number: _smallest(board) for number, board in _without_candidate(engine)}
-
-
-def _smallest(board: Engine) -> list[int]:
-    if (listing := _listed(board)) is not None:
-        with suppress(_CutOffError):
-            return _places(next(_by_size(_by_comparing(listing), len(board.items))))
-    return shrunk(board, range(len(board.items)))
 
 
 def conflicts(
@@ -79,30 +45,31 @@ def conflicts(
     rows, most = (turns, most) if isinstance(turns, Iterable) else ((), turns)
     engine = as_engine(engine, rows)
     check_number("most", most, 1, whole=True)
-    return [History(engine.items).named(places) for places in conflicting_places(engine, most)]
+    every = {one for found in conflicts_by_board(engine, most).values() for one in found}
+    in_order = sorted(every, key=lambda places: (len(places), places))
+    return [History(engine.items).named(places) for places in in_order[:most]]
 
 
-def conflicting_places(engine: Engine, most: int) -> list[tuple[int, ...]]:
-    """Return the `conflicts` as tuples of places in `engine.items`."""
-    conflicting: set[tuple[int, ...]] = set()
-    for _, board in _without_candidate(engine):
-        listing = _listed(board)
-        correction = _by_asking(board) if listing is None else _by_comparing(listing)
-        before = len(conflicting)
-        with suppress(_CutOffError):
-            for bits in islice(_by_size(correction, len(board.items)), most):
-                conflicting.add(tuple(_places(bits)))
-        if len(conflicting) == before:
-            conflicting.add(tuple(shrunk(board, range(len(board.items)))))
-    return sorted(conflicting, key=lambda places: (len(places), places))[:most]
+def conflicts_by_board(engine: Engine, most: int = 1) -> dict[int, list[tuple[int, ...]]]:
+    """Return up to `most` conflicts of each board (from 0) without a candidate, the smallest first.
 
-
-def _without_candidate(engine: Engine) -> list[tuple[int, Engine]]:
-    return [
-        (number, board.engine)
+    Each is a tuple of places in `engine.items`: without any one of these the rest of them agree. If
+    there is no time for the smallest, or one is asked for and a solver has to be queried, there is
+    one conflict of a board, perhaps larger than others.
+    """
+    return {
+        number: _conflicts(board.engine, most)
         for number, board in enumerate(engine.boards())
         if board.secret is None and not board.engine.satisfiable()
-    ]
+    }
+
+
+def _conflicts(engine: Engine, most: int) -> list[tuple[int, ...]]:
+    found: list[tuple[int, ...]] = []
+    with suppress(_CutOffError):
+        if most > 1 or engine.listed is not None:
+            found += (tuple(_places(bits)) for bits in islice(_by_size(engine), most))
+    return found or [tuple(shrunk(engine, range(len(engine.items))))]
 
 
 # One conflict.
@@ -134,18 +101,20 @@ def shrunk(engine: Engine, chosen: Sequence[int], also: Constraint = TRUE) -> li
 # All conflicts.
 
 
-def _by_size(correction: _Correction, items: int) -> Iterator[int]:
-    """Iterate over all conflicts of some items, as bits, those of few members first."""
+def _by_size(engine: Engine) -> Iterator[int]:
+    """Iterate over all conflicts of an engine's items, as bits, those of few members first."""
     corrections: list[int] = []
     conflicting: list[int] = []
-    steps = iter(range(_MOST_STEPS))
+    items, steps = len(engine.items), iter(range(_MOST_STEPS))
+    every = (1 << items) - 1
     for size in range(1, items + 1):
         while (chosen := _hitting_set(corrections, conflicting, size, steps)) is not None:
-            if missed := correction(chosen):
-                corrections.append(missed)
-            else:
+            superset = engine.satisfiable_superset(_places(chosen))
+            if superset is None:
                 conflicting.append(chosen)
                 yield chosen
+            else:
+                corrections.append(every & ~sum(1 << place for place in superset))
         # A set hits all corrections and contains no conflict exactly where its complement hits all
         # conflicts and contains no correction; without such a set there is no further conflict.
         if _hitting_set(conflicting, corrections, items, steps) is None:
@@ -200,64 +169,3 @@ def _disjoint(sets: list[int], most: int) -> bool:
 
 def _places(bits: int) -> list[int]:
     return [place for place in range(bits.bit_length()) if bits >> place & 1]
-
-
-# Corrections.
-
-
-def _by_asking(engine: Engine) -> _Correction:
-    every = (1 << len(engine.items)) - 1
-
-    def correction(chosen: int) -> int:
-        superset = engine.satisfiable_superset(_places(chosen))
-        return 0 if superset is None else every & ~sum(1 << place for place in superset)
-
-    return correction
-
-
-def _listed(engine: Engine) -> ExplicitEngine | None:
-    listing = engine.listed
-    if listing is None or len(listing.secrets()) * len(engine.items) > _MOST_CELLS:
-        return None
-    return listing
-
-
-def _by_comparing(engine: ExplicitEngine) -> _Correction:
-    """Return the search for a correction among the sets of items that all codes break.
-
-    Sets (N, words) have a bit for each item; those of few items come first.
-    """
-    words = [engine.violations(begin) for begin in range(0, len(engine.items), BITS)]
-    unforgivable, forgivable = (np.stack(each, axis=1) for each in zip(*words, strict=True))
-    if len(words) == 1 and forgivable.any():
-        both = np.unique(np.hstack((unforgivable, forgivable)), axis=0)
-        unforgivable, forgivable = both[:, :1], both[:, 1:]
-    elif len(words) == 1:
-        unforgivable = np.unique(unforgivable)[:, None]
-        forgivable = np.zeros_like(unforgivable)
-    order = np.argsort(_sizes(unforgivable) + _sizes(forgivable), kind="stable")
-    unforgivable, forgivable = unforgivable[order], forgivable[order]
-    budget = engine.game.channel.lies.at_most
-
-    def correction(chosen: int) -> int:
-        bits = np.frombuffer(chosen.to_bytes(8 * len(words), "little"), dtype="<u8")
-        forgiven = _sizes(forgivable & bits) <= budget
-        fits = ~(unforgivable & bits).any(axis=1) & forgiven
-        place = int(fits.argmax())
-        if not fits[place]:
-            return 0
-        broken, broken_forgivably = _bits(unforgivable[place]), _bits(forgivable[place])
-        # Forgiven items may stay, chosen ones first: they rule the code out only with others.
-        chosen_first = sorted(_places(broken_forgivably), key=lambda item: not chosen >> item & 1)
-        return broken | broken_forgivably & ~sum(1 << item for item in chosen_first[:budget])
-
-    return correction
-
-
-def _sizes(sets: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-    sizes: npt.NDArray[np.int64] = np.bitwise_count(sets).sum(axis=1, dtype=np.int64)
-    return sizes
-
-
-def _bits(words: npt.NDArray[np.uint64]) -> int:
-    return int.from_bytes(words.astype("<u8").tobytes(), "little")

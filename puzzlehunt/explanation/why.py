@@ -10,7 +10,7 @@ from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.engines.choice import as_engine, history_after
 from puzzlehunt.errors import InvalidCodeError, check_number
-from puzzlehunt.explanation.conflict import conflicts, smallest_conflict
+from puzzlehunt.explanation.conflict import conflicts
 from puzzlehunt.explanation.counting_proof import CountingProof, counting_proof
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
@@ -304,9 +304,7 @@ def explain(
 
 
 def _plainest_conflict(game: Game, history: History, engine: Engine) -> tuple[ItemName, ...]:
-    if engine.listed is None:
-        return history.named(smallest_conflict(engine))
-    some = conflicts(engine, _MOST_COMPARED)
+    some = conflicts(engine, 1 if engine.listed is None else _MOST_COMPARED)
     least = [names for names in some if len(names) == len(some[0])]
     plain = (names for names in least if counting_proof(game, history, names))
     return next(plain, least[0] if least else ())

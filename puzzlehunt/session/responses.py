@@ -182,7 +182,7 @@ def _contradiction(answers: Answers) -> Iterator[Outcome]:
     yield outcomes.NothingFits(history, place, wider, list_name, boards, engine.proves)
     explanations = [
         Explanation(answers.game, history, history.named(conflict), board=board)
-        for board, conflict in (conflicts_by_board(engine) if boards else {}).items()
+        for board, (conflict, *_) in (conflicts_by_board(engine) if boards else {}).items()
     ] or [explain(answers.game, engine)]
     yield from (explanation for explanation in explanations if explanation.conflict)
     conflict = in_order(name for explanation in explanations for name in explanation.conflict)

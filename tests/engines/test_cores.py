@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.engines.choice import ENGINES, open_engine
-from puzzlehunt.explanation.conflict import shrunk, smallest_conflict
+from puzzlehunt.explanation.conflict import conflicts_by_board, shrunk
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 from random_games import game_of_seed
@@ -62,7 +62,7 @@ def test_rows_that_count_symbols_and_rows_that_place_them_stand_in_one_conflict(
     opened = open_engine(game, engine)
     core = opened.unsat_core(range(len(rows)))
     assert not [s for s in game.secrets if all(_fits(game, n, s) for n in core)]
-    conflict = smallest_conflict(opened)
+    ((conflict,),) = conflicts_by_board(opened).values()
     assert not [s for s in game.secrets if all(_fits(game, n, s) for n in conflict)]
     for left_out in conflict:
         others = [n for n in conflict if n != left_out]

@@ -197,4 +197,4 @@ def test_without_a_candidate_in_the_sample_what_is_certain_is_unknown() -> None:
     # A huge space may give an empty sample; here nothing fits, so that it is empty at once.
     engine = followed(gamefile.load("2x3"), "11 BB", "22 BB", name="linear")
     with pytest.raises(TooLargeError, match="no candidate was found in time"):
-        list(certainty._proofs_by_asking(engine))
+        list(certainty._about_symbols(engine))

@@ -24,7 +24,7 @@ from puzzlehunt.engines.solvers import process
 from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.explanation.certainty import certain
-from puzzlehunt.explanation.conflict import smallest_conflict
+from puzzlehunt.explanation.conflict import conflicts
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from random_games import game_of_seed
@@ -116,7 +116,7 @@ DENIABLE = {
     "candidates": lambda engine: list(engine.candidates()),
     "satisfiable": lambda engine: engine.satisfiable(),
     "each item": lambda engine: [engine.satisfiable([n]) for n in range(len(engine.items))],
-    "conflict": smallest_conflict,
+    "conflict": conflicts,
     "unsat_core": lambda engine: engine.unsat_core(range(len(engine.items))) is None,
     "certain": certain,
     "samples": lambda engine: engine.sample(9, Random(0)).codes,
@@ -166,7 +166,7 @@ def check_fault(program: "Broken", game: Game, said: str) -> None:
     assert engine.items == game.history.items
     program.mend()
     assert list(islice(engine.candidates(), 4)) == list(islice(expected.candidates(), 4))
-    assert smallest_conflict(engine) == []
+    assert conflicts(engine) == []
     del engine, told
     gc.collect()
     assert program.running() == []

@@ -14,7 +14,7 @@ from rich.text import Text
 
 import puzzlehunt
 from player import KeptScreen
-from puzzlehunt.explanation.conflict import smallest_conflict
+from puzzlehunt.explanation.conflict import conflicts
 from puzzlehunt.explanation.remaining import Remaining
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.history import History
@@ -346,7 +346,7 @@ def test_marked_rows_are_those_that_contradict_each_other_or_are_likely_wrong(
         if is_weighed or any(turn.doubted for turn in game.history.turns):
             assert set(marked) == likely
     else:
-        assert len(marked) == len(smallest_conflict(session.engine))
+        assert len(marked) == len(conflicts(session.engine)[0])
         assert not session.engine.satisfiable(sorted(marked))
         if repairs := puzzlehunt.repairs(session.engine):
             shown = _Read(pieces["trouble"])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from puzzlehunt.engines.smtlib import Encoding
 from puzzlehunt.engines.solvers import solver_registry
 from puzzlehunt.explanation.certainty import certain
-from puzzlehunt.explanation.conflict import conflicting_places, smallest_conflict
+from puzzlehunt.explanation.conflict import conflicts
 from puzzlehunt.explanation.repair import repairs
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
@@ -40,8 +40,8 @@ def test_no_answer_depends_on_the_solver(named, random_game, name, seed):
                 list(engine.candidates()),
                 engine.sample(4, random.Random(seed)),
                 engine.first_conflict(),
-                smallest_conflict(engine),
-                conflicting_places(engine, 100),
+                conflicts(engine),
+                conflicts(engine, 100),
                 repairs(engine),
                 certain(engine),
             ]
