@@ -40,13 +40,12 @@ from puzzlehunt.game.files.gamefile import path_of
 from puzzlehunt.game.files.trusted_files import may_read
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import comparison, guess_counts, tournament
-from puzzlehunt.lab.batches import LAB_ONLY, Player
+from puzzlehunt.lab.batches import LAB_ONLY, Player, check_name, player_of
 from puzzlehunt.lab.candidates_left import is_countable
-from puzzlehunt.lab.checkpoint import proves
 from puzzlehunt.lab.comparison import Comparison, contender
 from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.secrets import MOST_SECRETS, Secrets
-from puzzlehunt.lab.tournament import Tournament, with_strategy_that_plays
+from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.lab.trees import check_grows, file_of_tree, tree_of_game
 from puzzlehunt.lab.worker_pool import Execution
 from puzzlehunt.strategies.position import Budget
@@ -170,13 +169,13 @@ def _secrets_to_play(text: str, game: Game) -> Secrets:
 
 def _player(context: Context, name: str | None) -> Player:
     if name is not None:
-        tournament.check_name(name)
+        check_name(name)
     if name in LAB_ONLY:
         context.params["strategy"] = None
         game = open_game(context).with_play({"strategy": name})
     else:
         game = open_game(context)
-    return Player(with_strategy_that_plays(game), context.params["budget"])
+    return player_of(game, context.params["budget"])
 
 
 def _played(context: Context, player: Player, secrets: Secrets) -> Tournament:
@@ -187,9 +186,9 @@ def _played(context: Context, player: Player, secrets: Secrets) -> Tournament:
     execution = Execution(given["jobs"], given["cluster"], file)
     try:
         with progress_bar(games if games <= MOST_SECRETS else 0) as progress:
-            return tournament.play_secrets(
+            return tournament.run(
                 player,
-                secrets,
+                secrets=secrets,
                 name=name,
                 progress=progress,
                 bounds=proof.show,
@@ -239,7 +238,7 @@ def _check_tree(path: Path, player: Player, secrets: Secrets) -> None:
     game = player.game
     if secrets is not None:
         raise TreeError(f"--tree {path}: a tree covers all secrets; leave out --secrets")
-    if game.play.strategy in LAB_ONLY:
+    if player.by_hand:
         raise TreeError(
             f"--tree {path}: {game.play.strategy_name} makes no tree; it plays only in tournaments"
         )
@@ -256,7 +255,7 @@ def _check_certificate(path: Path, player: Player, secrets: Secrets) -> None:
     """Raise PuzzlehuntError if no certificate can be written after the tournament."""
     if secrets is not None:
         raise PuzzlehuntError(f"--certificate {path}: it covers all secrets; leave out --secrets")
-    if not (proves(player) and isinstance(player.strategy, Optimal)) or player.budget is not None:
+    if not (player.proves and isinstance(player.strategy, Optimal)) or player.budget is not None:
         raise PuzzlehuntError(f"--certificate {path}: needs --strategy optimal without --budget")
     check_certifiable(player.game)
 
@@ -327,7 +326,7 @@ def report(context: Context, output: Path, force: bool) -> None:
 
 
 def _strategies(context: Context, game: Game) -> list[str]:
-    return context.params["strategies"] or [with_strategy_that_plays(game).play.strategy_name]
+    return context.params["strategies"] or [player_of(game).game.play.strategy_name]
 
 
 def _compared(context: Context, game: Game, strategies: list[str]) -> Comparison:
@@ -339,9 +338,8 @@ def _compared(context: Context, game: Game, strategies: list[str]) -> Comparison
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)
     games = game.secrets.size if secret_count is None else secret_count
-    play_all = comparison.compare if len(strategies) > 1 else comparison.comparison_of
     with progress_bar(games * len(strategies) if games <= MOST_SECRETS else 0) as progress:
-        return play_all(
+        return comparison.compare(
             game,
             strategies,
             secrets=secret_count,

@@ -94,7 +94,7 @@ def strategies() -> list[str]:
 
 def lab_strategies() -> list[str]:
     """Return the names of all strategies, with those that only the lab has."""
-    from puzzlehunt.lab.tournament import lab_strategies
+    from puzzlehunt.lab.batches import lab_strategies
 
     return lab_strategies()
 

@@ -1,18 +1,18 @@
 """Batches: groups of a tournament's games, each of which one process plays.
 
-A batch holds some games by their numbers. If all games share a decision tree, it holds the branch
-of the tree below one answer to the first guess. Results do not depend on the process that plays a
-batch, or on the order of batches. A player reuses its engine and other preparations.
+Results do not depend on the process that plays a batch, or on the order of batches. A player reuses
+its engine and other preparations.
 """
 
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -26,7 +26,7 @@ from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, EvaluationScope
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import MOST_SCORES, Budget, Position
-from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.registry import find_strategy, strategy_names, unknown_strategy
 from puzzlehunt.strategies.search.grow import tells_nothing
 
 LAB_ONLY: tuple[str, ...] = naive.NAMES
@@ -82,6 +82,11 @@ class Player:
     game: Game
     budget: int | None = None
 
+    @property
+    def by_hand(self) -> bool:
+        """Whether the strategy plays from the rule alone, without candidates."""
+        return self.game.play.strategy in LAB_ONLY
+
     @cached_property
     def strategy(self) -> Strategy:
         """The strategy that plays."""
@@ -109,6 +114,32 @@ class Player:
         assert listing is not None
         return listing
 
+    @property
+    def _budget(self) -> Budget:
+        """The budget of each turn."""
+        scores = self.game.secrets.size * min(self.game.guesses.size, LARGEST_SPACE)
+        compiled = scores >= self.strategy.compiled_from and fast.is_installed()
+        return Budget(guesses=self.budget, compiled=compiled)
+
+    @property
+    def proves(self) -> bool:
+        """Whether games begin with the proof that their play is the best."""
+        return not self.by_hand and not self.game.history.items and self.strategy.proves
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same secret always meets the same guesses."""
+        fixed = all(gift in ("first", "sum") for gift in self.game.gives)
+        by_chance = not self.by_hand and not self.strategy.deterministic
+        return fixed and not by_chance and not self.game.channel.weighs
+
+    @property
+    def shares_tree(self) -> bool:
+        """Whether games share a decision tree: the same answers lead to the same guess."""
+        game = self.game
+        plain = game.boards == 1 and game.host == "truthful" and not self.by_hand
+        return plain and self.repeatable and chosen(game, game.play.engine) == "explicit"
+
     def play(self, batch: Batch) -> BatchResult:
         """Return how many guesses each game of a batch took."""
         if batch.guess is not None:
@@ -121,27 +152,20 @@ class Player:
 
     def _play_game(self, number: int, secret: Code) -> tuple[int, int, Code, Basis | None]:
         """Return guesses until played and until known, first guess, and basis of one game."""
-        name = self.game.play.strategy
-        if name in naive.NAMES:
-            return *naive.play(self.game, name, secret), (0,), None
-        played, known, first = 0, None, None
-        basis: Basis | None = None
-        for turn, advice in self.turns(number, secret):
-            first = turn.guess if first is None else first
-            basis = basis or advice.basis
-            if advice.count == 1 and known is None:
-                known = played
-            played += 1
-        assert first is not None, "a game takes at least one guess"
-        return played, played if known is None else known, first, basis
+        if self.by_hand:
+            return *naive.play(self.game, self.game.play.strategy_name, secret), (0,), None
+        turns = list(self.turns(number, secret))
+        played = len(turns)
+        known = next((n for n, (_, advice) in enumerate(turns) if advice.count == 1), played)
+        basis = next((advice.basis for _, advice in turns if advice.basis), None)
+        return played, known, turns[0][0].guess, basis
 
     def turns(self, number: int, secret: Code) -> Iterator[tuple[Turn, Advice]]:
         """Yield the turns of one game, each with the advice that it follows."""
         rng = random.Random(f"{self.game.play.seed}:{number}")
         self.engine.follow(self.game.history)
         codemaker = open_codemaker(self.game, secret, rng=rng)
-        budget = budget_of(self.game, self.strategy, self.budget)
-        yield from play_against(codemaker, self._adviser, self.engine, rng, budget)
+        yield from play_against(codemaker, self._adviser, self.engine, rng, self._budget)
 
     def position(self, items: Sequence[Item], answer: int | None = None) -> Position:
         """Return the position after the history and more items.
@@ -151,8 +175,7 @@ class Player:
         self.engine.follow((*self.game.history.items, *items))
         seed = self.game.play.seed
         rng = random.Random(seed if answer is None else f"{seed}:{answer}")
-        budget = budget_of(self.game, self.strategy, self.budget)
-        return Position.of(self.game, self.listing, pool=self._pool, rng=rng, budget=budget)
+        return Position.of(self.game, self.listing, pool=self._pool, rng=rng, budget=self._budget)
 
     def _play_branch(self, batch: Batch) -> BatchResult:
         """Walk the tree below one answer to the first guess."""
@@ -178,11 +201,40 @@ class Player:
         return BatchResult(numbers, played, known, batch.guess, basis)
 
 
-def budget_of(game: Game, strategy: Strategy, guesses: int | None) -> Budget:
-    """Return the budget of each turn: at most `guesses` are evaluated (None: no cap)."""
-    scores = game.secrets.size * min(game.guesses.size, LARGEST_SPACE)
-    compiled = scores >= strategy.compiled_from and fast.is_installed()
-    return Budget(guesses=guesses, compiled=compiled)
+def player_of(game: Game, budget: int | None = None) -> Player:
+    """Return the player of a game's strategy, or of the one to which that strategy delegates.
+
+    Raises UnknownNameError if there is no such strategy, or the lab cannot play it here, and
+    RuleError if nobody knows the rule.
+    """
+    game.check_explained()
+    name = game.play.strategy
+    if name in LAB_ONLY:
+        naive.check(game, game.play.strategy_name)
+        return Player(game, budget)
+    if isinstance(name, str):
+        check_name(name)
+    own = find_strategy(name)
+    strategy = own.for_game(game)
+    if strategy is not own:
+        game = game.with_play({"strategy": strategy.play_name})
+    return Player(game, budget)
+
+
+def lab_strategies() -> list[str]:
+    """Return the names of all strategies, including those that only the lab plays."""
+    return [*strategy_names(), *LAB_ONLY]
+
+
+def check_name(name: str) -> None:
+    """Raise UnknownNameError for a strategy that the lab does not know."""
+    if ":" not in name and name not in lab_strategies():
+        raise unknown_strategy(name, lab_strategies())
+
+
+def name_of(game: Game | str | Path) -> str:
+    """Return the name of a game for results: its name, or else its title."""
+    return game.title if isinstance(game, Game) else str(game)
 
 
 def opening_of(game: Game) -> Code | None:

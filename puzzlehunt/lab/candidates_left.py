@@ -12,7 +12,6 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.kernels.packed_codes import code_of, indices_in
 from puzzlehunt.lab.batches import LAB_ONLY, Player, opening_of
-from puzzlehunt.lab.comparison import is_repeatable
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.grow import grow
 
@@ -21,6 +20,7 @@ CandidatesLeft: TypeAlias = npt.NDArray[np.int64]
 
 A game that is over has one candidate left: its secret.
 """
+_TOO_LARGE = "how candidates shrink can only be told where all can be counted"
 
 
 def candidates_left(
@@ -33,14 +33,13 @@ def candidates_left(
     `progress` is called with how many more games are done. Raises TooLargeError if candidates
     cannot be counted, UnknownNameError for a strategy that keeps none.
     """
-    if result.game.play.strategy in LAB_ONLY:
-        name = result.game.play.strategy
-        raise UnknownNameError(f"{name} has no list of candidates to count")
     game, player = result.game, Player(result.game, budget)
+    if player.by_hand:
+        name = game.play.strategy_name
+        raise UnknownNameError(f"{name} has no list of candidates to count")
     if player.engine.listed is None:
-        raise TooLargeError("how candidates shrink can only be told where all can be counted")
-    plain = game.boards == 1 and game.host == "truthful" and not game.gives
-    by_tree = plain and is_repeatable(game)
+        raise TooLargeError(_TOO_LARGE)
+    by_tree = player.shares_tree and not game.gives
     return (_by_tree if by_tree else _game_by_game)(result, player, progress)
 
 
@@ -61,7 +60,7 @@ def left_after(game: Game, history: History) -> list[int]:
         engine.follow(history.items[:end])
         count = engine.count().exact
         if count is None:
-            raise TooLargeError("how candidates shrink can only be told where all can be counted")
+            raise TooLargeError(_TOO_LARGE)
         counts.append(count)
     return counts
 

@@ -1,7 +1,7 @@
 """Comparisons of strategies that play the same secrets: results, differences and a ranking."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -11,28 +11,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from puzzlehunt.errors import StrategyError, UnknownNameError, check_type, counted, unknown_name
+from puzzlehunt.errors import UnknownNameError, check_type, counted, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.kernels.packed_codes import code_of
-from puzzlehunt.lab.batches import LAB_ONLY
-from puzzlehunt.lab.guess_counts import COUNTS, CountName, GuessNumbers, guesses_of
-from puzzlehunt.lab.statistics import Difference, difference, holm
-from puzzlehunt.lab.tournament import Tournament, check_name, name_of, run
-from puzzlehunt.strategies.registry import StrategyLike, find_strategy
+from puzzlehunt.lab.batches import name_of, opening_of, player_of
+from puzzlehunt.lab.guess_counts import COUNTS, CountName, GuessNumbers
+from puzzlehunt.lab.statistics import Difference, differences
+from puzzlehunt.lab.tournament import Tournament, run
+from puzzlehunt.strategies.registry import StrategyLike
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-REAL_BELOW = 0.05
-"""A difference is more than chance if its p-value, corrected for all pairs, is below this."""
-
 _SETTINGS = ("pool", "ties", "opening")
 """Keys of `play` that a contender may set for itself."""
-_CHOICES = {"pool": ("candidates", "secrets", "all"), "ties": ("first", "candidate")}
 
 
 def contender(game: Game, text: StrategyLike) -> Game:
@@ -43,58 +39,37 @@ def contender(game: Game, text: StrategyLike) -> Game:
     UnknownNameError for an unknown name or setting, InvalidCodeError for an opening that is no
     guess.
     """
-    if not isinstance(text, str):
-        find_strategy(text)
-        return game.with_play({"strategy": text})
-    if not text.strip():
-        raise UnknownNameError("--strategy: expected the name of a strategy; none is given")
-    name, *settings = text.split()
+    name, *settings = (text.split() or [""]) if isinstance(text, str) else [text]
     changes: dict[str, object] = {"strategy": name}
     for setting in settings:
-        key, _, value = setting.partition("=")
+        key, _, value = str(setting).partition("=")
         if key not in _SETTINGS or not value:
             raise UnknownNameError(
                 f"--strategy {text!r}: {setting!r} is none of pool=, ties= and opening="
             )
-        if value not in _CHOICES.get(key, (value,)):
-            raise unknown_name(key, value, _CHOICES[key])
         changes[key] = value
-    check_name(name)
-    if name not in LAB_ONLY:
-        find_strategy(name)
     contender_game = game.with_play(changes)
-    if contender_game.play.opening:
-        contender_game.parse_guess(contender_game.play.opening)
+    opening_of(contender_game)
+    player_of(contender_game)
     return contender_game
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two contenders of a comparison, and the difference of their guesses.
+    """Two contenders of a comparison, and how many more guesses the first took than the second.
 
-    - `first`, `second`: the names of the contenders
-    - `difference`: how many more guesses the first contender took than the second
-    - `adjusted_p`: the p-value of the difference (0 to 1), corrected for the number of pairs
     - `exact`: whether both contenders played every secret, and always make the same guesses for a
       secret. The difference is then no estimate. Its interval and p-value still describe what as
       many secrets drawn at random would show
     - `lost`: how many more secrets the first contender lost than the second; None if no contender
       of the comparison lost any. In a ranking, lost secrets count before guesses
-    - `adjusted_lost_p`: the corrected p-value of `lost` (0 to 1); None if `lost` is None
     """
 
     first: str
     second: str
     difference: Difference
-    adjusted_p: float
     exact: bool
     lost: Difference | None = None
-    adjusted_lost_p: float | None = None
-
-    @property
-    def real(self) -> bool:
-        """Whether the difference is significant: `adjusted_p` is below REAL_BELOW."""
-        return self.adjusted_p < REAL_BELOW
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,19 +85,7 @@ class Comparison(NotebookShown):
     game: Game
     game_name: str
     results: dict[str, Tournament]
-    count: CountName
-    sampled: bool
-    repeatable: frozenset[str]
-    """The contenders that always make the same guesses for the same secret."""
-
-    @classmethod
-    def of(cls, result: Tournament, *, count: CountName = "played") -> "Comparison":
-        """Return a comparison that holds one result, and so has no pairs."""
-        sampled = len(result.outcomes) < result.game.secrets.size
-        name = result.game.play.strategy_name
-        repeatable = frozenset([name] if is_repeatable(result.game) else [])
-        results = {name: result}
-        return cls(result.game, result.game_name, results, count, sampled, repeatable)
+    count: CountName = "played"
 
     def __repr__(self) -> str:
         names = shorten(", ".join(self.results), 100)
@@ -143,16 +106,23 @@ class Comparison(NotebookShown):
         return self.results[contender]
 
     @property
+    def _first(self) -> Tournament:
+        return next(iter(self.results.values()))
+
+    @property
     def games(self) -> int:
         """How many secrets each contender played."""
-        return len(next(iter(self.results.values())).outcomes)
+        return len(self._first.outcomes)
+
+    @property
+    def sampled(self) -> bool:
+        """Whether not all secrets were played."""
+        return self._first.sampled or self._first.given
 
     @property
     def guesses(self) -> dict[str, GuessNumbers]:
         """For each contender, the guesses of its N games (N,), counted as `count` says."""
-        return {
-            name: guesses_of(result.outcomes, self.count) for name, result in self.results.items()
-        }
+        return {name: result.outcomes.guesses(self.count) for name, result in self.results.items()}
 
     def to_frame(self) -> "DataFrame":
         """Return a pandas frame with a row for each secret, in code order.
@@ -160,33 +130,24 @@ class Comparison(NotebookShown):
         The columns are `secret`, its text, and one for each contender: the guesses that it took,
         counted as `count` says. Raises PuzzlehuntError without pandas.
         """
-        secrets = map(code_of, next(iter(self.results.values())).outcomes.secrets)
+        secrets = map(code_of, self._first.outcomes.secrets)
         columns = {name: of.tolist() for name, of in self.guesses.items()}
         return frame({"secret": [self.game.format_code(code) for code in secrets], **columns})
 
     @cached_property
     def pairs(self) -> list[Pair]:
         """The differences of every two contenders, in the order in which these were named."""
-        couples = list(combinations(self.results, 2))
-        found = zip(couples, self._differences(self.guesses), strict=True)
-        pairs = [
-            Pair(first, second, each, p, not self.sampled and {first, second} <= self.repeatable)
-            for (first, second), (each, p) in found
-        ]
-        lost = {name: result.lost for name, result in self.results.items()}
-        numbers = {name: of.astype(np.int32) for name, of in lost.items() if of is not None}
-        if not any(of.any() for of in numbers.values()):
-            return pairs
-        return [
-            replace(pair, lost=each, adjusted_lost_p=p)
-            for pair, (each, p) in zip(pairs, self._differences(numbers), strict=True)
-        ]
-
-    def _differences(self, numbers: Mapping[str, GuessNumbers]) -> list[tuple[Difference, float]]:
-        """Return how every two contenders differ in some number of each game, with corrected p."""
         seed = self.game.play.seed
-        found = [difference(numbers[a], numbers[b], seed) for a, b in combinations(self.results, 2)]
-        return list(zip(found, holm([each.p for each in found]), strict=True))
+        couples = list(combinations(self.results.items(), 2))
+        guesses = differences(combinations(self.guesses.values(), 2), seed)
+        lost: Sequence[Difference | None] = [None] * len(couples)
+        if any(result.losses for result in self.results.values()):
+            numbers = [np.asarray(result.lost, np.int32) for result in self.results.values()]
+            lost = differences(combinations(numbers, 2), seed)
+        return [
+            Pair(a, b, each, not self.sampled and one.repeatable and other.repeatable, lost_by)
+            for ((a, one), (b, other)), each, lost_by in zip(couples, guesses, lost, strict=True)
+        ]
 
     @property
     def ranking(self) -> list[str]:
@@ -214,7 +175,7 @@ def compare(
     `game` is a game, its name or its file. The comparison shows it as `name`, by default its name
     or title. Each contender is a text as `contender` reads it, or a strategy itself, such as a
     function of counts. `secrets` is how many secrets are drawn (seeded by the game); None for all.
-    Raises UnknownNameError for fewer than two contenders or two of one name, and what `run` raises.
+    Raises UnknownNameError for no contenders or two of one name, and what `run` raises.
 
     >>> import puzzlehunt
     >>> puzzlehunt.compare("3x4", ["parts", "first"]).pairs[0].difference.total
@@ -223,26 +184,10 @@ def compare(
     if count not in COUNTS:
         raise unknown_name("count", count, COUNTS)
     check_type("contenders", contenders, Sequence, "strategies such as ['entropy', 'parts']")
-    if isinstance(contenders, str) or len(contenders) < 2:
+    if isinstance(contenders, str) or not contenders:
         raise UnknownNameError(
-            f"expected two strategies or more, as in ['entropy', 'parts'], not {contenders!r:.60}"
+            f"expected strategies, as in ['entropy', 'parts'], not {contenders!r:.60}"
         )
-    return comparison_of(
-        game, contenders, secrets=secrets, budget=budget, count=count, progress=progress, name=name
-    )
-
-
-def comparison_of(
-    game: Game | str | Path,
-    contenders: Sequence[StrategyLike],
-    *,
-    secrets: int | None = None,
-    budget: int | None = None,
-    count: CountName = "played",
-    progress: Callable[[int], None] = lambda _done: None,
-    name: str = "",
-) -> Comparison:
-    """Return what `compare` does, but allow a single contender, too."""
     game, name = as_game(game), name or name_of(game)
     games = {strategy_name(each): contender(game, each) for each in contenders}
     if len(games) < len(contenders):
@@ -252,18 +197,4 @@ def comparison_of(
     for text, contender_game in games.items():
         result = run(contender_game, name=name, secrets=secrets, budget=budget, progress=progress)
         results[text] = replace(result, outcomes=result.outcomes.in_code_order())
-    first = next(iter(results.values())).outcomes
-    for text, result in results.items():
-        if not np.array_equal(first.secrets, result.outcomes.secrets):
-            raise StrategyError(f"{text} did not play the secrets that the others did")
-    repeatable = frozenset(text for text, each in games.items() if is_repeatable(each))
-    sampled = secrets is not None and len(first) < game.secrets.size
-    return Comparison(game, name, results, count, sampled, repeatable)
-
-
-def is_repeatable(game: Game) -> bool:
-    """Return whether a game's strategy always makes the same guesses for the same secret."""
-    fixed_gifts = all(gift in ("first", "sum") for gift in game.gives)
-    name = game.play.strategy
-    by_chance = name not in LAB_ONLY and not find_strategy(name).deterministic
-    return fixed_gifts and not by_chance and not game.channel.weighs
+    return Comparison(game, name, results, count)

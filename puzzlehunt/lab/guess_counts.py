@@ -1,7 +1,6 @@
 """How many guesses each game of a tournament took: until played, and until known."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -28,6 +27,10 @@ class Outcomes:
     played: GuessNumbers
     known: GuessNumbers
 
+    def guesses(self, count: CountName) -> GuessNumbers:
+        """Return the guesses that each game took, by one of the two counts."""
+        return self.played if count == "played" else self.known
+
     def in_code_order(self) -> "Outcomes":
         """Return the same games, secrets in code order."""
         order = np.lexsort(self.secrets.T[::-1])
@@ -47,32 +50,27 @@ class Outcomes:
         return len(self.played)
 
 
-def histogram(guesses: GuessNumbers) -> Counter[int]:
-    """Return the number of games for each number of guesses."""
-    numbers, times = np.unique(guesses, return_counts=True)
-    return Counter(dict(zip(numbers.tolist(), times.tolist(), strict=True)))
-
-
-def guesses_of(outcomes: Outcomes, count: CountName) -> GuessNumbers:
-    """Return the guesses that each game took, by one of the two counts."""
-    return outcomes.played if count == "played" else outcomes.known
-
-
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The guesses of some games together; `total` is their sum."""
+    """The guesses of some games together: how many games took each number, the fewest first."""
 
-    games: int
-    total: int
-    histogram: Mapping[int, int]
-    """How many games took each number of guesses, the fewest guesses first."""
+    histogram: Counter[int]
 
     @classmethod
-    def of(cls, histogram: Mapping[int, int]) -> "Summary":
-        """Return the summary of games, given how many took each number of guesses."""
-        ordered = {guesses: histogram[guesses] for guesses in sorted(histogram)}
-        total = sum(guesses * games for guesses, games in ordered.items())
-        return cls(sum(ordered.values()), total, ordered)
+    def of(cls, guesses: GuessNumbers) -> "Summary":
+        """Return the summary of games, given the guesses of each (N,)."""
+        numbers, times = np.unique(guesses, return_counts=True)
+        return cls(Counter(dict(zip(numbers.tolist(), times.tolist(), strict=True))))
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return sum(self.histogram.values())
+
+    @property
+    def total(self) -> int:
+        """The guesses of all games together."""
+        return sum(guesses * games for guesses, games in self.histogram.items())
 
     @property
     def average(self) -> float | None:

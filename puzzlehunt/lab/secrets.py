@@ -6,16 +6,15 @@ from itertools import islice
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import TooLargeError, UnknownNameError, check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
 from puzzlehunt.game.starting_hints import starting_hints
-from puzzlehunt.kernels.packed_codes import Indices, array_of, code_of, indices_in
+from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, Indices, array_of, code_of, indices_in
+from puzzlehunt.lab.batches import Player
 
 Secrets: TypeAlias = int | Sequence[Code] | None
 """The secrets to play: the size of a random sample, a list of codes, or None for all secrets."""
@@ -23,45 +22,38 @@ MOST_SECRETS = 1_000_000
 """Games with more secrets than this are not played against all of them."""
 
 
-def checked_secrets(game: Game, secrets: Secrets | Sequence[str]) -> Secrets:
-    """Return secrets as codes. Raises TooLargeError for too many secrets to play.
+def playable_secrets(
+    game: Game, secrets: Secrets | Sequence[str]
+) -> tuple[Secrets, tuple[Code, ...]]:
+    """Return the secrets to play, and the given ones that the game rules out from the start.
 
-    Raises UnknownNameError for a number that is too large, or if secrets cannot be chosen;
-    TypeError, ValueError or InvalidCodeError for anything but a number of secrets or codes.
+    Duplicates count once. Ruled out are codes that are not secrets of the game, or contradict its
+    log. Raises TooLargeError for too many secrets to play, UnknownNameError for a number that is
+    too large, or if secrets cannot be chosen; TypeError, ValueError or InvalidCodeError for
+    anything but a number of secrets or codes.
     """
-    if secrets is not None and not isinstance(secrets, Iterable):
-        check_number("secrets", secrets, 1, whole=True)
+    size = game.secrets.size
     if isinstance(secrets, str):
         raise TypeError(f"secrets: expected a number, or a list of codes, not {secrets!r:.40}")
-    size = game.secrets.size
     if secrets is None and size > MOST_SECRETS:
         raise TooLargeError(f"{size:,} secrets are too many to play all; say --secrets N")
-    if isinstance(secrets, int) and secrets > size:
-        raise UnknownNameError(f"--secrets {secrets}: the game has only {size:,}")
+    if secrets is not None and not isinstance(secrets, Iterable):
+        check_number("secrets", secrets, 1, whole=True)
+        if secrets > size:
+            raise UnknownNameError(f"--secrets {secrets}: the game has only {size:,}")
     if game.host == "adversarial" and secrets not in (None, 1):
         asked = secrets if isinstance(secrets, int) else "FILE"
         raise UnknownNameError(
             f"--secrets {asked}: an adversarial host hides none, there is one game"
         )
     if isinstance(secrets, int | None):
-        return secrets
-    return [game.as_secret(secret) for secret in secrets]
-
-
-def split_playable(game: Game, secrets: Secrets) -> tuple[Secrets, tuple[Code, ...]]:
-    """Return the given secrets to play, and those that the game rules out from the start.
-
-    Duplicates count once. Ruled out are codes that are not secrets of the game, or contradict its
-    log.
-    """
-    if secrets is None or isinstance(secrets, int):
         return secrets, ()
-    given = dict.fromkeys(secrets)
+    given = dict.fromkeys(map(game.as_secret, secrets))
     playable = {s for s in given if s in game.secrets and game.fits(game.history, s)}
     return [s for s in given if s in playable], tuple(s for s in given if s not in playable)
 
 
-def places_to_play(engine: ExplicitEngine, secrets: Secrets) -> npt.NDArray[np.intp]:
+def places_to_play(engine: ExplicitEngine, secrets: Secrets) -> Indices:
     """Return the places of the secrets to play in the list of an engine, ascending.
 
     A sample depends on the game's seed alone, so that all strategies play the same secrets. Where
@@ -83,25 +75,21 @@ def places_to_play(engine: ExplicitEngine, secrets: Secrets) -> npt.NDArray[np.i
     return np.sort(places[np.argsort(waits, kind="stable")[:size]])
 
 
-def secrets_to_play(engine: Engine, secrets: Secrets, rng: random.Random) -> list[Code]:
+def secrets_to_play(player: Player, secrets: Secrets) -> list[Code]:
     """Return the secrets to play if games share no tree."""
-    game = engine.game
-    if game.host == "adversarial":
-        return list(islice(engine.candidates(), 1))
-    if (listing := engine.listed) is not None:
-        codes = listing.secrets().codes
-        return [code_of(codes[place]) for place in places_to_play(listing, secrets)]
+    game, rng = player.game, random.Random(player.game.play.seed)
+    if not (player.by_hand and game.secrets.size > LARGEST_SPACE):
+        if game.host == "adversarial":
+            return list(islice(player.engine.candidates(), 1))
+        if (listing := player.engine.listed) is not None:
+            codes = listing.secrets().codes
+            return [code_of(codes[place]) for place in places_to_play(listing, secrets)]
     if secrets is None:
-        return list(engine.candidates() if game.history.items else game.secrets)
+        return list(player.engine.candidates() if game.history.items else game.secrets)
     if not isinstance(secrets, int):
         return list(secrets)
     if game.history.items:
-        return list(engine.sample(secrets, rng).codes)
-    return random_secrets(game, secrets, rng)
-
-
-def random_secrets(game: Game, secrets: int, rng: random.Random) -> list[Code]:
-    """Return `secrets` different random secrets, in the order of drawing."""
+        return list(player.engine.sample(secrets, rng).codes)
     drawn: dict[Code, None] = {}
     while len(drawn) < secrets:
         drawn.setdefault(game.secrets.random(rng))

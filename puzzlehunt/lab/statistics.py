@@ -1,22 +1,23 @@
 """Statistics of games: intervals of averages, and paired differences of strategies.
 
-The interval of a difference is a percentile bootstrap of its mean (Efron, 1979). Its p-value
+An interval is a percentile bootstrap of the mean (Efron, 1979). The p-value of a difference
 exchanges the two strategies on each secret at random, which changes the sign of the secret's
 difference (Fisher's permutation test of pairs, 1935).
 """
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from statistics import NormalDist
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.lab.guess_counts import GuessNumbers
 
-CONFIDENCE = 0.95
-BOOTSTRAPS = 4999
+BEYOND_CHANCE = 0.05
+"""A difference is more than chance if its p-value, corrected for all pairs, is below this."""
+_TAIL = (1 - 0.95) / 2
+"""Share of the bootstrap samples below the interval, and above it."""
+_BOOTSTRAPS = 4999
 """Number of bootstrap samples."""
 _DRAWN_AT_ONCE = 4_000_000
 """Cap on the values of bootstrap samples held in memory at once."""
@@ -29,7 +30,7 @@ class Difference:
     `total` is the sum of the differences over `games` secrets, `mean` their mean. `low` and `high`
     are the ends of the 95 % interval of the mean, None for a single game. `p` (0 to 1) is the
     chance of a total at least as far from 0 if the two strategies' guesses were exchanged at random
-    for each secret.
+    for each secret; `adjusted_p` is corrected for the number of pairs that are compared.
     """
 
     games: int
@@ -38,81 +39,45 @@ class Difference:
     low: float | None
     high: float | None
     p: float
+    adjusted_p: float
+
+    @property
+    def beyond_chance(self) -> bool:
+        """Whether the difference is significant."""
+        return self.adjusted_p < BEYOND_CHANCE
 
 
-def difference(first: GuessNumbers, second: GuessNumbers, seed: int = 0) -> Difference:
-    """Return the difference of two strategies, given their guesses (N,) for the same N secrets.
+def differences(
+    pairs: Iterable[tuple[GuessNumbers, GuessNumbers]], seed: int = 0
+) -> list[Difference]:
+    """Return how strategies differ in pairs, given their guesses (N,) for the same N secrets."""
+    found = [_difference(first.astype(np.int64) - second, seed) for first, second in pairs]
+    adjusted = holm([each.p for each in found])
+    return [replace(each, adjusted_p=p) for each, p in zip(found, adjusted, strict=True)]
 
-    Both arrays are in the same order of secrets. Raises ValueError if their lengths differ or are
-    0.
-    """
-    if len(first) != len(second) or not len(first):
-        raise ValueError(f"{len(first)} and {len(second)} games cannot be paired")
-    differences = first.astype(np.int64) - second
-    rng = np.random.default_rng(seed)
-    low, high = interval(differences, rng)
-    return Difference(
-        games=len(differences),
-        total=int(differences.sum()),
-        mean=float(differences.mean()),
-        low=low,
-        high=high,
-        p=sign_flip_p_value(differences),
-    )
+
+def _difference(values: npt.NDArray[np.int64], seed: int) -> Difference:
+    low, high = interval(values, seed)
+    mean, p = float(values.mean()), sign_flip_p_value(values)
+    return Difference(len(values), int(values.sum()), mean, low, high, p, p)
 
 
 def interval(
-    values: npt.NDArray[np.int64], rng: np.random.Generator
-) -> tuple[float | None, float | None]:
+    values: npt.NDArray[np.integer], seed: int = 0
+) -> tuple[float, float] | tuple[None, None]:
     """Return the ends of the 95 % interval of the mean of some values (N,); None for fewer than 2.
 
     The ends are percentiles of the means of many samples, each of N values drawn with replacement.
     """
-    if len(values) < 2:
+    count = len(values)
+    if count < 2:
         return None, None
-    if (values == values[0]).all():
-        return float(values[0]), float(values[0])
-    means = np.empty(BOOTSTRAPS)
-    step = max(1, _DRAWN_AT_ONCE // len(values))
-    for begin in range(0, BOOTSTRAPS, step):
-        block = means[begin : begin + step]
-        drawn = rng.integers(0, len(values), (len(block), len(values)))
-        block[:] = values[drawn].mean(axis=1)
-    tail = (1 - CONFIDENCE) / 2
-    low, high = np.percentile(means, [100 * tail, 100 * (1 - tail)])
+    rng = np.random.default_rng(seed)
+    step = max(1, _DRAWN_AT_ONCE // count)
+    sizes = (min(step, _BOOTSTRAPS - begin) for begin in range(0, _BOOTSTRAPS, step))
+    means = [values[rng.integers(0, count, (size, count))].mean(axis=1) for size in sizes]
+    low, high = np.quantile(np.concatenate(means), [_TAIL, 1 - _TAIL])
     return float(low), float(high)
-
-
-def mean_interval(values: npt.NDArray[np.int32]) -> tuple[float, float]:
-    """Return Student's 95 % interval of the mean of a sample (N,) of two values or more."""
-    mean, error = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values))
-    reach = t_quantile(len(values) - 1) * error
-    return mean - reach, mean + reach
-
-
-def t_quantile(degrees: int) -> float:
-    """Return t, where Student's distribution has 95 % of its mass between -t and t.
-
-    Newton's method on the finite sums of Abramowitz and Stegun, Handbook of Mathematical Functions
-    (1964), 26.7.3 and 26.7.4. The mass between -t and t is concave in t, so that each step ends
-    before the quantile.
-    """
-    first = 2 + degrees % 2
-    factors = np.arange(first, degrees - 1, 2)
-    half_log = math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)
-    height = 2 * math.exp(half_log) / math.sqrt(degrees * math.pi)
-    t, before = NormalDist().inv_cdf((1 + CONFIDENCE) / 2), 0.0
-    while t > before:
-        angle = math.atan(t / math.sqrt(degrees))
-        sine, cosine = math.sin(angle), math.cos(angle)
-        terms = np.cumprod(np.concatenate(([1.0], (factors - 1) / factors * cosine**2)))
-        if degrees % 2 == 0:
-            mass = sine * float(terms.sum())
-        else:
-            mass = 2 / math.pi * (angle + (degrees > 1) * sine * cosine * float(terms.sum()))
-        density = height * cosine ** (degrees + 1)
-        before, t = t, t + (CONFIDENCE - mass) / density
-    return t
 
 
 def sign_flip_p_value(differences: npt.NDArray[np.int64]) -> float:

@@ -2,14 +2,14 @@
 
 import os
 import pickle
-import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from puzzlehunt.errors import PuzzlehuntError, check_number, missing_package
 from puzzlehunt.kernels import fast
@@ -22,7 +22,7 @@ Done = TypeVar("Done")
 
 _SECONDS_ALONE = 2.0
 """Processes are started only after this many seconds of work: starting them takes as long."""
-_CLUSTER_SECONDS = 10
+_CLUSTER_SECONDS = 5
 """Seconds that a cluster has to answer."""
 
 
@@ -51,107 +51,83 @@ class Execution:
 def play_all(
     player: Player, batches: Sequence[Batch], execution: Execution
 ) -> Iterator[BatchResult]:
-    """Yield the results of the batches, in any order.
-
-    Raises PuzzlehuntError if the scheduler of a cluster does not answer.
-    """
-    if execution.cluster is not None:
-        play = partial(_play, _pickled(player))
-        yield from (result for _, result in map_on_cluster(play, batches, execution.cluster))
-        return
+    """Yield the results of the batches, in any order."""
     processes = execution.jobs or (os.cpu_count() if fast.is_installed() else None) or 1
-    if processes > 1:
-        fast.check_installed(f"{processes} processes need joblib")
-    end = time.monotonic() + _SECONDS_ALONE
-    done = 0
-    while done < len(batches) and (processes == 1 or time.monotonic() < end):
-        yield player.play(batches[done])
-        done += 1
-    if done < len(batches):
-        from joblib import Parallel, delayed
-
-        parallel = Parallel(n_jobs=processes, return_as="generator_unordered")
-        pickled = _pickled(player)
-        yield from parallel(delayed(_play)(pickled, batch) for batch in batches[done:])
+    alone = 0
+    if execution.cluster is None:
+        if processes > 1:
+            fast.check_installed(f"{processes} processes need joblib")
+        end = time.monotonic() + _SECONDS_ALONE
+        while alone < len(batches) and (processes == 1 or time.monotonic() < end):
+            yield player.play(batches[alone])
+            alone += 1
+    if alone < len(batches):
+        yield from _elsewhere(_play, player, batches[alone:], processes)
 
 
-def _pickled(player: Player) -> bytes:
-    """Return a player's game and budget as bytes; cloudpickle takes what pickle does not."""
+def solve_all(player: Player, tasks: Sequence[Task]) -> Iterator[tuple[int, int, int]]:
+    """Yield number, value and guess of each task of a proof on a cluster, in any order."""
+    yield from _elsewhere(_solve, player, list(enumerate(tasks)))
+
+
+def _elsewhere(
+    function: Callable[[bytes, Piece], Done],
+    player: Player,
+    pieces: Sequence[Piece],
+    processes: int | None = None,
+) -> Iterator[Done]:
+    """Yield the results of a function for each piece of work, in other processes."""
     import cloudpickle
+    from joblib import Parallel, delayed
 
-    pickled: bytes = cloudpickle.dumps((player.game, player.budget))
-    return pickled
+    pickled = cloudpickle.dumps((player.game, player.budget))
+    parallel = Parallel(n_jobs=processes, return_as="generator_unordered")
+    yield from parallel(delayed(function)(pickled, piece) for piece in pieces)
 
 
 def _play(pickled: bytes, batch: Batch) -> BatchResult:
-    """Play a batch in another process, which keeps its player for the next batch."""
     return _player(pickled).play(batch)
+
+
+def _solve(pickled: bytes, numbered: tuple[int, Task]) -> tuple[int, int, int]:
+    player, (number, task) = _player(pickled), numbered
+    return number, *cast(Optimal, player.strategy).search_of(player.position(())).solve(task)
 
 
 @lru_cache(maxsize=2)
 def _player(pickled: bytes) -> Player:
+    """Return the player of another process, which it keeps for the next piece of work."""
     return Player(*pickle.loads(pickled))
 
 
-def check_cluster(cluster: str) -> None:
-    """Raise PuzzlehuntError if no cluster is at an address, or Dask is not installed."""
-    _connected(cluster).close()
+@contextmanager
+def on_cluster(address: str | None) -> Iterator[None]:
+    """Give the work inside the `with` block to the Dask cluster at an address, if there is one.
 
-
-def _connected(cluster: str) -> Any:
-    """Return a client of a Dask cluster. Raises PuzzlehuntError, also without Dask."""
+    Raises PuzzlehuntError if it does not answer, is lost on the way, or Dask is not installed.
+    """
+    if address is None:
+        yield
+        return
     try:
-        from distributed import Client
+        from distributed import Client, KilledWorker
+        from joblib import parallel_config
     except ImportError:
         raise missing_package("a cluster needs Dask", "cluster") from None
-    host, _, port = cluster.rpartition("//")[2].rpartition(":")
-    try:  # Dask takes long to notice that nothing listens
-        socket.create_connection((host.strip("[]"), int(port)), timeout=_CLUSTER_SECONDS).close()
-        client = Client(cluster, timeout=_CLUSTER_SECONDS, set_as_default=False)
-    except (OSError, ValueError, OverflowError, TypeError, ImportError) as error:
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise PuzzlehuntError(
-            f"--cluster {cluster}: no scheduler answers there ({reason.splitlines()[0]}); expected "
-            "an address such as tcp://127.0.0.1:8786"
-        ) from None
-    if client.scheduler_info()["workers"]:
-        return client
-    client.close()
-    raise PuzzlehuntError(f"--cluster {cluster}: the scheduler has no workers; start some first")
-
-
-def map_on_cluster(
-    function: Callable[[Piece], Done], items: Sequence[Piece], cluster: str
-) -> Iterator[tuple[int, Done]]:
-    """Yield the number of each item and the result of a function for it, in any order."""
-    from distributed import KilledWorker, as_completed
-
-    client = _connected(cluster)
     try:
-        with client.as_current():
-            futures = client.map(function, items, pure=False)
-            numbers = {future.key: number for number, future in enumerate(futures)}
-            finished = as_completed(futures)
-        for future in finished:
-            yield numbers[future.key], future.result()
-    except (KilledWorker, CancelledError, OSError) as error:
+        client = Client(address, timeout=_CLUSTER_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TypeError):
         raise PuzzlehuntError(
-            f"--cluster {cluster}: it was lost on the way ({type(error).__name__}); with "
-            "--checkpoint FILE a run continues where it stopped"
+            f"--cluster {address}: no scheduler answers there; expected an address such as "
+            "tcp://127.0.0.1:8786"
         ) from None
-    finally:
-        client.close()
-
-
-def solve_on_cluster(
-    player: Player, tasks: Sequence[Task], cluster: str
-) -> Iterator[tuple[int, int, int]]:
-    """Yield number, value and guess of each task of a proof, in any order."""
-    for number, solved in map_on_cluster(partial(_solve, _pickled(player)), tasks, cluster):
-        yield number, *solved
-
-
-def _solve(pickled: bytes, task: Task) -> tuple[int, int]:
-    """Solve a task of a proof in another process, which keeps its search for the next one."""
-    player = _player(pickled)
-    return cast(Optimal, player.strategy).search_of(player.position(())).solve(task)
+    with client, parallel_config(backend="dask", client=client):
+        if not client.ncores():
+            raise PuzzlehuntError(f"--cluster {address}: it has no workers; start some first")
+        try:
+            yield
+        except (KilledWorker, CancelledError, OSError) as error:
+            raise PuzzlehuntError(
+                f"--cluster {address}: it was lost on the way ({type(error).__name__}); with "
+                "--checkpoint FILE a run continues where it stopped"
+            ) from None

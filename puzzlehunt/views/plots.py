@@ -20,7 +20,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Row
 from puzzlehunt.lab.candidates_left import CandidatesLeft, candidates_left, left_after
 from puzzlehunt.lab.comparison import Comparison
-from puzzlehunt.lab.guess_counts import histogram
+from puzzlehunt.lab.guess_counts import Summary
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.views.drawn_tiles import SERIES
 from puzzlehunt.views.escapes import one_line
@@ -121,17 +121,19 @@ def plot(
     check_type("played", played, Comparison | Tournament, "what compare or run returns")
     if kind not in PLOTS:
         raise unknown_name("kind of picture", kind, PLOTS)
-    comparison = Comparison.of(played) if isinstance(played, Tournament) else played
+    if isinstance(played, Tournament):
+        results = {played.game.play.strategy_name: played}
+        played = Comparison(played.game, played.game_name, results)
     with _styled():
         match kind:
             case "histogram":
-                figure = _histograms(comparison)
+                figure = _histograms(played)
             case "box":
-                figure = _boxes(comparison)
+                figure = _boxes(played)
             case "shrink":
-                results = comparison.results.items()
-                left = {name: candidates_left(result, budget) for name, result in results}
-                figure = _candidates_left(comparison, left)
+                each = played.results.items()
+                left = {name: candidates_left(result, budget) for name, result in each}
+                figure = _candidates_left(played, left)
         return _laid_out(figure)
 
 
@@ -193,7 +195,8 @@ def _histograms(comparison: Comparison) -> "Figure":
     contenders = comparison.guesses
     for number, (axes, name) in enumerate(zip(all_axes, contenders, strict=True)):
         guesses = contenders[name]
-        _histogram(axes, name, histogram(guesses), float(guesses.mean()), _colour(number))
+        games = Summary.of(guesses).histogram
+        _histogram(axes, name, games, float(guesses.mean()), _colour(number))
     worst = max(int(guesses.max()) for guesses in contenders.values())
     all_axes[-1].set_xticks(range(1, worst + 1))
     all_axes[-1].set_xlabel(_axis_label(comparison))

@@ -7,17 +7,15 @@ from dataclasses import asdict
 from textwrap import indent
 from urllib.parse import quote
 
-import numpy as np
-
 from puzzlehunt import __version__
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import code_of
-from puzzlehunt.lab.comparison import REAL_BELOW, Comparison, Pair
+from puzzlehunt.lab.comparison import Comparison, Pair
 from puzzlehunt.lab.guess_counts import COUNTS, CountName
 from puzzlehunt.lab.published import Published
-from puzzlehunt.lab.statistics import Difference, interval
+from puzzlehunt.lab.statistics import Difference
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.escapes import csv_cell, in_markdown, printable
@@ -168,9 +166,8 @@ def results_table(comparison: Comparison) -> Table:
 
 
 def _interval_text(result: Tournament) -> str:
-    values = result.outcomes.played.astype(np.int64)
-    low, high = interval(values, np.random.default_rng(result.game.play.seed))
-    return "" if low is None or high is None else f"{low:.3f}-{high:.3f}"
+    ends = result.interval("played")
+    return "" if ends is None else f"{ends[0]:.3f}-{ends[1]:.3f}"
 
 
 def pairs_table(comparison: Comparison) -> Table:
@@ -179,21 +176,15 @@ def pairs_table(comparison: Comparison) -> Table:
     Rows with differences in lost secrets, if any, come before rows with differences in guesses.
     """
     header = ["pair", "of", "difference", "exact", "95 %", "p", "p of all pairs", "beyond chance"]
-    lost = [
-        _pair_row(pair, "lost", pair.lost, pair.adjusted_lost_p)
-        for pair in comparison.pairs
-        if pair.lost is not None and pair.adjusted_lost_p is not None
-    ]
-    guesses = [
-        _pair_row(pair, "guesses", pair.difference, pair.adjusted_p) for pair in comparison.pairs
-    ]
+    lost = [_pair_row(pair, "lost", pair.lost) for pair in comparison.pairs if pair.lost]
+    guesses = [_pair_row(pair, "guesses", pair.difference) for pair in comparison.pairs]
     rows = lost + guesses
     if not lost:
         header, rows = [header[0], *header[2:]], [[row[0], *row[2:]] for row in rows]
     return Table.of(header, rows, text_columns=["pair", "of", "exact", "beyond chance"])
 
 
-def _pair_row(pair: Pair, kind: str, difference: Difference, adjusted_p: float) -> list[str]:
+def _pair_row(pair: Pair, kind: str, difference: Difference) -> list[str]:
     ends = "" if difference.low is None else f"{difference.low:+.4f} to {difference.high:+.4f}"
     return [
         f"{pair.first} - {pair.second}",
@@ -202,25 +193,25 @@ def _pair_row(pair: Pair, kind: str, difference: Difference, adjusted_p: float) 
         "yes" if pair.exact else "no",
         ends,
         _p_text(difference.p),
-        _p_text(adjusted_p),
-        "yes" if adjusted_p < REAL_BELOW else "no",
+        _p_text(difference.adjusted_p),
+        "yes" if difference.beyond_chance else "no",
     ]
 
 
 def pair_sentence(pair: Pair) -> str:
     """Return a sentence or two on how two strategies differ, and whether chance explains that."""
     text, difference = "", pair.difference
-    if pair.lost is not None and pair.adjusted_lost_p is not None:
+    if pair.lost is not None:
         better, worse = _order(pair, pair.lost)
         text = f"{better} loses {counted(abs(pair.lost.total), 'secret')} fewer than {worse}"
         if not pair.lost.total:
             text = f"{pair.first} and {pair.second} lose as many secrets"
-        text = f"{_judged(text, pair.lost, pair.adjusted_lost_p, pair.exact)} On average "
+        text = f"{_judged(text, pair.lost, pair.exact)} On average "
     better, worse = _order(pair, difference)
     words = f"{better} takes {abs(difference.mean):.4f} guesses fewer than {worse}"
     if not difference.total:
         words = f"{pair.first} and {pair.second} take as many guesses"
-    return text + _judged(words, difference, pair.adjusted_p, pair.exact)
+    return text + _judged(words, difference, pair.exact)
 
 
 def _order(pair: Pair, difference: Difference) -> tuple[str, str]:
@@ -228,18 +219,19 @@ def _order(pair: Pair, difference: Difference) -> tuple[str, str]:
     return (pair.first, pair.second) if fewer_first else (pair.second, pair.first)
 
 
-def _judged(text: str, difference: Difference, adjusted_p: float, exact: bool) -> str:
+def _judged(text: str, difference: Difference, exact: bool) -> str:
     if not difference.total:
         return f"{text}: every secret was played." if exact else f"{text} here."
     low, high, ends = difference.low, difference.high, ""
     if low is not None and high is not None:
         least, most = sorted((0.0 - low, 0.0 - high) if difference.mean < 0 else (low, high))
         ends = f"95 % {least:.4f} to {most:.4f}, "
-    inferred, beyond_chance = f"({ends}p {_p_text(adjusted_p)})", adjusted_p < REAL_BELOW
+    inferred = f"({ends}p {_p_text(difference.adjusted_p)})"
+    verdict = "more than chance does" if exact else "real"
+    if not difference.beyond_chance:
+        verdict = "no more than chance would do"
     if not exact:
-        verdict = "real" if beyond_chance else "no more than chance would do"
         return f"{text} {inferred}: {verdict}."
-    verdict = "more than chance does" if beyond_chance else "no more than chance would do"
     return f"{text}: exact, as every secret was played. Inferred for others: {verdict} {inferred}."
 
 
@@ -479,11 +471,11 @@ def _pair_json(pair: Pair) -> Json:
         "low": difference.low,
         "high": difference.high,
         "p": difference.p,
-        "adjusted": pair.adjusted_p,
+        "adjusted": difference.adjusted_p,
         "exact": pair.exact,
-        "real": pair.real,
+        "real": difference.beyond_chance,
         "losses": None if pair.lost is None else pair.lost.total,
-        "losses_adjusted": pair.adjusted_lost_p,
+        "losses_adjusted": None if pair.lost is None else pair.lost.adjusted_p,
         "sentence": pair_sentence(pair),
     }
 

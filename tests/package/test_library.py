@@ -1,10 +1,11 @@
 """The library as somebody types it: games, lines and functions where they are expected to work."""
 
+import pickle
+
+import cloudpickle
 import pytest
 
 import puzzlehunt
-from puzzlehunt.lab import worker_pool
-from puzzlehunt.lab.batches import Player
 
 
 @pytest.mark.parametrize("name", ["wordle", "nerdle", "quordle", "heart-2018", "250x250"])
@@ -106,8 +107,7 @@ def test_a_strategy_of_ones_own_is_taken_wherever_a_name_is(own):
 
 def test_a_strategy_of_ones_own_plays_in_other_processes():
     game = puzzlehunt.load("3x4").with_play({"strategy": lambda counts: counts.max(axis=-1)})
-    other = worker_pool._player(worker_pool._pickled(Player(game)))
-    result = puzzlehunt.run(other.game)
+    result = puzzlehunt.run(pickle.loads(cloudpickle.dumps(game)))
     assert result.played == puzzlehunt.run("3x4", strategy="minimax").played
 
 

@@ -156,7 +156,7 @@ CASES = [
     ("p.Execution(jobs=0)", ValueError, "jobs: expected a whole number, 1 or more, not 0"),
     ("p.run('2x2', budget='x')", TypeError, "budget: expected a whole number, 1 or more"),
     ("p.compare('2x2', 5)", TypeError, "contenders: expected strategies such as"),
-    ("p.compare('2x2', ['parts'])", p.PuzzlehuntError, "expected two strategies or more"),
+    ("p.compare('2x2', 'parts')", p.PuzzlehuntError, "expected strategies, as in"),
     ("p.compare('2x2', [max, max])", p.PuzzlehuntError, "once: there are two called 'max'"),
     ("p.compare('2x2', ['parts', 3])", p.PuzzlehuntError, "nor a function of counts, but 3"),
     ("p.compare('2x2', ['parts', int])", p.PuzzlehuntError, "is a class that is not a puzzlehunt."),

@@ -30,6 +30,7 @@ from puzzlehunt.views.tournaments import (
     published_table,
     report_page,
     result_csv,
+    result_json,
     results_table,
 )
 
@@ -110,11 +111,14 @@ def test_differences_are_paired_secret_by_secret(run, comparison, attempts):
 
 
 def test_an_interval_of_a_sample_is_around_the_average_beside_it():
-    table = results_table(compare(GAME, ["first", "entropy"], secrets=20))
+    found = compare(GAME, ["first", "entropy"], secrets=20)
+    table = results_table(found)
     for row in table.rows:
         told = dict(zip(table.header, row, strict=True))
         low, high = map(float, told["95 %"].split("-"))
         assert low < float(told["played"]) < high
+        ends = result_json(found[told["strategy"]])["interval"]
+        assert ends == pytest.approx([low, high], abs=0.0006)
 
 
 def test_bounds_are_shown_in_all_and_on_average():

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.lab.comparison import comparison_of
+from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.published import published
 
 
@@ -15,7 +15,7 @@ def test_published_tables_of_nethack_come_out(strategy):
     (row,) = (row for row in published(game) if row.strategy == strategy)
     keys = {"pool": row.pool, "ties": row.ties, "opening": row.opening}
     settings = "".join(f" {key}={value}" for key, value in keys.items() if value)
-    found = comparison_of(game, [strategy + settings], count="known")
+    found = compare(game, [strategy + settings], count="known")
     (result,) = found.results.values()
     assert row.fits(result)
     assert result.summary("known").total == row.total

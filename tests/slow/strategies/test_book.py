@@ -33,7 +33,7 @@ def with_rows(game: Game, *rows: str) -> Game:
 def test_the_book_of_mastermind_can_be_made_anew():
     game = load("4x6", "play.strategy=optimal")
     player = Player(game)
-    tournament.play_secrets(player, name="4x6")
+    tournament.run(player, name="4x6")
     tree = trees.tree_of_game(game, player.strategy, Budget())
     made = book_of(trees.file_of_tree(game, "4x6", tree, None))
     found = find_book(game, find_strategy("optimal"))
