@@ -4,7 +4,6 @@
 - `feedback_matrix`: the feedback of every secret to every guess
 - `partitions`: for each guess, the number or the weight of the secrets with each feedback
 - `problem`: the input of searches: the problem, its limits, and costs
-- `reference_search`: the search of whole games by numpy; it specifies the compiled search
 - `lookahead`: depth-limited search: the cost of guesses, found by looking two guesses ahead
 - `compiled/`: loops compiled by numba
 - `fast`: checks whether numba is installed, which comes with the extra `fast`

@@ -55,6 +55,7 @@ def test_a_board_and_its_journal_keep_rows_authors_and_times(tmp_path):
     board.close()
 
 
+@pytest.mark.needs("numba")
 def test_a_tournament_and_a_proof_go_on_from_their_checkpoints(run, tmp_path):
     for name, game, strategy, total in [
         ("run", "4x4", "entropy", 912),

@@ -157,6 +157,7 @@ def test_a_budget_of_all_guesses_is_the_whole_search():
     assert sum(tournament.run(game, name="", budget=1).outcomes.played) >= best
 
 
+@pytest.mark.needs("numba")
 def test_what_a_budget_finds_is_proved_from_as_many_guesses_on_as_there_are():
     game = gamefile.load("3x4", ["play.strategy=deep"])
     engine = open_engine(game)

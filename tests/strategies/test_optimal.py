@@ -2,7 +2,6 @@ from functools import cache
 from itertools import permutations, product
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,13 +18,13 @@ from puzzlehunt.lab import tournament
 from puzzlehunt.rules.pegs import score
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search import branch_and_bound as search
-from puzzlehunt.strategies.search import optimal
 from puzzlehunt.strategies.symmetry import (
     by_position,
     canonical_indices,
     canonical_indices_by_position,
 )
+
+pytestmark = pytest.mark.needs("numba")
 
 
 @pytest.mark.parametrize(
@@ -49,85 +48,24 @@ def test_small_games_take_what_trying_everything_takes(name, attempts):
         assert attempts is None or max(tournament.run(game, name=name).played) <= attempts
 
 
-@pytest.mark.parametrize(
-    "name", ["3x4", "2x5", "secret.distinct", "play.pool=candidates", "play.attempts=3"]
-)
-def test_a_second_guess_taken_in_parts_of_any_size_is_as_good(name, monkeypatch):
-    size, chosen = ("3x4", [name]) if "." in name else (name, [])
-    if chosen == ["secret.distinct"]:
-        size, chosen = "3x5", ["secret.distinct=true", "guess.distinct=true"]
-
-    def best():
-        game = gamefile.load(size, ["play.strategy=optimal", *chosen])
-        position = Position.of(game, open_engine(game))
-        return find_strategy("optimal").rank(position, 1)[0][0], played(game)
-
-    in_kernel = best()
-    monkeypatch.setattr(search, "_KERNEL_PART", 2)
-    assert best() == in_kernel
-
-
-@pytest.mark.parametrize(("name", "opening"), [("3x3", "AAB"), ("3x4", "ABC")])
-def test_a_large_game_searched_in_batches_behind_its_opening_is_played_alike(
-    name, opening, monkeypatch
-):
-    game = gamefile.load(name, ["play.strategy=deep", f"play.opening={opening}"])
-
-    def outcomes():
-        found = tournament.run(game, name=name, budget=5).outcomes
-        return [found.secrets.tolist(), found.played.tolist(), found.known.tolist()]
-
-    at_once = outcomes()
-    for rows in (1, 10):
-        monkeypatch.setattr(optimal, "_LARGEST_PLAN", rows * game.guesses.size)
-        position = Position.of(game, open_engine(game))
-        batches = optimal.batches_of(position, game.parse_guess(opening))
-        batched = np.concatenate([batch.candidates for batch in batches])
-        assert sorted(batched) == [*position.candidates]
-        assert len(batches) > 2
-        assert outcomes() == at_once
-
-
 def played(game, budget=None):
     return sum(
         n * times for n, times in tournament.run(game, name="", budget=budget).played.items()
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "settings_", "budget"),
-    [
-        ("3x4", [], None),
-        ("2x6", ["play.attempts=3"], None),
-        ("3x4", ["play.pool=candidates"], None),
-        ("3x5", [], 100),
-        ("3x5", [], 3),
-    ],
-)
-def test_without_compiled_kernels_games_take_what_they_take_with_them(
-    name, settings_, budget, monkeypatch
-):
-    game = gamefile.load(name, ["play.strategy=deep", *settings_])
-    game = game.with_play({"strategy": "optimal"} if budget is None else {})
-    compiled = tournament.run(game, name=name, budget=budget)
-    monkeypatch.setattr(fast, "is_installed", lambda: False)
-    plain = tournament.run(game, name=name, budget=budget)
-    assert plain.played == compiled.played
-    assert plain.bounds == compiled.bounds
-
-
-@pytest.mark.needs("numba")
 @pytest.mark.parametrize(("name", "guesses"), [("3x6", 856), ("4x6", 5_642)])
 def test_a_beam_holds_one_of_several_alike_guesses(name, guesses):
     """With all of them, 857 and 5,646."""
     assert played(gamefile.load(name, ["play.strategy=deep"]), 2) == guesses
 
 
-def test_without_compiled_kernels_larger_games_are_refused(monkeypatch):
+def test_without_compiled_kernels_no_whole_game_is_searched(monkeypatch):
     monkeypatch.setattr(fast, "is_installed", lambda: False)
-    position = Position.of(game := gamefile.load("4x6"), open_engine(game))
-    assert r'extra "puzzlehunt[fast]"' in optimal.Optimal().unsupported_reason(position)
-    assert not optimal.Optimal(5).unsupported_reason(position)
+    game = gamefile.load("3x4", ["play.strategy=optimal"])
+    with pytest.raises(StrategyError, match=r'pip install "puzzlehunt\[fast\]"\); try --strategy'):
+        tournament.run(game, name="3x4")
+    assert played(gamefile.load("3x4", ["play.strategy=deep"]), 5) > 0
 
 
 def test_words_take_what_trying_everything_takes():
@@ -234,7 +172,6 @@ def test_symbols_are_alike_by_position_where_only_symbols_in_place_are_told(sett
     assert by_position(gamefile.load("3x4", settings_)) is alike
 
 
-@pytest.mark.needs("numba")
 @pytest.mark.parametrize(
     ("settings_", "total", "worst"),
     [([], 5625, 6), (["play.attempts=5"], 5626, 5)],
@@ -246,7 +183,6 @@ def test_mastermind_takes_what_koyama_and_lai_proved(settings_, total, worst):
     assert max(result) == worst
 
 
-@pytest.mark.needs("numba")
 def test_a_larger_budget_does_no_worse_and_all_guesses_are_the_optimum():
     game = gamefile.load("3x6", ["play.strategy=deep"])
     totals = [played(game, budget) for budget in (1, 8, 2000)]

@@ -1,24 +1,23 @@
 """Search for the best play of whole positions: branch and bound, in threads.
 
-This module chooses the first guess, and in large parts the second; there, codes that differ only by
-a symmetry save most work. The compiled `solve`, or `reference_search`, chooses all later guesses.
+This module chooses the first guess; there, codes that differ only by a symmetry save most work. The
+compiled `solve` chooses all later guesses.
 
 A *cost*, or value, is the number of guesses that all candidates take together, plus UNSOLVED_COST
 for each candidate that is not found with the attempts left.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache, lru_cache, partial
-from operator import length_hint
+from itertools import islice
 from queue import Empty, SimpleQueue
-from threading import Event, Lock
+from threading import Lock
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.compiled.threads import threads
 from puzzlehunt.kernels.feedback_matrix import relabel_dense
 from puzzlehunt.kernels.packed_codes import CodeArray, Indices
@@ -37,18 +36,12 @@ from puzzlehunt.kernels.problem import (
     limits_of,
     tree_size_bound,
 )
-from puzzlehunt.kernels.reference_search import ReferenceSearch
 from puzzlehunt.strategies.symmetry import OrbitColumns, representatives_after, used_symbol_counts
 
-_KERNEL_PART = 500
-"""With at most this many candidates, the compiled kernels choose the second guess of a part."""
 _DEPTH = 16
 """Guesses of the longest path for which a search has memory; doubled when a path is longer."""
-_LARGE_GAME, _NARROW = 5_000, 100
-"""A game with more secrets than the first number is large. A search with a budget up to the second
-is narrow, and meets few states."""
-_ENTRIES, _LARGE_ENTRIES, _NARROW_ENTRIES = 1 << 20, 1 << 22, 1 << 19
-"""Number of states whose values are remembered (32 bytes each)."""
+_ENTRIES, _MOST_ENTRIES = 512, 1 << 22
+"""States whose values are remembered (32 bytes each), for each secret and in all."""
 _CLASSES_REMEMBERED = 500
 """Number of sequences of past guesses whose classes of alike guesses are cached."""
 _BUDGET_DIVISOR = 8
@@ -86,7 +79,7 @@ class Task(NamedTuple):
     - `bound`: a computed value of `bound` or more is only a lower bound of the true value
     - `most_parts`: the most parts that any guess makes; 0 if unknown
     - `width`: how many guesses are searched in each state; None for no limit
-    - `in_turn`: whether the value is computed by `Search.in_turn`
+    - `in_turn`: whether the value is computed by `Search.floors_in_turn`
     """
 
     state: State
@@ -127,37 +120,28 @@ class Search:
     ) -> None:
         self.codes, self.budget, self._symbols = codes, budget, symbols
         self._guesses: ShortIndices = np.arange(len(codes), dtype=np.int32)
-        secrets = len(problem.feedback)
         # What a budget finds in a state must not depend on the guesses that led there.
         alike = 0 if budget is not None or problem.candidates_only else symbols
         columns = OrbitColumns.of(codes, alike, problem.feedback, by_position)
         self._guess_of_column = columns.guesses
-        problem = problem._replace(
+        self.problem = problem._replace(
             feedback=columns.table, used=columns.used_symbol_count, orbits=columns.bounds
         )
-        entries = _LARGE_ENTRIES if secrets > _LARGE_GAME else _ENTRIES
-        if budget is not None and budget <= _NARROW:
-            entries = _NARROW_ENTRIES
-        self.problem, self._alike = problem, alike
+        self._alike = alike
         self._columns: ShortIndices = np.arange(len(self._guess_of_column), dtype=np.int32)
-        self._limits_for = cache(partial(limits_of, secrets, len(codes)))
-        self._reference = cache(self._new_reference)
+        self._limits_for = cache(partial(limits_of, len(problem.feedback), len(codes)))
         self._representatives = lru_cache(_CLASSES_REMEMBERED)(
             partial(representatives_after, codes, symbols, by_position)
         )
         self._workspaces: SimpleQueue[Any] = SimpleQueue()
         self._stop = np.zeros(1, dtype=np.int64)
         self._known: dict[Key, tuple[int, int]] = {}
-        self.compiled = fast.is_installed()
-        if self.compiled:
-            from puzzlehunt.kernels.compiled import bounds, search, workspace
-            from puzzlehunt.kernels.compiled.transposition_table import TranspositionTable
+        from puzzlehunt.kernels.compiled import bounds, search, workspace
+        from puzzlehunt.kernels.compiled.transposition_table import TranspositionTable
 
-            self._kernels, self._bounds, self._arrays = search, bounds, workspace
-            self._table = TranspositionTable(np.zeros((entries, 4), np.uint64))
-
-    def _new_reference(self, width: int | None) -> ReferenceSearch:
-        return ReferenceSearch(self.problem, self._limits_for(width), len(self.codes))
+        self._kernels, self._bounds, self._arrays = search, bounds, workspace
+        entries = min(_MOST_ENTRIES, 1 << (_ENTRIES * len(problem.feedback)).bit_length())
+        self._table = TranspositionTable(np.zeros((entries, 4), np.uint64))
 
     def state(
         self,
@@ -176,12 +160,14 @@ class Search:
 
     def best(self, state: State) -> tuple[int, int]:
         """Return the cost of the best guess found in a state, and its index."""
-        if self.needs_opening(state):
-            order = self.ranked(state)
-            if self.budget is not None:  # only the best by a smaller budget are searched with all
-                order = [(guess, 0) for _, guess in self.compared(state, order)]
-            return self._best_of(self.budget, state, order, NO_BOUND)[0]
-        return self._value(self.budget, state, NO_BOUND)
+        if not self.needs_opening(state):
+            return self._value(self.budget, state, NO_BOUND)
+        order = [guess for guess, _ in self.ranked(state)]
+        if self.budget is not None:  # only the best by a smaller budget are searched with all
+            width = max(2, self.budget // _BUDGET_DIVISOR)
+            compared = self._best_of(width, state, order[: self.budget])
+            order = order[:1] if self.budget == 1 else [compared[1]]
+        return self._best_of(self.budget, state, order)
 
     def needs_opening(self, state: State) -> bool:
         """Return whether `best` must choose the first guess of a large state here.
@@ -195,30 +181,13 @@ class Search:
         """Return the cost of a state if a given guess is made; threads search its parts."""
         return self._guess_value(self.budget, state, guess, NO_BOUND)
 
-    def compared(self, state: State, order: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Return (value, index) of the best first guesses, searched with a small budget."""
-        budget = self.budget or 0
-        if budget == 1:
-            return [(0, order[0][0])]
-        return self._best_of(max(2, budget // _BUDGET_DIVISOR), state, order[:budget], NO_BOUND)
-
-    def _best_of(
-        self,
-        width: int | None,
-        state: State,
-        order: Iterable[tuple[int, int]],
-        bound: int,
-    ) -> list[tuple[int, int]]:
-        """Return value and index of the best guess in a list, empty if no value is below a bound.
-
-        `order` gives the index of each guess and the least value that it can have.
-        """
-        best: list[tuple[int, int]] = []
-        for guess, low in order:
-            if low < bound:
-                value = self._guess_value(width, state, guess, bound)
-                if value < bound:
-                    bound, best = value, [(value, guess)]
+    def _best_of(self, width: int | None, state: State, order: Sequence[int]) -> tuple[int, int]:
+        """Return value and index of the best guess in a list; ties go to the first."""
+        best = NO_BOUND, -1
+        for guess in order:
+            value = self._guess_value(width, state, guess, best[0])
+            if value < best[0]:
+                best = value, guess
         return best
 
     def _guess_value(self, width: int | None, state: State, guess: int, bound: int) -> int:
@@ -263,17 +232,7 @@ class Search:
     def _value(self, width: int | None, state: State, bound: int) -> tuple[int, int]:
         """Return value and guess of a state; a value of `bound` or more is only a lower bound."""
         known = self._known.get(self._key(state)) if width == self.budget else None
-        if known is not None:
-            return known
-        second = self._symbols and state.past_guesses and len(state.past_guesses) == 1
-        large = len(state.candidates) > _KERNEL_PART and state.attempts > 1
-        if not (second and large and self.budget is None):
-            return self.value(state, bound, width)
-        # By choosing the second guess here, guesses that are alike are left out of the third, too.
-        best = self._best_of(width, state, self.ranked(state), bound)
-        if best:
-            self.know(state, *best[0])
-        return best[0] if best else (bound, -1)
+        return known or self.value(state, bound, width)
 
     def _key(self, state: State, guess: int | None = None) -> Key:
         return state.attempts, state.candidates.tobytes(), guess
@@ -293,8 +252,6 @@ class Search:
 
         A value of `bound` or more is only a lower bound. Raises StoppedError.
         """
-        if not self.compiled:
-            return self._reference(width).solve(state.candidates, state.attempts, bound)
         asked = self._kernels.OF_STATE
         query = self._kernels.Query(asked, self._tried(state), _EMPTY, self._columns)
         return self._solve(width, state, bound, query)
@@ -303,7 +260,9 @@ class Search:
         self, width: int | None, state: State, bound: int, query: Any, most_parts: int = 0
     ) -> tuple[int, int]:
         """Return what the compiled `solve` does. Raises StoppedError."""
-        root = self._root(state, bound, most_parts)
+        root = Root(
+            state.candidates, state.attempts, state.used, most_parts or self.problem.answers, bound
+        )
         limits, depth = self._limits_for(width), _DEPTH
         while True:
             workspace = self._workspace(depth)
@@ -317,10 +276,6 @@ class Search:
                 return int(value), self._guess_of_column[guess] if guess >= 0 else -1
             depth *= 2
 
-    def _root(self, state: State, bound: int, most_parts: int = 0) -> Root:
-        most, (candidates, attempts, _, used) = most_parts or self.problem.answers, state
-        return Root(candidates, attempts, used, most, bound)
-
     def _workspace(self, depth: int) -> Any:
         """Return a workspace of the search that is free, or a new one."""
         try:
@@ -333,8 +288,6 @@ class Search:
 
         No guess makes more than `most_parts` parts. Raises StoppedError.
         """
-        if not self.compiled:
-            return self.in_turn(state, guess, bound)
         one, query_of = np.array([guess], dtype=np.int32), self._kernels.Query
         query = query_of(self._kernels.BOUND_OF_GUESS, one, _EMPTY, self._columns)
         floor, found = self._solve(None, state, bound, query, most_parts)
@@ -344,14 +297,6 @@ class Search:
         later = self._tried(state._replace(past_guesses=past))
         query = query_of(self._kernels.OF_GUESS, one, later, self._columns)
         return self._solve(None, state, bound, query, most_parts)[0]
-
-    def in_turn(self, state: State, guess: int, bound: int, turns: int | None = None) -> int:
-        """Return the value of a guess in a state; a value of `bound` or more is only a lower bound.
-
-        It is the sum of `floors_in_turn`. Raises StoppedError.
-        """
-        raised = self.floors_in_turn(state, guess, bound, turns)
-        return len(state.candidates) + sum(floor for _, _, floor in raised)
 
     def floors_in_turn(
         self, state: State, guess: int, bound: int, turns: int | None = None
@@ -387,7 +332,9 @@ class Search:
         if task.guess is None:
             return self.value(task.state, task.bound, task.width)
         if task.in_turn:
-            return self.in_turn(task.state, task.guess, task.bound), task.guess
+            parts = self.floors_in_turn(task.state, task.guess, task.bound)
+            floors = sum(floor for _, _, floor in parts)
+            return len(task.state.candidates) + floors, task.guess
         return self.of_guess(task.state, task.guess, task.bound, task.most_parts), task.guess
 
     def run(self, tasks: Iterable[Task]) -> Iterator[tuple[int, int, int]]:
@@ -400,44 +347,23 @@ class Search:
 
         They start in order. An exception in the calling thread stops all others.
         """
-        if not self.compiled:
-            yield from enumerate(each() for each in work)
-            return
-        numbered, lock, ended = enumerate(work), Lock(), Event()
-        done: SimpleQueue[tuple[int, Found] | BaseException | None] = SimpleQueue()
-
-        def take() -> None:
-            """Do one piece after the other: quicker than a future for each."""
+        numbered, running = enumerate(work), dict[Future[Found], int]()
+        done: SimpleQueue[Future[Found]] = SimpleQueue()
+        with ThreadPoolExecutor(threads()) as pool:
             try:
-                while not ended.is_set():
-                    with lock:
-                        number, piece = next(numbered)
-                    done.put((number, piece()))
-            except StopIteration:
-                done.put(None)
-            except BaseException as error:  # noqa: BLE001  (raised by the thread that waits)
-                done.put(error)
-
-        working = max(1, min(threads(), length_hint(work, threads())))
-        try:
-            with ThreadPoolExecutor(working) as pool:
-                try:
-                    for _ in range(working):
-                        pool.submit(take)
-                    while working:
-                        found = done.get()
-                        if isinstance(found, BaseException):
-                            raise found
-                        if found is None:
-                            working -= 1
-                        else:
-                            yield found
-                except BaseException:
-                    ended.set()
-                    self._stop[0] = 1
-                    raise
-        finally:
-            self._stop[0] = 0
+                while True:
+                    for number, each in islice(numbered, 2 * threads() - len(running)):
+                        running[future := pool.submit(each)] = number
+                        future.add_done_callback(done.put)
+                    if not running:
+                        return
+                    future = done.get()
+                    yield running.pop(future), future.result()
+            except BaseException:
+                self._stop[0] = 1
+                pool.shutdown(cancel_futures=True)
+                self._stop[0] = 0
+                raise
 
     # The guesses of a state, and their bounds.
 
@@ -459,10 +385,6 @@ class Search:
     def ranked(self, state: State) -> list[tuple[int, int]]:
         """Return (index, lower bound) of each informative guess, the best estimate first."""
         tried = self._tried(state)
-        if not self.compiled:
-            found = self._reference(self.budget).ranked(state.candidates, state.attempts)
-            chosen = set(tried.tolist())
-            return [(guess, bound) for guess, bound in found if guess in chosen]
         sizes = range(len(state.candidates) + 1)
         lower_bounds = np.array([self.least(size, state.attempts) for size in sizes])
         space = self._arrays.new_estimates(len(sizes) - 1, len(tried), self.problem.answers)
@@ -486,10 +408,7 @@ class Search:
 
         The bound considers the possible second guesses. Above `bound`, it need not be sharp.
         """
-        if self.compiled:
-            bound_of = self.one_ply_bounds(state)
-        else:
-            bound_of = partial(self.in_turn, state, turns=1)
+        bound_of = self.one_ply_bounds(state)
         return self.in_threads(partial(bound_of, guess, bound) for guess in guesses)
 
     def part_count_bounds(self, state: State) -> tuple[Numbers, int]:

@@ -91,7 +91,7 @@ class _Lemmas:
         self._known: dict[tuple[bytes, int], int] = {}
         self._floors: dict[tuple[Code, int], int] = {}
         for record in records:
-            if record.answer is not None and record.second is None:
+            if record.answer is not None:
                 key = record.first, record.answer
                 self._floors[key] = max(record.floor, self._floors.get(key, 0))
 
@@ -123,12 +123,10 @@ class _Lemmas:
             symbols = len(self._game.alphabet)
             rows = [search.codes[guess] for guess in past]
             alike = set(canonical_indices(search.codes, rows, symbols).tolist())
-        by_parts = [0] * len(search.codes)
-        if search.compiled:
-            bounds, most_parts = search.part_count_bounds(state)
-            by_parts = bounds.tolist()
-            if tree_size_bound(count, most_parts, state.attempts) >= least:
-                return
+        bounds, most_parts = search.part_count_bounds(state)
+        by_parts = bounds.tolist()
+        if tree_size_bound(count, most_parts, state.attempts) >= least:
+            return
         for guess, low in search.ranked(state):
             if guess in alike and max(low, by_parts[guess]) < least:
                 yield guess

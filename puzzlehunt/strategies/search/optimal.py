@@ -36,27 +36,19 @@ from puzzlehunt.strategies.search.selection import best_opening, most_promising,
 from puzzlehunt.strategies.symmetry import by_position
 
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
-"""Cap on the table of guesses and candidates (cells) if nobody waits; and where a person waits, or
-with a budget and without numba."""
-_LARGEST_PLAIN_TABLE = 400_000
-"""Cap on the same table (cells) with neither a budget nor numba."""
+"""Cap on the table of guesses and candidates (cells) if nobody waits, and where a person waits."""
 _MOST_GUESSES = 1 << 18
 """A game has at most this many guesses: a remembered state holds a guess's number in 18 bits."""
 _MOST_FEEDBACKS = 10_000
 """Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
 _TABLE_BLOCK = 1 << 22
 """Size of a block of a table, which is held twice while it is made (cells)."""
-_LARGEST_PLAN = 1 << 25
-"""Cap on the table of candidates that are searched together after a given guess (bytes)."""
 _LARGEST_WHOLE = 1 << 25
 """Cells of the table of all guesses and secrets of a game above which a search with a budget
 searches only some of the guesses."""
 _MOST_SEARCHED = 10_000
 """If only some of the guesses are searched, positions of at most this many candidates are searched.
 In larger ones, the guess with the least estimate is made."""
-_BYTES_WITHOUT_LOOK, _BYTES_BESIDE_TABLE = 50_000_000, 300_000_000
-"""If a table is smaller than the first size, free memory is not checked. With a larger table, a
-search takes the second size in addition (bytes)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,9 +96,6 @@ class Optimal(Strategy):
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
         self._searches: list[CachedSearch] = []
-        self._opening: Code | None = None
-        self._batches: list[Position] = []
-        """The candidates after the opening, if they are too many for one table."""
         self.proof_log = ProofLog()
         """The results of an earlier run, and the callbacks for records and bounds of a proof."""
 
@@ -116,17 +105,13 @@ class Optimal(Strategy):
             return "hard mode" if game.hard else "a game of questions alone"
         if position.weights is not None or position.observation is not None:
             return "candidates that are not equally likely, or rows that may be wrong"
-        person_waits, most = position.budget.person_waits, _LARGEST_TABLE
-        if person_waits:
-            most = _LARGEST_QUICK_TABLE
-        elif not fast.is_installed():
-            most = _LARGEST_PLAIN_TABLE if self.budget is None else _LARGEST_QUICK_TABLE
+        if not fast.is_installed():
+            return 'whole games without compiled kernels (pip install "puzzlehunt[fast]")'
+        person_waits = position.budget.person_waits
+        most = _LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE
         if not self._selects(position) and (guesses * count > most or guesses > _MOST_GUESSES):
             what = f"{counted(guesses, 'guess')} and {counted(count, 'candidate')}"
-            if person_waits:
-                return f"{what} while a person waits"
-            missing = "" if fast.is_installed() else ' without the extra "puzzlehunt[fast]"'
-            return f"{what}, which are too many{missing}"
+            return f"{what}" + (" while a person waits" if person_waits else ", which are too many")
         if len(game.rule.feedbacks) > _MOST_FEEDBACKS:
             return f"{len(game.rule.feedbacks):,} answers, which are too many"
         if (position.choices()[1] < 0).any():
@@ -157,15 +142,8 @@ class Optimal(Strategy):
             return
         if opening is None:
             self._report(position, self._best(position)[0])
-            return
-        if self._prove_opening(position, opening):
-            return
-        batches = batches_of(position, opening)
-        if len(batches) == 1:
+        elif not self._prove_opening(position, opening):
             self._report(position, self._cost_of(position, opening))
-        else:  # a batch is searched once a position of it is to be played
-            self._check(position)
-            self._opening, self._batches = opening, batches
 
     def _report(self, position: Position, cost: int | None) -> None:
         """Report the value of a game that has no proof: too small for bounds on the way."""
@@ -256,16 +234,7 @@ class Optimal(Strategy):
             self._searches.pop()  # its table is freed before another is made
         if state is None or not self._serves(self._searches[-1], position):
             self._check(position)
-            holding = (
-                batch
-                for batch in self._batches
-                if _same_game(batch, position)
-                and np.isin(position.candidates, batch.candidates).all()
-            )
-            batch = next(holding, None)
-            self._searches.append(self._new_search(batch or position))
-            if batch and self._opening:
-                self._cost_of(batch, self._opening)
+            self._searches.append(self._new_search(position))
             state = self._searches[-1].state_of(position)
         assert state is not None, "a search holds the position that it was made for"
         return self._searches[-1], state
@@ -283,26 +252,11 @@ class Optimal(Strategy):
         if trouble := self.unsupported_reason(position):
             raise StrategyError(f"{self.name}: cannot search {trouble}; try --strategy deep")
 
-    def _check_memory(self, position: Position, guesses: int) -> None:
-        cell = np.dtype(unsigned_type(len(position.game.rule.feedbacks))).itemsize
-        needed = len(position.candidates) * guesses * cell
-        if needed < _BYTES_WITHOUT_LOOK:
-            return
-        import psutil
-
-        needed, free = needed + _BYTES_BESIDE_TABLE, psutil.virtual_memory().available
-        if needed > free:
-            raise StrategyError(
-                f"{self.name}: the search needs {needed / 1e9:.1f} GB of memory, and "
-                f"{free / 1e9:.1f} GB are free; try --strategy deep without a budget"
-            )
-
     def _new_search(self, position: Position) -> CachedSearch:
         game = position.game
         rows, guess_of = position.choices()
         if self.budget is not None and self._selects(position):
             rows, guess_of = selected(position, self.budget)
-        self._check_memory(position, len(rows))
         symbols = 0 if position.used_symbols is None else len(game.alphabet)
         problem = _problem(position, rows, guess_of)
         search = Search(rows.codes, problem, self.budget, symbols, by_position(game))
@@ -327,29 +281,6 @@ def _equal_codes(first: PackedCodes | None, second: PackedCodes | None) -> bool:
     if first is None or second is None or first is second:
         return first is second
     return np.array_equal(first.codes, second.codes)
-
-
-def batches_of(position: Position, guess: Code) -> list[Position]:
-    """Return a position with its candidates in batches whose tables are small enough.
-
-    Candidates that give the same answer to a guess are in one batch, however many these are.
-    """
-    rule, guesses = position.game.rule, position.pool.guesses
-    cell: int = np.dtype(unsigned_type(len(rule.feedbacks))).itemsize
-    most = _LARGEST_PLAN // (cell * (1 if guesses is None else len(guesses)))
-    if guesses is None or len(position.candidates) <= most:
-        return [position]
-    row = rule.rows(array_of([guess], position.game.length))
-    answers = rule.table(row, position.secrets[position.candidates])[0]
-    sizes = np.bincount(answers)
-    numbers, number, size = np.zeros(len(sizes), dtype=np.int64), 0, 0
-    for answer in np.flatnonzero(sizes).tolist():
-        if size and size + sizes[answer] > most:
-            number, size = number + 1, 0
-        numbers[answer], size = number, size + sizes[answer]
-    batch_of = numbers[answers]
-    batches = (position.candidates[batch_of == each] for each in range(number + 1))
-    return [replace(position, candidates=batch) for batch in batches]
 
 
 def _guess_count(position: Position) -> int:

@@ -8,8 +8,7 @@ its parts:
 
 - usually all its small parts, then the part with the largest gap for its size, in a step that has a
   task for each second guess
-- if there are many first guesses, one whose largest part is not too large is a single task: it is
-  refuted, or its value is found
+- if there are many first guesses, each is a single task: it is refuted, or its value is found
 
 Reports depend on the game alone, not on the number of threads, because the result of a search for a
 lower bound is capped at the requested bound.
@@ -17,10 +16,7 @@ lower bound is capped at the requested bound.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from time import monotonic
 from typing import NamedTuple
-
-import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.packed_codes import array_of, code_of, indices_in
@@ -37,11 +33,9 @@ _TREES = 10
 """How many first guesses, the most promising, get a tree before their parts are searched."""
 _STEPS = 3
 """A part's lower bound is raised by the gap between its bounds, divided by this number."""
-_WHOLE, _AT_ONCE = 1000, 16
-"""If there are many first guesses, those whose parts all have at most `_WHOLE` candidates are
-searched as a whole, not part by part: `_AT_ONCE` of them between two reports of the bounds."""
-_NOTED_EVERY = 1.0
-"""Least time between two notes about single second guesses (seconds)."""
+_AT_ONCE = 16
+"""If there are more first guesses, each is searched as a whole, not part by part: so many of them
+between two reports of the bounds."""
 
 
 class Bounds(NamedTuple):
@@ -71,16 +65,14 @@ class Bounds(NamedTuple):
 class BoundRecord(NamedTuple):
     """A result about a part: the candidates that an answer to a first guess leaves.
 
-    `floor` is the value of the part if its best `guess` is given, else a lower bound. With
-    `second`, it is the value or bound of that second guess in the part (then `guess` is `second`
-    again). Without an `answer`, it is a lower bound of the first guess with all its parts.
+    `floor` is the value of the part if its best `guess` is given, else a lower bound. Without an
+    `answer`, it is a lower bound of the first guess with all its parts.
     """
 
     first: Code
     answer: int | None
     floor: int
     guess: Code | None = None
-    second: Code | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +93,8 @@ class ProofLog:
 class Subproblem:
     """A part of the partition by a first guess, and its bounds.
 
-    `guess` has the value `upper`. If second guesses are searched one by one, `seconds` are these in
-    order, `lower_bounds` theirs.
+    `guess` has the value `upper`. If second guesses are searched one by one, `second_guesses` are
+    these in order, `lower_bounds` theirs, and none makes more than `most_parts` parts.
     """
 
     answer: int
@@ -110,11 +102,9 @@ class Subproblem:
     lower: int
     upper: int = NO_BOUND
     guess: int = -1
-    seconds: list[int] | None = None
+    second_guesses: list[int] = field(default_factory=list)
     lower_bounds: list[int] = field(default_factory=list)
     most_parts: int = 0
-    known: dict[int, tuple[int, bool]] = field(default_factory=dict)
-    """For some second guesses, a lower bound, and whether it is the value."""
 
 
 @dataclass(slots=True, eq=False)
@@ -157,7 +147,7 @@ class Proof:
         self, search: Search, state: State, proof_log: ProofLog, opening: int | None = None
     ) -> None:
         self.search, self.state, self.proof_log = search, state, proof_log
-        self._opening, self._only_whole_parts = opening, not search.compiled
+        self._opening = opening
         count = len(state.candidates)
         order = search.ranked(state) if opening is None else [(opening, count)]
         self.firsts = [RootMove(guess, rank, low, count) for rank, (guess, low) in enumerate(order)]
@@ -174,14 +164,14 @@ class Proof:
     def run(self) -> tuple[int, int]:
         """Return value and index of the best first guess."""
         self._open(self.firsts[0])
-        for first in self.firsts[1:_TREES]:
-            if self._is_whole(first):
-                self._open(first)
+        in_turn = len(self.firsts) > _AT_ONCE
+        for first in self.firsts[1:_TREES] if in_turn else ():
+            self._open(first)
         self._raise_by_one_ply()
         while alive := self._alive():
             first = alive[0]
-            if self._is_whole(first):
-                self._raise_whole([each for each in alive[:_AT_ONCE] if self._is_whole(each)])
+            if in_turn:
+                self._raise_whole(alive[:_AT_ONCE])
             elif first.branches is None:
                 self._open(first)
             else:
@@ -233,13 +223,6 @@ class Proof:
         """Return the lower bound at which a first guess is beaten."""
         return self.upper + (first.rank < self.best.rank)
 
-    def _is_whole(self, first: RootMove) -> bool:
-        """Return whether a first guess is searched as a whole: one of many, of small parts."""
-        if len(self.firsts) <= _AT_ONCE:
-            return False
-        answers = self.search.problem.feedback[self.state.candidates, first.guess]
-        return int(np.bincount(answers).max()) <= _WHOLE
-
     def _raise_whole(self, firsts: list[RootMove]) -> None:
         """Raise the lower bounds of first guesses until they are beaten, or find their values."""
         tasks = [Task(self.state, each.guess, self._enough(each), in_turn=True) for each in firsts]
@@ -269,8 +252,6 @@ class Proof:
         ]
         code = code_of(search.codes[first.guess])
         widths: tuple[int, ...] = (_NARROW, _WIDE) if first.rank < _TREES else ()
-        if self._only_whole_parts:
-            widths = (_NARROW,) if first.rank == 0 else ()
         for width in widths:
             if width == _WIDE and first.upper > self.upper * _WIDER_BELOW:
                 break
@@ -287,18 +268,12 @@ class Proof:
 
     def _take(self, branch: Subproblem, record: BoundRecord) -> None:
         """Apply a record of an earlier run to a part."""
-        codes = self.search.codes
-        guess, second = (
-            None if code is None else int(indices_in(codes, array_of([code], codes.shape[1]))[0])
-            for code in (record.guess, record.second)
-        )
-        if second is not None:
-            branch.known[second] = record.floor, guess is not None
-        elif guess is None:
+        if record.guess is None:
             branch.lower = max(branch.lower, record.floor)
-        else:
-            branch.lower = branch.upper = record.floor
-            branch.guess = guess
+            return
+        codes = self.search.codes
+        branch.lower = branch.upper = record.floor
+        branch.guess = int(indices_in(codes, array_of([record.guess], codes.shape[1]))[0])
 
     def _raise_one(self, first: RootMove) -> None:
         """Raise the lower bound of one part of a first guess, or of all its small parts."""
@@ -307,14 +282,9 @@ class Proof:
         if first.exact or first is self.best:  # the parts have no more than the value leaves them
             needed = (first.low if first.exact else self.upper) + 1 - first.of_parts
         open_ones = [branch for branch in first.branches if branch.upper > branch.lower]
-        small = [
-            each
-            for each in open_ones
-            if self._only_whole_parts or len(each.state.candidates) <= _SMALL
-        ]
+        small = [each for each in open_ones if len(each.state.candidates) <= _SMALL]
         if small:
-            at_once = len(small) if self.search.compiled else 1
-            self._raise_small(first, small[:at_once], needed)
+            self._raise_small(first, small, needed)
             return
 
         def gap(branch: Subproblem) -> int:
@@ -337,68 +307,39 @@ class Proof:
     def _raise_large(self, first: RootMove, branch: Subproblem, target: int) -> None:
         """Raise the lower bound of a part to a target, or find its value below that."""
         state = branch.state
-        if branch.seconds is None:
+        if not branch.second_guesses:
             order = self.search.ranked(state)
-            branch.seconds = [guess for guess, _ in order]
-            branch.lower_bounds = [
-                max(low, branch.known.get(guess, (0,))[0]) for guess, low in order
-            ]
+            branch.second_guesses = [guess for guess, _ in order]
+            branch.lower_bounds = [low for _, low in order]
             branch.most_parts = self.search.part_count_bounds(state)[1]
             branch.lower = max(branch.lower, min([branch.upper, *branch.lower_bounds]))
             return
-        seconds = branch.seconds
         ranks = [rank for rank, bound in enumerate(branch.lower_bounds) if bound < target]
-        found = [
-            (branch.lower_bounds[rank], rank)
-            for rank in ranks
-            if branch.known.get(seconds[rank], (0, False))[1]
-        ]
-        ranks = [rank for rank in ranks if (branch.lower_bounds[rank], rank) not in found]
-
-        bounds: list[int] = []
+        best, bounds = (target, -1), []
 
         def tasks() -> Iterator[Task]:
             for rank in ranks:
-                value, best_rank = min(found, default=(target, -1))
+                value, best_rank = best
                 bounds.append(min(target, value + (rank < best_rank)))
-                yield Task(state, seconds[rank], bounds[-1], branch.most_parts)
+                yield Task(state, branch.second_guesses[rank], bounds[-1], branch.most_parts)
 
-        begun = monotonic()
         for number, value, _ in self._solved(tasks()):
-            rank, exact = ranks[number], value < bounds[number]
-            branch.lower_bounds[rank] = min(value, target)
-            if exact:
-                found.append((value, rank))
-            if monotonic() - begun > _NOTED_EVERY:
-                second = seconds[rank]
-                self._note(
-                    first, branch, branch.lower_bounds[rank], second if exact else None, second
-                )
-                begun = monotonic()
-        branch.lower = target
-        if found:
-            value, rank = min(found)
-            branch.lower, branch.upper, branch.guess = value, value, seconds[rank]
+            branch.lower_bounds[ranks[number]] = min(value, target)
+            if value < bounds[number]:
+                best = min(best, (value, ranks[number]))
+        branch.lower, rank = best
+        if rank >= 0:
+            branch.upper, branch.guess = branch.lower, branch.second_guesses[rank]
         self._note_branch(first, branch)
 
     def _note_branch(self, first: RootMove, branch: Subproblem) -> None:
-        guess = branch.guess if branch.lower == branch.upper else None
-        self._note(first, branch, branch.lower, guess)
+        guess = branch.guess if branch.lower == branch.upper else -1
+        self._note(first, branch.answer, branch.lower, guess)
 
-    def _note(
-        self,
-        first: RootMove,
-        branch: Subproblem | None,
-        floor: int,
-        guess: int | None = None,
-        second: int | None = None,
-    ) -> None:
-        codes = [
-            None if each is None else code_of(self.search.codes[each]) for each in (guess, second)
-        ]
-        answer = None if branch is None else branch.answer
-        code = code_of(self.search.codes[first.guess])
-        self.proof_log.note(BoundRecord(code, answer, floor, *codes))
+    def _note(self, first: RootMove, answer: int | None, floor: int, guess: int = -1) -> None:
+        codes = self.search.codes
+        best = None if guess < 0 else code_of(codes[guess])
+        self.proof_log.note(BoundRecord(code_of(codes[first.guess]), answer, floor, best))
 
     def _solved(self, tasks: Iterable[Task]) -> Iterator[tuple[int, int, int]]:
         """Yield number, value and guess of each task, in any order."""
