@@ -10,7 +10,7 @@ from puzzlehunt import Code, Position, Strategy, Suggestion, find_strategy
 class Median(Strategy):
     """Plays the middle candidate in code order; of two, the first."""
 
-    name: ClassVar[str] = "median"
+    name = "median"
     measure = "the middle candidate"
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
@@ -26,7 +26,7 @@ class Leptokurtic(Strategy):
     stand in code order.
     """
 
-    name: ClassVar[str] = "leptokurtic"
+    name = "leptokurtic"
     measure = "evenness of symbols"
     wanted: ClassVar[float] = 1.0
     """The rank of the best guess: from 0, the most even candidate, to 1, the most uneven."""
@@ -46,33 +46,33 @@ class Leptokurtic(Strategy):
 class Mesokurtic(Leptokurtic):
     """Plays the candidate of middling evenness."""
 
-    name: ClassVar[str] = "mesokurtic"
+    name = "mesokurtic"
     wanted: ClassVar[float] = 0.5
 
 
 class Platykurtic(Leptokurtic):
     """Plays the candidate whose symbols occur most evenly."""
 
-    name: ClassVar[str] = "platykurtic"
+    name = "platykurtic"
     wanted: ClassVar[float] = 0.0
 
 
 class Structured(Strategy):
-    """Plays as `entropy`, after first guesses about how often symbols occur.
+    """Plays as `entropy`; in a sample of the candidates, after guesses about symbol counts."""
 
-    `puzzlehunt` makes these guesses itself, because of `settles_symbols_first`.
-    """
-
-    name: ClassVar[str] = "structured"
-    settles_symbols_first = True
+    name = "structured"
 
     def __init__(self) -> None:
         self._inner = find_strategy("entropy")
         self.measure = self._inner.measure
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        """Return what `entropy` suggests."""
-        return self._inner.rank(position, top)
+        """Return a guess about symbols while one helps, then what `entropy` suggests."""
+        sampled = len(position.secrets) < position.game.secrets.size
+        guess = _about_symbols(position) if sampled else None
+        if guess is None:
+            return self._inner.rank(position, top)
+        return [self.rate(position, guess)], True
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         """Return what a guess is worth to `entropy`."""
@@ -82,9 +82,20 @@ class Structured(Strategy):
         """Return how many bits the answer to each guess tells."""
         return self._inner.bits(position, guesses)
 
-    def ranks_by_bits(self) -> bool:
-        """Return whether the best guess is the one whose answer will tell most."""
-        return self._inner.ranks_by_bits()
+
+def _about_symbols(position: Position) -> Code | None:
+    """Return a guess of two symbols, half of each, one of which occurs in candidates unequally."""
+    codes = position.secrets.codes[position.candidates]
+    length = codes.shape[1]
+    for symbol in range(len(position.game.alphabet)):
+        if len(np.unique((codes == symbol).sum(axis=1))) > 1:
+            other = max(0, symbol - 1)
+            half = (length + symbol % 2) // 2
+            for first, then in ((other, symbol), (symbol, other)):
+                guess = (first,) * half + (then,) * (length - half)
+                if guess not in position.past_guesses and guess in position.game.guesses:
+                    return guess
+    return None
 
 
 def _from_rank(order: np.ndarray, wanted: float) -> np.ndarray:

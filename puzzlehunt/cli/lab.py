@@ -40,7 +40,7 @@ from puzzlehunt.game.files.gamefile import path_of
 from puzzlehunt.game.files.trusted_files import may_read
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import comparison, guess_counts, tournament
-from puzzlehunt.lab.batches import LAB_ONLY, Player, check_name, player_of
+from puzzlehunt.lab.batches import LAB_ONLY, Player, check_name, open_player
 from puzzlehunt.lab.candidates_left import is_countable
 from puzzlehunt.lab.comparison import Comparison, contender
 from puzzlehunt.lab.published import Published, published
@@ -175,7 +175,7 @@ def _player(context: Context, name: str | None) -> Player:
         game = open_game(context).with_play({"strategy": name})
     else:
         game = open_game(context)
-    return player_of(game, context.params["budget"])
+    return open_player(game, context.params["budget"])
 
 
 def _played(context: Context, player: Player, secrets: Secrets) -> Tournament:
@@ -326,7 +326,7 @@ def report(context: Context, output: Path, force: bool) -> None:
 
 
 def _strategies(context: Context, game: Game) -> list[str]:
-    return context.params["strategies"] or [player_of(game).game.play.strategy_name]
+    return context.params["strategies"] or [open_player(game).game.play.strategy_name]
 
 
 def _compared(context: Context, game: Game, strategies: list[str]) -> Comparison:

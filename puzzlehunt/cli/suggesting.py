@@ -28,7 +28,7 @@ from puzzlehunt.views.candidates import (
 )
 from puzzlehunt.views.json import reply_json
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.wording import basis_text, contradiction_line
+from puzzlehunt.views.wording import contradiction_line
 
 _MOST_NEARLY_FITTING = 5
 """Largest number of codes in the note on codes that would fit if one turn was wrong."""
@@ -85,7 +85,7 @@ def _show_guesses(reply: SuggestReply) -> None:
     else:
         screen.line("\n".join(tried_lines(game, reply.tried)))
     if advice.basis:
-        screen.note(f"(from {basis_text(advice.basis)})")
+        screen.note(f"(from {advice.basis})")
 
 
 def candidates(context: Context, limit: int, json: bool) -> None:

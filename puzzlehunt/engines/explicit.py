@@ -338,16 +338,17 @@ class _BrokenSets:
         """Return the sets of some secrets, from the breaks (S,) of each of up to `_BITS` items."""
         words = np.zeros((secrets, 2), dtype=np.uint64)
         for place, broken in enumerate(breaks):
-            forgivable = (broken == 1) & (budget > 0)
-            words[:, 0] |= ((broken > 0) & ~forgivable).astype(np.uint64) << np.uint64(place)
-            words[:, 1] |= forgivable.astype(np.uint64) << np.uint64(place)
+            is_forgivable = (broken == 1) & (budget > 0)
+            words[:, 0] |= ((broken > 0) & ~is_forgivable).astype(np.uint64) << np.uint64(place)
+            words[:, 1] |= is_forgivable.astype(np.uint64) << np.uint64(place)
         if words[:, 1].any():
             words, set_of = np.unique(words, axis=0, return_inverse=True)
         else:  # many times as fast
-            excluding, set_of = np.unique(words[:, 0], return_inverse=True)
-            words = np.stack((excluding, np.zeros_like(excluding)), axis=1)
+            alone, set_of = np.unique(words[:, 0], return_inverse=True)
+            words = np.stack((alone, np.zeros_like(alone)), axis=1)
         order = np.argsort(np.bitwise_count(words).sum(axis=1), kind="stable")
-        return cls(*words[order].T, budget, np.argsort(order)[set_of.ravel()])
+        excluding, forgivable = words[order].T
+        return cls(excluding, forgivable, budget, np.argsort(order)[set_of.ravel()])
 
     def where(self, holds: npt.NDArray[np.bool_]) -> "_BrokenSets":
         """Return the sets of the secrets for which `holds` (S,) is true."""

@@ -172,13 +172,12 @@ def _sum(
 
     `every` maps each symbol of the game to how often a code can have it.
     """
-    asked = dict(pair for bound in needs for pair in bound.times)
+    asked = dict(pair for bound in needs for pair in bound.times) or {**every}
     is_counted_twice = len(asked) < sum(len(bound.times) for bound in needs)
     if is_counted_twice or {bound.item for bound in needs} & {bound.item for bound in allows}:
         return None
-    asked, needed, allowed, kept = asked or every, length, length, ()
-    if needs:
-        needed = sum(bound.low for bound in needs)
+    kept: tuple[int, ...] = ()
+    needed, allowed = sum(bound.low for bound in needs) if needs else length, length
     if allows:
         most = sum(bound.high or 0 for bound in allows)
         kept = tuple(sorted(asked.keys() - _limited(allows, asked)))

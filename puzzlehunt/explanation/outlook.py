@@ -54,7 +54,7 @@ def outlook(engine: Engine, advice: Advice) -> Outlook:
     game, best = engine.game, advice.suggestions[0]
     made, attempts = len(History(engine.items).turns), game.play.attempts
     attempts = None if attempts is None or attempts <= made else attempts - made
-    if advice.question is not None:
+    if advice.question:
         return Outlook(None, attempts=attempts)
     if game.boards > 1:
         win, left = _of_several(engine, best.guess)

@@ -24,8 +24,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.kernels.partitions import entropy_terms
-from puzzlehunt.strategies.adviser import LARGEST_SAMPLE
-from puzzlehunt.strategies.basis import Basis, basis_of_sample
+from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, basis_of_sample
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
 Chances: TypeAlias = npt.NDArray[np.float64]
@@ -59,7 +58,7 @@ class UnreadMark:
 class UnreadMarks(NotebookShown):
     """Unread marks, the most informative first; equal ones in the order of their turns.
 
-    `basis` describes the sample that represents the candidates; None if all were weighed.
+    `basis` describes the sample that represents the candidates; "" if all were weighed.
 
     >>> import puzzlehunt
     >>> puzzlehunt.unread_marks(puzzlehunt.open_engine("heart-2018"))
@@ -68,7 +67,7 @@ class UnreadMarks(NotebookShown):
 
     game: Game
     marks: tuple[UnreadMark, ...]
-    basis: Basis | None = None
+    basis: str = ""
 
     def __repr__(self) -> str:
         best = f", {self.marks[0].bits:.2f} bits at most" if self.marks else ""
@@ -83,7 +82,7 @@ class UnreadMarks(NotebookShown):
     @property
     def exact(self) -> bool:
         """Whether all candidates were weighed, not only a sample."""
-        return self.basis is None
+        return not self.basis
 
 
 def unread_marks(
@@ -104,7 +103,7 @@ def unread_marks(
     check_type("budget", budget, Budget)
     boards = engine.boards()
     marks: list[UnreadMark] = []
-    basis = None
+    basis = ""
     for number, board in enumerate(boards):
         if board.secret is not None:
             continue
@@ -117,8 +116,8 @@ def unread_marks(
     return UnreadMarks(engine.game, tuple(marks), basis)
 
 
-def _sampled(engine: Engine, budget: Budget) -> tuple[ExplicitEngine, Basis | None]:
-    """Return an engine of a sample of the candidates, and which; None if there are no others."""
+def _sampled(engine: Engine, budget: Budget) -> tuple[ExplicitEngine, str]:
+    """Return an engine of a sample of the candidates, and which; "" if there are no others."""
     end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
     drawn = engine.sample(LARGEST_SAMPLE, random.Random(engine.game.play.seed), end=end)
     if not drawn.codes and not drawn.complete:

@@ -23,14 +23,17 @@ from puzzlehunt.lab.trees import walk
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, EvaluationScope
-from puzzlehunt.strategies.pool import Pool
+from puzzlehunt.strategies.player import player_of, player_of_game
+from puzzlehunt.strategies.pool import GUESS_SAMPLE, Pool
 from puzzlehunt.strategies.position import MOST_SCORES, Budget, Position
 from puzzlehunt.strategies.registry import find_strategy, strategy_names, unknown_strategy
+from puzzlehunt.strategies.search.book import Replay, title_of
 from puzzlehunt.strategies.search.grow import tells_nothing
 
 LAB_ONLY: tuple[str, ...] = naive.NAMES
 """Strategies that play a game from its rule alone."""
+_WORTH_COMPILING = 1_000_000
+"""From this many scores (guesses times secrets), tournaments use the compiled kernels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,8 @@ class BatchResult:
     In a game of questions alone, both numbers are those of the questions until it was known.
 
     `numbers` are the numbers of the games, in the order of `played` and `known`. `first` is the
-    first guess that all games share, None if they differ. `basis` describes what was evaluated, if
-    that was less than every guess and candidate, else None. A checkpoint's lines have these names
+    first guess that all games share, None if they differ. `basis` says what was evaluated, if that
+    was less than every guess and candidate, else "". A checkpoint's lines have these names
     as keys.
     """
 
@@ -49,7 +52,7 @@ class BatchResult:
     played: list[int]
     known: list[int]
     first: Code | None
-    basis: Basis | None = None
+    basis: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ class Player:
     @cached_property
     def strategy(self) -> Strategy:
         """The strategy that plays."""
-        return find_strategy(self.game.play.strategy).for_game(self.game)
+        return player_of_game(self.game, find_strategy(self.game.play.strategy))
 
     @cached_property
     def engine(self) -> Engine:
@@ -118,7 +121,7 @@ class Player:
     def _budget(self) -> Budget:
         """The budget of each turn."""
         scores = self.game.secrets.size * min(self.game.guesses.size, LARGEST_SPACE)
-        compiled = scores >= self.strategy.compiled_from and fast.is_installed()
+        compiled = scores >= _WORTH_COMPILING and fast.is_installed()
         return Budget(guesses=self.budget, compiled=compiled)
 
     @property
@@ -147,17 +150,17 @@ class Player:
         games = [self._play_game(*game) for game in zip(batch.numbers, batch.secrets, strict=True)]
         played, known, firsts, bases = zip(*games, strict=True)
         first = firsts[0] if len(set(firsts)) == 1 else None
-        basis = next(filter(None, bases), None)
+        basis = next(filter(None, bases), "")
         return BatchResult(list(batch.numbers), list(played), list(known), first, basis)
 
-    def _play_game(self, number: int, secret: Code) -> tuple[int, int, Code, Basis | None]:
+    def _play_game(self, number: int, secret: Code) -> tuple[int, int, Code, str]:
         """Return guesses until played and until known, first guess, and basis of one game."""
         if self.by_hand:
-            return *naive.play(self.game, self.game.play.strategy_name, secret), (0,), None
+            return *naive.play(self.game, self.game.play.strategy_name, secret), (0,), ""
         turns = list(self.turns(number, secret))
         played = len(turns)
         known = next((n for n, (_, advice) in enumerate(turns) if advice.count == 1), played)
-        basis = next((advice.basis for _, advice in turns if advice.basis), None)
+        basis = next((advice.basis for _, advice in turns if advice.basis), "")
         return played, known, turns[0][0].guess, basis
 
     def turns(self, number: int, secret: Code) -> Iterator[tuple[Turn, Advice]]:
@@ -201,7 +204,7 @@ class Player:
         return BatchResult(numbers, played, known, batch.guess, basis)
 
 
-def player_of(game: Game, budget: int | None = None) -> Player:
+def open_player(game: Game, budget: int | None = None) -> Player:
     """Return the player of a game's strategy, or of the one to which that strategy delegates.
 
     Raises UnknownNameError if there is no such strategy, or the lab cannot play it here, and
@@ -215,9 +218,9 @@ def player_of(game: Game, budget: int | None = None) -> Player:
     if isinstance(name, str):
         check_name(name)
     own = find_strategy(name)
-    strategy = own.for_game(game)
+    strategy = player_of_game(game, own)
     if strategy is not own:
-        game = game.with_play({"strategy": strategy.play_name})
+        game = game.with_play({"strategy": strategy.name})
     return Player(game, budget)
 
 
@@ -243,16 +246,17 @@ def opening_of(game: Game) -> Code | None:
     return game.parse_guess(text) if text and not game.history.turns else None
 
 
-def basis_of(position: Position, strategy: Strategy) -> Basis | None:
-    """Return a description of the guesses evaluated in a tree; None if every guess is."""
-    if title := strategy.book_title(position.game):
-        return Basis(EvaluationScope.BOOK, book=title)
-    if position.pool.basis or strategy.searches(position):
+def basis_of(position: Position, strategy: Strategy) -> str:
+    """Return a description of the guesses evaluated in a tree; "" if every guess is."""
+    player, position = player_of(strategy, position)
+    if strategy.name == "book" and isinstance(player, Replay):
+        return f"a book: {title_of(player.file)}"
+    if position.pool.basis or player.proves:
         return position.pool.basis
     rows = position.pool.guesses
     guesses = len(position.candidates) if rows is None else len(rows)
     most = position.budget.guesses
     if most is None:
         many = guesses * len(position.candidates) > MOST_SCORES
-        return Basis(EvaluationScope.GUESS_SAMPLE_AT_FIRST) if many else None
-    return GUESS_SAMPLE if most < guesses else None
+        return f"{GUESS_SAMPLE} where many candidates are left" if many else ""
+    return GUESS_SAMPLE if most < guesses else ""

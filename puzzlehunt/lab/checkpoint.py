@@ -25,7 +25,6 @@ from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.lab.batches import BatchResult, Player
 from puzzlehunt.lab.secrets import Secrets
 from puzzlehunt.lab.worker_pool import Execution, solve_all
-from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds, ProofLog
 
@@ -150,16 +149,13 @@ def _line(result: JsonObject) -> str:
 
 def line_of(result: BatchResult) -> JsonObject:
     """Return the line of a batch's result."""
-    basis = result.basis and asdict(result.basis) | {"evaluated": result.basis.evaluated.name}
-    return asdict(result) | {"basis": basis}
+    return asdict(result)
 
 
 def result_of(line: JsonObject) -> BatchResult:
     """Return the result of a batch from its line."""
-    first, basis = line["first"], line["basis"]
-    if basis:
-        basis = Basis(**basis | {"evaluated": EvaluationScope[basis["evaluated"]]})
-    return BatchResult(**line | {"first": first and tuple(first), "basis": basis or None})
+    first = line["first"]
+    return BatchResult(**line | {"first": first and tuple(first)})
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.kernels.packed_codes import code_of
-from puzzlehunt.lab.batches import name_of, opening_of, player_of
+from puzzlehunt.lab.batches import name_of, open_player, opening_of
 from puzzlehunt.lab.guess_counts import COUNTS, CountName, GuessNumbers
 from puzzlehunt.lab.statistics import Difference, differences
 from puzzlehunt.lab.tournament import Tournament, run
@@ -50,7 +50,7 @@ def contender(game: Game, text: StrategyLike) -> Game:
         changes[key] = value
     contender_game = game.with_play(changes)
     opening_of(contender_game)
-    player_of(contender_game)
+    open_player(contender_game)
     return contender_game
 
 

@@ -25,8 +25,8 @@ from puzzlehunt.lab.batches import (
     Player,
     basis_of,
     name_of,
+    open_player,
     opening_of,
-    player_of,
 )
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of, line_of, proving, result_of
 from puzzlehunt.lab.guess_counts import CountName, Outcomes, Summary
@@ -40,7 +40,7 @@ from puzzlehunt.lab.secrets import (
 from puzzlehunt.lab.statistics import interval
 from puzzlehunt.lab.trees import thread_limit, walk
 from puzzlehunt.lab.worker_pool import Execution, on_cluster, play_all
-from puzzlehunt.strategies.basis import Basis
+from puzzlehunt.strategies.player import planner_of
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import StrategyLike
 from puzzlehunt.strategies.search.grow import suits
@@ -74,7 +74,7 @@ class Tournament(NotebookShown):
     seconds: float
     sampled: bool = False
     """Whether only a sample of the secrets was played."""
-    basis: Basis | None = None
+    basis: str = ""
     """What was evaluated where that was not every guess and candidate, else None."""
     given: bool = False
     """Whether the secrets were given, and are neither all of the game's nor a sample of them."""
@@ -207,7 +207,7 @@ def run(
         outcomes=_outcomes(codes, results),
         seconds=time.perf_counter() - started,
         sampled=isinstance(to_play, int) and len(codes) < player.game.secrets.size,
-        basis=next((each.basis for each in sorted(results, key=_number) if each.basis), None),
+        basis=next((each.basis for each in sorted(results, key=_number) if each.basis), ""),
         given=not isinstance(to_play, int | None),
         unlisted=unlisted,
         bounds=reported[-1] if reported else None,
@@ -221,7 +221,7 @@ def _player(game: Game, strategy: StrategyLike | None, budget: int | None) -> Pl
         game = game.with_play({"strategy": strategy})
     if budget is not None:
         check_number("budget", budget, 1, whole=True)
-    return player_of(game, budget)
+    return open_player(game, budget)
 
 
 def _check_opening(game: Game) -> None:
@@ -299,15 +299,15 @@ class _Tree:
     def is_quick(self, player: Player) -> bool:
         """Whether the whole tree is found at once, and its branches need not be parted."""
         strategy = player.strategy
-        return suits(self.position, strategy) or strategy.plans_ahead(self.position)
+        return suits(self.position, strategy) or planner_of(strategy, self.position) is not None
 
     def play(self, player: Player, progress: Progress) -> BatchResult:
         """Return the guesses of all games, from the whole tree."""
-        planned = player.strategy.plans_ahead(self.position)
-        if planned:
-            player.strategy.prepare(self.position, self.guess)
+        planner = planner_of(player.strategy, self.position)
+        if planner is not None:
+            planner.prepare(self.position, self.guess)
         found = walk(self.position, player.strategy, self.places, self.guess, progress)
-        basis = None if planned else basis_of(self.position, player.strategy)
+        basis = "" if planner is not None else basis_of(self.position, player.strategy)
         played, known = found.played.tolist(), found.known.tolist()
         return BatchResult(self.numbers.tolist(), played, known, self.guess, basis)
 

@@ -13,6 +13,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.lab.guess_counts import Outcomes
 from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.strategies.player import planner_of
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
@@ -64,7 +65,8 @@ def tree_of_game(game: Game, strategy: Strategy, budget: Budget) -> DecisionTree
     engine.follow(())
     position = Position.of(game, engine, pool=Pool.of(game, engine.secrets()), budget=budget)
     opening = None if game.play.opening is None else game.parse_guess(game.play.opening)
-    strategy.prepare(position, opening)
+    if planner := planner_of(strategy, position):
+        planner.prepare(position, opening)
     return grow(position, strategy, opening)
 
 

@@ -26,8 +26,8 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.limits import LISTED_CANDIDATES
 from puzzlehunt.strategies.adviser import Advice, Adviser
-from puzzlehunt.strategies.basis import GUESS_SAMPLE
 from puzzlehunt.strategies.measures import BITS
+from puzzlehunt.strategies.pool import GUESS_SAMPLE
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
 if TYPE_CHECKING:

@@ -22,19 +22,18 @@ from puzzlehunt.game.history import History, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.basis import (
-    GUESS_SAMPLE,
-    Basis,
-    EvaluationScope,
-    Purpose,
-    basis_of_sample,
-)
 from puzzlehunt.strategies.joint import JointPosition
-from puzzlehunt.strategies.measures import BITS
-from puzzlehunt.strategies.pool import Pool
+from puzzlehunt.strategies.measures import BITS, GUESSES_ON_AVERAGE
+from puzzlehunt.strategies.player import (
+    Versatile,
+    player_of_game,
+    player_of_sample,
+    player_off_book,
+)
+from puzzlehunt.strategies.pool import GUESS_SAMPLE, Pool
 from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position, used_symbols
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
-from puzzlehunt.strategies.search.book import find_book, look_up, title_of
+from puzzlehunt.strategies.search.book import average, find_book, look_up, title_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -54,6 +53,8 @@ _DRAWING, _NEAREST = 0.5, 0.75
 for the nearest code ends; they begin with the move, whatever was searched before."""
 _MOST_SCORES = 60_000_000
 """Cap on the scores (a guess against a candidate) of one suggestion for several secrets (time)."""
+_FEW = ("any", "first")
+"""The draws of strategies that evaluate no partitions and need only a few candidates."""
 _MOST_SHOWN = 5
 """Guesses of an advice that its `repr` names."""
 _IN_TWO_GUESSES = 2.0
@@ -71,9 +72,10 @@ class Advice(NotebookShown):
     - `exact`: False if there may be a better guess, because not everything was evaluated
     - `strategy`: the name of the strategy that chose the guesses
     - `measure`: the name of the values of the suggestions
-    - `basis`: what was evaluated, or an opening book; None if everything was evaluated
+    - `basis`: what was evaluated, in words, such as `a sample of the guesses`, or an opening book;
+      "" if everything was evaluated
     - `book`: the title of the opening book that holds the best guess; "" if none does
-    - `question`: what a guess asks if its value cannot be computed, else None
+    - `question`: what a guess is for if its value cannot be computed, in words, else ""
     - `outside`: the chance (0 to 1) that the secret is not a candidate, because a turn was misread;
       None if turns are never misread, or if the secrets are too many to list
     - `searched`: whether the game was searched to its end, so that values in guesses are proved
@@ -89,9 +91,9 @@ class Advice(NotebookShown):
     exact: bool
     strategy: str
     measure: str
-    basis: Basis | None = None
+    basis: str = ""
     book: str = ""
-    question: Purpose | None = None
+    question: str = ""
     outside: float | None = None
     searched: bool = False
     game: Game | None = field(default=None, compare=False, repr=False)
@@ -190,6 +192,14 @@ def suggest(
     return adviser.advise(engine, top, budget=seconds if budget is None else budget)
 
 
+def basis_of_sample(drawn: Sample) -> str:
+    """Return the basis of advice from a sample of the candidates, "" if it has them all."""
+    if drawn.complete:
+        return ""
+    count = f"sample of {len(drawn.codes)} candidates"
+    return f"a {count}" if drawn.even else f"an uneven {count}, found by search"
+
+
 class _NoneFoundError(NoCandidatesError):
     """The sampler found no candidate, although one may exist."""
 
@@ -221,9 +231,10 @@ class Adviser:
         choice = game.play.strategy if strategy is None else strategy
         self.game, self._strategy, self._opens_books = game, strategy, opens_books
         found = find_strategy(choice)
-        self.strategy = found.for_game(game)
+        self.strategy = player_of_game(game, found)
         own = self.strategy is found
-        self.strategy_name = strategy_name(choice) if own else self.strategy.play_name
+        self.strategy_name = strategy_name(choice) if own else self.strategy.name
+        self._off_book = player_off_book(self.strategy)
         self._pool: tuple[object, Pool] | None = None
         self._probe_made: SymbolCountProbe | None = None
 
@@ -262,7 +273,7 @@ class Adviser:
         return replace(self._advice((), count if proved else None), exact=proved)
 
     def _advice(
-        self, suggestions: Iterable[Suggestion], count: int | None, basis: Basis | None = None
+        self, suggestions: Iterable[Suggestion], count: int | None, basis: str = ""
     ) -> Advice:
         name, measure = self.strategy_name, self.strategy.measure
         return Advice(tuple(suggestions), count, not basis, name, measure, basis, game=self.game)
@@ -306,19 +317,15 @@ class Adviser:
         tree, book_name = book.tree, title_of(book)
         position = Position.of(engine.game, listing, pool=self._prepared(listing), budget=budget)
         rated = Strategy.rate(self.strategy, position, tree.code(node))
-        best = replace(rated, value=round(tree.total_of(node) / count, 4))
-        suggestions = (best, *self.strategy.behind(best, position, top - 1))
-        advice = self._advice(suggestions, count, Basis(EvaluationScope.BOOK, book=book_name))
-        exact = find_strategy(book.head["strategy"]).optimal
-        return replace(advice, exact=exact, book=book_name)
+        best, suggestions = replace(rated, value=average(tree, node, count)), []
+        if isinstance(self._off_book, Versatile) and self._off_book is not self.strategy:
+            suggestions = self._off_book.with_others(best, position, top)
+        advice = self._advice(suggestions or [best], count, f"a book: {book_name}")
+        return replace(advice, exact=book.head["strategy"] == "optimal", book=book_name)
 
     @cached_property
     def _has_book(self) -> bool:
         return self._opens_books and find_book(self.game, self.strategy, 1) is not None
-
-    def ranks_by_bits(self, engine: Engine) -> bool:
-        """Return whether the best guess is the one whose clue gives the most bits."""
-        return self._chooser(engine).ranks_by_bits()
 
     def rate(
         self,
@@ -355,28 +362,29 @@ class Adviser:
             guess = next(iter(given), None) or probe.guess_for_positions(engine.items, rng, end)
             if guess is None:
                 raise
-            return self._from_turns(engine, guess, Purpose.WHERE_SYMBOLS_STAND)
+            return self._from_turns(engine, guess, "to settle where some symbols are")
         if count is not None and position.pool.takes_steps:
-            strategy = self.strategy.without_book  # all candidates are known, not all guesses
-        unsampled = count is not None or strategy.takes_code_order
-        if not unsampled and strategy.needs_all_candidates:
+            strategy = self._off_book  # all candidates are known, not all guesses
+        unsampled = count is not None or strategy.draws == "first"
+        if not unsampled and strategy.draws == "all":
             raise StrategyError(f"{strategy.name}: cannot search a sample; try entropy")
         suggestions = [strategy.rate(position, guess) for guess in given]
         complete = True
         if len(suggestions) < top:
             ranked, complete = strategy.ranked(position, top)
             suggestions += [s for s in ranked if s.guess not in given][: top - len(suggestions)]
-        basis = position.pool.basis or (None if complete else GUESS_SAMPLE)
+        basis = position.pool.basis or ("" if complete else GUESS_SAMPLE)
         if not unsampled:
             basis = sample
         observation = position.observation
-        if observation is not None and not (strategy.allows_for_channel and observation.complete):
-            basis = basis or Basis(EvaluationScope.ANSWERS_READ_AND_TRUE)
+        in_guesses = strategy.measure == GUESSES_ON_AVERAGE
+        if observation is not None and (in_guesses or not observation.complete):
+            basis = basis or "answers as if all were read and true"
         listing = engine.listed
         if listing is None and self.game.channel.misread:
             # A chance among the candidates alone would be one on the condition that rows are right.
             suggestions = [replace(suggestion, chance=None) for suggestion in suggestions]
-            basis = basis or Basis(EvaluationScope.ROWS_AS_IF_RIGHT)
+            basis = basis or "rows as if none were misread"
         if count is None:
             # A sample cannot tell the largest part and the chance.
             suggestions = [
@@ -387,29 +395,27 @@ class Adviser:
             ]
         return replace(
             self._advice(suggestions, count, basis),
-            strategy=self.strategy_name if strategy is self.strategy else strategy.play_name,
+            strategy=self.strategy_name if strategy is self.strategy else strategy.name,
             measure=strategy.measure,
-            searched=strategy.optimal and not basis,
+            searched=strategy.proves and not basis,
             outside=None if listing is None else listing.outside,
         )
 
     def _chooser(self, engine: Engine) -> Strategy:
         if engine.listed is None:
-            return self.strategy.for_sample
-        return self.strategy.without_book if self._opens_books else self.strategy
+            return player_of_sample(self.strategy)
+        return self._off_book if self._opens_books else self.strategy
 
     def _symbol_probe(self, engine: Engine) -> Advice | None:
-        unlisted = engine.listed is None and self.strategy.uses_partitions
-        asks = self.strategy.settles_symbols_first or (
-            unlisted and self._probe(engine).sampler.counts_unlisted
-        )
+        unlisted = engine.listed is None and self.strategy.draws not in _FEW
+        asks = unlisted and self._probe(engine).sampler.counts_unlisted
         if asks and (guess := self._probe(engine).guess_for_symbols(engine.items)):
-            return self._from_turns(engine, guess, Purpose.HOW_OFTEN_SYMBOLS_OCCUR)
+            return self._from_turns(engine, guess, "to settle how often symbols occur")
         return None
 
-    def _from_turns(self, engine: Engine, guess: Code, purpose: Purpose) -> Advice:
+    def _from_turns(self, engine: Engine, guess: Code, purpose: str) -> Advice:
         suggestion = Suggestion(guess, None, None, guess in engine)
-        advice = self._advice([suggestion], None, Basis(EvaluationScope.TURNS))
+        advice = self._advice([suggestion], None, "the rows alone")
         return replace(advice, question=purpose)
 
     def _advise_several(
@@ -438,9 +444,9 @@ class Adviser:
         basis = positions[0].pool.basis or joint.basis
         if sampled:
             suggestions = [replace(one, worst=None, chance=None) for one in suggestions]
-            basis = Basis(EvaluationScope.BOARD_SAMPLES)
+            basis = "samples of the candidates"
         count = None if None in counts else math.prod(filter(None, counts))
-        measure = BITS if self.strategy.uses_partitions else self.strategy.measure
+        measure = BITS if self.strategy.draws not in _FEW else self.strategy.measure
         return replace(self._advice(suggestions, count, basis), measure=measure)
 
     @staticmethod
@@ -454,29 +460,31 @@ class Adviser:
 
     def _position(
         self, engine: Engine, rng: random.Random, budget: Budget, top: int, start: float
-    ) -> tuple[Position, int | None, Basis | None]:
+    ) -> tuple[Position, int | None, str]:
         """Return the position of an engine, how many candidates there are, None if unknown.
 
-        At last, the sample of them of which the position consists, None if it has them all.
+        At last, the sample of them of which the position consists, "" if it has them all.
         """
         if (listing := engine.listed) is not None:
             pool = self._prepared(listing)
             position = Position.of(engine.game, listing, pool=pool, rng=rng, budget=budget)
-            return position, listing.count().exact, None
+            return position, listing.count().exact, ""
+        from puzzlehunt.engines.explicit import ExplicitEngine
+
         end = budget.end(start, _DRAWING)
-        if self.strategy.takes_code_order:
+        if self.strategy.draws == "first":
             codes = tuple(islice(engine.in_code_order(), top + 1))
             drawn = Sample(codes[:top], complete=len(codes) <= top)
         else:
             drawn = engine.sample(
-                LARGEST_SAMPLE if self.strategy.uses_partitions else _ONE_OR_MORE, rng, end=end
+                _ONE_OR_MORE if self.strategy.draws == "any" else LARGEST_SAMPLE, rng, end=end
             )
         if not drawn.codes and not drawn.complete:
             raise _NoneFoundError
         if not drawn.codes:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         sampled = ExplicitEngine.of_candidates(engine.game, drawn.codes, engine.items)
-        if not self.strategy.uses_partitions:
+        if self.strategy.draws in _FEW:
             pool = Pool()
         elif drawn.complete:
             pool = Pool.of(engine.game, sampled.secrets())

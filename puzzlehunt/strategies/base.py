@@ -2,9 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Real
-from typing import ClassVar, SupportsIndex
+from typing import Literal, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -48,30 +48,21 @@ class Strategy(ABC):
     'largest group'
     """
 
-    name: ClassVar[str]
+    name: str
+    """The name by which the strategy is chosen."""
     measure: str
     """The unit of a suggestion's value, in words: `bits`, `largest group`."""
     deterministic: bool = True
     """Whether the strategy always makes the same guess in the same position."""
-    allows_for_channel: bool = True
-    """Whether values of suggestions take into account that answers may be unread or false."""
-    uses_partitions: bool = True
-    """Whether partitions are evaluated; a strategy without them needs only a few candidates."""
-    needs_all_candidates: bool = False
-    """Whether the strategy refuses a sample of the candidates."""
-    takes_code_order: bool = False
-    """Whether candidates are taken in code order, so that a sample of them is of no use."""
-    settles_symbols_first: bool = False
-    """Whether the first guesses always settle how often symbols occur."""
-    books: tuple[str, ...] = ()
-    """The names of the strategies whose opening books serve this one."""
-    optimal: bool = False
-    """Whether, without a budget, no other play takes fewer guesses on average."""
+    draws: Literal["many", "any", "first", "all"] = "many"
+    """The candidates it needs where they are too many to list: many drawn at random, any, the first
+    ones in code order, or all, so that it refuses to play."""
     proves: bool = False
-    """Whether games begin with a proof that their play is the best, which its `proof_log` notes."""
-    compiled_from: ClassVar[int] = 20_000_000
-    """From this many scores (guesses times secrets), tournaments use the compiled kernels."""
+    """Whether, without a budget, no play takes fewer guesses on average, which is proved."""
 
+    measured: Measure | None = None
+    """The measure of partitions that ranks the guesses, where one does: trees are then walked in
+    compiled code."""
     made_by: "Callable[[], Strategy] | None" = None
     """A function that makes the strategy again. If given, only this function is pickled."""
 
@@ -84,63 +75,6 @@ class Strategy(ABC):
     def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64] | None:
         """Return the expected bits of the answer to each guess, None if they are not computed."""
         return None
-
-    def ranks_by_bits(self) -> bool:
-        """Return whether the best guess is the one whose seen answer gives the most bits."""
-        return False
-
-    def for_game(self, game: Game) -> "Strategy":
-        """Return the strategy that plays in a game: by default this one."""
-        return self
-
-    @property
-    def for_sample(self) -> "Strategy":
-        """The strategy for codes that are too many to list: by default this one."""
-        return self
-
-    @property
-    def without_book(self) -> "Strategy":
-        """The strategy for positions that are not in a book: by default this one."""
-        return self
-
-    def one_ply(self) -> Measure | None:
-        """Return the measure that alone ranks all guesses, None if something else counts too.
-
-        The decision tree of such a strategy can be walked in compiled code.
-        """
-        return None
-
-    @property
-    def play_name(self) -> str:
-        """The name by which the strategy is chosen."""
-        measure = self.one_ply()
-        return self.name if measure is None else measure.name
-
-    def unsupported_reason(self, position: Position) -> str:
-        """Return in a few words why the strategy cannot play in a position, "" if it can."""
-        return ""
-
-    def book_title(self, game: Game) -> str:
-        """Return the title of the book that the strategy uses for a game, "" if there is none."""
-        return ""
-
-    def searches(self, position: Position) -> bool:
-        """Return whether guesses are searched to the end of the game."""
-        return False
-
-    def plans_ahead(self, position: Position) -> bool:
-        """Return whether `prepare` settles the guesses of all later positions."""
-        return False
-
-    def prepare(self, position: Position, opening: Code | None = None) -> None:  # noqa: B027
-        """Find the guesses for all later positions, or only for those after `opening`."""
-
-    def among_the_best(self, position: Position, most: int) -> Position:
-        """Return a position with a pool of all candidates and the `most` guesses that seem best.
-
-        By default that is the position itself.
-        """
-        return position
 
     @abstractmethod
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
@@ -166,14 +100,6 @@ class Strategy(ABC):
             )
         return answer
 
-    def quickly(self, position: Position) -> Suggestion | None:
-        """Return the best guess while a person waits, None (the default) if it takes too long."""
-        return None
-
-    def behind(self, best: Suggestion, position: Position, most: int) -> list[Suggestion]:
-        """Return up to `most` suggestions to list after `best`, a book's guess; by default none."""
-        return []
-
     def choose(self, position: Position) -> PackedCodes:
         """Return the best guess alone, as arrays of one row."""
         ranked, _ = self.ranked(position, 1)
@@ -196,18 +122,6 @@ class Strategy(ABC):
         candidate = not asks and bool((candidates == own).all(axis=1).any())
         chance = None if asks or weights is None else position.chance(guess)
         return Suggestion(guess, None, worst, candidate, chance)
-
-
-def with_others(best: Suggestion, ranked: list[Suggestion], most: int) -> list[Suggestion]:
-    """Return `best` and other suggestions after it, `most` in all, none with a better value."""
-    others = [each for each in ranked if each.guess != best.guess][: most - 1]
-    known = best.value
-    if known is not None:
-        others = [
-            each if each.value is None else replace(each, value=max(each.value, known))
-            for each in others
-        ]
-    return [best, *others]
 
 
 def _fault(answer: object, game: Game) -> str:

@@ -1,32 +1,16 @@
 """Consistent play: a candidate drawn with the seed, or the first in code order."""
 
-from typing import ClassVar
-
-from puzzlehunt.errors import StrategyError
-from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
 
 
-class _Candidates(Strategy):
-    """Guesses candidates alone, and so plays no game in which no guess is the secret."""
-
-    def for_game(self, game: Game) -> Strategy:
-        """Return this strategy. Raises StrategyError for a game of questions alone."""
-        if game.only_questions:
-            raise StrategyError(
-                f"{self.name}: guesses candidates, and no guess of {game.title} is one; try entropy"
-            )
-        return self
-
-
-class Consistent(_Candidates):
+class Consistent(Strategy):
     """Draws among the candidates, uniformly."""
 
-    name: ClassVar[str] = "consistent"
+    name = "consistent"
     measure = "any candidate"
     deterministic = False
-    uses_partitions = False
+    draws = "any"
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         indices = range(len(position.candidates))
@@ -34,13 +18,12 @@ class Consistent(_Candidates):
         return [self.rate(position, position.candidate(index)) for index in drawn], True
 
 
-class First(_Candidates):
+class First(Strategy):
     """Plays the first candidate in code order (Shapiro, 1983)."""
 
-    name: ClassVar[str] = "first"
+    name = "first"
     measure = "the first candidate"
-    uses_partitions = False
-    takes_code_order = True
+    draws = "first"
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         indices = range(min(top, len(position.candidates)))

@@ -15,8 +15,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, code_of, indices_in
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis
-from puzzlehunt.strategies.pool import sample_of_guesses
+from puzzlehunt.strategies.pool import GUESS_SAMPLE, sample_of_guesses
 from puzzlehunt.strategies.position import Position
 
 Values = npt.NDArray[np.float64]
@@ -31,12 +30,12 @@ tells."""
 class JointPosition:
     """The positions of the boards that are not solved yet, and the guesses for all of them.
 
-    `basis` describes the choice of `guesses` if they are only some of all guesses, else None.
+    `basis` describes the choice of `guesses` if they are only some of all guesses, else "".
     """
 
     positions: Sequence[Position]
     guesses: PackedCodes
-    basis: Basis | None = None
+    basis: str = ""
 
     @classmethod
     def of(cls, positions: Sequence[Position]) -> "JointPosition":

@@ -9,7 +9,6 @@ import reprlib
 import time
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +27,7 @@ from puzzlehunt.kernels.packed_codes import (
 )
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure, Values
+from puzzlehunt.strategies.measures import CluePartitions, Cost, Measure, Values
 from puzzlehunt.strategies.pool import Pool, sample_of_guesses
 from puzzlehunt.strategies.position import MOST_SCORES, Position
 from puzzlehunt.strategies.symmetry import orbit_representatives
@@ -64,11 +63,11 @@ _ROUNDS, _STARTS, _STEPS = 5, 10, 100
 class OnePly(Strategy):
     """Chooses the guess with the best measure of its partition, or a single candidate at once."""
 
-    name: ClassVar[str] = "one-ply"
+    measured: Measure
 
     def __init__(self, measure: Measure) -> None:
-        self._measure = measure
-        self.measure = measure.unit
+        self.name = measure.name
+        self.measure, self.measured = measure.unit, measure
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         if len(position.candidates) == 1:
@@ -82,19 +81,14 @@ class OnePly(Strategy):
         rows, best, _ = self._ranked(position, 1)
         return rows[best]
 
-    def one_ply(self) -> Measure | None:
-        return self._measure if type(self) is OnePly else None
-
     def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64]:
         secrets = position.secrets[position.candidates]
         blocks = table_blocks(len(guesses), max(len(secrets), _LEAST_WIDTH))
         partitions = (self._partitions(position, guesses[block], secrets) for block in blocks)
-        return np.concatenate([self._measure.bits(each) for each in partitions])
-
-    def ranks_by_bits(self) -> bool:
-        return self._measure == MEASURES["entropy"]
+        return np.concatenate([self.measured.bits(each) for each in partitions])
 
     def among_the_best(self, position: Position, most: int) -> Position:
+        """Return a position with a pool of all candidates and the `most` guesses that seem best."""
         rows, best, _ = self._ranked(position, most)
         guess_of, everywhere = position.choices()[1], np.full(len(position.secrets), -1)
         guesses = position.game.rule.rows(rows.codes[np.union1d(best, guess_of[guess_of >= 0])])
@@ -114,10 +108,10 @@ class OnePly(Strategy):
         costs, tried, complete = self._costs(position, rows, tried, end)
         if position.pool.takes_steps and position.budget.guesses is None:
             rows, tried, costs = self._stepped(position, rows, tried, costs, end)
-        if position.observation is not None and self._measure.uses_weights:
+        if position.observation is not None and self.measured.uses_weights:
             costs = _with_wins(costs, position, rows[tried])
             misread = self._weighs_misreadings(position) and position.outside > PROBABLY
-            if misread and self.allows_for_channel:
+            if misread:
                 most = max(top, _WITH_MISREADINGS, _MISREAD_SCORES // len(position.secrets))
                 best = self._best(costs, tried, guess_of, position, most)
                 tried, costs = self._with_misreadings(position, rows, best)
@@ -139,12 +133,12 @@ class OnePly(Strategy):
         drawn = generator.choice(everyone, few, replace=False, p=chances)
         sample = replace(position, candidates=np.sort(drawn), weights=None)
         end = position.budget.end(share=0.5) or math.inf
-        costs, tried, _ = OnePly(self._measure)._costs(sample, rows, tried, end)
+        costs, tried, _ = OnePly(self.measured)._costs(sample, rows, tried, end)
         return np.asarray(tried[np.argsort(costs, kind="stable")[:most]])
 
     def _weighs_misreadings(self, position: Position) -> bool:
         """Whether the value is about secrets that break a row: how many codes are left is not."""
-        about_secrets = self._measure.uses_weights and not self._measure.uses_sizes
+        about_secrets = self.measured.uses_weights and not self.measured.uses_sizes
         return position.probabilities is not None and about_secrets
 
     def _with_misreadings(
@@ -219,7 +213,7 @@ class OnePly(Strategy):
     def _block_costs(
         self, position: Position, guesses: PackedCodes, secrets: PackedCodes
     ) -> Values:
-        return self._measure.cost_of(self._clue_partitions(position, guesses, secrets))
+        return self.measured.cost_of(self._clue_partitions(position, guesses, secrets))
 
     def _clue_partitions(
         self, position: Position, guesses: PackedCodes, secrets: PackedCodes
@@ -233,17 +227,17 @@ class OnePly(Strategy):
         if rule.column_names:
             count = partial(partitions_by_sorting, table)
         shares = np.ones(len(secrets)) if weights is None else weights[position.candidates]
-        count_possible = self._measure.uses_sizes or len(guesses) == 1
+        count_possible = self.measured.uses_sizes or len(guesses) == 1
         return observation.partitions(count, shares, position.candidates, count_possible)
 
     def _partitions(
         self, position: Position, guesses: PackedCodes, secrets: PackedCodes
     ) -> CluePartitions:
         partitions, compiled = position.game.rule.partitions, position.budget.compiled
-        if position.weights is None or not self._measure.uses_weights:
+        if position.weights is None or not self.measured.uses_weights:
             return CluePartitions(partitions(guesses, secrets, None, compiled))
         weights = position.weights[position.candidates]
-        sizes = partitions(guesses, secrets, None, compiled) if self._measure.uses_sizes else None
+        sizes = partitions(guesses, secrets, None, compiled) if self.measured.uses_sizes else None
         return CluePartitions(partitions(guesses, secrets, weights, compiled), possible=sizes)
 
     @staticmethod
@@ -260,7 +254,7 @@ class OnePly(Strategy):
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         clues = self._clue_partitions(position, rows, position.secrets[position.candidates])
         sizes = clues.possible
-        if sizes is None and (position.weights is None or not self._measure.uses_weights):
+        if sizes is None and (position.weights is None or not self.measured.uses_weights):
             sizes = clues.counts
         if sizes is None:
             rated = super().rate(position, guess)
@@ -269,7 +263,7 @@ class OnePly(Strategy):
         if self._weighs_misreadings(position):
             whole = position.with_misreadings
             clues = self._clue_partitions(whole, rows, whole.secrets[whole.candidates])
-        value = float(self._measure.value_of(clues)[0])
+        value = float(self.measured.value_of(clues)[0])
         return replace(rated, value=value)
 
 

@@ -23,8 +23,9 @@ from puzzlehunt.kernels.packed_codes import (
     space_array,
     where_holds,
 )
-from puzzlehunt.strategies.basis import CANDIDATES_AS_GUESSES, Basis, EvaluationScope
 
+GUESS_SAMPLE = "a sample of the guesses"
+CANDIDATES_AS_GUESSES = "candidates alone, of too many guesses"
 Codes = TypeVar("Codes", CodeArray, Indices)
 """Codes as bytes, or as places in an alphabet: (N, length)."""
 _MOST_SHAPES = 5000
@@ -40,14 +41,14 @@ class Pool:
 
     `guesses` (G,) are the guesses. `guess_of` (S,) is the index of each of S secrets among them, or
     -1 for a secret that may not be guessed. Both are None if only candidates may be guessed.
-    `basis` describes the choice of guesses if the game admits too many to list, else None. With
+    `basis` describes the choice of guesses if the game admits too many to list, else "". With
     `takes_steps`, a strategy also tries codes that differ from the best guesses by a few random
     steps (see `random_neighbour`).
     """
 
     guesses: PackedCodes | None = None
     guess_of: Indices | None = None
-    basis: Basis | None = None
+    basis: str = ""
     takes_steps: bool = False
 
     @classmethod
@@ -94,7 +95,7 @@ class Pool:
         two_steps = random_neighbour(one_step, symbols, positions, generator)
         near = np.concatenate((one_step, two_steps))
         codes = np.concatenate((secrets.codes, new_guesses(game, near, secrets.codes)))
-        basis = Basis(EvaluationScope.GUESSES_NEAR_CANDIDATES)
+        basis = "candidates and codes near them, of too many guesses"
         return cls(game.rule.rows(codes), np.arange(len(secrets)), basis, _can_step(game))
 
     def restricted(self, kept: Mask) -> "Pool":

@@ -14,7 +14,6 @@ left, the best guesses are searched for that.
 """
 
 from dataclasses import replace
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -53,15 +52,9 @@ _SMALLEST = 1e-300
 class PriorWeighted(OnePly):
     """Minimises the remaining guesses, estimated from the weights of candidates."""
 
-    name: ClassVar[str] = "weighed"
-    allows_for_channel = False
-
     def __init__(self) -> None:
         super().__init__(MEASURES["entropy"])
-        self.measure = GUESSES_ON_AVERAGE
-
-    def ranks_by_bits(self) -> bool:
-        return False
+        self.name, self.measure = "weighed", GUESSES_ON_AVERAGE
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         rows = position.game.rule.rows(array_of([guess], position.game.length))

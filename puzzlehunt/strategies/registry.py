@@ -22,33 +22,19 @@ from puzzlehunt.errors import (
 from puzzlehunt.game.play import TREE_PREFIX, strategy_name
 from puzzlehunt.rules.rule_registry import package_of, plug_ins
 from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.strategies.consistent import Consistent, First
 from puzzlehunt.strategies.measures import MEASURES, Cost
-
-
-def _maker(module: str, name: str, *arguments: object) -> Callable[..., Strategy]:
-    """Return a function that makes a strategy of this package; its module is loaded only then."""
-
-    def make(*more: object) -> Strategy:
-        strategy_type = getattr(import_module(f"puzzlehunt.strategies.{module}"), name)
-        strategy: Strategy = strategy_type(*arguments, *more)
-        return strategy
-
-    return make
-
-
-_entropy, _optimal = (
-    _maker("oneply", "OnePly", MEASURES["entropy"]),
-    _maker("search.optimal", "Optimal"),
-)
-_deep = _maker("search.deep", "Deep", _entropy, _optimal, _maker("prior_weighted", "PriorWeighted"))
+from puzzlehunt.strategies.oneply import OnePly, of_function
+from puzzlehunt.strategies.player import Versatile, optimal
+from puzzlehunt.strategies.search.book import Replay
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
-    "consistent": _maker("consistent", "Consistent"),
-    "first": _maker("consistent", "First"),
-    **{name: _maker("oneply", "OnePly", measure) for name, measure in MEASURES.items()},
-    "deep": _deep,
-    "optimal": _optimal,
-    "book": _maker("search.book", "Book", _deep),
+    "consistent": Consistent,
+    "first": First,
+    **{name: partial(OnePly, measure) for name, measure in MEASURES.items()},
+    "deep": partial(Versatile, "deep"),
+    "optimal": optimal,
+    "book": partial(Versatile, "book"),
 }
 GROUP = "puzzlehunt.strategies"
 _ELSEWHERE = dict.fromkeys(
@@ -81,7 +67,7 @@ def find_strategy(choice: object) -> Strategy:
 
     >>> import puzzlehunt
     >>> puzzlehunt.find_strategy("entropy")
-    <OnePly: one-ply>
+    <OnePly: entropy>
     """
     if isinstance(choice, Strategy):
         return choice
@@ -97,7 +83,7 @@ def _named(name: str) -> Strategy:
     if name in BUILT_IN:
         return BUILT_IN[name]()
     if name.startswith(TREE_PREFIX):
-        return _maker("search.book", "Replay")(Path(name.removeprefix(TREE_PREFIX)))
+        return Replay.of_file(Path(name.removeprefix(TREE_PREFIX)))
     for entry in (each for each in plug_ins(GROUP) if each.name == name):
         try:
             with redirect_stdout(sys.stderr):
@@ -135,7 +121,7 @@ def _as_strategy(name: str, target: object) -> Strategy:
         return target
     if not isinstance(target, type):
         if callable(target):
-            return _maker("oneply", "of_function")(name, target)
+            return of_function(name, target)
         raise UnknownNameError(
             f"strategy {name!r} is neither a strategy nor a function of counts, but {target!r:.40}"
         )

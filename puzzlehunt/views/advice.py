@@ -17,7 +17,7 @@ from puzzlehunt.views.candidates import count_text, wrapped
 from puzzlehunt.views.printed_tables import Cell, Table
 from puzzlehunt.views.rows import styled_code, styled_guess
 from puzzlehunt.views.screen import LINE_WIDTH, Screen
-from puzzlehunt.views.wording import ESTIMATED_GUESSES, basis_text, measure_text, percent
+from puzzlehunt.views.wording import ESTIMATED_GUESSES, measure_text, percent
 
 if TYPE_CHECKING:
     from puzzlehunt.explanation.remaining import OnlyOne
@@ -74,7 +74,7 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     columns: dict[str, list[Cell]] = {
         "guess": [styled_code(game, one.guess) for one in suggestions]
     }
-    if measure != _LARGEST_GROUP and (is_rated or advice.question is not None):
+    if measure != _LARGEST_GROUP and (is_rated or advice.question):
         columns[value_title] = [_value(one.value, measure) for one in suggestions]
     columns["at worst left"] = [_most_left(one) for one in suggestions]
     columns[wins] = [_wins(one) for one in suggestions]
@@ -185,8 +185,8 @@ def show_unread(ranked: "UnreadMarks", limit: int, screen: Screen) -> None:
         return
     screen.table(table)
     screen.note("(bits expected of one mark, and of all)")
-    if ranked.basis is not None:
-        screen.note(f"(from {basis_text(ranked.basis)})")
+    if ranked.basis:
+        screen.note(f"(from {ranked.basis})")
 
 
 def _tile(game: Game, mark: "UnreadMark") -> str:

@@ -44,7 +44,7 @@ from puzzlehunt.views.meanings import identification_lines
 from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.sentences import guess_sentence
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
-from puzzlehunt.views.wording import basis_text, percent
+from puzzlehunt.views.wording import percent
 
 _MOST_CANDIDATES = 11
 """A notebook shows at most this many candidates of an engine; one more if that is the last."""
@@ -158,7 +158,7 @@ def _advice(advice: Advice) -> Markup:
     if advice.game is None:
         return lines(repr(advice))
     left = [] if advice.count is None else left_lines(Count.exactly(advice.count), advice.outside)
-    basis = "" if advice.exact else f"by {basis_text(advice.basis)}"
+    basis = "" if advice.exact else f"by {advice.basis}"
     table = suggestions_table(advice.game, advice)
     rows = zip(advice.suggestions, table.rows, strict=True)
     cells = tuple((code_html(advice.game, one.guess), *row[1:]) for one, row in rows)
@@ -193,7 +193,7 @@ def _unread(ranked: UnreadMarks) -> Markup:
     table = unread_table(ranked, _MOST_ANSWERS)
     if not table.rows:
         return lines(NOTHING_UNREAD)
-    note = "" if ranked.exact else f"; from {basis_text(ranked.basis)}"
+    note = "" if ranked.exact else f"; from {ranked.basis}"
     title = f"bits expected of one unread mark, and of all in its row{note}"
     return lines(title, styled_table(table))
 

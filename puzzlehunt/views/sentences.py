@@ -57,7 +57,7 @@ def guess_sentence(
     """
     best = advice.suggestions[0]
     guess, may_be_misread = game.format_code(best.guess), bool(outside_lines(advice.outside))
-    if advice.question is not None:
+    if advice.question:
         return GuessSentence("Try", guess, f" {measure_text(advice)}.")
     if advice.only_candidate is not None:
         chance = (

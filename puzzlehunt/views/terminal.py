@@ -65,7 +65,7 @@ from puzzlehunt.views.rows import (
 from puzzlehunt.views.screen import LINE_WIDTH, Screen
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.summary import lies_lines, passed_over, rates_lines
-from puzzlehunt.views.wording import basis_text, name_item, unconfirmed_text
+from puzzlehunt.views.wording import name_item, unconfirmed_text
 
 _LONGEST_EXAMPLE = 60
 """Greatest length of an example of a row (characters)."""
@@ -173,7 +173,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.line(f"{suspect.number}. {format_turn(game, suspect.turn)}")
         case outcomes.Advised(advice, only):
             if advice.basis:
-                screen.note(f"(from {basis_text(advice.basis)})")
+                screen.note(f"(from {advice.basis})")
             if only is not None and only.wider_list is not None:
                 screen.line(f"{others_line(only.wider_list)} (/widen)")
             screen.line(suggestion_line(game, advice, only))
@@ -206,7 +206,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case Advice():
             screen.table(suggestions_table(game, outcome))
             if outcome.basis:
-                screen.note(f"(from {basis_text(outcome.basis)})")
+                screen.note(f"(from {outcome.basis})")
         case outcomes.CandidatesListed():
             _print_candidates(outcome, screen, game)
         case outcomes.NearMissesListed(near):

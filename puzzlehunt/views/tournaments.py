@@ -21,7 +21,6 @@ from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.escapes import csv_cell, in_markdown, printable
 from puzzlehunt.views.json import Json
 from puzzlehunt.views.printed_tables import Cell, Table
-from puzzlehunt.views.wording import basis_text
 
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
 
@@ -60,7 +59,7 @@ def _more_on_average(result: Tournament, count: CountName) -> str:
 
 def result_notes(result: Tournament) -> list[str]:
     """Return notes on a run: what was evaluated, the secrets lost or not played, the time."""
-    notes = [f"evaluated: {basis_text(result.basis)}"] if result.basis else []
+    notes = [f"evaluated: {result.basis}"] if result.basis else []
     if result.unlisted:
         notes.append(unlisted_line(result))
     most = result.game.play.attempts
@@ -387,7 +386,7 @@ def result_json(result: Tournament) -> Json:
         **_settings_json(result.game, result.game_name),
         "opening": opening,
         "exact": not result.basis,
-        "basis": basis_text(result.basis),
+        "basis": result.basis,
         **_summary_json(result, "played"),
         "known": known,
         **({} if result.bounds is None else bounds_json(result.bounds)),

@@ -7,7 +7,6 @@ from puzzlehunt.errors import in_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.strategies.basis import Basis, EvaluationScope, Purpose
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 
 
@@ -47,38 +46,14 @@ def percent(chance: float) -> str:
     return f"{chance * 100:.0f} %" if chance >= 0.0995 else f"{chance * 100:.1f} %"
 
 
-_EVALUATED = {
-    EvaluationScope.CANDIDATE_SAMPLE: "a sample of {size} candidates",
-    EvaluationScope.UNEVEN_SAMPLE: "an uneven sample of {size} candidates, found by search",
-    EvaluationScope.BOARD_SAMPLES: "samples of the candidates",
-    EvaluationScope.CANDIDATES_AS_GUESSES: "candidates alone, of too many guesses",
-    EvaluationScope.GUESSES_NEAR_CANDIDATES: "candidates and codes near them, of too many guesses",
-    EvaluationScope.GUESS_SAMPLE: "a sample of the guesses",
-    EvaluationScope.GUESS_SAMPLE_AT_FIRST: "a sample of the guesses where many candidates are left",
-    EvaluationScope.ANSWERS_READ_AND_TRUE: "answers as if all were read and true",
-    EvaluationScope.ROWS_AS_IF_RIGHT: "rows as if none were misread",
-    EvaluationScope.TURNS: "the rows alone",
-    EvaluationScope.BOOK: "a book: {book}",
-}
 ESTIMATED_GUESSES = "estimated guesses"
 """The unit of values that compare guesses, half a guess more or less than what play takes."""
-_QUESTIONS = {
-    Purpose.HOW_OFTEN_SYMBOLS_OCCUR: "to settle how often symbols occur",
-    Purpose.WHERE_SYMBOLS_STAND: "to settle where some symbols are",
-}
-
-
-def basis_text(basis: Basis | None) -> str:
-    """Return what was evaluated, such as `a sample of the guesses`; empty if everything was."""
-    if basis is None:
-        return ""
-    return _EVALUATED[basis.evaluated].format(size=basis.size, book=basis.book)
 
 
 def measure_text(advice: Advice) -> str:
     """Return the unit of the suggestions' values (`bits`); without values, the guess's purpose."""
-    if advice.question is not None:
-        return _QUESTIONS[advice.question]
+    if advice.question:
+        return advice.question
     is_estimate = advice.measure == GUESSES_ON_AVERAGE and not advice.is_average
     return ESTIMATED_GUESSES if is_estimate else advice.measure
 

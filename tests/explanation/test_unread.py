@@ -193,7 +193,7 @@ def test_each_board_has_its_own_marks():
 def test_of_a_huge_space_a_sample_is_weighed_and_said_to_be_one():
     engine = followed("10x6", "ABCDEFABCD BBWW[BW]")
     first, again = unread_marks(engine), unread_marks(engine)
-    assert first.basis is not None
+    assert first.basis
     assert not first.exact
     assert first == again
     assert first.marks[0].bits > 0

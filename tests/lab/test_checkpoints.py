@@ -17,7 +17,6 @@ from puzzlehunt.lab.batches import BatchResult, Player
 from puzzlehunt.lab.checkpoint import Checkpoint, line_of, result_of
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.lab.worker_pool import Execution
-from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.search.proof import Bounds, Proof
 from puzzlehunt.strategies.search.tree_file import verify
@@ -64,11 +63,8 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(strategy, size, file):
     assert sorted(file.read_text().splitlines(keepends=True)) == sorted(lines)
 
 
-@pytest.mark.parametrize("evaluated", EvaluationScope)
-def test_a_checkpoint_keeps_what_was_evaluated(evaluated, file):
-    size = 40 if evaluated == EvaluationScope.CANDIDATE_SAMPLE else None
-    book = "mastermind, optimal" if evaluated == EvaluationScope.BOOK else ""
-    done = BatchResult([0], [3], [2], (0, 1), Basis(evaluated, size, book))
+def test_a_checkpoint_keeps_what_was_evaluated(file):
+    done = BatchResult([0], [3], [2], (0, 1), "a book: mastermind, optimal")
     Checkpoint(file, {"checkpoint": 1}).begin()
     Checkpoint(file, {"checkpoint": 1}).add(line_of(done))
     assert [*map(result_of, Checkpoint(file, {"checkpoint": 1}).begin())] == [done]

@@ -13,7 +13,6 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.lab.tournament import run
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.book import book_name, book_of, find_book, look_up
 from puzzlehunt.strategies.search.tree_file import read, text_of, verify
@@ -147,11 +146,11 @@ def test_without_a_strategy_a_game_is_played_from_its_book_and_off_it_by_looking
 def test_the_lab_plays_the_book_where_no_strategy_is_named_and_else_the_strategy():
     result = run(load("4x6"), name="4x6")
     assert (result.game.play.strategy, result.summary("played").total) == ("book", 5625)
-    assert result.basis == Basis(EvaluationScope.BOOK, book="4x6, optimal")
+    assert result.basis == "a book: 4x6, optimal"
     assert run(load("4x6"), name="4x6", secrets=2).basis == result.basis
     assert run(load("3x4"), name="3x4").game.play.strategy == "deep"
     named = run(load("4x6"), name="4x6", secrets=2, strategy="deep")
-    assert (named.game.play.strategy, named.basis) == ("deep", None)
+    assert (named.game.play.strategy, named.basis) == ("deep", "")
 
 
 READINGS = st.sampled_from(["AABC BW", "ADAE W", "AABC BW ?", "/fact no F"])

@@ -16,6 +16,7 @@ from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.search.deep import Deep
 
 
 @given(lookaheads(), st.integers(3, 60))
@@ -183,7 +184,7 @@ def test_with_one_attempt_left_a_guess_has_a_value_only_if_it_finds_every_candid
 
 
 def test_a_table_is_kept_for_the_secrets_it_was_made_for():
-    deep = find_strategy("deep")
+    deep = Deep()
     where = replace(position(6, WORDS), budget=Budget(compiled=True))
     rows = where.pool.guesses
     other = replace(where, secrets=where.secrets[np.arange(9, -1, -1)])

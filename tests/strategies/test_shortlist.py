@@ -13,7 +13,6 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.measures import BITS, GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
@@ -98,7 +97,7 @@ def test_what_is_looked_ahead_is_measured_in_guesses():
     advice = adviser.advise(engine, 5)
     count = len(all_left(engine))
     assert (advice.measure, advice.count) == (GUESSES_ON_AVERAGE, count)
-    assert advice.basis == Basis(EvaluationScope.GUESSES_NEAR_CANDIDATES)
+    assert advice.basis == "candidates and codes near them, of too many guesses"
     values = [suggestion.value for suggestion in advice.suggestions]
     assert values == sorted(values)
     assert 2 - 1 / count <= values[0] < 4

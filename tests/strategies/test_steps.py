@@ -15,7 +15,6 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import array_of, code_of
 from puzzlehunt.strategies import adviser
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.basis import Basis, EvaluationScope
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Budget, Position
@@ -138,5 +137,5 @@ def test_no_steps_are_taken_from_a_few_candidates_that_stand_for_many(monkeypatc
     game = gamefile.load("16x6", [TWO_ROWS])
     engine = open_engine(game, "symbolic")
     advice = Adviser(game).advise(engine, 5)
-    assert advice.basis == Basis(EvaluationScope.CANDIDATE_SAMPLE, size)
+    assert advice.basis == f"a sample of {size} candidates"
     assert all(suggestion.candidate for suggestion in advice.suggestions) != steps

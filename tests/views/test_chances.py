@@ -229,5 +229,5 @@ def test_where_codes_are_too_many_to_be_weighed_no_chance_is_named():
     advice = Adviser(game, "entropy").advise(engine, budget=Budget(seconds=1))
     assert advice.outside is None
     assert {suggestion.chance for suggestion in advice.suggestions} == {None}
-    assert advice.basis is not None
+    assert advice.basis
     assert remaining(engine, 3).outside is None

@@ -15,7 +15,6 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.explanation.outlook import outlook
 from puzzlehunt.explanation.remaining import Remaining
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.basis import Purpose
 from puzzlehunt.views.candidates import count_line, rounded
 from puzzlehunt.views.sentences import guess_sentence, odds, says_nothing
 from puzzlehunt.views.wording import measure_text
@@ -88,7 +87,7 @@ def test_a_list_of_codes_that_are_all_unlikely_says_nothing():
 
 def test_a_guess_without_a_value_is_said_with_its_purpose():
     engine = puzzlehunt.open_engine("2x3")
-    advice = replace(Adviser(engine.game).advise(engine, 1), question=Purpose.WHERE_SYMBOLS_STAND)
+    advice = replace(Adviser(engine.game).advise(engine, 1), question="to settle some")
     said = guess_sentence(engine.game, advice, outlook(engine, advice))
     assert (said.before, said.guess) == ("Try", advice.guesses[0])
     assert said.after == f" {measure_text(advice)}."

@@ -1,24 +1,20 @@
 """Strategies that play a decision tree: one from a file, or an opening book of this package."""
 
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import ClassVar
-
-import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.game.play import strategy_name
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.strategies.base import Strategy, Suggestion, with_others
+from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
@@ -27,6 +23,8 @@ from puzzlehunt.strategies.search.tree_file import TreeFile, nameless_fingerprin
 SUFFIX = ".tree.gz"
 MAKERS = ("optimal", "deep")
 """The strategies whose trees can become books, the best strategy first."""
+_MAKERS_FOR = {"optimal": ("optimal",), "deep": MAKERS, "book": MAKERS}
+"""The makers of the books that serve a strategy."""
 _SHORT = 3
 """Most guesses of a large tree come after more than this many."""
 
@@ -57,14 +55,15 @@ def find_book(game: Game, strategy: Strategy, guesses: int | None = None) -> Tre
     no more guesses than the attempts of `game`.
     """
     read_guesses = guesses if guesses is not None and guesses <= _SHORT else None
-    if not (strategy.books and game.secrets.free and game.guesses.free):
+    makers = _MAKERS_FOR.get(strategy_name(strategy), ())
+    if not (makers and game.secrets.free and game.guesses.free):
         return None
     for path in sorted(resource_folder("books").glob(f"*-{nameless_fingerprint(game)}{SUFFIX}")):
         book = _opened(path, read_guesses)
         attempts, head = game.play.attempts, book.head
         allowed = attempts is None or book.number("worst") <= attempts
         same = (head["pool"], head["ties"]) == (game.play.pool, game.play.ties)
-        if allowed and same and head["strategy"] in strategy.books:
+        if allowed and same and head["strategy"] in makers:
             return book
     return None
 
@@ -97,133 +96,57 @@ def look_up(book: TreeFile, items: Iterable[Item]) -> int | None:
 
 
 class Replay(Strategy):
-    """Plays the decision tree in a file, as long as the past guesses are those of the tree.
+    """Plays a decision tree, as long as the past guesses are those of the tree."""
 
-    Raises TreeError if the file holds no tree, or the tree of another game.
-    """
-
-    name: ClassVar[str] = "tree"
+    name = "tree"
     measure = GUESSES_ON_AVERAGE
-    allows_for_channel = False
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._file = read(path)
-        self._checked_game: object = None
+    def __init__(self, file: TreeFile, path: Path | None = None) -> None:
+        self.file, self.path = file, path
+        self._game: object = None
         """The last game for which `check_game` found the tree to be made."""
 
-    def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        if len(position.candidates) == 1:
-            return [self.rate(position, position.candidate(0))], True
-        node, tree = self._node(position), self._file.tree
-        rated = self.rate(position, tree.code(node))
-        return [_with_total(rated, tree, node, position)], True
-
-    def _node(self, position: Position) -> int:
-        if self._checked_game is not position.game:
-            try:
-                self._file.check_game(position.game)
-            except TreeError as error:
-                raise TreeError(f"{self.path}: {error}") from None
-            self._checked_game = position.game
-        turns = ((guess, _answer(position, guess)) for guess in position.past_guesses)
-        node = self._file.tree.after(turns)
-        if node is None:
-            raise StrategyError(f"{self.path}: the rows do not follow any path of this tree")
-        return node
-
-
-class Book(Strategy):
-    """Plays the guesses of a game's opening book, and all other guesses by a second strategy.
-
-    `make_rest` makes the second strategy. It plays if the game has no book, and after the last
-    guess that the book has for the turns.
-    """
-
-    name: ClassVar[str] = "book"
-    measure = GUESSES_ON_AVERAGE
-    allows_for_channel = False
-    books = MAKERS
-
-    def __init__(self, make_rest: Callable[[], Strategy]) -> None:
-        self.rest = make_rest()
-        self._found: tuple[Game, TreeFile | None] | None = None
-        """The last game, and its book."""
-
-    def for_game(self, game: Game) -> Strategy:
-        """Return this strategy, or the second one.
-
-        The second one plays if there is no book, or if the game's `play.opening` is another guess
-        than the first one of the book.
-        """
-        book, opening = find_book(game, self, 1), game.play.opening
-        begins = book is not None and opening in (None, game.format_code(book.tree.code()))
-        return self if begins else self.rest.for_game(game)
-
-    def book_title(self, game: Game) -> str:
-        book = self._book_of(game)
-        return "" if book is None else title_of(book)
-
-    @property
-    def without_book(self) -> Strategy:
-        return self.rest
-
-    @property
-    def for_sample(self) -> Strategy:
-        return self.rest.for_sample
-
-    def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64] | None:
-        return self.rest.bits(position, guesses)
-
-    def ranks_by_bits(self) -> bool:
-        return self.rest.ranks_by_bits()
+    @classmethod
+    def of_file(cls, path: Path) -> "Replay":
+        """Return the strategy of a file. Raises TreeError if it holds no tree."""
+        return cls(read(path), path)
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        found = self._look_up(position)
-        if found is None:
-            return self.rest.rank(position, top)
-        tree, node = found
-        rated = Strategy.rate(self, position, tree.code(node))
-        best = _with_total(rated, tree, node, position)
-        return [best, *self.behind(best, position, top - 1)], True
-
-    def behind(self, best: Suggestion, position: Position, most: int) -> list[Suggestion]:
-        if most <= 0:
-            return []
-        ranked, _ = self.rest.rank(position, most + 1)
-        return with_others(best, ranked, most + 1)[1:]
+        guess, value = self._guess_at(position)
+        return [replace(self.rate(position, guess), value=value)], True
 
     def choose(self, position: Position) -> PackedCodes:
-        found = self._look_up(position)
-        if found is None:
-            return self.rest.choose(position)
-        tree, node = found
-        return position.game.rule.rows(array_of([tree.code(node)], position.game.length))
+        guess, _ = self._guess_at(position)
+        return position.game.rule.rows(array_of([guess], position.game.length))
 
-    def rate(self, position: Position, guess: Code) -> Suggestion:
-        return self.rest.rate(position, guess)
+    def _guess_at(self, position: Position) -> tuple[Code, float | None]:
+        """Return the guess in a position, and the guesses on average from there on."""
+        if len(position.candidates) == 1:
+            return position.candidate(0), None
+        node = self.node_of(position)
+        if node is None:
+            raise StrategyError(f"{self.path}: the rows do not follow any path of this tree")
+        tree = self.file.tree
+        return tree.code(node), average(tree, node, len(position.candidates))
 
-    def _look_up(self, position: Position) -> tuple[DecisionTree, int] | None:
-        """Return the book's tree and the node of a position; None if the book has no such node."""
-        book = self._book_of(position.game)
-        answers_are_all = position.used_symbols is not None or position.nothing_known
-        if book is None or not answers_are_all or len(position.candidates) == 1:
-            return None
-        past = position.past_guesses
-        with suppress(StrategyError):  # an answer that was not read in full
-            node = book.tree.after((guess, _answer(position, guess)) for guess in past)
-            return None if node is None else (book.tree, node)
-        return None
+    def node_of(self, position: Position) -> int | None:
+        """Return the node of a position, None if the tree has none.
 
-    def _book_of(self, game: Game) -> TreeFile | None:
-        if self._found is None or self._found[0] is not game:
-            self._found = game, find_book(game, self)
-        return self._found[1]
+        Raises TreeError for the position of another game, StrategyError if a row was read in part.
+        """
+        if self._game is not position.game:
+            try:
+                self.file.check_game(position.game)
+            except TreeError as error:
+                raise TreeError(f"{self.path}: {error}") from None
+            self._game = position.game
+        turns = ((guess, _answer(position, guess)) for guess in position.past_guesses)
+        return self.file.tree.after(turns)
 
 
-def _with_total(rated: Suggestion, tree: DecisionTree, node: int, position: Position) -> Suggestion:
-    """Return a suggestion with its value: the average number of guesses in the tree."""
-    return replace(rated, value=round(tree.total_of(node) / len(position.candidates), 4))
+def average(tree: DecisionTree, node: int, candidates: int) -> float:
+    """Return the average number of guesses that a tree takes from a node on."""
+    return round(tree.total_of(node) / candidates, 4)
 
 
 def _answer(position: Position, guess: Code) -> Feedback:

@@ -5,16 +5,12 @@ be found with the attempts left costs more than everything else, so finding ever
 priority over a good average.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
-from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
 from puzzlehunt.kernels.lookahead import LOOKED_INTO, DepthLimitedSearch, in_order
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
@@ -25,9 +21,6 @@ from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
-_SHORTLISTED = 300
-"""If a game has too many guesses to list, this many are tried besides all candidates: a thousand or
-more were no better."""
 _BATCH = 4
 """Guesses searched together; their bound is the smallest cost in the batches before."""
 _WORK, _QUICK_WORK = 300_000_000, 30_000_000
@@ -55,12 +48,6 @@ def _average(position: Position, cost: int) -> float | None:
     return None if cost >= UNSOLVED_UNITS else round(average, 4)
 
 
-def _takes_no_budget(position: Position) -> bool:
-    """Return whether a given budget changes nothing: it is for a search, and none is made here."""
-    game = position.game
-    return position.budget.guesses is not None and (game.hard or game.only_questions)
-
-
 def _attempts(position: Position) -> int:
     """Return the attempts left; a game of questions has one more, to name the secret."""
     if position.attempts is None:
@@ -69,100 +56,22 @@ def _attempts(position: Position) -> int:
 
 
 class Deep(Strategy):
-    """Minimises the average number of remaining guesses by looking two guesses ahead.
+    """Minimises the average number of remaining guesses by looking two guesses ahead."""
 
-    Three functions make the strategies that play instead of it in some positions:
-
-    - `fallback`: where there are too many guesses and candidates to look ahead
-    - `make_search`: wherever its strategy can search with the budget of guesses
-    - `weighed`: if the candidates are not equally likely. Looking ahead did not save guesses there
-    """
-
-    name: ClassVar[str] = "deep"
-    compiled_from = 1_000_000
-    books = ("optimal", "deep")
+    name = "deep"
     measure = GUESSES_ON_AVERAGE
-    allows_for_channel = False
 
-    def __init__(
-        self,
-        fallback: Callable[[], Strategy],
-        make_search: Callable[[int | None], Strategy],
-        weighed: Callable[[], Strategy],
-    ) -> None:
-        self.fallback = fallback()
-        self.weighed = weighed()
-        self._make_search = make_search
-        self._searching: tuple[int | None, Strategy] | None = None
+    def __init__(self) -> None:
         self._kept: tuple[PackedCodes, PackedCodes, Table] | None = None
 
-    def for_game(self, game: Game) -> Strategy:
-        """Return the strategy that plays instead of this one in some games.
-
-        For several secrets at once, and for questions about secrets that are not equally likely,
-        that is the fallback strategy.
-        """
-        weighed = game.only_questions and (game.channel.weighs or game.secrets.is_weighed)
-        return self.fallback if weighed or game.boards > 1 else self
-
-    @property
-    def for_sample(self) -> Strategy:
-        """The fallback strategy, because looking ahead in a sample did not save guesses."""
-        return self.fallback
-
-    def _search(self, position: Position) -> Strategy | None:
-        """Return the strategy that searches with the position's budget, None if it cannot play."""
-        budget = position.budget.guesses
-        if budget is None:
-            return None
-        pool = position.pool.guesses
-        if budget >= len(position.secrets if pool is None else pool):
-            budget = None  # all guesses: the whole search, whose value is proved
-        if self._searching is None or self._searching[0] != budget:
-            self._searching = budget, self._make_search(budget)
-        searching = self._searching[1]
-        return None if searching.unsupported_reason(position) else searching
-
-    def searches(self, position: Position) -> bool:
-        return _takes_no_budget(position) or self._search(position) is not None
-
-    def plans_ahead(self, position: Position) -> bool:
-        searching = self._search(position)
-        return searching is not None and searching.plans_ahead(position)
-
-    def prepare(self, position: Position, opening: Code | None = None) -> None:
-        if searching := self._search(position):
-            searching.prepare(position, opening)
-
-    def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64] | None:
-        return self.fallback.bits(position, guesses)
-
-    def _player(self, position: Position) -> Strategy | None:
-        """Return the strategy that plays instead of looking ahead, None for none."""
-        if searching := self._search(position):
-            return searching
-        if position.weights is not None:
-            return self.fallback if position.observation is not None else self.weighed
+    def has_room(self, position: Position) -> bool:
+        """Return whether guesses and candidates are few enough to look ahead."""
         guesses = position.pool.guesses
         scores = len(position.candidates) * len(position.candidates if guesses is None else guesses)
         person_waits = position.budget.person_waits
-        most = _LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE
-        return None if scores <= most else self.fallback
+        return scores <= (_LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE)
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        if len(position.candidates) == 1:
-            return [self.rate(position, position.candidate(0))], True
-        position = self._shortlisted(position)
-        player = self._player(position)
-        if player is None:
-            return self._looking_ahead(position, top)
-        ranked, complete = player.rank(position, top)
-        if player is self.fallback:
-            ranked = [replace(one, value=self._value(position, one.guess)) for one in ranked]
-        return ranked, complete
-
-    def _looking_ahead(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        """Return the best guesses by looking ahead, and whether all were evaluated."""
         rows, order, values, complete = self._ordered(position, top)
         ranked = []
         for place, value in zip(order[:top].tolist(), values[:top].tolist(), strict=True):
@@ -175,21 +84,13 @@ class Deep(Strategy):
         return ranked, complete
 
     def choose(self, position: Position) -> PackedCodes:
-        if len(position.candidates) == 1:
-            return position.secrets[position.candidates]
-        position = self._shortlisted(position)
-        if player := self._player(position):
-            return player.choose(position)
         rows, order, _, _ = self._ordered(position, 1)
         return rows[order[:1]]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
-        if position.weights is not None and position.observation is None:
-            return self.weighed.rate(position, guess)
-        position = self._shortlisted(position)
         rows, guess_of = position.choices()
         if len(rows) * len(position.candidates) > _QUICK_WORK:
-            return replace(super().rate(position, guess), value=self._value(position, guess))
+            return replace(super().rate(position, guess), value=self.estimate(position, guess))
         asked = array_of([guess], position.game.length)
         rows = position.game.rule.rows(np.concatenate((rows.codes, asked)))
         ahead = replace(self._ahead(position, rows, guess_of), work=0)
@@ -197,13 +98,7 @@ class Deep(Strategy):
         value = int(ahead.values(candidates, np.array([len(rows) - 1]), UNINFORMATIVE_UNITS)[0])
         return self._rated(position, guess, value)
 
-    def _shortlisted(self, position: Position) -> Position:
-        """Return a position with the best guesses to choose from, if all are too many to list."""
-        if not position.pool.takes_steps or position.budget.guesses is not None:
-            return position
-        return self.fallback.among_the_best(position, _SHORTLISTED)
-
-    def _value(self, position: Position, guess: Code) -> float | None:
+    def estimate(self, position: Position, guess: Code) -> float | None:
         """Return the guesses on average by a guess's one-ply cost, None if not all are found."""
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         ahead = self._ahead(position, rows, position.choices()[1])
@@ -301,6 +196,6 @@ class Deep(Strategy):
             return np.sort(guess_of[guess_of >= 0]), True
         tried = orbit_representatives(position, rows.codes)
         most = position.budget.guesses
-        if _takes_no_budget(position) or most is None or most >= len(tried):
+        if most is None or most >= len(tried):
             return tried, True
         return np.sort(sample_of_guesses(position.rng, tried, guess_of, most)), False

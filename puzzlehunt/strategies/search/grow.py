@@ -80,7 +80,8 @@ def grow(
 
 def suits(position: Position, strategy: Strategy) -> bool:
     """Return whether `grow_compiled` can make the same guesses as a strategy."""
-    measure, game, rows = strategy.one_ply(), position.game, position.pool.guesses
+    game, rows = position.game, position.pool.guesses
+    measure = strategy.measured
     if measure is None or measure.adds_per_part is None:
         return False
     guesses = len(position.secrets if rows is None else rows)
@@ -213,8 +214,7 @@ class TreeBuilder:
         self.guesses = secrets if position.pool.guesses is None else position.pool.guesses
         guess_of = np.arange(size) if self.candidates_only else position.pool.guess_of
         self.guess_of: Numbers = np.asarray(guess_of, dtype=np.int64)
-        measure = strategy.one_ply()
-        assert measure is not None
+        assert strategy.measured is not None
 
         self.order = position.candidates.astype(np.int64)
         self.wanted = np.ones(size, dtype=np.bool_) if wanted is None else wanted
@@ -226,7 +226,7 @@ class TreeBuilder:
         candidates_first = position.ties == "candidate"
         self.setup: Any = self.kernels.Setup(
             self.kernels.Scoring(*_scoring_of(rule, self.guesses, secrets)),
-            self.kernels.Summands(*_summands_of(measure, size)),
+            self.kernels.Summands(*_summands_of(strategy.measured, size)),
             self.kernels.Ties(secret_of, self.guess_of, self.part_start, candidates_first),
             len(rule.feedbacks),
         )

@@ -4,7 +4,6 @@ With a budget, only the most promising guesses of each position are searched.
 """
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -85,12 +84,9 @@ class Optimal(Strategy):
     are searched in each position. Results are stored until a position is not part of the search.
     """
 
-    name: ClassVar[str] = "optimal"
+    name = "optimal"
     measure = GUESSES_ON_AVERAGE
-    allows_for_channel = False
-    needs_all_candidates = True
-    books: tuple[str, ...] = ("optimal",)
-    optimal = True
+    draws = "all"
     proves = True
 
     def __init__(self, budget: int | None = None) -> None:
@@ -100,6 +96,7 @@ class Optimal(Strategy):
         """The results of an earlier run, and the callbacks for records and bounds of a proof."""
 
     def unsupported_reason(self, position: Position) -> str:
+        """Return in a few words why a position cannot be searched, "" if it can."""
         game, guesses, count = position.game, _guess_count(position), len(position.candidates)
         if game.only_questions or game.hard:
             return "hard mode" if game.hard else "a game of questions alone"
@@ -131,13 +128,12 @@ class Optimal(Strategy):
         large = len(guesses) * len(position.secrets) > _LARGEST_WHOLE
         return game.rule.pair_offsets is not None and large
 
-    def searches(self, position: Position) -> bool:
-        return True
-
     def plans_ahead(self, position: Position) -> bool:
+        """Return whether `prepare` settles the guesses of all later positions."""
         return not self._selects(position)
 
     def prepare(self, position: Position, opening: Code | None = None) -> None:
+        """Find the guesses for all later positions, or only for those after `opening`."""
         if self._selects(position):
             return
         if opening is None:

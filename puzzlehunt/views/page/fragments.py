@@ -74,7 +74,6 @@ from puzzlehunt.views.sentences import (
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import NO_CODE, nothing_fits, print_outcome
 from puzzlehunt.views.wording import (
-    basis_text,
     fact_texts,
     name_items,
     percent,
@@ -209,7 +208,7 @@ def _suggestions(game: Game, advice: Advice) -> Markup:
     told = Table.of_columns(shown, [title for title in table.text_columns if title in shown])
     best = game.format_code(guesses[0])
     suggested = element("input", None, type="hidden", form="ask", name="suggested", value=best)
-    basis = _note(f"computed from {basis_text(advice.basis)}") if advice.basis else Markup("")
+    basis = _note(f"computed from {advice.basis}") if advice.basis else Markup("")
     return suggested + table_html(told) + basis + _explained(told.header, MEANINGS)
 
 
@@ -330,7 +329,7 @@ def _unread(game: Game, ranked: UnreadMarks, limit: int) -> Markup:
         if isinstance(turn, Turn):
             row[0] = edit_button(game, mark.number, turn, row[0])
     header = [{"mark": "bits", "all": "bits of all"}.get(name, name) for name in table.header]
-    note = _note(f"computed from {basis_text(ranked.basis)}") if ranked.basis is not None else ""
+    note = _note(f"computed from {ranked.basis}") if ranked.basis else ""
     shown = Table.of(header, cells, table.text_columns)
     return table_html(shown) + note + _explained(shown.header, MEANINGS_OF_UNREAD)
 
