@@ -6,66 +6,112 @@ another missing one, and cannot be compared with the others.
 """
 
 import math
+import operator
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
-from functools import cached_property, lru_cache
-from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
+from functools import cached_property, partial
+from itertools import chain, groupby
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from puzzlehunt.errors import did_you_mean
+from puzzlehunt.rules.notation.cells_clue import whole
+from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, Cell, marks_line
+from puzzlehunt.rules.notation.synonyms import UNREAD_SIGNS
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from puzzlehunt.codes.named_rows import NamedRows
+
     Digits: TypeAlias = npt.NDArray[np.int64]
-    ValueNumbers: TypeAlias = npt.NDArray[np.int32]
     Numbers: TypeAlias = npt.NDArray[np.integer]
 
-EQUAL = 0
-"""The digit of every column for two equal values."""
-KINDS = ("equal", "overlap", "order", "distance")
-EARTH = 6371.0088
-"""The mean radius of the earth (km)."""
-_FARTHEST = math.pi * EARTH
-"""Half the way around the earth (km)."""
-ROUNDING = 1e-9
+UNREAD_CELLS = ("_", "?", *UNREAD_SIGNS, *UNREAD_WORDS)
+"""The texts of a column that was not read, in lower case."""
+_MOST_TABLED = 1_000
+"""Up to this many values of a column, all answers are computed once."""
+_ROUNDING = 1e-9
 """What is added before a number is rounded down, so that rounding errors decide nothing."""
+_EARTH = 6371.0088
+"""The mean radius of the earth (km)."""
+_FARTHEST = math.pi * _EARTH
+"""Half the way around the earth (km)."""
 _NOWHERE = 1e-7
 """Up to this sine of the angle between two points, at one place or on opposite sides of the earth,
 every direction is right; N is told."""
-POINTS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
+_POINTS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
            "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")  # fmt: skip
-_OF_NUMBERS = "+-.0123456789eE"
+_ARROWS = dict(zip("⬆↗➡↘⬇↙⬅↖", _POINTS[::2], strict=True))
+
+# Cells of a table.
 _LIKE_A_DATE = re.compile(r"\d{1,4}([-/.])\d\d?\1\d{1,4}")
 _LIKE_A_NUMBER = re.compile(r"[$€£¥]?\s*[-+\u2212]?[.,]?\d[\d.,']*\s*(?:[\w%°][^\d,;|]*)?")
 """Matches one number, also with a unit or with commas, which no column takes."""
-_BETWEEN_DEGREES = re.compile(r"\s*[,;]\s*|\s+")
-_COMMA_DEGREES = re.compile(r"([+-]?\d+),(\d+)\s*[,; ]\s*([+-]?\d+),(\d+)")
 _PARTS = re.compile(r"[,;/|]")
 """What separates the members of a set in one cell, unless the game file names a separator."""
+
+# Facts about an order.
+_BOUND = re.compile(r"(>=|<=|[<>≥≤])\s*(.+)")
+_VALUE = r"(\d{4}-\d\d-\d\d|[-\u2212]?[\d.]+)"
+_RANGE = re.compile(rf"{_VALUE}\s*(?:-|\u2013|to)\s*{_VALUE}")
+_COMPARED: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge, "≤": operator.le,
+    "≥": operator.ge,
+}  # fmt: skip
+
+# Answers.
+_EQUAL = ["🟩", "💚", "✅", "🟢", "equal", "same", "correct", "right", "yes"]
+_MISSING = ["-", "missing", "n/a", "none"]
+_DIFFERENT = ["🟥", "⬛", "⬜", "❌", "🔴", "x", "different", "wrong", "no"]
+_FAR, _NEAR = "🟥⬛⬜", "🟨🟧🟡"
+_UP, _DOWN = "⬆🔼🔺⏫↑▲☝👆", "⬇🔽🔻⏬↓▼👇"
+_HIGHER = ["higher", "more", "later", "up", "above", "larger", "bigger", "greater"]
+_LOWER = ["lower", "less", "fewer", "earlier", "down", "below", "smaller"]
+_KM = r"\d+(?:\.\d\d?)?(?!\d)"
+"""Three digits behind a dot may be thousands."""
+_DISTANCE = re.compile(
+    rf"(?:({_KM})(?:\s*(?:-|\u2013|to)\s*({_KM}))?(?:\s*(km|%))?)?"
+    r"(?:\s*([^\d\s.]+))?(\.?)"
+)
+"""A distance or a range of distances, a direction, and a dot."""
+
+
+class Answer(NamedTuple):
+    """An answer of a column that has few: how it is written, called, and drawn.
+
+    `look` says what its tile looks like, `square` is its sign in a shared result.
+    """
+
+    mark: str
+    name: str
+    look: str
+    square: str
 
 
 class ColumnKind(ABC):
     """A column of a table: how it compares two values, and how its answers are written.
 
-    `values` are its V distinct values. Raises ValueError for an option that is not understood.
+    `values` are its V distinct values, `blank` is the number of the one for a blank cell, None if
+    no cell is blank. Raises ValueError for an option that is not understood.
     """
 
     kind: ClassVar[str]
-    compares: ClassVar[bool] = True
+    tells_missing: ClassVar[bool] = False
     """Whether a missing value has an answer of its own, the last digit."""
-    sources: tuple[str, ...]
-    """The titles of the columns of the table whose cells are compared."""
+    marks: tuple[Answer, ...] = ()
+    """The answer of each digit; () if the digits are too many."""
+    synonyms: Sequence[tuple[Cell, Sequence[str]]] = ()
+    """Digits, and further signs and words that mean them, in lower case."""
 
     def __init__(self, title: str, options: dict[str, Any]) -> None:
-        self.title, self.sources = title, (title,)
+        self.title = title
+        self.sources: tuple[str, ...] = (title,)
+        """The titles of the columns of the table whose cells are compared."""
         self.values: list[Any] = []
         self.blank: int | None = None
-        """The number of the value that stands for a blank cell, None if no cell is blank."""
         self.prepare(options)
         if options:
             raise ValueError(
@@ -76,149 +122,161 @@ class ColumnKind(ABC):
     def prepare(self, options: dict[str, Any]) -> None:  # noqa: B027 - some have no options
         """Take the column's own options out of a dict. Raises ValueError."""
 
-    def filled(self, cells: Sequence[str]) -> tuple["ColumnKind", "ValueNumbers"]:
-        """Return this column with the values of some cells, and the number of each cell's value.
+    # Values.
 
-        Raises CellError.
+    def fill(self, rows: "NamedRows") -> "Numbers":
+        """Take the values of a table's rows; return the number of each row's value, (R,).
+
+        Raises ValueError for a cell that is not understood, with its place.
         """
         import numpy as np
 
-        made = copy(self)
-        for name in ("_arrays", "_holders", "marks"):
-            vars(made).pop(name, None)
+        cells = list(zip(*(rows.columns[title] for title in self.sources), strict=True))
         number_of: dict[Any, int] = {}
-        numbers: dict[str, int] = {}
-        for text in dict.fromkeys(cells):
+        numbers: dict[tuple[str, ...], int] = {}
+        for cell in dict.fromkeys(cells):
             try:
-                numbers[text] = number_of.setdefault(self.value(text), len(number_of))
+                value = self.value(",".join(cell) if any(cell) else "")
             except ValueError as error:
-                raise CellError(str(error), text) from None
-        made.values, made.blank = list(number_of), number_of.get(self.value(""))
-        return made, np.fromiter(map(numbers.__getitem__, cells), np.int32, len(cells))
+                row = cells.index(cell)
+                raise ValueError(f"{rows.places.of(row)} ({rows.values[row]}): {error}") from None
+            numbers[cell] = number_of.setdefault(value, len(number_of))
+        self.values, self.blank = list(number_of), number_of.get(self.value(""))
+        if self.marks and self.missing is not None:
+            self.marks += (Answer("-", "missing", "far", "⬛"),)
+        return np.fromiter(map(numbers.__getitem__, cells), np.int32, len(cells))
 
     @abstractmethod
     def value(self, cell: str) -> Any:
         """Return the value of a cell. Raises ValueError."""
 
-    def asked(self, text: str) -> Any:
-        """Return the value that a player's text names. Raises ValueError."""
-        return self.value(text)
+    def meant(self, text: str) -> Callable[[Any], bool]:
+        """Return which values a player's text means. Raises ValueError."""
+        return partial(operator.eq, self.value(text))
 
-    def cells_of(self, columns: Mapping[str, Sequence[str]]) -> Sequence[str]:
-        """Return the cells of a table's columns that are compared, with a comma between two."""
-        rows = zip(*(columns[title] for title in self.sources), strict=True)
-        return [",".join(row) if any(row) else "" for row in rows]
-
-    @abstractmethod
-    def digit(self, guess: Any, secret: Any) -> int:
-        """Return the answer for the values of a guess and of a secret."""
+    # Answers.
 
     @property
-    @abstractmethod
     def size(self) -> int:
         """The number of digits."""
+        return len(self.marks)
 
-    def look(self, digit: int) -> str:
-        """Return what a tile with an answer looks like: `equal`, `near`, `far`, `later`, ..."""
-        return "far" if digit else "equal"
+    @property
+    def missing(self) -> int | None:
+        """The digit for a missing value and another one, None if no such pair has its own."""
+        return self.size - 1 if self.tells_missing and self.blank is not None else None
 
     def answers(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
         """Return the answers (G, S) for the numbers of guesses' (G,) and secrets' values (S,)."""
+        if len(self.values) > _MOST_TABLED:
+            return self._answers(guesses, secrets)
+        return self._table[guesses[:, None], secrets]
+
+    @cached_property
+    def _table(self) -> "Digits":
+        import numpy as np
+
+        every = np.arange(len(self.values))
+        return self._answers(every, every)
+
+    def _answers(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
         digits = self._compared(guesses, secrets)
-        if self.compares and self.blank is not None:
-            digits[guesses == self.blank] = self.size - 1
-            digits[:, secrets == self.blank] = self.size - 1
-        digits[guesses[:, None] == secrets] = EQUAL
+        if self.missing is not None:
+            digits[guesses == self.blank] = self.missing
+            digits[:, secrets == self.blank] = self.missing
+        digits[guesses[:, None] == secrets] = 0
         return digits
 
     @abstractmethod
     def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
-        """Return `answers` for values that differ; others are replaced."""
+        """Return `answers` for values that differ and can be compared; others are replaced."""
 
-
-class CellError(ValueError):
-    """A cell of a column is not understood."""
-
-    def __init__(self, problem: str, cell: str) -> None:
-        super().__init__(problem)
-        self.cell = cell
-
-
-class MarkedColumn(ColumnKind):
-    """A column whose answers are few, and each written as a mark."""
-
-    _marks: tuple[tuple[str, str], ...]
-    """The mark and the name of each digit."""
-
-    @property
-    def size(self) -> int:
-        return len(self.marks)
-
-    @cached_property
-    def marks(self) -> tuple[tuple[str, str], ...]:
-        """The mark and the name of each digit; the last is for values that cannot be compared."""
-        missing = self.compares and self.blank is not None
-        return self._marks + ((("-", "missing"),) if missing else ())
-
-    looks: ClassVar[tuple[str, ...]] = ("equal", "far")
-    """What tiles of the digits look like; the last is for all further digits."""
-    squares: ClassVar[str] = "🟩🟥"
-    """The signs of the digits in a shared result, as `looks`."""
+    # Texts of answers.
 
     def look(self, digit: int) -> str:
-        return self.looks[min(digit, len(self.looks) - 1)]
+        """Return what a tile with an answer looks like: `equal`, `near`, `far`, `later`, ..."""
+        return self.marks[digit].look
 
     def shared(self, digit: int) -> str:
         """Return the sign of an answer in a shared result."""
-        return self.squares[digit]
+        return self.marks[digit].square
 
-    @property
-    @abstractmethod
-    def signs(self) -> Mapping[str, tuple[int, ...]]:
-        """The digits that other signs and words mean, in lower case."""
+    def legend(self) -> str:
+        """Return the marks with their names: `= equal, < lower, > higher`."""
+        return marks_line((mark, name) for mark, name, *_ in self.marks)
+
+    def texts(self, cell: Cell, *, in_words: bool = False) -> list[str]:
+        """Return the texts of the digits of a cell."""
+        return [self.marks[digit][in_words] for digit in cell]
+
+    def format_cell(self, cell: Cell) -> str:
+        """Return the text of a cell: `>`, `_`, `[=|~>]`, `1000-1500kmNE`."""
+        texts = self.texts(cell)
+        return f"[{'|'.join(texts)}]" if len(texts) > 1 else "".join(texts) or "_"
+
+    def describe_cell(self, cell: Cell) -> str:
+        """Return a cell in words: `higher`, `all or some`, `1200 km NE`, `unread`."""
+        return " or ".join(self.texts(cell, in_words=True)) or "unread"
+
+    @cached_property
+    def _signs(self) -> dict[str, Cell]:
+        """The digits that each sign or word means."""
+        found: dict[str, Cell] = dict.fromkeys(("=", *_EQUAL), (0,))
+        if self.missing is not None:
+            found |= dict.fromkeys(_MISSING, (self.missing,))
+        for digits, signs in self.synonyms:
+            found |= dict.fromkeys(signs, digits)
+        return found | {sign: (n,) for n, answer in enumerate(self.marks) for sign in answer[:2]}
+
+    def read(self, text: str) -> Cell | None:
+        """Return the cell of a text: `higher`, `[=|>]`, `lower or equal`; None if it has none."""
+        folded = " ".join(text.casefold().split())
+        if folded in UNREAD_CELLS:
+            return UNREAD
+        inside = folded[1:-1] if folded[:1] + folded[-1:] == "[]" else folded
+        parts = re.split(r"\s*[|,]\s*|\sor\s", inside)
+        digits = [self._digits(part.strip()) for part in parts]
+        return whole(sorted({*chain(*digits)}), self.size) if all(digits) else None
+
+    def _digits(self, part: str) -> Sequence[int]:
+        """Return the digits that a part of a cell means, in lower case; none if it is no answer."""
+        return self._signs.get(part, ())
 
 
-_SAME = dict.fromkeys(("🟩", "💚", "✅", "🟢", "equal", "same", "correct", "right", "yes"), (0,))
-
-
-@lru_cache(10_000)
 def _folded(text: str) -> str:
     """Return a text without differences of case and of blanks."""
     return " ".join(text.split()).casefold()
 
 
-class EqualColumn(MarkedColumn):
+_SAME = Answer("=", "equal", "equal", "🟩")
+
+
+class EqualColumn(ColumnKind):
     """Tells whether two values are equal; case does not matter."""
 
     kind = "equal"
-    compares = False
-    _marks = (("=", "equal"), (".", "different"))
+    marks = (_SAME, Answer(".", "different", "far", "🟥"))
+    synonyms = (((1,), (*_DIFFERENT, "🟨")),)
 
     def value(self, cell: str) -> str:
         return _folded(cell)
-
-    def digit(self, guess: Any, secret: Any) -> int:
-        return int(guess != secret)
 
     def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
         import numpy as np
 
         return np.ones((len(guesses), len(secrets)), dtype=np.int64)
 
-    @property
-    def signs(self) -> Mapping[str, tuple[int, ...]]:
-        other = ("🟥", "⬛", "⬜", "❌", "🔴", "🟨", "x", "different", "wrong", "no")
-        return {**_SAME, **dict.fromkeys(other, (1,))}
 
-
-class OverlapColumn(MarkedColumn):
+class OverlapColumn(ColumnKind):
     """Tells whether two sets have all, some or none of their members in common."""
 
     kind = "overlap"
-    compares = False
-    _marks = (("=", "all"), ("~", "some"), (".", "none"))
-    looks = ("equal", "near", "far")
-    squares = "🟩🟨🟥"
+    marks = (
+        _SAME._replace(name="all"),
+        Answer("~", "some", "near", "🟨"),
+        Answer(".", "none", "far", "🟥"),
+    )
+    synonyms = (((1,), (*_NEAR, "💛", "partial", "partly", "overlap")), ((2,), _DIFFERENT))
 
     def prepare(self, options: dict[str, Any]) -> None:
         separator = _taken(options, "separator", "")
@@ -227,70 +285,25 @@ class OverlapColumn(MarkedColumn):
     def value(self, cell: str) -> frozenset[str]:
         return frozenset(filter(None, map(_folded, self._separator.split(cell))))
 
-    def digit(self, guess: Any, secret: Any) -> int:
-        return EQUAL if guess == secret else 1 if guess & secret else 2
-
-    @cached_property
-    def _holders(self) -> "dict[str, Numbers]":
-        """For each member of sets, the numbers of the values that have it."""
-        import numpy as np
-
-        holders: dict[str, list[int]] = {}
-        for number, members in enumerate(self.values):
-            for member in members:
-                holders.setdefault(member, []).append(number)
-        return {member: np.array(numbers) for member, numbers in holders.items()}
+    def meant(self, text: str) -> Callable[[Any], bool]:
+        return self.value(text).issubset
 
     def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
         import numpy as np
 
-        digits = np.full((len(guesses), len(secrets)), 2)
-        shares = np.zeros(len(self.values), dtype=np.bool_)
-        for row, number in zip(digits, guesses.tolist(), strict=True):
-            shares[:] = False
-            for member in self.values[number]:
-                shares[self._holders[member]] = True
-            row[shares[secrets]] = 1
-        return digits
-
-    @property
-    def signs(self) -> Mapping[str, tuple[int, ...]]:
-        some = dict.fromkeys(("🟨", "🟧", "💛", "🟡", "some", "partial", "partly", "overlap"), (1,))
-        none = ("🟥", "⬛", "⬜", "❌", "🔴", "x", "none", "no", "wrong", "different")
-        return {**_SAME, "all": (0,), **some, **dict.fromkeys(none, (2,))}
+        sets = [self.values[number] for number in secrets.tolist()]
+        apart = [list(map(self.values[number].isdisjoint, sets)) for number in guesses.tolist()]
+        return np.where(apart, 2, 1)
 
 
-_LOWER, _HIGHER = 1, 2
-_UP = ("⬆", "🔼", "🔺", "⏫", "↑", "▲", "☝", "👆")
-_DOWN = ("⬇", "🔽", "🔻", "⏬", "↓", "▼", "👇")
-_HIGHER_WORDS = ("higher", "more", "later", "up", "above", "larger", "bigger", "greater")
-_LOWER_WORDS = ("lower", "less", "fewer", "earlier", "down", "below", "smaller")
-
-
-class OrderColumn(MarkedColumn):
+class OrderColumn(ColumnKind):
     """Tells whether the secret's number is lower or higher; with `near`, also if it is near.
 
     Values are numbers, or dates such as 1969-07-20, whose unit is a day.
     """
 
     kind = "order"
-    _has_dates = False
-
-    def filled(self, cells: Sequence[str]) -> tuple[ColumnKind, "ValueNumbers"]:
-        made = copy(self)
-        made._has_dates = any(map(_LIKE_A_DATE.fullmatch, cells))
-        return super(OrderColumn, made).filled(cells)
-
-    def shared(self, digit: int) -> str:
-        if digit > _HIGHER:
-            near = "🟨⬇", "🟨⬆"
-            return "⬛" if digit == len(self._marks) else near[digit - 3] if self.arrow else "🟨"
-        return "🟩⬇⬆"[digit]
-
-    def look(self, digit: int) -> str:
-        if digit > _HIGHER:
-            return "near" if digit < len(self._marks) else "far"
-        return ("equal", "earlier", "later")[digit]
+    tells_missing = True
 
     def prepare(self, options: dict[str, Any]) -> None:
         near = _taken(options, "near", "")
@@ -302,46 +315,53 @@ class OrderColumn(MarkedColumn):
         if not (isinstance(words, list) and len(words) == 2 and all(map(str.isalpha, words))):
             problem = "expected two words, for a lower and a higher secret, as in [older, newer]"
             raise ValueError(f"columns.{self.title}.words: {problem}")
-        self._lower, self._higher = (word.casefold() for word in words)
-        near_marks: tuple[tuple[str, str], ...] = ()
-        if self.near:
-            near_marks = (("~", "near"),)
-            if self.arrow:
-                near_marks = (
-                    ("~<", f"nearly {self._lower}"), ("~>", f"nearly {self._higher}"),
-                )  # fmt: skip
-        self._marks = (("=", "equal"), ("<", self._lower), (">", self._higher), *near_marks)
+        lower, higher = (word.casefold() for word in words)
+        self.marks = (_SAME, Answer("<", lower, "earlier", "⬇"), Answer(">", higher, "later", "⬆"))
+        if self.near and self.arrow:
+            self.marks += (
+                Answer("~<", f"nearly {lower}", "near", "🟨⬇"),
+                Answer("~>", f"nearly {higher}", "near", "🟨⬆"),
+            )
+        elif self.near:
+            self.marks += (Answer("~", "near", "near", "🟨"),)
+        near_digits = tuple(range(3, len(self.marks)))
+        self.synonyms = [
+            ((1, 2), _FAR),
+            ((1,), [*_LOWER, *_DOWN, *_pairs(_FAR, _DOWN)]),
+            ((2,), [*_HIGHER, *_UP, *_pairs(_FAR, _UP)]),
+        ]
+        if near_digits:
+            self.synonyms += [
+                (near_digits, [*_NEAR, "~", "near", "close", "nearly"]),
+                (near_digits[:1], _pairs(_NEAR, _DOWN)),
+                (near_digits[-1:], _pairs(_NEAR, _UP)),
+            ]
+
+    def fill(self, rows: "NamedRows") -> "Numbers":
+        self._has_dates = any(map(_LIKE_A_DATE.fullmatch, rows.columns[self.title]))
+        return super().fill(rows)
 
     def value(self, cell: str) -> float | None:
-        if not cell:
-            return None
+        return self._known(cell) if cell else None
+
+    def _known(self, text: str) -> float:
         try:
-            return _number(cell)
+            return float(date.fromisoformat(text).toordinal()) if self._has_dates else _number(text)
         except ValueError:
-            try:
-                return float(date.fromisoformat(cell).toordinal())
-            except ValueError:
-                form = "number is written as 1165.5, without a unit"
-                if _LIKE_A_DATE.fullmatch(cell):
-                    form = "date is written as 1969-07-20"
-                problem = f"is not a number, so it has no order; a {form}"
-                raise ValueError(f"{cell!r:.40} {problem}") from None
+            unit, form = "number", "1165.5, without a unit"
+            if self._has_dates:
+                unit, form = "date", "1969-07-20"
+            problem = f"is not a {unit}, so it has no order; a {unit} is written as {form}"
+            raise ValueError(f"{text!r:.40} {problem}") from None
 
-    def asked(self, text: str) -> float:
-        if not text or (self._has_dates and not _LIKE_A_DATE.fullmatch(text)):
-            number = "date such as 1969-07-20" if self._has_dates else "number"
-            raise ValueError(f"{text!r:.40} is not a {number}")
-        return cast(float, self.value(text))
-
-    def digit(self, guess: Any, secret: Any) -> int:
-        if guess == secret:
-            return EQUAL
-        if guess is None or secret is None:
-            return len(self._marks)
-        way = _HIGHER if secret > guess else _LOWER
-        if self.near and abs(secret - guess) <= self.near + ROUNDING:
-            return way + 2 if self.arrow else 3
-        return way
+    def meant(self, text: str) -> Callable[[Any], bool]:
+        """Return which values a bound, `> -40`, a range, `-40 - 100`, or a number means."""
+        if bound := _BOUND.fullmatch(text):
+            end, compared = self._known(bound[2]), _COMPARED[bound[1]]
+            return lambda value: compared(value, end)
+        ends = _RANGE.fullmatch(text)
+        low, high = map(self._known, ends.groups() if ends else (text, text))
+        return lambda value: low <= value <= high
 
     @cached_property
     def _arrays(self) -> "npt.NDArray[np.float64]":
@@ -353,33 +373,11 @@ class OrderColumn(MarkedColumn):
         import numpy as np
 
         own, others = self._arrays[guesses][:, None], self._arrays[secrets]
-        digits = np.where(others > own, _HIGHER, _LOWER)
+        digits = np.where(others > own, 2, 1)
         if self.near:
-            near = np.abs(others - own) <= self.near + ROUNDING
+            near = np.abs(others - own) <= self.near + _ROUNDING
             digits = np.where(near, digits + 2 if self.arrow else 3, digits)
         return digits
-
-    @property
-    def signs(self) -> Mapping[str, tuple[int, ...]]:
-        near = tuple(range(3, len(self._marks)))
-        lower, higher = (_LOWER,), (_HIGHER,)
-        found: dict[str, tuple[int, ...]] = dict(_SAME)
-        found |= {**dict.fromkeys(_UP, higher), **dict.fromkeys(_DOWN, lower)}
-        found |= dict.fromkeys(_HIGHER_WORDS, higher) | dict.fromkeys(_LOWER_WORDS, lower)
-        found |= {self._lower: lower, self._higher: higher}
-        for ground in ("🟥", "⬛", "⬜", "🟨", "🟧", "🟡"):
-            is_near = ground in "🟨🟧🟡"
-            if is_near and not near:
-                continue
-            found[ground] = near if is_near else (_LOWER, _HIGHER)
-            for signs, way in ((_UP, _HIGHER), (_DOWN, _LOWER)):
-                digit = way if not is_near else way + 2 if self.arrow else 3
-                found |= dict.fromkeys((ground + sign for sign in signs), (digit,))
-        if near:
-            found |= dict.fromkeys(("~", "near", "close", "nearly"), near)
-        if self.blank is not None:
-            found |= dict.fromkeys(("missing", "n/a", "none"), (len(self._marks),))
-        return found
 
 
 class DistanceColumn(ColumnKind):
@@ -391,6 +389,7 @@ class DistanceColumn(ColumnKind):
     """
 
     kind = "distance"
+    tells_missing = True
 
     def prepare(self, options: dict[str, Any]) -> None:
         if sources := options.pop("distance", None):
@@ -398,32 +397,31 @@ class DistanceColumn(ColumnKind):
                 problem = "expected the columns of latitude and longitude, as in [lat, lon]"
                 raise ValueError(f"columns.{self.title}.distance: {problem}")
             self.sources = tuple(sources)
-        self.percent = _taken(options, "percent", "false").casefold() in ("true", "yes", "on")
+        is_percent = _taken(options, "percent", "false").casefold() in ("true", "yes", "on")
+        self._unit = "%" if is_percent else "km"
         step = _taken(options, "round", "1")
-        self.step = _number(step, f"columns.{self.title}.round")
-        if not 1 <= self.step <= _FARTHEST:
+        self._step = _number(step, f"columns.{self.title}.round")
+        if not 1 <= self._step <= _FARTHEST:
             raise ValueError(f"columns.{self.title}.round: expected kilometres from 1 to 20,000")
         compass = _taken(options, "compass", "0")
         if compass not in ("0", "8", "16"):
             raise ValueError(f"columns.{self.title}.compass: expected 8 or 16 directions")
-        self.directions = int(compass)
-        self.points = POINTS[:: 16 // self.directions] if self.directions else ("",)
-
-    @property
-    def steps(self) -> int:
+        self._points = _POINTS[:: 16 // int(compass)] if compass != "0" else ("",)
+        self._steps = 101 if is_percent else int(_FARTHEST / self._step + 0.5) + 1
         """How many distances can be told."""
-        return 101 if self.percent else int(_FARTHEST / self.step + 0.5) + 1
+        self._nearest = 100 if is_percent else 0
+        if is_percent:
+            self._step = 1.0
 
     @property
     def size(self) -> int:
-        return 1 + self.steps * len(self.points) + (self.blank is not None)
+        return 1 + self._steps * len(self._points) + (self.blank is not None)
 
     def value(self, cell: str) -> tuple[float, float] | None:
         if not cell:
             return None
         try:
-            cell = _COMMA_DEGREES.sub(r"\1.\2,\3.\4", cell)
-            latitude, longitude = map(_number, _BETWEEN_DEGREES.split(cell))
+            latitude, longitude = map(_number, re.split(r"\s*[,;]\s*|\s+", cell))
         except ValueError:
             problem = "is not a pair of degrees: latitude, longitude"
             raise ValueError(f"{cell!r:.40} {problem}") from None
@@ -432,31 +430,6 @@ class DistanceColumn(ColumnKind):
                 f"{cell!r:.40} is out of range: a latitude is -90 to 90, a longitude -180 to 180"
             )
         return latitude, longitude
-
-    def digit(self, guess: Any, secret: Any) -> int:
-        if guess == secret:
-            return EQUAL
-        if guess is None or secret is None:
-            return self.size - 1
-        lat, lon = map(math.radians, guess)
-        other, far = map(math.radians, secret)
-        apart = far - lon
-        half = math.sin((other - lat) / 2) ** 2
-        half += math.cos(lat) * math.cos(other) * math.sin(apart / 2) ** 2
-        kilometres = 2 * EARTH * math.asin(min(1.0, math.sqrt(half)))
-        east = math.sin(apart) * math.cos(other)
-        north = math.cos(lat) * math.sin(other) - math.sin(lat) * math.cos(other) * math.cos(apart)
-        if math.hypot(east, north) < _NOWHERE:
-            north = 1.0
-        turn = math.degrees(math.atan2(east, north)) / 360 * len(self.points)
-        direction = math.floor(turn + 0.5 + ROUNDING) % len(self.points)
-        return 1 + self.steps_of(kilometres) * len(self.points) + direction
-
-    def steps_of(self, kilometres: float) -> int:
-        """Return the number of steps, or the percentage, that a distance is told as."""
-        if self.percent:
-            return math.floor(100 * (1 - kilometres / _FARTHEST) + ROUNDING)
-        return math.floor(kilometres / self.step + 0.5 + ROUNDING)
 
     @cached_property
     def _arrays(self) -> "npt.NDArray[np.float64]":
@@ -475,43 +448,92 @@ class DistanceColumn(ColumnKind):
         x, y, z = self._arrays[:3, secrets]
         # A quarter of the squared chord is the haversine of the angle.
         half = ((x - own_x) ** 2 + (y - own_y) ** 2 + (z - own_z) ** 2) / 4
-        kilometres = 2 * EARTH * np.arcsin(np.minimum(1.0, np.sqrt(half)))
-        told = kilometres / self.step + 0.5
-        if self.percent:
+        kilometres = 2 * _EARTH * np.arcsin(np.minimum(1.0, np.sqrt(half)))
+        told = kilometres / self._step + 0.5
+        if self._unit == "%":
             told = 100 * (1 - kilometres / _FARTHEST)
-        digits: Digits = np.floor(told + ROUNDING).astype(np.int64) * len(self.points) + 1
-        if self.directions:
+        points = len(self._points)
+        digits: Digits = np.floor(told + _ROUNDING).astype(np.int64) * points + 1
+        if points > 1:
             east = y * ahead - x * aside
             north = z * level - (x * ahead + y * aside) * own_z
             north[4 * half * (1 - half) < _NOWHERE**2] = 1.0
-            turn = np.arctan2(east, north) * (self.directions / math.tau)
-            digits += np.floor(turn + (0.5 + ROUNDING)).astype(np.int64) % self.directions
+            turn = np.arctan2(east, north) * (points / math.tau)
+            digits += np.floor(turn + (0.5 + _ROUNDING)).astype(np.int64) % points
         return digits
 
-    # How digits are written.
+    # Texts of answers.
 
-    def described(self, digit: int) -> str:
-        """Return one answer as text: `1200 km NE`, `87 % N`."""
-        if digit in (EQUAL, 1 + self.steps * len(self.points)):
-            return "missing" if digit else "equal"
-        steps, direction = divmod(digit - 1, len(self.points))
-        unit = "%" if self.percent else "km"
-        return f"{self.told(steps)} {unit} {self.points[direction]}".rstrip()
+    def _told(self, step: int) -> str:
+        return f"{step * self._step:.10g}"
+
+    def look(self, digit: int) -> str:
+        return "far" if digit else "equal"
 
     def shared(self, digit: int) -> str:
-        """Return the text of an answer in a shared result."""
-        told = self.described(digit)
-        return {"equal": "🟩", "missing": "-"}.get(told, told.replace(" ", ""))
+        return self.texts((digit,))[0].rstrip(".") if digit else "🟩"
 
-    def told(self, steps: int) -> str:
-        """Return the number that is told for a number of steps."""
-        return str(steps) if self.percent else f"{steps * self.step:.10g}"
+    def legend(self) -> str:
+        unit, points = self._unit, self._points
+        point = f", or in a direction, as 10{unit}{points[1]}" if points[1:] else ""
+        return f"= equal, up to {self._told(self._steps - 1)}{unit}, as 10-20{unit}{point}"
+
+    def texts(self, cell: Cell, *, in_words: bool = False) -> list[str]:
+        """Return the texts of parts of a cell: ranges of distances, in one direction or in all.
+
+        A dot follows one that would mean `=`, too.
+        """
+        steps_of: dict[str, list[int]] = {}
+        for digit in cell:
+            if digit not in (0, self.missing):
+                step, place = divmod(digit - 1, len(self._points))
+                steps_of.setdefault(self._points[place], []).append(step)
+        listed = list(steps_of.values())
+        if len(listed) == len(self._points) == listed.count(listed[0]):
+            steps_of = {"": listed[0]}
+        texts = ["-"] if self.missing in cell else []
+        for point, steps in steps_of.items():
+            if point and len(steps) == self._steps:
+                texts.append(point)
+                continue
+            for _, run in groupby(enumerate(steps), lambda pair: pair[1] - pair[0]):
+                (_, first), *_, (_, last) = 2 * list(run)
+                number = self._told(first) + (f"-{self._told(last)}" if last > first else "")
+                dot = "." if not point and first <= self._nearest <= last else ""
+                texts.append(f"{number}{self._unit}{point}{dot}")
+        texts += ["="] * (0 in cell)
+        if in_words and len(cell) == 1:
+            names = {"=": "equal", "-": "missing"}
+            told = re.sub("(km|%)(?=[A-Z]*$)", r" \1 ", texts[0]).rstrip()
+            return [names.get(told, told)]
+        return texts
+
+    def _digits(self, part: str) -> Sequence[int]:
+        found = None if part in self._signs else _DISTANCE.fullmatch(part)
+        if not found:
+            return super()._digits(part)
+        low, high, unit, point, dot = found.groups()
+        if not (low or point) or unit not in (None, self._unit):
+            return ()
+        steps, name = range(self._steps), _ARROWS.get(point, (point or "").upper())
+        if low:
+            first, last = (math.floor(float(n) / self._step + 0.5) for n in (low, high or low))
+            steps = range(first, min(last + 1, self._steps))
+        points = [number for number, each in enumerate(self._points) if name in ("", each)]
+        digits = [1 + step * len(self._points) + number for step in steps for number in points]
+        if point or dot or self._nearest not in steps:
+            return digits
+        return [0] if self._points[1:] and len(steps) == 1 else [0, *digits]
 
 
 def share_of_numbers(texts: Collection[str]) -> float:
-    """Return the share of some texts that look like numbers or dates."""
+    """Return the share of some texts that look like numbers, also with a unit, or like dates."""
     forms = _LIKE_A_NUMBER, _LIKE_A_DATE
     return sum(any(form.fullmatch(text) for form in forms) for text in texts) / max(1, len(texts))
+
+
+KINDS = {each.kind: each for each in (EqualColumn, OverlapColumn, OrderColumn, DistanceColumn)}
+"""The classes of columns, by the names of their kinds."""
 
 
 def as_options(given: object) -> dict[str, Any]:
@@ -536,8 +558,7 @@ def column_kind(title: str, given: object) -> ColumnKind:
     elif str(value).casefold() not in ("true", "yes", "on"):
         pair = ", or [latitude column, longitude column]" * (kinds == ["distance"])
         raise ValueError(f"columns.{title}.{kinds[0]}: expected true{pair}, not {str(value)!r:.40}")
-    classes = (EqualColumn, OverlapColumn, OrderColumn, DistanceColumn)
-    return next(each for each in classes if each.kind == kinds[0])(title, options)
+    return KINDS[kinds[0]](title, options)
 
 
 def _taken(options: dict[str, Any], key: str, default: str) -> str:
@@ -547,11 +568,15 @@ def _taken(options: dict[str, Any], key: str, default: str) -> str:
     return value.strip()
 
 
+def _pairs(squares: str, arrows: str) -> list[str]:
+    return [square + arrow for square in squares for arrow in arrows]
+
+
 def _number(text: str, where: str = "") -> float:
     """Return the finite number that a text writes. Raises ValueError."""
     plain = text.replace("\u2212", "-")
     try:
-        if not plain.strip(_OF_NUMBERS) and math.isfinite(number := float(plain)):
+        if not plain.strip("+-.0123456789eE") and math.isfinite(number := float(plain)):
             return number
     except ValueError:
         pass

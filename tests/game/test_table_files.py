@@ -70,7 +70,7 @@ def test_too_many_rows_are_refused_at_once(tmp_path):
 @pytest.mark.parametrize(
     ("cells", "kind", "said"),
     [
-        (["1", "x"], "order", r"row 2 \(N1\), column a: 'x' is not a number"),
+        (["1", "x"], "order", r"column a: row 2 \(N1\): 'x' is not a number"),
         (["1", "nan"], "order", "'nan' is not a number"),
         (["1", "1e999"], "order", "'1e999' is not a number"),
         (["1", "9" * 400], "order", "is not a number"),

@@ -1,15 +1,18 @@
 """The rule `columns` and its clues; their chances and engines are in `test_tables.py`."""
 
+import math
 import pickle
 import re
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from puzzlehunt.codes.named_rows import NamedRows, RowPlaces
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
-from puzzlehunt.rules.column_kinds import CellError, column_kind
+from puzzlehunt.rules.column_kinds import column_kind
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.testing import check_rule
 from random_games import build
@@ -79,18 +82,27 @@ def test_latitude_and_longitude_may_be_columns_of_their_own():
     assert game.rule.format(game.turn("A", game.score("A", "B")).clue) == "1110km"
 
 
+def filled(kind, cells):
+    """A column with the values of some cells, and the number of each cell's value."""
+    places = RowPlaces("row", range(1, len(cells) + 1))
+    column = column_kind("a", kind)
+    names = tuple(f"R{n}" for n in range(len(cells)))
+    return column, column.fill(NamedRows((), values=names, columns={"a": cells}, places=places))
+
+
 def test_dates_are_ordered_by_day():
-    column, numbers = column_kind("born", {"order": "true", "near": "2"}).filled(
-        ["1969-07-20", "1969-07-21", "1970-01-01", "1969-07-20"]
+    column, numbers = filled(
+        {"order": "true", "near": "2"}, ["1969-07-20", "1969-07-21", "1970-01-01", "1969-07-20"]
     )
     assert numbers.tolist() == [0, 1, 2, 0]
-    assert [column.digit(column.values[0], value) for value in column.values] == [0, 4, 2]
+    assert column.answers(np.array([0]), np.arange(3)).tolist() == [[0, 4, 2]]
 
 
 @pytest.mark.parametrize("cell", ["1,98", "1,165,000", "1 165", "$5", "5 km/h", "5 %", "\u2212$6"])
 def test_numbers_have_no_unit_and_no_commas(cell):
-    with pytest.raises(CellError, match=f"{re.escape(cell)}' is .*a number is written as 1165.5,"):
-        column_kind("a", "order").filled(["1", cell])
+    said = rf"row 2 \(R1\): '{re.escape(cell)}' is .*a number is written as 1165.5,"
+    with pytest.raises(ValueError, match=said):
+        filled("order", ["1", cell])
 
 
 @pytest.mark.parametrize(
@@ -104,7 +116,7 @@ def test_numbers_have_no_unit_and_no_commas(cell):
     ],
 )
 def test_cells_become_values(kind, cells, values):
-    column, numbers = column_kind("a", kind).filled(cells)
+    column, numbers = filled(kind, cells)
     assert column.values == values
     assert numbers.tolist() == [values.index(column.value(cell)) for cell in cells]
     assert column.blank == next((n for n, value in enumerate(values) if not value), None)
@@ -124,6 +136,8 @@ def test_cells_become_values(kind, cells, values):
         (">\u3000:large_yellow_square: 🟢 ❔", "> ~ = _"),
         (">\t\t=\t", "> _ = _"),
         ("year: older", "< _ _ _"),
+        ("year older kind same", "< _ = _"),
+        ("~,~,=,", "[~<|~>] ~ = _"),
         ("kind different, year near", "[~<|~>] _ . _"),
         ("> ~ . 500-1000 km NE", "> ~ . 500-1000kmNE"),
         ("> ~ . 19900 to 99999 km", "> ~ . 19900-20000km"),
@@ -163,8 +177,9 @@ def test_a_clue_may_be_written_in_many_ways(text, meant):
         ("> ~ = ~1200 km", InvalidClueError, "'~1200 km' is no answer of the column at"),
         ("at about 1200 km", InvalidClueError, "'about 1200 km' is no answer of the column at"),
         ("> ~ = 300 km NNW", ImpossibleClueError, "has 5 answers for 4"),
-        ("at 300 km north-north-west", InvalidClueError, "is no answer of the column at"),
-        ("at 600 miles", InvalidClueError, "'600 miles' is no answer of the column at"),
+        ("at north-north-west", InvalidClueError, "is no answer of the column at"),
+        ("at 600 miles", InvalidClueError, "'miles' names no column"),
+        ("> ~ [= .", InvalidClueError, "'\\[= .' is no answer of the column kind"),
         ("~>~=_", InvalidClueError, "'~>~=_' is no answer of the column year: = equal, < older"),
         ("====", InvalidClueError, "'====' is no answer of the column year"),
         ("> ~ z =", InvalidClueError, "'z =' is no answer of the column kind"),
@@ -236,15 +251,56 @@ def test_a_table_of_more_rows_than_a_code_of_one_symbol_can_name(monkeypatch):
     assert game.format_code(game.parse_guess("r299")) == "R299"
 
 
+def answer_of(column, guess, secret):
+    """The digit for two values that are no places."""
+    if guess == secret:
+        return 0
+    if column.kind == "equal":
+        return 1
+    if column.kind == "overlap":
+        return 1 if guess & secret else 2
+    if None in (guess, secret):
+        return column.size - 1
+    near = bool(column.near) and abs(secret - guess) <= column.near
+    return (2 if secret > guess else 1) + 2 * near if column.arrow or not near else 3
+
+
 @given(seeds)
 @settings(max_examples=20)
-def test_answers_are_the_digits_of_single_values(seed):
-    game = table_game(seed, rows=0)
-    for column in game.rule.columns:
-        every = np.arange(len(column.values))
-        digits = [[column.digit(v, other) for other in column.values] for v in column.values]
-        assert column.answers(every, every[::-1])[:, ::-1].tolist() == digits
-        assert max(map(max, digits)) < column.size
+def test_answers_are_those_of_single_values(seed):
+    for column in table_game(seed, rows=0).rule.columns:
+        if column.kind != "distance":
+            every = np.arange(len(column.values))
+            for one, answers in zip(column.values, column.answers(every, every), strict=True):
+                expected = [answer_of(column, one, other) for other in column.values]
+                assert answers.tolist() == expected
+
+
+def told(guess, secret, step):
+    """The distance by the haversine formula, and the direction."""
+    lat, lon, other, far = map(math.radians, (*guess, *secret))
+    half = math.sin((other - lat) / 2) ** 2
+    half += math.cos(lat) * math.cos(other) * math.sin((far - lon) / 2) ** 2
+    kilometres = 2 * 6371.0088 * math.asin(min(1.0, math.sqrt(half)))
+    east, north = math.sin(far - lon) * math.cos(other), math.cos(lat) * math.sin(other)
+    north -= math.sin(lat) * math.cos(other) * math.cos(far - lon)
+    turn = math.atan2(east, north) if math.hypot(east, north) > 1e-7 else 0.0
+    point = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][math.floor(turn / math.tau * 8 + 0.5) % 8]
+    return f"{math.floor(kilometres / step + 0.5) * step}km{point}"
+
+
+def test_distances_and_directions_are_those_of_great_circles(monkeypatch):
+    rng = np.random.default_rng(1)
+    places = [(0, 0), (90, 0), (-90, 0), (0, 180), (0, -179), (48.85, 2.35), (48.85, -177.65)]
+    places += np.column_stack((rng.uniform(-90, 90, 40), rng.uniform(-180, 180, 40))).tolist()
+    cells = [f"{a},{b}" for a, b in places]
+    for most in (1_000, 10):
+        monkeypatch.setattr("puzzlehunt.rules.column_kinds._MOST_TABLED", most)
+        column, numbers = filled({"distance": "true", "round": "100", "compass": "8"}, cells)
+        answers = column.answers(numbers, numbers)
+        for one, other in product(range(len(places)), repeat=2):
+            text = "=" if one == other else told(places[one], places[other], 100)
+            assert column.texts((int(answers[one, other]),)) == [text]
 
 
 @given(seeds)

@@ -9,7 +9,7 @@ from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.errors import GameFileError, counted
 from puzzlehunt.game.files.document import dump, dump_in_line
 from puzzlehunt.game.files.table_files import read_table
-from puzzlehunt.rules.column_kinds import CellError, column_kind, share_of_numbers
+from puzzlehunt.rules.column_kinds import column_kind, share_of_numbers
 
 _LATITUDES, _LONGITUDES = ("lat", "latitude"), ("lon", "lng", "long", "longitude")
 _SET = re.compile(r"(?!n/a$)[^,;/|]+(?:[,;/|][^,;/|]+)+")
@@ -87,13 +87,10 @@ def _are_sets(cells: Sequence[str]) -> bool:
 
 def _trouble(kind: object, title: str, rows: NamedRows) -> str:
     """Return what is wrong with the first cell that is not of a kind, and where; "" if all are."""
-    column = column_kind(title, kind)
-    cells = column.cells_of(rows.columns)
     try:
-        column.filled(cells)
-    except CellError as error:
-        number = cells.index(error.cell)
-        return f"{rows.places.of(number)} ({rows.values[number]}): {error}"
+        column_kind(title, kind).fill(rows)
+    except ValueError as error:
+        return str(error)
     return ""
 
 

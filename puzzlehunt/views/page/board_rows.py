@@ -16,6 +16,7 @@ from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, forma
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.column_kinds import OrderColumn
 from puzzlehunt.rules.columns import ColumnsRule
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.session.changes import Change, DropRow, SetDoubt
 from puzzlehunt.session.codec import dump
 from puzzlehunt.views.drawn_tiles import (
@@ -318,22 +319,27 @@ def _guess_and_clue(
 def _columns(game: Game, number: int, turn: Turn) -> Markup:
     """Return a tile for each column: its title, the guess's own cell, and the answer."""
     rule, parts = cast(ColumnsRule, game.rule), []
-    for place, column in enumerate(rule.column_tiles(turn.clue)):
-        look = tile_class(DrawnTile(column.text, column.look)) + " unread" * (not column.look)
-        shown = element("span", column.text, look, title=column.look or False)
-        if column.may_be:
+    cells = cast(CellsClue, turn.clue).cells
+    for place, (column, answer) in enumerate(zip(rule.columns, cells, strict=True)):
+        mark = column.format_cell(answer)
+        is_read = len(answer) == 1
+        look = column.look(answer[0]) if is_read else ""
+        kind = tile_class(DrawnTile(mark, look)) + " unread" * (not is_read)
+        shown = element("span", mark, kind, title=look or False)
+        if column.marks and not is_read:
+            may_be = [column.marks[digit] for digit in answer or range(column.size)]
             buttons = [
                 _choice(f"/add {number} {column.title} {mark}", mark, label)
-                for mark, label in column.may_be
+                for mark, label, *_ in may_be
             ]
             name = f"row {number}, {column.title}: unread"
-            shown = _menu(column.text, look, name, buttons)
+            shown = _menu(mark, kind, name, buttons)
         text = rule.cell_of(turn.guess, place)
-        if isinstance(rule.columns[place], OrderColumn):
+        if isinstance(column, OrderColumn):
             text = _LARGE_NUMBER.sub(lambda digits: f"{int(digits[0]):,}", text)
         cell = element("span", text or "\N{EN DASH}", "cell")
         title = element("span", column.title, "title")
-        said = f"{column.title}: {column.words}"
+        said = f"{column.title}: {column.describe_cell(answer)}"
         parts.append(element("div", title + cell + shown, "column", title=said))
     return element("div", joined(parts), "columns")
 
