@@ -57,10 +57,6 @@ class Rate:
 
 LEARNED = Rate(0.5, 2.0)
 """A rate about which nothing is known: all values from 0 to 1 are equally likely (uniform)."""
-EASY, HARD = Rate(2 / 3, 3.0), Rate(1 / 3, 3.0)
-"""Rates about which little is known: about two of three marks are read, or one of three."""
-ROUGH_PSEUDO_COUNT = 10.0
-"""The pseudo-count of a rate that is known roughly (number of marks)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +125,6 @@ class Channel:
         """Whether a repeated guess may get a different feedback, since the codemaker may lie."""
         return self.lies != Lies()
 
-    @property
-    def rules_out(self) -> bool:
-        """Whether a clue can exclude secrets. It cannot if any turn may lie by chance."""
-        return not self.lies.chance
-
 
 MOST_LIES = 1_000
 """Largest budget of lying turns (`Lies.at_most`) that a game file may set."""
@@ -152,14 +143,7 @@ def prior_of_lies(lies: int, played: int, most: int, length: int) -> float:
     totals = range(min(most, length) + 1)
     if lies > played:
         return 0.0
-    chances = []
-    # How many sets of n turns there are, and how many of them with the given ones: step by step,
-    # since these numbers may have thousands of digits.
-    sets, with_given = math.comb(length, lies), 1
-    for n in totals[lies:]:
-        chances.append(with_given / sets)
-        sets = sets * (length - n) // (n + 1)
-        with_given = with_given * (length - played - (n - lies)) // (n - lies + 1)
+    chances = (math.comb(length - played, n - lies) / math.comb(length, n) for n in totals[lies:])
     return sum(chances) / len(totals)
 
 

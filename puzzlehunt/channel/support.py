@@ -3,7 +3,6 @@
 It depends on the rule and the channel. `Likelihood` has the probabilities of these feedbacks.
 """
 
-import math
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,13 +24,6 @@ from puzzlehunt.rules.notation.edits import CellsEdits, CountEdits
 NotedClue: TypeAlias = CountClue | CellsClue
 NotedRule: TypeAlias = CountRule | TileRule | ScoreRule | ColumnsRule
 
-MarkDraw: TypeAlias = Callable[[int, int], float]
-"""A function that draws a number from 0 to 1 for a mark.
-
-Its arguments are the kind of the mark and its number among the marks of that kind (0-based). For a
-tile, they are its digit and its position; for a column, its place and 0.
-"""
-
 
 class Support(ABC):
     """Which feedbacks may be the truth behind a clue, for one rule and one channel."""
@@ -44,13 +36,7 @@ class Support(ABC):
         self.channel = channel
         self.rates = channel.reads
         self.edits = rule.edits
-        means = [rate.mean for rate in channel.reads or () if not rate.learned]
-        self.has_certain_rate = not {0, 1}.isdisjoint(means)
-        """Whether some rate is known to be 0 or 1, so that marks of that kind are never or always
-        read."""
         self._clues: dict[Clue, list[Clue]] = {}
-        self._unanswered: dict[Clue, bool] = {}
-        self._losing_feedbacks: dict[int, list[Feedback]] = {}
 
     def clues(self, clue: Clue) -> list[Clue]:
         """Return clues that together admit exactly the feedbacks that may be the truth of a clue.
@@ -74,8 +60,8 @@ class Support(ABC):
     def may_be_shown(self, guess: Code, clue: Clue) -> bool:
         """Return whether a losing guess can get a clue, be it true or a lie.
 
-        With `at_most` or `chance`, a lie may show every one of the `losing_feedbacks`. With
-        `exactly`, that number of marks must differ between the clue and some possible truth.
+        With `at_most` or `chance`, a lie may show every losing feedback. With `exactly`, that
+        number of marks must differ between the clue and some possible truth.
         """
         lies = self.channel.lies
         if lies.at_most or lies.chance:
@@ -88,14 +74,10 @@ class Support(ABC):
 
         The feedback is then not known yet, and the clue is no evidence.
         """
-        if not self.has_certain_rate:
+        if self.rates is None or {*(cast(NotedClue, clue).cells or ())} != {UNREAD}:
             return False
-        if clue not in self._unanswered:
-            noted, shown = cast(NotedClue, clue), self._narrowed(clue)
-            nothing_read = set(noted.cells or ()) == {UNREAD}
-            possible = shown is not None and self._may_lose(shown)
-            self._unanswered[clue] = nothing_read and not possible
-        return self._unanswered[clue]
+        shown = self._narrowed(clue)
+        return shown is None or not self._may_lose(shown)
 
     def may_be_win(self, clue: Clue) -> bool:
         """Return whether the marks of a clue can be those of the winning feedback."""
@@ -107,6 +89,13 @@ class Support(ABC):
         if self.rates is None:
             return ""
         noted = cast(NotedClue, clue)
+        columns = zip(self.rule.column_names, noted.cells or (), self.rates, strict=False)
+        for name, cell, rate in columns:
+            if rate.mean == (0 if cell else 1):
+                seldom = "never" if cell else "always"
+                return f"the column {name} is {seldom} read; /rates says how often columns are"
+        if self.rule.column_names:
+            return ""
         kinds = [cell[0] for cell in noted.cells or () if len(cell) == 1]
         if isinstance(noted, CountClue) and noted.cells is None:
             reported = range(len(noted.ranges) - (not self.rule.miss_has_mark))
@@ -128,18 +117,17 @@ class Support(ABC):
         no kind is left for some mark.
         """
         noted, cells = cast(NotedClue, clue), list[Cell]()
-        if not self.has_certain_rate or noted.cells is None:
+        if self.rates is None or noted.cells is None or self.rule.wins(clue):
             return clue
         for place, cell in enumerate(noted.cells):
-            means = [rate.mean for rate in self.rates_at(place)]
-            ruled_out = 0 if cell else 1
-            left = [kind for kind in cell or range(len(means)) if means[kind] != ruled_out]
+            means = [rate.mean for rate in self._rates_at(place)]
+            left = [k for k in cell or range(len(means)) if means[k] != (0 if cell else 1)]
             if not left:
                 return None
             cells.append(whole(left, len(means)))
         return self.edits.with_cells(clue, cells)
 
-    def rates_at(self, place: int) -> Sequence[Rate]:
+    def _rates_at(self, place: int) -> Sequence[Rate]:
         """Return the read rates of the kinds of marks, or of the digits, at a place of a clue."""
         return self.rates or ()
 
@@ -156,36 +144,37 @@ class Support(ABC):
         return rng.choice(others) if others else feedback
 
     def partly_read(
-        self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
+        self,
+        feedback: Feedback,
+        guess: Code,
+        rates: Sequence[float],
+        draw: Callable[[int, int], float],
     ) -> Clue:
         """Return the clue of a feedback in which some marks are unread.
 
-        A mark is read if the number that `draw` returns is below the rate of the mark's kind.
+        A mark is read if the number that `draw` returns is below the rate of the mark's kind. Its
+        arguments are the kind and the number of the mark among those of its kind (0-based). For a
+        tile, they are its digit and its position; for a column, its place and 0.
         """
-        whole = self.rule.full_clue(feedback, guess)
-        full = whole.cells or ()
+        full = self.rule.full_clue(feedback, guess)
+        marks = full.cells or ()
         cells: list[Cell] = []
-        for place, cell in enumerate(full):
-            first = 0 if self.rule.positional else full.index(cell)
+        for place, cell in enumerate(marks):
+            first = 0 if self.rule.positional else marks.index(cell)
             kind, number = (place, 0) if self.rule.column_names else (cell[0], place - first)
             cells.append(cell if draw(kind, number) < rates[kind] else UNREAD)
-        return self.edits.with_cells(whole, cells)
+        return self.edits.with_cells(full, cells)
 
     def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
         """Return every feedback of `marks` marks except the winning one.
 
         Feedbacks that no secret can cause are included.
         """
-        if marks not in self._losing_feedbacks:
-            counted = len(self.rule.kinds) - 1 if isinstance(self.rule, CountRule) else 0
-            fitting = [f for f in self.rule.feedbacks if not counted or sum(f[:counted]) <= marks]
-            self._losing_feedbacks[marks] = [f for f in fitting if f != self.rule.winning]
-        return self._losing_feedbacks[marks]
+        return [feedback for feedback in self.rule.feedbacks if feedback != self.rule.winning]
 
+    @abstractmethod
     def _may_lose(self, clue: Clue) -> bool:
         """Return whether a clue admits a losing feedback."""
-        feedbacks, winning = self.rule.feedbacks, self.rule.winning
-        return any(f != winning and f in feedbacks for f in clue)
 
     @abstractmethod
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
@@ -208,6 +197,14 @@ class CountSupport(Support):
 
     rule: CountRule
     edits: CountEdits
+
+    def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
+        counted = self.edits.kinds - 1
+        return [f for f in super().losing_feedbacks(marks) if sum(f[:counted]) <= marks]
+
+    def _may_lose(self, clue: Clue) -> bool:
+        losing = self.losing_feedbacks(cast(CountClue, clue).marks)
+        return any(feedback in clue for feedback in losing)
 
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
         kinds = self.edits.kinds
@@ -234,7 +231,7 @@ class CountSupport(Support):
             self.false_feedbacks(f, marks) for f in self.losing_feedbacks(marks) if f in shown
         ]
         truths = sorted(set(chain.from_iterable(falsified)))
-        return [self.rule.notation.full_clue(truth, marks) for truth in sorted(truths)]
+        return [self.rule.notation.full_clue(truth, marks) for truth in truths]
 
 
 class CellsSupport(Support):
@@ -247,15 +244,9 @@ class CellsSupport(Support):
     rule: TileRule | ColumnsRule | ScoreRule
     edits: CellsEdits
 
-    def trouble(self, clue: Clue) -> str:
-        if not self.rule.column_names or self.rates is None:
-            return super().trouble(clue)
-        cells = cast(CellsClue, clue).cells
-        for name, cell, rate in zip(self.rule.column_names, cells, self.rates, strict=True):
-            if rate.mean == (0 if cell else 1):
-                seldom = "never" if cell else "always"
-                return f"the column {name} is {seldom} read; /rates says how often columns are"
-        return ""
+    @cached_property
+    def _sizes(self) -> tuple[int, ...]:
+        return cast(CellsFeedbacks, self.rule.feedbacks).sizes
 
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
         if not self.rule.column_names:
@@ -269,19 +260,12 @@ class CellsSupport(Support):
             false = [rng.randrange(size) for size in sizes]
         return (*false, 0)
 
-    @cached_property
-    def _sizes(self) -> tuple[int, ...]:
-        return cast(CellsFeedbacks, self.rule.feedbacks).sizes
-
-    def rates_at(self, place: int) -> Sequence[Rate]:
-        rates = super().rates_at(place)
+    def _rates_at(self, place: int) -> Sequence[Rate]:
+        rates = super()._rates_at(place)
         return [rates[place]] * self._sizes[place] if self.rule.column_names else rates
 
-    def _narrowed(self, clue: Clue) -> Clue | None:
-        return clue if cast(CellsClue, clue).won else super()._narrowed(clue)
-
     def _may_lose(self, clue: Clue) -> bool:
-        return not cast(CellsClue, clue).won if self.rule.column_names else super()._may_lose(clue)
+        return not self.rule.wins(clue)
 
     def _false_places(self) -> Iterator[tuple[int, ...]]:
         """Iterate over the sets of places whose marks may be false in a turn."""
@@ -294,14 +278,13 @@ class CellsSupport(Support):
         A false answer of a place is any of its others, all equally likely.
         """
         weights: dict[Feedback, float] = {}
-        sizes = self._sizes
         for places in self._false_places():
-            share = 1 / math.prod(sizes[place] - 1 for place in places)
-            for shifts in product(*(range(1, sizes[place]) for place in places)):
-                false = list(feedback)
-                for place, shift in zip(places, shifts, strict=True):
-                    false[place] = (false[place] + shift) % sizes[place]
-                weights[tuple(false)] = share
+            choices = [(digit,) for digit in feedback]
+            for place in places:
+                size = self._sizes[place]
+                choices[place] = tuple((feedback[place] + n) % size for n in range(1, size))
+            ways = list(product(*choices))
+            weights |= dict.fromkeys(ways, 1 / len(ways))
         weights.pop(self.rule.winning, None)
         return _normalised(weights)
 
@@ -331,6 +314,5 @@ def _normalised(weights: dict[Feedback, float]) -> dict[Feedback, float]:
 
 def support_of(rule: Rule, channel: Channel) -> Support:
     """Return the `Support` for a rule and a channel."""
-    if isinstance(rule, CountRule):
-        return CountSupport(rule, channel)
-    return CellsSupport(cast(NotedRule, rule), channel)
+    is_count = isinstance(rule, CountRule)
+    return (CountSupport if is_count else CellsSupport)(cast(NotedRule, rule), channel)

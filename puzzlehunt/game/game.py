@@ -298,7 +298,7 @@ class Game(GameSpec, NotebookShown):
 
     def clue_admits(self, turn: Turn, feedback: Feedback) -> bool:
         """Return whether a feedback could have led to the turn's clue, without regard to wins."""
-        if turn.doubted or feedback == self.rule.winning or not self.channel.rules_out:
+        if turn.doubted or feedback == self.rule.winning or self.channel.lies.chance:
             return True
         if self.channel == PERFECT:
             return feedback in turn.clue
@@ -314,7 +314,7 @@ class Game(GameSpec, NotebookShown):
     def admitted(self, turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
         """Return (F,): `clue_admits` of a turn for each of the feedbacks (F, parts)."""
         ends = self.rule.win_mask(feedbacks)
-        if turn.doubted or not self.channel.rules_out:
+        if turn.doubted or self.channel.lies.chance:
             return ends | True
         clues = [turn.clue] if self.channel == PERFECT else self.support.clues(turn.clue)
         for clue in clues:
@@ -333,7 +333,7 @@ class Game(GameSpec, NotebookShown):
         """Return the constraint that a secret meets if `clue_admits` its feedback to the guess."""
         if self.rule.wins(turn.clue) and not turn.doubted:
             return self.rule.constraint(turn.guess, turn.clue)
-        if turn.doubted or not self.channel.rules_out:
+        if turn.doubted or self.channel.lies.chance:
             return TRUE
         if self.channel == PERFECT or self.boards > 1:
             return self.rule.constraint(turn.guess, turn.clue)

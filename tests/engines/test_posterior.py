@@ -314,19 +314,6 @@ def test_any_rows_can_be_asked_for_and_others_followed(noisy_game, parts, seed):
     assert list(engine.candidates()) == fitting(game, items)
 
 
-@lying
-@given(seeds)
-@few
-def test_broken_rows_are_told_apart_from_those_that_no_lie_forgives(noisy_game, parts, seed):
-    game = noisy_game(seed, *parts)
-    words = (word.tolist() for word in followed(game).violations())
-    for secret, *found in zip(game.secrets, *words, strict=True):
-        expected = game.violations(game.history, secret)
-        if not game.channel.lies.at_most:
-            expected = (*expected[0], *expected[1]), ()
-        assert found == [sum(1 << place for place in places) for places in expected]
-
-
 @pytest.mark.parametrize("parts", [["misread"], ["reads", "misread"], ["at_most", "misread"]])
 @given(seeds)
 @few

@@ -3,8 +3,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlehunt.channel.model import (
-    EASY,
-    HARD,
     LEARNED,
     MISREAD,
     PERFECT,
@@ -25,6 +23,7 @@ from puzzlehunt.game.files.reads import (
 SMALL = {"secret": {"symbols": "ABC", "length": "3"}}
 MISS = {**SMALL, "marks": {"miss": "R"}, "names": {"miss": "red"}}
 TILES = {**SMALL, "rule": "marks"}
+EASY, HARD = Rate(2 / 3, 3.0), Rate(1 / 3, 3.0)
 
 
 # Rates.

@@ -8,13 +8,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from puzzlehunt.channel.model import (
-    EASY,
-    HARD,
     LEARNED,
     MISREAD,
     MOST_LIES,
     PERFECT,
-    ROUGH_PSEUDO_COUNT,
     Channel,
     Lies,
     Rate,
@@ -26,7 +23,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule
 
-_NAMED_RATES = {"learn": LEARNED, "easy": EASY, "hard": HARD}
+_NAMED_RATES = {"learn": LEARNED, "easy": Rate(2 / 3, 3.0), "hard": Rate(1 / 3, 3.0)}
 _RATE = re.compile(r"(?P<about>about\s+|~\s*)?(?P<number>\d*\.?\d+(?:e-\d+)?)\s*(?P<percent>%)?")
 _EXPECTED_RATE = "expected a rate such as 0.1 or 10 %, about 0.1, easy, hard, or learn"
 REST = "rest"
@@ -116,7 +113,7 @@ def parse_rate(text: str, key: str | None = None) -> Rate:
     if match["about"]:
         if not 0 < mean < 1:
             raise RateError(f"about {mean:g}: write {mean:g}, or a rate between 0 and 1", key)
-        return Rate(mean, ROUGH_PSEUDO_COUNT)
+        return Rate(mean, 10.0)
     return Rate(mean)
 
 
