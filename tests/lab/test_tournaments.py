@@ -18,7 +18,6 @@ from puzzlehunt.strategies import oneply
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import grow
-from puzzlehunt.strategies.search.grow import grow_compiled, grow_plainly
 from puzzlehunt.views.tournaments import result_json
 
 
@@ -27,8 +26,8 @@ from puzzlehunt.views.tournaments import result_json
 @pytest.mark.parametrize("spec", ["5x3", "3x4"])
 def test_a_compiled_tree_plays_as_the_strategy_does(spec, ties, name):
     position = position_of(gamefile.load(spec).with_play({"strategy": name, "ties": ties}))
-    plain = grow_plainly(position, find_strategy(name))
-    compiled = grow_compiled(position, find_strategy(name))
+    plain = grow.grow(position, find_strategy(name), compiled=False)
+    compiled = grow.grow(position, find_strategy(name), compiled=True)
     assert nested(compiled) == nested(plain)
     for fold in ("played", "known", "left"):
         by_secret = [getattr(tree, fold)()[..., tree.order.argsort()] for tree in (plain, compiled)]

@@ -16,7 +16,6 @@ from puzzlehunt.lab.worker_pool import Execution
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import grow
-from puzzlehunt.strategies.search.grow import grow_compiled, grow_plainly
 from puzzlehunt.views.tournaments import result_csv, result_json
 
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
@@ -44,12 +43,12 @@ def test_the_compiled_tree_makes_the_same_guesses_as_the_plain_one(game, name, p
     wanted = np.zeros(len(position.secrets), dtype=np.bool_)
     wanted[rng.permutation(position.candidates)[: int(rng.integers(1, 300))]] = True
     try:
-        plain = grow_plainly(position, strategy, wanted=wanted)
+        plain = grow.grow(position, strategy, wanted=wanted, compiled=False)
     except StrategyError as error:
         with pytest.raises(StrategyError, match=str(error)[:20]):
-            grow_compiled(position, strategy, wanted=wanted)
+            grow.grow(position, strategy, wanted=wanted, compiled=True)
         return
-    assert nested(grow_compiled(position, strategy, wanted=wanted)) == nested(plain)
+    assert nested(grow.grow(position, strategy, wanted=wanted, compiled=True)) == nested(plain)
 
 
 @pytest.mark.parametrize("name", MEASURES)
@@ -70,16 +69,16 @@ def test_the_compiled_tree_agrees_on_whole_games(name, ties, spec, game_of):
     ).with_play({"strategy": name, "ties": ties, "pool": "all"})
     position, strategy = position_of(game), find_strategy(name)
     assert grow.suits(position, strategy)
-    assert nested(grow_compiled(position, strategy)) == nested(grow_plainly(position, strategy))
+    trees = [grow.grow(position, strategy, compiled=compiled) for compiled in (False, True)]
+    assert nested(trees[0]) == nested(trees[1])
 
 
 def test_large_positions_are_shared_among_cores_with_the_same_result(monkeypatch):
     game = gamefile.load("4x6", ["play.strategy=entropy"])
     position, strategy = position_of(game), find_strategy("entropy")
-    few = nested(grow_compiled(position, strategy))
+    few = nested(grow.grow(position, strategy, compiled=True))
     monkeypatch.setattr(grow, "_LARGE", 1)
-    monkeypatch.setattr(grow, "_SMALL_BATCH", 1000)
-    assert nested(grow_compiled(position, strategy)) == few
+    assert nested(grow.grow(position, strategy, compiled=True)) == few
 
 
 def same(one: tournament.Tournament, other: tournament.Tournament) -> bool:
