@@ -249,7 +249,7 @@ def opening_of(game: Game) -> Code | None:
 def basis_of(position: Position, strategy: Strategy) -> str:
     """Return a description of the guesses evaluated in a tree; "" if every guess is."""
     player, position = player_of(strategy, position)
-    if strategy.name == "book" and isinstance(player, Replay):
+    if player is not strategy and isinstance(player, Replay):
         return f"a book: {title_of(player.file)}"
     if position.pool.basis or player.proves:
         return position.pool.basis
