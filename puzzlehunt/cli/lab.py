@@ -235,14 +235,9 @@ class _Proof:
 
 def _check_tree(path: Path, player: Player, secrets: Secrets) -> None:
     """Raise TreeError if no tree can be written after the tournament, which may take hours."""
-    game = player.game
     if secrets is not None:
         raise TreeError(f"--tree {path}: a tree covers all secrets; leave out --secrets")
-    if player.by_hand:
-        raise TreeError(
-            f"--tree {path}: {game.play.strategy_name} makes no tree; it plays only in tournaments"
-        )
-    check_grows(game, player.strategy)
+    check_grows(player)
 
 
 def _write_tree(path: Path, played: Tournament, player: Player, force: bool) -> None:

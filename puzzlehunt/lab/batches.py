@@ -6,9 +6,11 @@ its engine and other preparations.
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+
+import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
@@ -17,18 +19,25 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
-from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, array_of, indices_in
+from puzzlehunt.kernels.packed_codes import (
+    LARGEST_SPACE,
+    CodeArray,
+    Indices,
+    array_of,
+    code_of,
+    indices_in,
+)
 from puzzlehunt.lab import naive
-from puzzlehunt.lab.trees import walk
+from puzzlehunt.lab.guess_counts import Outcomes
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.player import player_of, player_of_game
+from puzzlehunt.strategies.player import planner_of, player_of, player_of_game
 from puzzlehunt.strategies.pool import GUESS_SAMPLE, Pool
 from puzzlehunt.strategies.position import MOST_SCORES, Budget, Position
 from puzzlehunt.strategies.registry import find_strategy, strategy_names, unknown_strategy
 from puzzlehunt.strategies.search.book import Replay, title_of
-from puzzlehunt.strategies.search.grow import tells_nothing
+from puzzlehunt.strategies.search.grow import Progress, grow, suits
 
 LAB_ONLY: tuple[str, ...] = naive.NAMES
 """Strategies that play a game from its rule alone."""
@@ -55,24 +64,23 @@ class BatchResult:
     basis: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Batch:
     """Some games of a tournament that one process plays together.
 
-    - `numbers` and `secrets`: the number of each game and its secret, in the same order
-
-    If the games share a decision tree, the batch is one branch of it, given by:
-
-    - `items`: what the codemaker tells before the first turn
-    - `guess`: the first guess; None if the games share no tree
-    - `answer`: the answer to that guess, as an index into the rule's feedbacks
+    `numbers` (N,) and `secrets` (N, length) are the number of each game and its secret. If the
+    games share a decision tree, `items` is what the codemaker tells before the first turn, and
+    `guess` the first guess, else None.
     """
 
-    numbers: tuple[int, ...]
-    secrets: tuple[Code, ...]
+    numbers: Indices
+    secrets: CodeArray
     items: tuple[Item, ...] = ()
     guess: Code | None = None
-    answer: int = -1
+
+    def of(self, games: Indices) -> "Batch":
+        """Return the batch of some of these games, given their places in it."""
+        return replace(self, numbers=self.numbers[games], secrets=self.secrets[games])
 
 
 @dataclass(eq=False)
@@ -146,12 +154,14 @@ class Player:
     def play(self, batch: Batch) -> BatchResult:
         """Return how many guesses each game of a batch took."""
         if batch.guess is not None:
-            return self._play_branch(batch)
-        games = [self._play_game(*game) for game in zip(batch.numbers, batch.secrets, strict=True)]
+            return self.play_tree(batch)
+        numbers = batch.numbers.tolist()
+        codes = map(code_of, batch.secrets)
+        games = [self._play_game(*game) for game in zip(numbers, codes, strict=True)]
         played, known, firsts, bases = zip(*games, strict=True)
         first = firsts[0] if len(set(firsts)) == 1 else None
         basis = next(filter(None, bases), "")
-        return BatchResult(list(batch.numbers), list(played), list(known), first, basis)
+        return BatchResult(numbers, list(played), list(known), first, basis)
 
     def _play_game(self, number: int, secret: Code) -> tuple[int, int, Code, str]:
         """Return guesses until played and until known, first guess, and basis of one game."""
@@ -170,38 +180,41 @@ class Player:
         codemaker = open_codemaker(self.game, secret, rng=rng)
         yield from play_against(codemaker, self._adviser, self.engine, rng, self._budget)
 
-    def position(self, items: Sequence[Item], answer: int | None = None) -> Position:
-        """Return the position after the history and more items.
-
-        Its random numbers depend on the seed and `answer` alone, not on other batches.
-        """
+    def position(self, items: Sequence[Item]) -> Position:
+        """Return the position after the history and more items."""
         self.engine.follow((*self.game.history.items, *items))
-        seed = self.game.play.seed
-        rng = random.Random(seed if answer is None else f"{seed}:{answer}")
-        return Position.of(self.game, self.listing, pool=self._pool, rng=rng, budget=self._budget)
+        return Position.of(self.game, self.listing, pool=self._pool, budget=self._budget)
 
-    def _play_branch(self, batch: Batch) -> BatchResult:
-        """Walk the tree below one answer to the first guess."""
-        assert batch.guess is not None
-        rule = self.game.rule
-        first = self.position(batch.items, batch.answer)
-        guess = rule.rows(array_of([batch.guess], self.game.length))
-        answers = rule.table(guess, first.secrets[first.candidates])[0]
-        candidates = first.candidates[answers == batch.answer]
-        numbers, basis = list(batch.numbers), basis_of(first, self.strategy)
-        feedback = rule.feedbacks[batch.answer]
-        if feedback == rule.winning:
-            return BatchResult(numbers, [1], [int(len(first.candidates) > 1)], batch.guess, basis)
-        if len(candidates) == 1 and self.game.only_questions:
-            return BatchResult(numbers, [1], [1], batch.guess, basis)
-        if len(candidates) == len(first.candidates):
-            raise tells_nothing(self.game, batch.guess)
-        position = first.after(batch.guess, candidates, feedback)
-        wanted = array_of(batch.secrets, self.game.length)
-        places = indices_in(position.secrets.codes[position.candidates], wanted)
-        outcomes = walk(position, self.strategy, position.candidates[places])
-        played, known = (outcomes.played + 1).tolist(), (outcomes.known + 1).tolist()
-        return BatchResult(numbers, played, known, batch.guess, basis)
+    def first_guess(self, items: Sequence[Item]) -> Code:
+        """Return the first guess after some items."""
+        return code_of(self.strategy.choose(self.position(items)).codes[0])
+
+    def is_quick(self, tree: Batch) -> bool:
+        """Return whether a whole tree is found at once, and its branches need not be parted."""
+        position = self.position(tree.items)
+        return suits(position, self.strategy) or planner_of(self.strategy, position) is not None
+
+    def play_tree(
+        self, batch: Batch, whole: bool = False, progress: Progress = lambda _done: None
+    ) -> BatchResult:
+        """Return the guesses of games that share a tree; `whole` if the batch has all of them."""
+        position, strategy = self.position(batch.items), self.strategy
+        planner = planner_of(strategy, position) if whole else None
+        if planner is not None:
+            planner.prepare(position, batch.guess)
+        places = indices_in(position.secrets.codes, batch.secrets)
+        found = walk(position, strategy, places, batch.guess, progress)
+        basis = "" if planner is not None else basis_of(position, strategy)
+        played, known = found.played.tolist(), found.known.tolist()
+        return BatchResult(batch.numbers.tolist(), played, known, batch.guess, basis)
+
+    def branches(self, tree: Batch) -> list[Batch]:
+        """Return the games below each answer to the first guess of a tree."""
+        assert tree.guess is not None
+        rule, secrets = self.game.rule, self.listing.secrets()
+        guess = rule.rows(array_of([tree.guess], self.game.length))
+        answers = rule.table(guess, secrets[indices_in(secrets.codes, tree.secrets)])[0]
+        return [tree.of(np.flatnonzero(answers == answer)) for answer in np.unique(answers)]
 
 
 def open_player(game: Game, budget: int | None = None) -> Player:
@@ -238,6 +251,25 @@ def check_name(name: str) -> None:
 def name_of(game: Game | str | Path) -> str:
     """Return the name of a game for results: its name, or else its title."""
     return game.title if isinstance(game, Game) else str(game)
+
+
+def walk(
+    position: Position,
+    strategy: Strategy,
+    secrets: Indices,
+    opening: Code | None = None,
+    progress: Progress = lambda _done: None,
+) -> Outcomes:
+    """Play a strategy against secrets (indices in `position.secrets`, ascending).
+
+    The first guess is `opening`, if given. Raises StrategyError for an uninformative guess.
+    """
+    wanted = np.zeros(len(position.secrets), dtype=np.bool_)
+    wanted[secrets] = True
+    tree = grow(position, strategy, opening, wanted, progress)
+    counts = np.zeros((2, len(wanted)), dtype=np.int32)
+    counts[:, tree.order] = tree.played(), tree.known()
+    return Outcomes(position.secrets.codes[secrets], *counts[:, secrets])
 
 
 def opening_of(game: Game) -> Code | None:

@@ -6,7 +6,7 @@ The figures are in `published.yaml`; each entry names its source and what is cou
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from puzzlehunt.game.files.document import read_file
 from puzzlehunt.game.files.gamefile import as_game, load
@@ -18,6 +18,7 @@ from puzzlehunt.lab.guess_counts import CountName
 from puzzlehunt.lab.tournament import Tournament
 
 FILE = Path(__file__).with_name("published.yaml")
+_NUMBERS: dict[str, type] = {"total": int, "worst": int, "attempts": int, "average": float}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +54,13 @@ class Published:
         game, play = result.game, result.game.play
         if play.strategy != self.strategy or len(result.outcomes) != self.games:
             return False
-        if self.opening is None or play.opening is None:
-            opens_alike = self.opening == play.opening
-        else:
-            opening = load(self.game).parse_guess(self.opening)
-            opens_alike = opening == game.parse_guess(play.opening)
-        if self.attempts is None:  # then the limit is one that no game exceeds
-            ends_alike = play.attempts is None or (self.worst or 0) <= play.attempts
-        else:
-            ends_alike = self.attempts == play.attempts
+        opening = load(self.game).parse_guess(self.opening) if self.opening else None
+        opens_alike = opening == (game.parse_guess(play.opening) if play.opening else None)
+        # A row without a limit fits any limit that no game exceeds.
+        within = self.attempts is None and (self.worst or 0) <= (play.attempts or 0)
         one_pool = game.guesses == game.secrets and {self.pool, play.pool} == {"all", "secrets"}
         chooses_alike = self.pool in (None, play.pool) or one_pool
+        ends_alike = within or self.attempts == play.attempts
         return opens_alike and ends_alike and chooses_alike and self.ties in (None, play.ties)
 
 
@@ -88,16 +85,10 @@ def all_published() -> tuple[Published, ...]:
 
 
 def _row(value: dict[str, Any]) -> Published:
-    numbers: dict[str, Any] = {
-        key: int(value[key]) for key in ("total", "worst", "attempts") if key in value
-    }
-    if "average" in value:
-        numbers["average"] = float(value["average"])
+    row = value | {key: of(value[key]) for key, of in _NUMBERS.items() if key in value}
     if "histogram" in value:
-        numbers["histogram"] = {int(n): int(times) for n, times in value["histogram"].items()}
-    texts = {key: text for key, text in value.items() if isinstance(text, str)}
-    size = load(value["game"]).secrets.size
-    return Published(**cast(Any, texts | {"games": size} | numbers))
+        row["histogram"] = {int(n): int(times) for n, times in value["histogram"].items()}
+    return Published(games=load(value["game"]).secrets.size, **row)
 
 
 def _bare_fingerprint(game: Game) -> str:

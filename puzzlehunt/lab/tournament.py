@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,14 +16,13 @@ from puzzlehunt.errors import IllegalGuessError, check_number, counted
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Item
 from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.kernels.packed_codes import CodeArray, array_of, code_of
 from puzzlehunt.lab.batches import (
     Batch,
     BatchResult,
     Player,
-    basis_of,
     name_of,
     open_player,
     opening_of,
@@ -38,12 +37,9 @@ from puzzlehunt.lab.secrets import (
     secrets_to_play,
 )
 from puzzlehunt.lab.statistics import interval
-from puzzlehunt.lab.trees import thread_limit, walk
 from puzzlehunt.lab.worker_pool import Execution, on_cluster, play_all
-from puzzlehunt.strategies.player import planner_of
-from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import StrategyLike
-from puzzlehunt.strategies.search.grow import suits
+from puzzlehunt.strategies.search.grow import Progress
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds
 
 if TYPE_CHECKING:
@@ -52,7 +48,8 @@ if TYPE_CHECKING:
 _GAMES_A_BATCH = 10
 """Games in one batch of work, if games share no tree."""
 _HERE = Execution()
-Progress = Callable[[int], None]
+_ANY_NUMBER = 1_000
+"""More threads than any machine has cores."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -194,7 +191,7 @@ def run(
         bounds(proved)
 
     with ExitStack() as stack:
-        stack.enter_context(thread_limit(execution.jobs))
+        stack.enter_context(thread_limit(execution.jobs or _ANY_NUMBER))
         stack.enter_context(on_cluster(execution.cluster))
         if player.proves:
             stack.enter_context(proving(player, execution, report, records))
@@ -257,18 +254,19 @@ def _play(
     if execution.checkpoint is not None:
         saved = Checkpoint(Path(execution.checkpoint), header_of(player, secrets))
         results += map(result_of, saved.begin())
-    done = {number for result in results for number in result.numbers}
-    progress(len(done))
     if player.shares_tree:
         codes, trees = _trees(player, secrets)
         at_once = saved is None and execution.cluster is None
-        if at_once and all(tree.is_quick(player) for tree in trees):
-            return codes, [tree.play(player, progress) for tree in trees]
-        batches = [batch for tree in trees for batch in tree.branches(player, done)]
+        if at_once and all(map(player.is_quick, trees)):
+            return codes, [player.play_tree(tree, True, progress) for tree in trees]
+        batches = [branch for tree in trees for branch in player.branches(tree)]
     else:
         codes = array_of(secrets_to_play(player, secrets), player.game.length)
-        batches = _single_games(codes, done)
-    for result in play_all(player, batches, execution):
+        batches = _single_games(codes)
+    done = {number for result in results for number in result.numbers}
+    progress(len(done))
+    left = [batch for batch in batches if not done.issuperset(batch.numbers.tolist())]
+    for result in play_all(player, left, execution):
         results.append(result)
         if saved is not None:
             saved.add(line_of(result))
@@ -276,62 +274,20 @@ def _play(
     return codes, results
 
 
-def _single_games(codes: CodeArray, done: Collection[int]) -> list[Batch]:
-    numbers = [number for number in range(len(codes)) if number not in done]
-    blocks = [numbers[at : at + _GAMES_A_BATCH] for at in range(0, len(numbers), _GAMES_A_BATCH)]
-    return [Batch(tuple(each), tuple(code_of(codes[n]) for n in each)) for each in blocks]
+def _single_games(codes: CodeArray) -> list[Batch]:
+    numbers = np.arange(len(codes))
+    blocks = np.split(numbers, range(_GAMES_A_BATCH, len(codes), _GAMES_A_BATCH))
+    return [Batch(block, codes[block]) for block in blocks if len(block)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Tree:
-    """Games that share a decision tree, since they begin with the same `items`.
-
-    `places` (N,) are the secrets' places in the list of all secrets, `numbers` (N,) those of the
-    games; `guess` is the first guess, at `position`.
-    """
-
-    items: list[Item]
-    position: Position
-    places: npt.NDArray[np.intp]
-    numbers: npt.NDArray[np.intp]
-    guess: Code
-
-    def is_quick(self, player: Player) -> bool:
-        """Whether the whole tree is found at once, and its branches need not be parted."""
-        strategy = player.strategy
-        return suits(self.position, strategy) or planner_of(strategy, self.position) is not None
-
-    def play(self, player: Player, progress: Progress) -> BatchResult:
-        """Return the guesses of all games, from the whole tree."""
-        planner = planner_of(player.strategy, self.position)
-        if planner is not None:
-            planner.prepare(self.position, self.guess)
-        found = walk(self.position, player.strategy, self.places, self.guess, progress)
-        basis = "" if planner is not None else basis_of(self.position, player.strategy)
-        played, known = found.played.tolist(), found.known.tolist()
-        return BatchResult(self.numbers.tolist(), played, known, self.guess, basis)
-
-    def branches(self, player: Player, done: Collection[int]) -> Iterator[Batch]:
-        """Yield the games below each answer to the first guess as a batch, without those done."""
-        rule, codes = player.game.rule, self.position.secrets.codes
-        guess = rule.rows(array_of([self.guess], player.game.length))
-        answers = rule.table(guess, self.position.secrets[self.places])[0]
-        for answer in np.unique(answers).tolist():
-            games = [n for n in np.flatnonzero(answers == answer) if self.numbers[n] not in done]
-            if games:
-                numbers = tuple(self.numbers[games].tolist())
-                secrets = tuple(map(code_of, codes[self.places[games]]))
-                yield Batch(numbers, secrets, tuple(self.items), self.guess, answer)
-
-
-def _trees(player: Player, secrets: Secrets) -> tuple[CodeArray, list[_Tree]]:
+def _trees(player: Player, secrets: Secrets) -> tuple[CodeArray, list[Batch]]:
     """Return the codes (N, length) to play, and a tree for each group with the same hints."""
-    game, engine, strategy = player.game, player.listing, player.strategy
-    places = places_to_play(engine, secrets)
+    game, engine = player.game, player.listing
+    codes, places = engine.secrets().codes, places_to_play(engine, secrets)
     trees = []
     for items, group in secrets_by_hints(game, engine, places):
         if len(group):
-            position = player.position(items)
-            guess = opening_of(game) or code_of(strategy.choose(position).codes[0])
-            trees.append(_Tree(items, position, group, np.searchsorted(places, group), guess))
-    return engine.secrets().codes[places], trees
+            guess = opening_of(game) or player.first_guess(items)
+            numbers = np.searchsorted(places, group)
+            trees.append(Batch(numbers, codes[group], tuple(items), guess))
+    return codes[places], trees

@@ -17,7 +17,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab import tournament
-from puzzlehunt.lab.trees import walk
+from puzzlehunt.lab.batches import walk
 from puzzlehunt.session.codemaker import TruthfulCodemaker, play_against
 from puzzlehunt.strategies import measures, oneply
 from puzzlehunt.strategies.adviser import Adviser, basis_of_sample

@@ -12,6 +12,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament, trees
+from puzzlehunt.lab.batches import Player
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
@@ -193,7 +194,7 @@ def test_no_tree_is_made_of_chance_or_logs():
     ):
         game = gamefile.load(name, settings)
         with pytest.raises(TreeError, match="no tree can be made"):
-            trees.check_grows(game, find_strategy(game.play.strategy))
+            trees.check_grows(Player(game))
 
 
 def test_the_commands_write_check_and_play_trees(run, tmp_path):
