@@ -26,6 +26,7 @@ class NamedCodes(Alphabet):
     """
 
     names_codes: ClassVar[bool] = True
+    joiner = ""
 
     values: tuple[Hashable, ...] = ()
     length: int = 1
@@ -45,20 +46,18 @@ class NamedCodes(Alphabet):
         return cls(symbols, values=tuple(values), length=length)
 
     def __post_init__(self) -> None:
-        for name in self.plain_names:
+        seen: dict[str, Hashable] = {}
+        for name, value in zip(self.plain_names, self.values, strict=True):
             if not name:
                 raise ValueError("a name has no text; every value needs one")
             if name[0] in "/#" or " #" in name:
                 raise ValueError(f"{name!r:.40} cannot be typed: it begins a command or a note")
-        if len(self._numbers) < len(self.plain_names):
-            seen: dict[str, Hashable] = {}
-            for name, value in zip(self.plain_names, self.values, strict=True):
-                other = seen.setdefault(name.casefold(), value)
-                if other is not value:
-                    raise ValueError(
-                        f"two values, {other!r:.40} and {value!r:.40}, have the same text "
-                        f"{name!r:.40}; give them texts that differ"
-                    )
+            other = seen.setdefault(name.casefold(), value)
+            if other is not value:
+                raise ValueError(
+                    f"two values, {other!r:.40} and {value!r:.40}, have the same text "
+                    f"{name!r:.40}; give them texts that differ"
+                )
 
     def __repr__(self) -> str:
         return f"<NamedCodes: {counted(len(self.plain_names), 'name')}>"
@@ -85,25 +84,11 @@ class NamedCodes(Alphabet):
 
     def number_of(self, code: Code) -> int:
         """Return the number (from 0) of the name of a code."""
-        number = 0
-        for digit in code:
-            number = number * MOST_SYMBOLS + digit
-        return number
+        return sum(digit * MOST_SYMBOLS**place for place, digit in enumerate(reversed(code)))
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {name.casefold(): number for number, name in enumerate(self.plain_names)}
-
-    @cached_property
-    def case_sensitive(self) -> bool:
-        return False
-
-    @cached_property
-    def joiner(self) -> str:
-        return ""
-
-    def joiner_of(self, code: Code) -> str:
-        return ""
 
     def _number(self, text: str) -> int | None:
         return self._numbers.get(" ".join(text.split()).casefold())
@@ -134,13 +119,10 @@ class NamedCodes(Alphabet):
         raise InvalidCodeError(f"{text!r:.60} is not a name of this game{near}")
 
     def names(self, code: Code) -> list[str]:
-        return [self.format(code)]
-
-    def format(self, code: Code) -> str:
         number = -1 if FOREIGN in code or len(code) != self.length else self.number_of(code)
         if not 0 <= number < len(self.plain_names):
             raise InvalidCodeError(f"{code!r:.60} is not a code of {self!r}")
-        return self.plain_names[number]
+        return [self.plain_names[number]]
 
     def leading_name(self, text: str) -> str:
         """Return the longest beginning of a text that is a name; "" if there is none."""

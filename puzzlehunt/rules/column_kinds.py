@@ -94,8 +94,9 @@ class Answer(NamedTuple):
 class ColumnKind(ABC):
     """A column of a table: how it compares two values, and how its answers are written.
 
-    `values` are its V distinct values, `blank` is the number of the one for a blank cell, None if
-    no cell is blank. Raises ValueError for an option that is not understood.
+    `values` are its V distinct values, `numbers` (R,) has the number of each row's value. `blank`
+    is the number of the value of a blank cell, None if no cell is blank. Raises ValueError for an
+    option that is not understood.
     """
 
     kind: ClassVar[str]
@@ -111,6 +112,7 @@ class ColumnKind(ABC):
         self.sources: tuple[str, ...] = (title,)
         """The titles of the columns of the table whose cells are compared."""
         self.values: list[Any] = []
+        self.numbers: Numbers
         self.blank: int | None = None
         self.prepare(options)
         if options:
@@ -124,8 +126,8 @@ class ColumnKind(ABC):
 
     # Values.
 
-    def fill(self, rows: "NamedRows") -> "Numbers":
-        """Take the values of a table's rows; return the number of each row's value, (R,).
+    def fill(self, rows: "NamedRows") -> None:
+        """Take the values of a table's rows.
 
         Raises ValueError for a cell that is not understood, with its place.
         """
@@ -139,12 +141,12 @@ class ColumnKind(ABC):
                 value = self.value(",".join(cell) if any(cell) else "")
             except ValueError as error:
                 row = cells.index(cell)
-                raise ValueError(f"{rows.places.of(row)} ({rows.values[row]}): {error}") from None
+                raise ValueError(f"{rows.places[row]} ({rows.values[row]}): {error}") from None
             numbers[cell] = number_of.setdefault(value, len(number_of))
         self.values, self.blank = list(number_of), number_of.get(self.value(""))
         if self.marks and self.missing is not None:
             self.marks += (Answer("-", "missing", "far", "⬛"),)
-        return np.fromiter(map(numbers.__getitem__, cells), np.int32, len(cells))
+        self.numbers = np.fromiter(map(numbers.__getitem__, cells), np.int32, len(cells))
 
     @abstractmethod
     def value(self, cell: str) -> Any:
@@ -167,10 +169,11 @@ class ColumnKind(ABC):
         return self.size - 1 if self.tells_missing and self.blank is not None else None
 
     def answers(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
-        """Return the answers (G, S) for the numbers of guesses' (G,) and secrets' values (S,)."""
+        """Return the answers (G, S) for the numbers of guesses' (G,) and secrets' rows (S,)."""
+        own, others = self.numbers[guesses], self.numbers[secrets]
         if len(self.values) > _MOST_TABLED:
-            return self._answers(guesses, secrets)
-        return self._table[guesses[:, None], secrets]
+            return self._answers(own, others)
+        return self._table[own[:, None], others]
 
     @cached_property
     def _table(self) -> "Digits":
@@ -189,7 +192,7 @@ class ColumnKind(ABC):
 
     @abstractmethod
     def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
-        """Return `answers` for values that differ and can be compared; others are replaced."""
+        """Return the answers (G, S) for the numbers of values that differ and can be compared."""
 
     # Texts of answers.
 
@@ -337,9 +340,9 @@ class OrderColumn(ColumnKind):
                 (near_digits[-1:], _pairs(_NEAR, _UP)),
             ]
 
-    def fill(self, rows: "NamedRows") -> "Numbers":
+    def fill(self, rows: "NamedRows") -> None:
         self._has_dates = any(map(_LIKE_A_DATE.fullmatch, rows.columns[self.title]))
-        return super().fill(rows)
+        super().fill(rows)
 
     def value(self, cell: str) -> float | None:
         return self._known(cell) if cell else None

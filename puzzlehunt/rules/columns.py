@@ -78,8 +78,6 @@ class ColumnsRule(Rule):
         self.kinds = [(title, title) for title in self.column_names]
         self.rows_of_table = NamedRows(())
         """The rows that are scored."""
-        self._numbers: list[npt.NDArray[np.integer]] = []
-        """For each column, the number of each row's value."""
 
     def for_codes(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool = True) -> Self:
         """Return the rule for the rows of a table. Raises RuleError for cells of a wrong kind."""
@@ -102,7 +100,7 @@ class ColumnsRule(Rule):
         self.rows_of_table = rows
         for column in self.columns:
             try:
-                self._numbers.append(column.fill(rows))
+                column.fill(rows)
             except ValueError as error:
                 raise RuleError(f"column {column.title}: {error}") from None
 
@@ -133,12 +131,11 @@ class ColumnsRule(Rule):
     # The specification.
 
     def score(self, guess: Code, secret: Code) -> Parts:
-        rows = self.rows_of_table
-        one, other = rows.number_of(guess), rows.number_of(secret)
-        digits = [
-            int(column.answers(numbers[[one]], numbers[[other]])[0, 0])
-            for column, numbers in zip(self.columns, self._numbers, strict=True)
-        ]
+        import numpy as np
+
+        number_of = self.rows_of_table.number_of
+        own, other = np.array([number_of(guess)]), np.array([number_of(secret)])
+        digits = [int(column.answers(own, other)[0, 0]) for column in self.columns]
         return (*digits, int(guess == secret))
 
     @cached_property
@@ -166,10 +163,9 @@ class ColumnsRule(Rule):
         total = np.zeros((len(guesses), len(secrets)), dtype=np.int64)
         step = max(1, _BLOCK // max(1, len(secrets)))
         for start in range(0, len(guesses), step):
-            block = total[start : start + step]
-            for column, numbers in zip(self.columns, self._numbers, strict=True):
-                answers = column.answers(numbers[guesses[start : start + step]], numbers[secrets])
-                block[:] = block * column.size + answers
+            some, block = guesses[start : start + step], total[start : start + step]
+            for column in self.columns:
+                block[:] = block * column.size + column.answers(some, secrets)
         total[guesses[:, None] == secrets] = math.prod(self._sizes)
         return total
 
@@ -229,10 +225,9 @@ class ColumnsRule(Rule):
         """Return (R,): whether each row gives one of a cell's answers in the column at a place."""
         import numpy as np
 
-        column, numbers = self.columns[place], self._numbers[place]
-        own = numbers[[self.rows_of_table.number_of(guess)]]
-        (answers,) = column.answers(own, np.arange(len(column.values)))
-        return np.asarray(np.isin(answers, cell)[numbers])
+        own = np.array([self.rows_of_table.number_of(guess)])
+        every = np.arange(len(self.rows_of_table.values))
+        return np.isin(self.columns[place].answers(own, every)[0], cell)
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each column answers with a digit that the clue admits."""
@@ -356,13 +351,13 @@ class ColumnsRule(Rule):
         In an order, the text may be a bound or a range, `1800-1900`; of a set, it is some members.
         Raises ValueError for a text that is no value of the column, or one that no row has.
         """
-        column, numbers = self.columns[place], self._numbers[place]
+        column = self.columns[place]
         if text.casefold() == "missing":
             fits = [number == column.blank for number in range(len(column.values))]
         else:
             is_meant = column.meant(text)
             fits = [value is not None and is_meant(value) for value in column.values]
-        rows = [row for row, number in enumerate(numbers) if fits[number]]
+        rows = [row for row, number in enumerate(column.numbers) if fits[number]]
         if not rows:
             raise ValueError(f"no row has {text!r:.40} in the column {column.title}")
         return rows
@@ -374,8 +369,8 @@ class ColumnsRule(Rule):
         not told.
         """
         claims = []
-        for place, (column, numbers) in enumerate(zip(self.columns, self._numbers, strict=True)):
-            row_of = {int(numbers[row]): row for row in left}
+        for place, column in enumerate(self.columns):
+            row_of = {int(column.numbers[row]): row for row in left}
             values = {column.values[number] for number in row_of}
             cell_of = {
                 column.values[number]: self.cell_of(self.rows_of_table.codes[row], place)
@@ -387,9 +382,9 @@ class ColumnsRule(Rule):
                 low, high = min(cell_of), max(cell_of)
                 shown = [f"{cell_of[low]} to {cell_of[high]}"]
                 values |= {v for v in column.values if v is not None and low <= v <= high}
-            rows = tuple(row for row, n in enumerate(numbers) if column.values[n] in values)
+            rows = tuple(row for row, n in enumerate(column.numbers) if column.values[n] in values)
             is_told = column.marks and len(shown) <= _MOST_CLAIMED
-            if is_told and len(rows) < len(numbers):
+            if is_told and len(rows) < len(column.numbers):
                 missing = ["missing"] * (column.blank in row_of)
                 claims.append(ColumnClaim(column.title, " or ".join(shown + missing), rows))
         return claims

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.codes.named_rows import NamedRows, RowPlaces
+from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.column_kinds import column_kind
 from puzzlehunt.rules.notation.cells_clue import CellsClue
@@ -83,18 +83,19 @@ def test_latitude_and_longitude_may_be_columns_of_their_own():
 
 
 def filled(kind, cells):
-    """A column with the values of some cells, and the number of each cell's value."""
-    places = RowPlaces("row", range(1, len(cells) + 1))
-    column = column_kind("a", kind)
+    """A column with the values of some cells."""
     names = tuple(f"R{n}" for n in range(len(cells)))
-    return column, column.fill(NamedRows((), values=names, columns={"a": cells}, places=places))
+    places = [f"row {n + 1}" for n in range(len(cells))]
+    column = column_kind("a", kind)
+    column.fill(NamedRows((), values=names, columns={"a": cells}, places=places))
+    return column
 
 
 def test_dates_are_ordered_by_day():
-    column, numbers = filled(
+    column = filled(
         {"order": "true", "near": "2"}, ["1969-07-20", "1969-07-21", "1970-01-01", "1969-07-20"]
     )
-    assert numbers.tolist() == [0, 1, 2, 0]
+    assert column.numbers.tolist() == [0, 1, 2, 0]
     assert column.answers(np.array([0]), np.arange(3)).tolist() == [[0, 4, 2]]
 
 
@@ -116,9 +117,9 @@ def test_numbers_have_no_unit_and_no_commas(cell):
     ],
 )
 def test_cells_become_values(kind, cells, values):
-    column, numbers = filled(kind, cells)
+    column = filled(kind, cells)
     assert column.values == values
-    assert numbers.tolist() == [values.index(column.value(cell)) for cell in cells]
+    assert column.numbers.tolist() == [values.index(column.value(cell)) for cell in cells]
     assert column.blank == next((n for n, value in enumerate(values) if not value), None)
 
 
@@ -270,9 +271,10 @@ def answer_of(column, guess, secret):
 def test_answers_are_those_of_single_values(seed):
     for column in table_game(seed, rows=0).rule.columns:
         if column.kind != "distance":
-            every = np.arange(len(column.values))
-            for one, answers in zip(column.values, column.answers(every, every), strict=True):
-                expected = [answer_of(column, one, other) for other in column.values]
+            values = [column.values[number] for number in column.numbers]
+            every = np.arange(len(values))
+            for one, answers in zip(values, column.answers(every, every), strict=True):
+                expected = [answer_of(column, one, other) for other in values]
                 assert answers.tolist() == expected
 
 
@@ -296,8 +298,8 @@ def test_distances_and_directions_are_those_of_great_circles(monkeypatch):
     cells = [f"{a},{b}" for a, b in places]
     for most in (1_000, 10):
         monkeypatch.setattr("puzzlehunt.rules.column_kinds._MOST_TABLED", most)
-        column, numbers = filled({"distance": "true", "round": "100", "compass": "8"}, cells)
-        answers = column.answers(numbers, numbers)
+        column = filled({"distance": "true", "round": "100", "compass": "8"}, cells)
+        answers = column.answers(np.arange(len(places)), np.arange(len(places)))
         for one, other in product(range(len(places)), repeat=2):
             text = "=" if one == other else told(places[one], places[other], 100)
             assert column.texts((int(answers[one, other]),)) == [text]

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from puzzlehunt.codes.files import read_bytes
-from puzzlehunt.codes.named_rows import NamedRows, RowPlaces
+from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, counted, did_you_mean
 
@@ -58,7 +58,8 @@ def read_table(path: Path, name: str | None, checked: bool = True) -> NamedRows:
             problem = f"{counted(len(row), 'cell')}, but the header has {len(rows[0])}"
             is_open = "; a quote is not closed" if any("\n" in cell for cell in row) else ""
             raise GameFileError(f"{problem}{is_open}", f"{path}:{line}")
-    return _table(rows[0], rows[1:], RowPlaces(str(path), lines[1:]), name, checked)
+    places = [f"{path}:{line}" for line in lines]
+    return _table(rows[0], rows[1:], places, name, checked)
 
 
 def listed_table(rows: Sequence[Mapping[str, str]], name: str | None) -> NamedRows:
@@ -68,22 +69,23 @@ def listed_table(rows: Sequence[Mapping[str, str]], name: str | None) -> NamedRo
     """
     titles = list(dict.fromkeys(key for row in islice(rows, MOST_ROWS + 1) for key in row))
     cells = [[row.get(title, "") for title in titles] for row in rows]
-    return _table(titles, cells, RowPlaces("row", range(1, len(rows) + 1)), name)
+    return _table(titles, cells, ["the table", *(f"row {n + 1}" for n in range(len(rows)))], name)
 
 
 def _table(
     titles: Sequence[str],
     rows: Sequence[Sequence[str]],
-    places: RowPlaces,
+    places: Sequence[str],
     name: str | None,
     checked: bool = True,
 ) -> NamedRows:
+    """Return the table; `places` are those of its header and of its rows, for messages."""
     titles = [" ".join(title.split()) for title in titles]
-    where = "the table" if places.source == "row" else f"{places.source}:1"
-    if len(places.lines) < 2:
+    where, *places = places
+    if len(rows) < 2:
         raise GameFileError("a game needs two rows, or there is nothing to find", where)
-    if len(places.lines) > MOST_ROWS:
-        problem = f"{len(places.lines):,} rows are too many; at most {MOST_ROWS:,}"
+    if len(rows) > MOST_ROWS:
+        problem = f"{len(rows):,} rows are too many; at most {MOST_ROWS:,}"
         raise GameFileError(problem, where)
     if len(titles) > _MOST_COLUMNS:
         problem = f"{len(titles):,} columns are too many; at most {_MOST_COLUMNS}"
@@ -101,17 +103,17 @@ def _table(
     return replace(NamedRows.of(names), columns=columns, places=places)
 
 
-def _troubles(names: list[str], places: RowPlaces) -> Iterator[tuple[str, str]]:
+def _troubles(names: list[str], places: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with the names of rows, and where."""
     row_of: dict[str, int] = {}
     for number, name in enumerate(names):
         other = row_of.setdefault(name.casefold(), number)
         if not name:
-            yield "the row has no name", places.of(number)
+            yield "the row has no name", places[number]
         elif name[0] in "/#" or " #" in name:
-            yield f"{name!r:.40} cannot be typed: it begins a command or a note", places.of(number)
+            yield f"{name!r:.40} cannot be typed: it begins a command or a note", places[number]
         elif other != number:
             yield (
-                f"two rows have the name {name!r:.40}; the first is {places.of(other)}",
-                places.of(number),
+                f"two rows have the name {name!r:.40}; the first is {places[other]}",
+                places[number],
             )
