@@ -34,9 +34,6 @@ MOST_TILES = 39
 Each feedback has a number of 64 bits, and there are 3**39 ways to mark 39 tiles.
 """
 
-UNSPELT = 255
-"""Byte that `spell_all` writes for a character that is not in the alphabet."""
-
 _JOINER = "-"
 """The separator of symbols of several characters: `red-green-red`."""
 
@@ -171,6 +168,8 @@ class Alphabet:
             return text
         if self._has_dotless_i:
             text = text.replace("I", DOTLESS_I).replace("İ", "i").replace("i\u0307", "i")
+        elif text.isascii():
+            return text.lower()
         # Upper case of ΐ is three characters, of which only the two of lower case are one again.
         lower = one_spelling(text.lower()).replace(_FINAL_SIGMA, _SIGMA)
         folded = one_spelling(lower.casefold())
@@ -195,25 +194,23 @@ class Alphabet:
         return _JOINER if several and not self.digraphs else ""
 
     @cached_property
-    def _several(self) -> dict[str, int]:
-        """The number of graphemes of each symbol that has several, by its folded name."""
-        counts = {self._fold(symbol): grapheme_count(symbol) for symbol in self.symbols}
-        return {name: count for name, count in counts.items() if count > 1}
+    def _digraphs(self) -> re.Pattern[str] | None:
+        """Matches symbols of several letters, the longest first; None if they are not read."""
+        names = [re.escape(s) for s in self.symbols if grapheme_count(s) > 1]
+        if not (names and self.digraphs):
+            return None
+        return re.compile(f"({'|'.join(sorted(names, key=len, reverse=True))})", re.IGNORECASE)
 
     def letters(self, text: str) -> list[str]:
         """Return the graphemes of a text, or, with `digraphs`, its longest symbols, in order."""
-        letters = graphemes(text)
-        if not self.digraphs:
-            return letters
-        folded, found, place = graphemes(self._fold(text)), list[str](), 0
-        sizes = sorted({*self._several.values()}, reverse=True)
-        while place < len(letters):
-            size = next(
-                (n for n in sizes if "".join(folded[place : place + n]) in self._several), 1
-            )
-            found.append("".join(letters[place : place + size]))
-            place += size
-        return found
+        if self._digraphs is None:
+            return graphemes(text)
+        parts = self._digraphs.split(one_spelling(text))
+        return [
+            letter
+            for number, part in enumerate(parts)
+            for letter in ([part] if number % 2 else graphemes(part))
+        ]
 
     @cached_property
     def _foreign_sign(self) -> str:
@@ -262,21 +259,6 @@ class Alphabet:
             return tuple([self._numbers[character] for character in self.letters(self._fold(word))])
         except KeyError:
             return None
-
-    def spell_all(self, words: list[str], length: int) -> list[bytes]:
-        """Return the symbol numbers of each word as bytes; every word has `length` characters.
-
-        A character that is not in the alphabet becomes `UNSPELT`. Bytes sort in the same order as
-        tuples of symbol numbers, but many times faster.
-        """
-        joined = "".join(words)
-        if self.digraphs or not joined.isascii():
-            numbers_of = [map(self.number, self.letters(word)) for word in words]
-            return [bytes([UNSPELT if n is None else n for n in each]) for each in numbers_of]
-        folded = self._fold(joined)
-        numbers = {ord(c): chr(self._numbers.get(c, UNSPELT)) for c in set(folded)}
-        spelt = folded.translate(numbers).encode("latin-1")
-        return [spelt[start : start + length] for start in range(0, len(spelt), length)]
 
     def code_of(self, value: Hashable) -> Hashable:
         """Return the code of a value; a value that has none, and a code, are returned unchanged."""
@@ -417,23 +399,18 @@ def default_alphabet(count: int) -> Alphabet:
 # Ranges of names: `1-6`, `01-12` and `A-F` stand for all names from the first to the last.
 
 
-def is_range(first: str, last: str) -> bool:
-    """Return whether two names can be the first and the last of a range.
-
-    Both must be numbers, or single letters of the same case, and the second must be higher.
-    """
-    if first.isdecimal() and last.isdecimal():
-        return int(first) < int(last)
-    alike = first.isalpha() and last.isalpha() and first.isupper() == last.isupper()
-    return alike and len(first) == len(last) == 1 and first < last
-
-
 def names_in_range(first: str, last: str) -> list[str]:
-    """Return the names from `first` to `last`. Raises ValueError if there is no such range."""
-    if not is_range(first, last):
-        raise ValueError(f"{first}-{last} is not a range; ranges are written 1-6, A-F or a-f")
-    is_number = first.isdecimal()
+    """Return the names from `first` to `last`, two numbers or letters of one case.
+
+    Empty if there is no such range. Raises ValueError for more than `MOST_SYMBOLS`.
+    """
+    is_number = first.isdecimal() and last.isdecimal()
+    alike = first.isalpha() and last.isalpha() and first.isupper() == last.isupper()
+    if not is_number and not (alike and len(first) == len(last) == 1):
+        return []
     least, most = (int(first), int(last)) if is_number else (ord(first), ord(last))
+    if most <= least:
+        return []
     if most - least >= MOST_SYMBOLS:
         raise ValueError(f"{most - least + 1:,} symbols are too many; at most {MOST_SYMBOLS}")
     numbers = range(least, most + 1)
@@ -448,6 +425,6 @@ def split_ranges(characters: list[str]) -> Iterator[tuple[str, str]]:
     place = 0
     while place < len(characters):
         first, middle, last = [*characters[place : place + 3], "", ""][:3]
-        is_one = middle == "-" and is_range(first, last)
+        is_one = middle == "-" and bool(names_in_range(first, last))
         yield first, last if is_one else first
         place += 3 if is_one else 1

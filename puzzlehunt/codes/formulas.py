@@ -38,6 +38,9 @@ _EQUATION_LENGTHS = range(5, 11)
 _SORT_KEYS = str.maketrans(_EQUATION_SYMBOLS, "".join(map(chr, range(len(_EQUATION_SYMBOLS)))))
 """Translates an equation to a text that sorts by the order of `_EQUATION_SYMBOLS`."""
 _SIGNED_NUMBER = re.compile("[+-]*[0-9]+")
+_CALCULATION = re.compile("[+-]*[0-9]+([-+*/][+-]*[0-9]+)*")
+_STEP = re.compile("([-+*/]?)([+-]*)([0-9]+)")
+"""An operator, the signs of the number after it, and its digits."""
 
 _Calculation: TypeAlias = tuple[str, int, int, int]
 """The text of a calculation, and its value (total + term) / divisor as total, term and divisor.
@@ -130,54 +133,35 @@ def equation_trouble(text: str) -> str | None:
     A guess may be an equation that is never a secret: its numbers may be 0 or have signs or leading
     zeros, and its left side may be a single number.
     """
-    foreign = next((c for c in text if c not in _EQUATION_SYMBOLS), None)
-    if foreign is not None:
-        return f"{foreign!r} is not a symbol of an equation"
     left, equals, right = text.partition("=")
     if not equals or "=" in right:
         return f"{text or 'nothing'}: an equation has one ="
+    if not (_CALCULATION.fullmatch(left) and _SIGNED_NUMBER.fullmatch(right)):
+        return f"{text}: expected a calculation, = and a number"
     try:
-        value, result = _value(left, "="), _value(right, "the end")
-    except (ValueError, ZeroDivisionError) as error:
-        return f"{text}: {error}"
-    if not _SIGNED_NUMBER.fullmatch(right):
-        return f"{text}: after = a number is expected, not another calculation"
-    if value != result:
-        return f"{text}: {left} is {value}, not {right}"
-    return None
+        value = _value(left)
+    except ZeroDivisionError:
+        return f"{text}: division by zero"
+    return None if value == _value(right) else f"{text}: {left} is {value}, not {right}"
 
 
-def _value(text: str, end: str) -> Fraction:
-    """Return the exact value of a calculation; `end` names what follows it: `=` or the end.
-
-    Raises ValueError if a number is missing, and ZeroDivisionError.
-    """
-    total, term, operator, start = Fraction(0), Fraction(0), "+", 0
-    while True:
-        match = _SIGNED_NUMBER.match(text, start)
-        if match is None:
-            next_symbol = text[start:].lstrip("+-")[:1] or end
-            raise ValueError(f"a number is missing before {next_symbol}")
-        number = Fraction(match[0].lstrip("+-"))
-        if match[0].count("-") % 2:
-            number = -number
+def _value(calculation: str) -> Fraction:
+    """Return the exact value of a calculation. Raises ZeroDivisionError."""
+    total, term = Fraction(0), Fraction(0)
+    for operator, signs, digits in _STEP.findall(calculation):
+        number = Fraction(int(digits) * (-1) ** signs.count("-"))
         if operator == "*":
             term *= number
         elif operator == "/":
-            if not number:
-                raise ZeroDivisionError("division by zero")
             term /= number
         else:
             total, term = total + term, -number if operator == "-" else number
-        start = match.end()
-        if start == len(text):
-            return total + term
-        operator, start = text[start], start + 1
+    return total + term
 
 
 # Primes, as in Primel.
 
-_DIGITS = "0123456789"
+_PRIME = re.compile("[1-9][0-9]{0,6}")
 _PRIME_LENGTHS = range(1, 8)
 """Lengths of primes (digits): there are 586,081 of 7 digits, and longer ones are too many."""
 
@@ -199,25 +183,20 @@ def primes(length: int) -> list[str]:
 
 def prime_trouble(text: str) -> str | None:
     """Return a line on why a text is not a prime of at most 7 digits, or None if it is one."""
-    foreign = next((c for c in text if c not in _DIGITS), None)
-    if foreign is not None:
-        return f"{foreign!r} is not a digit"
-    if len(text) not in _PRIME_LENGTHS:
-        return f"{text or 'nothing'}: a prime has 1 to 7 digits"
-    if text[0] == "0" and len(text) > 1:
-        return f"{text}: a number does not begin with 0"
+    if not _PRIME.fullmatch(text):
+        return f"{text or 'nothing'}: expected a number of 1 to 7 digits that does not begin with 0"
     number = int(text)
-    if number < 2:
-        return f"{text} is not prime: the least prime is 2"
     factor = next((f for f in range(2, isqrt(number) + 1) if number % f == 0), None)
-    return None if factor is None else f"{text} is not prime: {factor} x {number // factor}"
+    if factor is not None:
+        return f"{text} is not prime: {factor} x {number // factor}"
+    return None if number > 1 else f"{text} is not prime: the least prime is 2"
 
 
 FORMULAS: dict[str, Formula] = {
     formula.name: formula
     for formula in (
         Formula("equations", _EQUATION_SYMBOLS, equations, equation_trouble),
-        Formula("primes", _DIGITS, primes, prime_trouble),
+        Formula("primes", "0123456789", primes, prime_trouble),
     )
 }
 """The formulas by name."""

@@ -19,7 +19,7 @@ _SELECTORS = re.compile("[\ufe0e\ufe0f]")
 
 def graphemes(text: str) -> list[str]:
     """Return the graphemes of a text, in order."""
-    if _ONE_EACH.fullmatch(text):
+    if text.isascii() or _ONE_EACH.fullmatch(text):
         return list(text)
     from wcwidth import iter_graphemes
 

@@ -8,12 +8,12 @@ inside a game file all become a `WordSpace`.
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
-from puzzlehunt.codes.alphabet import UNSPELT, Alphabet, Code
+from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.codes.files import path_written, read_bytes
 from puzzlehunt.codes.graphemes import grapheme_count
 from puzzlehunt.codes.spaces import PassedOver, WordSpace, describe_lengths
@@ -144,25 +144,24 @@ def space(
     """
     if not words:
         raise WordListError(f"{where}: the word list is empty")
-    usable: dict[Code, float] = {}
-    foreign, twice = list[str](), 0
-    of_length = _by_length(words, alphabet)
-    for length in sorted(of_length if lengths is None else of_length.keys() & {*lengths}):
-        listed = of_length[length]
-        weights: dict[bytes, float] = {}
-        spelt = alphabet.spell_all([word for word, _ in listed], length)
-        for (word, weight), code in zip(listed, spelt, strict=True):
-            if UNSPELT in code:
-                foreign.append(word)
-            else:
-                twice += code in weights
-                weights[code] = max(weight, weights.get(code, 0.0))
-        codes = [code for code in sorted(weights) if not distinct or len(set(code)) == length]
-        usable.update(zip(map(tuple, codes), map(weights.__getitem__, codes), strict=True))
+    found: dict[Code, float] = {}
+    foreign, twice, sizes = list[str](), 0, set[int]()
+    for word, weight in words:
+        size = len(alphabet.letters(word))
+        sizes.add(size)
+        if lengths is not None and size not in lengths:
+            continue
+        if (code := alphabet.spell(word)) is None:
+            foreign.append(word)
+        else:
+            twice += code in found
+            found[code] = max(weight, found.get(code, 0.0))
+    codes = [code for code in sorted(found) if not distinct or len({*code}) == len(code)]
+    usable = {code: found[code] for code in sorted(codes, key=len)}
     if not usable:
         fit = "" if lengths is None else f" of {describe_lengths(lengths, 'letter')}"
         once = ", each once" if distinct else ""
-        have = describe_lengths(range(min(of_length), max(of_length) + 1), "letter")
+        have = describe_lengths(range(min(sizes), max(sizes) + 1), "letter")
         raise WordListError(
             f"{where}: none of its words{fit} is written in the symbols of the game{once}; "
             f"they have {have}"
@@ -171,18 +170,6 @@ def space(
     letters = Counter(upper if grapheme_count(upper) == 1 else name for name, upper in names)
     by_use = tuple(name for name, _ in letters.most_common())
     return WordSpace(alphabet, usable, PassedOver(len(foreign), by_use, twice))
-
-
-def _by_length(words: Sequence[Entry], alphabet: Alphabet) -> dict[int, list[Entry]]:
-    """Return the entries by the number of symbols of their words."""
-    is_plain = all(word.isascii() for word, _ in words)
-    length_of: Callable[[str], int] = len if is_plain else grapheme_count
-    if alphabet.digraphs:
-        length_of = lambda word: len(alphabet.letters(word))  # noqa: E731
-    found: dict[int, list[Entry]] = {}
-    for entry in words:
-        found.setdefault(length_of(entry[0]), []).append(entry)
-    return found
 
 
 @lru_cache(maxsize=16)

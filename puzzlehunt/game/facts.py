@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import cast
 from unicodedata import category, normalize
 
-from puzzlehunt.codes.alphabet import Alphabet, is_range, names_in_range, split_ranges
+from puzzlehunt.codes.alphabet import Alphabet, names_in_range, split_ranges
 from puzzlehunt.codes.constraints import (
     AllOf,
     AnyOf,
@@ -168,7 +168,7 @@ def _named(word: str, alphabet: Alphabet, is_run: bool = False) -> tuple[int, ..
     if word in alphabet:
         return (_number(word, alphabet),)
     ends = _RANGE.fullmatch(word)
-    if ends and is_range(ends[1], ends[2]):
+    if ends and names_in_range(ends[1], ends[2]):
         return _in_range(ends[1], ends[2], alphabet)
     names = alphabet.letters(word) if is_run and not alphabet.joiner else alphabet.tokens(word)
     if is_run:

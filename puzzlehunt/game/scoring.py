@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from puzzlehunt.codes.alphabet import UNSPELT
 from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_type
 from puzzlehunt.game.spec import GameSpec
 from puzzlehunt.kernels.packed_codes import CodeArray, array_of
@@ -61,6 +60,7 @@ def _spelt(game: GameSpec, texts: Sequence[Hashable]) -> CodeArray | None:
         return None
     if any(len(name) == length and alphabet.spell(name) for name in alphabet.aliases):
         return None
-    rows = b"".join(alphabet.spell_all([str(text) for text in texts], length))
-    array = np.frombuffer(rows, dtype=np.uint8).reshape(len(texts), -1)
-    return None if array.shape[1] != length or (array == UNSPELT).any() else array
+    codes = [alphabet.spell(str(text)) for text in texts]
+    if any(code is None or len(code) != length for code in codes):
+        return None
+    return np.array(codes, dtype=np.uint8)

@@ -139,23 +139,18 @@ def test_any_true_equation_may_be_guessed(guess: str) -> None:
         ("12+34", "12+34: an equation has one ="),
         ("1=1=1", "1=1=1: an equation has one ="),
         ("", "nothing: an equation has one ="),
-        ("1+=2*3", "1+=2*3: a number is missing before ="),
-        ("1+*2=2", "1+*2=2: a number is missing before *"),
-        ("*2=2", "*2=2: a number is missing before *"),
-        ("1+-/2=2", "1+-/2=2: a number is missing before /"),
-        ("=2", "=2: a number is missing before ="),
-        ("1+1=", "1+1=: a number is missing before the end"),
-        ("1+1=-", "1+1=-: a number is missing before the end"),
-        ("3=1+2", "3=1+2: after = a number is expected, not another calculation"),
-        ("1+2=3*1", "1+2=3*1: after = a number is expected, not another calculation"),
-        ("1+x=3", "'x' is not a symbol of an equation"),
-        ("1+2 =3", "' ' is not a symbol of an equation"),
-        ("1+²=3", "'²' is not a symbol of an equation"),
-        ("1+2=3\n", "'\\n' is not a symbol of an equation"),
     ],
 )
 def test_trouble_says_what_is_wrong_with_an_equation(guess: str, message: str) -> None:
     assert EQUATIONS.trouble(guess) == message
+
+
+@pytest.mark.parametrize(
+    "guess",
+    ["1+=2*3", "1+*2=2", "*2=2", "1+-/2=2", "1+1=-", "3=1+2", "1+x=3", "1+²=3", "1+2=3\n"],
+)
+def test_what_is_no_equation_is_refused(guess: str) -> None:
+    assert EQUATIONS.trouble(guess) == f"{guess}: expected a calculation, = and a number"
 
 
 @pytest.mark.parametrize(
@@ -164,19 +159,16 @@ def test_trouble_says_what_is_wrong_with_an_equation(guess: str, message: str) -
         ("12345", "12345 is not prime: 3 x 4115"),
         ("9998000", "9998000 is not prime: 2 x 4999000"),
         ("49", "49 is not prime: 7 x 7"),
-        ("0", "0 is not prime: the least prime is 2"),
         ("1", "1 is not prime: the least prime is 2"),
-        ("01234", "01234: a number does not begin with 0"),
-        ("00", "00: a number does not begin with 0"),
-        ("", "nothing: a prime has 1 to 7 digits"),
-        ("12345678", "12345678: a prime has 1 to 7 digits"),
-        ("12a45", "'a' is not a digit"),
-        ("-7", "'-' is not a digit"),
-        ("٣", "'٣' is not a digit"),
     ],
 )
 def test_trouble_says_what_is_wrong_with_a_prime(guess: str, message: str) -> None:
     assert PRIMES.trouble(guess) == message
+
+
+@pytest.mark.parametrize("guess", ["0", "01234", "00", "", "12345678", "12a45", "-7", "٣"])
+def test_what_is_no_number_of_a_game_is_refused(guess: str) -> None:
+    assert "expected a number of 1 to 7 digits" in (PRIMES.trouble(guess) or "")
 
 
 @given(st.integers(10**6, 10**7 - 1))
@@ -193,7 +185,7 @@ def test_a_number_has_trouble_unless_it_is_prime(number: int) -> None:
         assert PRIMES.trouble(str(factor)) is None
 
 
-@given(st.text("0123456789+-*/=", max_size=250) | st.text(max_size=20))
+@given(st.text("0123456789+-*/=", max_size=250))
 @example("-" * 249 + "1")
 @example("1" + "/7" * 123 + "=1")
 @example("9*" * 124 + "=1")

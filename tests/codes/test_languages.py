@@ -72,8 +72,7 @@ def test_an_alphabet_has_the_letters_of_its_language(name, letters):
 def test_a_word_is_written_in_the_letters_of_its_language(name, word, written):
     alphabet = alphabet_of_language(find_language(name))
     assert alphabet.format(alphabet.parse(word)) == written
-    code = alphabet.parse(word)
-    assert alphabet.spell_all([written, written], len(code)) == [bytes(code)] * 2
+    assert alphabet.spell(written) == alphabet.parse(word)
 
 
 def alphabets(name):
@@ -112,7 +111,6 @@ def test_each_form_of_a_letter_is_that_letter(name, digraphs):
                 word = f"{form}{first}{form}"
                 assert alphabet.parse(form) == (number,), (letter, form)
                 assert alphabet.parse(word) == alphabet.spell(word) == code, (letter, form)
-                assert alphabet.spell_all([word, word], 3) == [bytes(code)] * 2, (letter, form)
                 assert alphabet.parse(alphabet.format(code)) == code, (letter, form)
                 assert words.space([(word, 1.0)], alphabet, None, False, "").size == 1
 

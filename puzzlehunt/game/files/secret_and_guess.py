@@ -291,7 +291,8 @@ def _refuse_keys(
 @lru_cache(maxsize=4)
 def _of_formula(formula: Formula, alphabet: Alphabet, length: int) -> WordSpace:
     """Return all codes of a length; the last four spaces are kept, because finding them is slow."""
-    return WordSpace.of(alphabet, map(tuple, alphabet.spell_all(formula.secrets(length), length)))
+    codes = map(alphabet.spell, formula.secrets(length))
+    return WordSpace.of(alphabet, filter(None, codes))
 
 
 def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
@@ -418,7 +419,9 @@ def _names_in_text(text: str) -> Iterator[str]:
 def _names_of(parts: Iterable[str]) -> Iterator[str]:
     for part in parts:
         match = _RANGE.fullmatch(part)
-        yield from names_in_range(match[1], match[2]) if match else [part]
+        if match and not (names := names_in_range(match[1], match[2])):
+            raise ValueError(f"{part} is not a range; ranges are written 1-6, A-F or a-f")
+        yield from names if match else [part]
 
 
 def _number_alone(text: str) -> str:
