@@ -18,9 +18,6 @@ from puzzlehunt.game.files.table_proposal import game_of_table
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import merge
-from puzzlehunt.rules import rule_registry
-from puzzlehunt.rules.rule_files import names_file
-from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import suggestion_line
@@ -84,7 +81,7 @@ def check(context: Context, file: str, json: bool) -> None:
     codes = game.guesses if game.only_questions else game.one_board.secrets
     example = advice.suggestions[0].guess if advice else next(iter(codes))
     meaning = list(meaning_lines(game, example))
-    notes = [*troubles, *remarks(game), *_plug_in_notes(document), *_rows_again(game, document)]
+    notes = [*troubles, *remarks(game), *_rows_again(game, document)]
     if json:
         print_json(check_json(file, engine, advice, meaning, [*alike, *notes]))
     else:
@@ -110,14 +107,6 @@ def _show_meaning(
         screen.line(f"{word}: {suggestion_line(game, advice)}")
     for remark in notes:
         note(f"note: {remark}")
-
-
-def _plug_in_notes(document: Document) -> Iterator[str]:
-    """Yield what is unintended in the entry point of the game's rule."""
-    rule = document.value.get("rule", rule_registry.BUILT_IN["pegs"].name)
-    name = rule if isinstance(rule, str) else rule["name"]
-    if not names_file(name) and (own := find_rule(name).name) != name:
-        yield f"the rule {name!r} calls itself {own!r} in messages; give both one name"
 
 
 def _rows_again(game: Game, document: Document) -> Iterator[str]:

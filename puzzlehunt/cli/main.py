@@ -199,10 +199,6 @@ def main() -> NoReturn:
     except Exception as error:
         if os.environ.get("PUZZLEHUNT_TRACEBACK"):
             raise
-        from puzzlehunt.rules.rule_registry import blamed
-
-        if blame := blamed(error):
-            fail(str(blame), 2)
         kind = type(error).__name__
         fail(f"this should not happen ({kind}: {error}); PUZZLEHUNT_TRACEBACK=1 shows where", 2)
     raise SystemExit(0)

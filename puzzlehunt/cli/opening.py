@@ -21,15 +21,12 @@ from puzzlehunt.game.merging import illegal_guesses, merge
 from puzzlehunt.game.play import names_code
 from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.game.turn_notation import doubted_by_note
-from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.session.limits import extend_limit
 from puzzlehunt.session.settings import with_reads
 from puzzlehunt.strategies.registry import check_known
 from puzzlehunt.views.rows import change_line
 from puzzlehunt.views.summary import passed_over
 
-_LONG_SCORING = 1.0
-"""Time of scoring above which a note tells it (seconds)."""
 _FORCE_MEND = "--force writes over it"
 """Hint in the error message about a file that exists."""
 
@@ -115,9 +112,6 @@ def build_game(context: Context, document: Document, rows: Sequence[str] | None 
     if "strategy" in {key.path.removeprefix("play.") for key in given_keys(context)}:
         allow_local_modules(given["strategy"])
     game = gamefile.build(document)
-    if isinstance(game.rule, ScoreRule) and game.rule.scoring_seconds > _LONG_SCORING:
-        scores = game.guesses.size * game.secrets.size
-        note(f"rule {game.rule.name}: {scores:,} scores took {game.rule.scoring_seconds:.1f} s")
     check_known(game.play.strategy)
     check_solver(game)
     extend_limit(2 * game.play.budget)

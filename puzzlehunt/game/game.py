@@ -413,7 +413,7 @@ class Game(GameSpec, NotebookShown):
 
     def _violated(self, turn: Turn, secret: Code) -> Literal["", "clue", "win"]:
         """Return what a secret contradicts of a turn: "" if nothing."""
-        feedback = self._score(turn.guess, secret)
+        feedback = self.rule.score(turn.guess, secret)
         if self.contradicts_win(turn, feedback):
             return "win"
         return "" if self.clue_admits(turn, feedback) else "clue"

@@ -1,6 +1,6 @@
 """The definition of a game: codes, rule, channel, settings, and notation."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -405,12 +405,7 @@ class GameSpec:
         Raises InvalidCodeError, and RuleError if nobody knows the rule.
         """
         self.check_explained()
-        return self._score(self.as_guess(guess), self.as_secret(secret))
-
-    @property
-    def _score(self) -> Callable[[Code, Code], Feedback]:
-        """The score of the rule; of a rule by score alone, as it was when the game was made."""
-        return self.rule.kept_score if isinstance(self.rule, ScoreRule) else self.rule.score
+        return self.rule.score(self.as_guess(guess), self.as_secret(secret))
 
     def check_explained(self) -> None:
         """Raise RuleError if nobody explained what the marks of this game mean."""

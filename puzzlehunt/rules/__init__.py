@@ -9,7 +9,7 @@ is first used.
   `columns`: the rules; `column_kinds`: how the columns of a table answer.
 - `unknown`: the rule of a game whose marks nobody explained.
 - `boards`: another rule on several boards.
-- `rule_registry`, `rule_files`: find a rule of this or another package by its name, or in a file.
+- `rule_registry`: finds a rule of this or another package by its name, or in a file.
 - `testing`: checks of a rule, for the tests of this or another package.
 - `notation/`: clues and feedback as text and back.
 

@@ -1,17 +1,19 @@
-"""Rules by name: those of this package and those of other packages.
+"""Rules by name: those of this package, those of other packages, and those in files.
 
 A package adds a rule with an entry point in the group `puzzlehunt.rules`: a class, a `ScoreRule`,
-or a function `score(guess, secret)` of the texts of two codes.
+or a function `score(guess, secret)` of the texts of two codes. A rule in a file is `FILE.py:NAME`;
+only the command line names such files, a game file never does.
 """
 
 import inspect
-import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
-from puzzlehunt.errors import PuzzlehuntError, RuleError, in_one_line, unknown_name
+from puzzlehunt.errors import RuleError, did_you_mean, in_one_line, unknown_name
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import FunctionRule, ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
@@ -44,6 +46,7 @@ BUILT_IN: dict[str, type[Rule]] = {
     )
 }
 GROUP = "puzzlehunt.rules"
+_NAMED_FILE = re.compile(r"(.+\.py):(\w*)", re.DOTALL)
 
 
 def plug_ins(group: str) -> "list[EntryPoint]":
@@ -76,13 +79,48 @@ def find_rule(name: str) -> type[Rule] | ScoreRule:
             of_package = f"the rule {name!r} of the package {package_of(entry)}"
             try:
                 target = entry.load()
-            except (Exception, SystemExit) as error:
+            except Exception as error:
                 raise RuleError(f"{of_package} cannot be loaded: {in_one_line(error)}") from error
-            return as_rule(target, of_package, name)
+            return _as_rule(target, of_package, name)
     raise unknown_name("rule", name, rule_names())
 
 
-def as_rule(target: object, what: str, name: str) -> type[Rule] | ScoreRule:
+def names_file(name: str) -> bool:
+    """Return whether the name of a rule is `FILE.py:NAME`, so that finding it runs code."""
+    return _NAMED_FILE.fullmatch(name) is not None
+
+
+def rule_in_file(name: str) -> type[Rule] | ScoreRule:
+    """Return the rule that `FILE.py:NAME` names: a class, or a rule by score alone.
+
+    Raises RuleError for a file that is missing or cannot be run, and for a name that is not there
+    or is no rule.
+    """
+    match = _NAMED_FILE.fullmatch(name)
+    assert match is not None, "the name is that of a file"
+    path = Path(match[1]).expanduser().resolve()
+    if not path.is_file():
+        raise RuleError(f"no file {match[1]!r}; a rule of your own is FILE.py:NAME")
+    module = ModuleType(f"puzzlehunt_rule_{path.stem}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module  # dataclasses look for it there
+    sys.path.insert(0, str(path.parent))
+    try:
+        with redirect_stdout(sys.stderr):  # what the file prints is no answer
+            exec(compile(path.read_bytes(), path, "exec"), vars(module))
+    except Exception as error:
+        raise RuleError(f"{match[1]} cannot be run: {in_one_line(error)}") from error
+    finally:
+        sys.path.remove(str(path.parent))
+        # Pickled by value, as cloudpickle does with what cannot be imported, it reaches workers.
+        del sys.modules[module.__name__]
+    if match[2] not in vars(module):
+        own = [each for each in vars(module) if not each.startswith("_")]
+        raise RuleError(f"{match[1]} has no {match[2]!r}{did_you_mean(match[2], own)}")
+    return _as_rule(vars(module)[match[2]], name, match[2])
+
+
+def _as_rule(target: object, what: str, name: str) -> type[Rule] | ScoreRule:
     """Return the rule that an object is: a class, an instance of `ScoreRule`, or a function.
 
     `name` is that of the rule of a function; `what` is about the object, for messages. Raises
@@ -91,11 +129,9 @@ def as_rule(target: object, what: str, name: str) -> type[Rule] | ScoreRule:
     if isinstance(target, ScoreRule):
         return target
     if isinstance(target, type) and issubclass(target, Rule):
-        if inspect.isabstract(target):
-            missing = ", ".join(sorted(target.__abstractmethods__))
-            raise RuleError(f"{what} is a rule without {missing}")
-        if not isinstance(getattr(target, "name", None), str):
-            raise RuleError(f'{what} is a rule without a name; add name = "..." to the class')
+        missing = sorted(target.__abstractmethods__) + ["name"] * (not hasattr(target, "name"))
+        if missing:
+            raise RuleError(f"{what} is a rule without {', '.join(missing)}")
         return target
     if inspect.isfunction(target):
         return FunctionRule(target, name)
@@ -103,39 +139,3 @@ def as_rule(target: object, what: str, name: str) -> type[Rule] | ScoreRule:
         f"{what} is neither a class of rules, nor a ScoreRule, nor a function "
         f"score(guess, secret), but {target!r:.40}"
     )
-
-
-def blamed(error: BaseException, rule: type[Rule] | None = None) -> RuleError | None:
-    """Return an error that names the rule of others whose method raised one, and the line.
-
-    `rule` is the class of a rule that was being made. The result is None if no method of a rule
-    from outside this package was running.
-    """
-    where = ""
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        made = frame.f_locals.get("self")
-        if isinstance(made, Rule) and not _is_own(type(made)):
-            rule = type(made)
-        if rule is not None and frame.f_globals.get("__name__") == rule.__module__:
-            where = f", {Path(frame.f_code.co_filename).name}:{line}"
-    if rule is None or _is_own(rule):
-        return None
-    name = getattr(rule, "name", rule.__name__)
-    return RuleError(f"rule {name}{where}: {in_one_line(error)}")
-
-
-@contextmanager
-def named(rule: type[Rule]) -> Iterator[None]:
-    """Convert unexpected errors while a rule is made to RuleError, if the rule is of others."""
-    try:
-        yield
-    except (PuzzlehuntError, ValueError):
-        raise
-    except Exception as error:
-        if blame := blamed(error, rule):
-            raise blame from error
-        raise
-
-
-def _is_own(rule: type[Rule]) -> bool:
-    return rule.__module__.partition(".")[0] == "puzzlehunt"

@@ -12,7 +12,6 @@ from puzzlehunt.errors import (
     did_you_mean,
 )
 from puzzlehunt.game.game import Game
-from puzzlehunt.rules.rule_registry import blamed
 from puzzlehunt.session.outcomes import Failed, Outcome
 
 
@@ -76,10 +75,6 @@ def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
         yield Failed(type(error).__name__, str(error))
     except (MemoryError, RecursionError) as error:
         yield Failed(type(error).__name__, "that is too much for one line")
-    except Exception as error:
-        if (blame := blamed(error)) is None:
-            raise
-        yield Failed(type(blame).__name__, str(blame))
 
 
 PLAIN_COMMANDS = {"help": "help", "?": "help", "quit": "quit", "exit": "quit"}

@@ -20,7 +20,6 @@ from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.rules.rule_registry import blamed
 from puzzlehunt.session.session import Session
 from puzzlehunt.system import memory_held
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer, open_session
@@ -119,9 +118,7 @@ def work(connection: Connection) -> None:
                     message = "that is too much for one answer"
                 elif not isinstance(error, PuzzlehuntError):
                     sessions.pop(request.snapshot.board, None)
-                    if blame := blamed(error):
-                        kind, message = type(blame).__name__, str(blame)
-                    elif not isinstance(error, KeyboardInterrupt):
+                    if not isinstance(error, KeyboardInterrupt):
                         kind, message = "UnexpectedError", f"this should not happen: {error!r:.200}"
             seconds = time.process_time() - began
             connection.send(Finished(memory_held(), seconds, kind, message))

@@ -1,9 +1,9 @@
 """A rule by score alone: all that is derived from the score, against plain Python."""
 
+import json
 import math
 import pickle
 import random
-import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Hashable
@@ -272,9 +272,9 @@ def ambiguous(guess: Any, secret: Any) -> Feedback:
         (lambda g, s: 1 / (g != "b" or s != "c"), "score of b: ZeroDivisionError"),
         (lambda g, s: [g == s], "unhashable type"),
         (ambiguous, "are both written '1'"),
-        (lambda g, s: "" if g == s else 1, "no text"),
-        (lambda g, s: "a|b" if g == s else 1, r"\| has a meaning"),
-        (lambda g, s: "*" if g == s else 1, "nothing was read"),
+        (lambda g, s: "" if g == s else 1, "the feedback '' cannot be a clue, which has a text"),
+        (lambda g, s: "a|b" if g == s else 1, r"the feedback 'a\|b' cannot be a clue"),
+        (lambda g, s: "*" if g == s else 1, r"not one of \*, unread, nothing read"),
     ],
 )
 def test_a_score_that_cannot_be_used_is_refused_with_its_codes(score, says) -> None:
@@ -355,9 +355,6 @@ def test_a_broken_plug_in_is_named_with_its_package_and_stops_nothing_else(
     assert names == list(dict.fromkeys(names))
     assert names[-5:] == ["missing", "number", "parity", "sum", "total"]
     assert run("score", "3x3", "ABC", "ABC", "--set", "rule=pegs").out == "BBB\n"
-    noted = run("check", "3x3", "--set", "rule=total").err
-    assert "the rule 'total' calls itself 'sum' in messages; give both one name" in noted
-    assert "calls itself" not in run("check", "3x3", "--set", "rule=sum").err
     refused = run("check", "3x3", "--set", "rule.name=parity", "--set", "rule.step=2")
     assert (refused.status, "rule.step" in refused.err) == (2, True)
 
@@ -404,24 +401,13 @@ def test_a_guess_typed_again_completes_an_answer_that_was_not_read() -> None:
 # What an author gets wrong.
 
 
-def test_an_interrupted_scoring_says_how_far_it_came(run: Callable[..., Any], home: Path) -> None:
-    class Interrupted(Steps):
-        def score(self, guess, secret):
-            if guess == (0, 2):
-                raise KeyboardInterrupt
-            return super().score(guess, secret)
-
-    with pytest.raises(KeyboardInterrupt, match=r"rule steps has made 32 of 256 scores"):
-        game_of(Interrupted())
-    (home / "slow.py").write_text(
-        "import time\n\n\ndef slow(guess, secret):\n    time.sleep(0.001)\n    return 0\n"
+def test_what_a_rule_prints_is_not_in_the_answer(run: Callable[..., Any], home: Path) -> None:
+    (home / "loud.py").write_text(
+        "print('loaded')\n\n\ndef loud(guess, secret):\n    print('scored')\n    return 0\n"
     )
-    shown = run("candidates", "4x6", "--rule", "slow.py:slow", "--seconds", "0.2")
-    assert shown.status == 3
-    assert re.search(r"no answer in 0.2 s: rule slow has made [\d,]+ of 1,679,616 sc", shown.err)
-    shown = run("score", "1x36", "A", "B", "--rule", "slow.py:slow")
-    assert "note" not in shown.err
-    assert re.search(r"rule slow: 1,296 scores took \d.\d s", shown.err)
+    shown = run("candidates", "2x2", "--rule", "loud.py:loud", "--json")
+    assert "scored" in shown.err
+    assert json.loads(shown.out)["count"] == 4
 
 
 def test_secrets_that_no_question_tells_apart_are_named() -> None:
@@ -484,7 +470,7 @@ def test_an_unknown_answer_names_the_nearest_or_some_and_how_many_more() -> None
     game = Game.from_function(range(40), None, lambda g, s: f"{g + s}!")
     with pytest.raises(InvalidClueError, match=r"is not an answer here; did you mean 77!\?"):
         game.parse_clue("77!!", 3)
-    with pytest.raises(InvalidClueError, match=r"known: 0!, 1!, .* and 67 more"):
+    with pytest.raises(InvalidClueError, match=r"known: 0!, 1!, .*, \.\.\."):
         game.parse_clue("seven", 3)
 
 

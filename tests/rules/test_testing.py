@@ -14,7 +14,7 @@ from puzzlehunt.rules.families import CountRule
 from puzzlehunt.rules.matches import Matches, MatchesRule
 from puzzlehunt.rules.near import NearRule
 from puzzlehunt.rules.pegs import PegsRule
-from puzzlehunt.rules.rule_files import rule_in_file
+from puzzlehunt.rules.rule_registry import rule_in_file
 from puzzlehunt.rules.testing import check_rule
 from rule_cases import every_rule
 
@@ -112,7 +112,7 @@ def test_the_table_of_literals_is_that_of_the_rule(counts):
 
 @pytest.mark.parametrize("name", ["Halves", "Steps", "compass"])
 def test_the_examples_of_rules_pass(name):
-    rule = rule_in_file(f"own_rules.py:{name}", EXAMPLES)
+    rule = rule_in_file(f"{EXAMPLES}/own_rules.py:{name}")
     space = puzzlehunt.SymbolSpace(default_alphabet(3), range(3, 4))
     made = rule(3, 3) if isinstance(rule, type) else rule
     check_rule(puzzlehunt.Game("3x3", space, space, made))

@@ -52,8 +52,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
-from puzzlehunt.rules.rule_files import names_file, rule_in_file
-from puzzlehunt.rules.rule_registry import find_rule, named
+from puzzlehunt.rules.rule_registry import find_rule, names_file, rule_in_file
 from puzzlehunt.rules.unknown import UnknownRule
 
 _MOST_INHERITED = 10
@@ -394,7 +393,7 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     if names_file(name) and not is_option:
         raise document.error(("rule",), f"code is only loaded from --rule {name}")
     with document.blaming(("rule",), PuzzlehuntError):
-        found = rule_in_file(name, Path()) if names_file(name) else find_rule(name)
+        found = rule_in_file(name) if names_file(name) else find_rule(name)
     rule = found
     sections: dict[str, tuple[Mapping[str, Any], Sequence[str]]] = {
         "rule": (options, rule.option_names),
@@ -428,7 +427,7 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     )
     marks = {kind: one_spelling(mark) for kind, mark in sections["marks"][0].items()}
     # Made three times, each time with one argument more, to know which key an error is about.
-    with document.blaming(("rule",), ValueError, RuleError), named(rule):
+    with document.blaming(("rule",), ValueError, RuleError):
         rule_with()
     try:
         rule_with(marks=marks)
