@@ -17,12 +17,9 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.compiled.threads import thread_limit, threads
-from puzzlehunt.kernels.feedback_matrix import Counts
+from puzzlehunt.kernels.feedback_matrix import Counts, table_blocks
 from puzzlehunt.kernels.packed_codes import PackedCodes, space_array
-from puzzlehunt.kernels.partitions import (
-    popcount_partitions_by_numpy,
-    popcount_partitions_compiled,
-)
+from puzzlehunt.kernels.partitions import popcount_partitions
 from puzzlehunt.rules.pegs import PegsRule
 
 GAMES = ["4x6", "5x7", "5x8", "bulls-and-cows", "cryptic"]
@@ -31,14 +28,16 @@ FEW = [1, 3, 10, 30, 100, 1000]
 
 def vectorised(rule: PegsRule, guesses: PackedCodes, secrets: PackedCodes) -> Counts:
     """Return the partitions by numpy, whatever their size."""
-    return popcount_partitions_by_numpy(guesses, secrets, rule.pair_offsets, len(rule.feedbacks))
+    blocks = [guesses[block] for block in table_blocks(len(guesses), len(secrets))]
+    offsets, feedbacks = rule.pair_offsets, len(rule.feedbacks)
+    return np.concatenate([popcount_partitions(b, secrets, offsets, feedbacks) for b in blocks])
 
 
 def compiled(cores: int, rule: PegsRule, guesses: PackedCodes, secrets: PackedCodes) -> Counts:
     """Return the partitions by the compiled kernel on some cores, whatever their size."""
     with thread_limit(cores):
-        return popcount_partitions_compiled(
-            guesses, secrets, rule.pair_offsets, len(rule.feedbacks)
+        return popcount_partitions(
+            guesses, secrets, rule.pair_offsets, len(rule.feedbacks), compiled=True
         )
 
 

@@ -67,17 +67,14 @@ def unsigned_type(values: int) -> Any:
     """
     if values > 1 << 64:
         raise TooLargeError("guesses are too long: their answers are too many to number")
-    if values <= 1 << 8:
-        return np.uint8
-    if values <= 1 << 16:
-        return np.uint16
-    return np.uint32 if values <= 1 << 32 else np.uint64
+    types = (np.uint8, np.uint16, np.uint32, np.uint64)
+    return next(each for each in types if values - 1 <= np.iinfo(each).max)
 
 
 def table_blocks(guesses: int, secrets: int, cells: int = _TABLE_CELLS) -> Iterator[slice]:
-    """Yield slices of guesses whose tables have at most `cells` cells (at least one guess each)."""
+    """Yield slices of guesses, at least one, whose tables have at most `cells` cells."""
     step = max(1, cells // max(1, secrets))
-    yield from (slice(start, start + step) for start in range(0, guesses, step))
+    yield from (slice(start, start + step) for start in range(0, max(1, guesses), step))
 
 
 @dataclass(frozen=True, slots=True)

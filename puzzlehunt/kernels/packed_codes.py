@@ -198,13 +198,13 @@ def where_holds(constraint: Constraint, codes: CodeArray) -> Mask:
 
 def where_true(literal: Literal, codes: CodeArray) -> Mask:
     """Return a mask of the codes for which a literal is true: `is_true` for arrays."""
+    among = np.zeros(PAD + 2, dtype=np.bool_)  # the last is for FOREIGN, which no secret has
+    among[list(literal.symbols)] = True
     if isinstance(literal, At):
-        return np.isin(codes[:, literal.position], literal.symbols)
+        return among[codes[:, literal.position]]
     if literal.places is not None:
         codes = codes[:, literal.places.start : literal.places.stop]
-    single = len(literal.symbols) == 1  # then np.isin is slower
-    among = codes == literal.symbols[0] if single else np.isin(codes, literal.symbols)
-    return np.asarray(among.sum(axis=1, dtype=np.uint8) >= literal.times)
+    return np.asarray(among[codes].sum(axis=1, dtype=np.uint8) >= literal.times)
 
 
 def indices_in(known: CodeArray, wanted: CodeArray) -> Indices:

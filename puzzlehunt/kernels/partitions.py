@@ -14,19 +14,13 @@ from puzzlehunt.kernels.feedback_matrix import (
     Counts,
     Table,
     popcount_table,
+    table_blocks,
     unsigned_type,
 )
 from puzzlehunt.kernels.packed_codes import PackedCodes
 
-WORTH_LOADING = 50_000_000
+_WORTH_LOADING = 50_000_000
 """For this many scores (guesses x secrets) or more, the compiled kernel is loaded for one call."""
-_WORTH_CALLING = 10_000
-"""For this many scores or more, the compiled kernel, once loaded, is quicker than numpy."""
-_FEWEST_ROWS = 4
-"""At least this many rows of a table are counted together. If fewer fit a block, each row is so
-long that it is counted alone."""
-_left_to_numpy = [0]
-"""A single number: the scores counted by numpy so far in calls with `compiled`."""
 
 
 def popcount_partitions(
@@ -40,45 +34,19 @@ def popcount_partitions(
     """Return the number of secrets with each feedback to each guess (guesses, feedbacks).
 
     With `weights` (secrets,), returns the sum of their weights instead. `offsets` are explained at
-    `popcount_table`. `compiled` means that more calls will follow: the compiled kernel is then
-    loaded once numpy has computed WORTH_LOADING scores in such calls.
+    `popcount_table`. With `compiled`, the compiled kernel counts also where scores are few, for
+    example because more calls will follow.
     """
     work = len(guesses) * len(secrets)
-    if not fast.is_installed():
-        return popcount_partitions_by_numpy(guesses, secrets, offsets, feedbacks, weights)
-    worth_loading = compiled and work >= _WORTH_CALLING and _left_to_numpy[0] >= WORTH_LOADING
-    if work < WORTH_LOADING and not worth_loading:
-        _left_to_numpy[0] += work if compiled else 0
-        return popcount_partitions_by_numpy(guesses, secrets, offsets, feedbacks, weights)
-    return popcount_partitions_compiled(guesses, secrets, offsets, feedbacks, weights)
-
-
-def popcount_partitions_by_numpy(
-    guesses: PackedCodes,
-    secrets: PackedCodes,
-    offsets: Table,
-    feedbacks: int,
-    weights: npt.NDArray[np.float64] | None = None,
-) -> Counts:
-    """Return the same array as `popcount_partitions`, always computed by numpy."""
-    step = max(1, BLOCK // max(1, len(secrets)))
-    blocks = [
-        table_partitions(
-            popcount_table(guesses[start : start + step], secrets, offsets), feedbacks, weights
+    if not (fast.is_installed() and (compiled or work >= _WORTH_LOADING)):
+        return join_blocks(
+            [
+                table_partitions(
+                    popcount_table(guesses[block], secrets, offsets), feedbacks, weights
+                )
+                for block in table_blocks(len(guesses), len(secrets), BLOCK)
+            ]
         )
-        for start in range(0, len(guesses), step)
-    ]
-    return join_blocks(blocks)
-
-
-def popcount_partitions_compiled(
-    guesses: PackedCodes,
-    secrets: PackedCodes,
-    offsets: Table,
-    feedbacks: int,
-    weights: npt.NDArray[np.float64] | None = None,
-) -> Counts:
-    """Return the same array as `popcount_partitions`, always computed by the compiled kernel."""
     from puzzlehunt.kernels.compiled import grouping
     from puzzlehunt.kernels.compiled.threads import LEAST_SHARED, parallel_for
 
@@ -102,22 +70,16 @@ def table_partitions(
     With `weights` (secrets,), returns the sum of their weights instead. `table` (guesses, secrets)
     holds indices of feedbacks.
     """
-    step = BLOCK // max(1, table.shape[1])
-    if step >= _FEWEST_ROWS:
-        repeated = None if weights is None else np.tile(weights, min(step, max(1, len(table))))
-        blocks = []
-        for start in range(0, max(1, len(table)), step):
-            block = table[start : start + step]  # its rows are counted as one long row
-            shifted = (block + np.arange(len(block))[:, None] * feedbacks).ravel()
-            each = None if repeated is None else repeated[: len(shifted)]
-            counted = np.bincount(shifted, each, minlength=len(block) * feedbacks)
-            blocks.append(counted.reshape(len(block), feedbacks))
-        return join_blocks(blocks)
-    dtype = np.int64 if weights is None else np.float64
-    counts = np.empty((len(table), feedbacks), dtype=dtype)
-    for row, indices in enumerate(table):
-        counts[row] = np.bincount(indices, weights, minlength=feedbacks)
-    return counts
+    step = max(1, BLOCK // max(1, table.shape[1]))
+    repeated = None if weights is None else np.tile(weights, min(step, max(1, len(table))))
+    blocks = []
+    for start in range(0, max(1, len(table)), step):
+        block = table[start : start + step]  # its rows are counted as one long row
+        shifted = (block + np.arange(len(block))[:, None] * feedbacks).ravel()
+        each = None if repeated is None else repeated[: len(shifted)]
+        counted = np.bincount(shifted, each, minlength=len(block) * feedbacks)
+        blocks.append(counted.reshape(len(block), feedbacks))
+    return join_blocks(blocks)
 
 
 def entropy_terms(chances: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

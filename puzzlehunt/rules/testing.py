@@ -132,12 +132,13 @@ def check_partitions(
     rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code], weights: Sequence[float]
 ) -> None:
     """Check that `partitions` returns how many secrets have each score, and their weights' sum."""
-    rows = [rule.rows(array_of(each, rule.length)) for each in (guesses, secrets)]
-    for each in ([1.0] * len(secrets), weights):
-        given = [] if each is not weights else [np.array(weights)]
-        for guess, found in zip(guesses, rule.partitions(*rows, *given).tolist(), strict=True):
+    rows, columns = (rule.rows(array_of(each, rule.length)) for each in (guesses, secrets))
+    for each in (None, np.array(weights)):
+        parts = rule.partitions(rows, columns, each).tolist()
+        for guess, found in zip(guesses, parts, strict=True):
             expected: Counter[Feedback] = Counter()
-            for secret, weight in zip(secrets, each, strict=True):
+            amounts = [1.0] * len(secrets) if each is None else weights
+            for secret, weight in zip(secrets, amounts, strict=True):
                 expected[rule.score(guess, secret)] += weight  # type: ignore[assignment]
             _same("partitions", guess, sorted(filter(None, found)), sorted(expected.values()))
 

@@ -5,11 +5,7 @@ import pytest
 
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.kernels.packed_codes import space_array
-from puzzlehunt.kernels.partitions import (
-    popcount_partitions_by_numpy,
-    popcount_partitions_compiled,
-    table_partitions,
-)
+from puzzlehunt.kernels.partitions import popcount_partitions, table_partitions
 from puzzlehunt.rules.pegs import PegsRule
 
 
@@ -37,5 +33,5 @@ def test_the_compiled_kernel_counts_what_numpy_counts(name: str) -> None:
     secrets = game.rule.rows(space_array(game.secrets, game.length))
     guesses = secrets[:: len(secrets) // 20]
     arguments = guesses, secrets, game.rule.pair_offsets, len(game.rule.feedbacks)
-    expected = popcount_partitions_by_numpy(*arguments)
-    assert (popcount_partitions_compiled(*arguments) == expected).all()
+    expected = popcount_partitions(*arguments)
+    assert (popcount_partitions(*arguments, compiled=True) == expected).all()

@@ -22,10 +22,8 @@ from puzzlehunt.kernels.packed_codes import (
 from puzzlehunt.kernels.problem import (
     FULLY_SEARCHED,
     UNSOLVED_COST,
-    Problem,
     new_problem,
 )
-from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
@@ -40,8 +38,6 @@ _MOST_GUESSES = 1 << 18
 """A game has at most this many guesses: a remembered state holds a guess's number in 18 bits."""
 _MOST_FEEDBACKS = 10_000
 """Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
-_TABLE_BLOCK = 1 << 22
-"""Size of a block of a table, which is held twice while it is made (cells)."""
 _LARGEST_WHOLE = 1 << 25
 """Cells of the table of all guesses and secrets of a game above which a search with a budget
 searches only some of the guesses."""
@@ -97,7 +93,7 @@ class Optimal(Strategy):
 
     def unsupported_reason(self, position: Position) -> str:
         """Return in a few words why a position cannot be searched, "" if it can."""
-        game, guesses, count = position.game, _guess_count(position), len(position.candidates)
+        game, guesses, count = position.game, len(position.choices()[0]), len(position.candidates)
         if game.only_questions or game.hard:
             return "hard mode" if game.hard else "a game of questions alone"
         if position.weights is not None or position.observation is not None:
@@ -120,13 +116,11 @@ class Optimal(Strategy):
 
         They are selected anew for each position, which pays where it is quick to count partitions.
         """
-        guesses, game = position.pool.guesses, position.game
+        guesses, rule = position.pool.guesses, position.game.rule
         if self.budget is None or position.budget.person_waits or guesses is None:
             return False
-        if game.only_questions or game.hard:
-            return False
         large = len(guesses) * len(position.secrets) > _LARGEST_WHOLE
-        return game.rule.pair_offsets is not None and large
+        return rule.pair_offsets is not None and large
 
     def plans_ahead(self, position: Position) -> bool:
         """Return whether `prepare` settles the guesses of all later positions."""
@@ -154,11 +148,9 @@ class Optimal(Strategy):
         if self._is_beyond_search(position):
             guess = code_of(self.choose(position).codes[0])
             return [super().rate(position, guess)], False
-        return [self._rated(position, *self._best(position))], self.budget is None
-
-    def _rated(self, position: Position, cost: int, guess: int, guesses: PackedCodes) -> Suggestion:
-        rated = Strategy.rate(self, position, code_of(guesses.codes[guess]))
-        return _with_average(rated, cost, len(position.candidates))
+        cost, best, guesses = self._best(position)
+        rated = Strategy.rate(self, position, code_of(guesses.codes[best]))
+        return [_with_average(rated, cost, len(position.candidates))], self.budget is None
 
     def choose(self, position: Position) -> PackedCodes:
         if len(position.candidates) == 1:
@@ -200,9 +192,7 @@ class Optimal(Strategy):
             return False
         searched, state = self._searching_for(position)
         search, place = searched.search, searched.place_of(opening)
-        if place < 0 or not search.needs_opening(state):
-            return False
-        if len(search.children(state, place)) < 2:
+        if place < 0 or not search.needs_opening(state) or len(search.children(state, place)) < 2:
             return False
         if not search.knows(state, place):
             Proof(search, state, self.proof_log, place).run()
@@ -241,7 +231,7 @@ class Optimal(Strategy):
         Guesses that were selected for many candidates also tell apart the few of a small part.
         """
         count = len(position.candidates)
-        all_guesses = len(searched.guesses) == _guess_count(position)
+        all_guesses = len(searched.guesses) == len(position.choices()[0])
         return all_guesses or count <= FULLY_SEARCHED or count == len(searched.position.candidates)
 
     def _check(self, position: Position) -> None:
@@ -253,8 +243,15 @@ class Optimal(Strategy):
         rows, guess_of = position.choices()
         if self.budget is not None and self._selects(position):
             rows, guess_of = selected(position, self.budget)
+        rule, secrets = game.rule, position.secrets[position.candidates]
+        # The feedbacks of one secret are contiguous in memory.
+        table: Table = np.empty((len(secrets), len(rows)), unsigned_type(len(rule.feedbacks)))
+        for block in table_blocks(len(rows), len(secrets)):
+            table[:, block] = rule.table(rows[block], secrets).T
+        problem = new_problem(
+            table, guess_of, rule.winning_index, len(rule.feedbacks), position.pool.guesses is None
+        )
         symbols = 0 if position.used_symbols is None else len(game.alphabet)
-        problem = _problem(position, rows, guess_of)
         search = Search(rows.codes, problem, self.budget, symbols, by_position(game))
         places = np.full(len(position.secrets), -1)
         places[position.candidates] = np.arange(len(position.candidates))
@@ -267,44 +264,17 @@ def _with_average(suggestion: Suggestion, cost: int, candidates: int) -> Suggest
 
 
 def _same_game(ours: Position, position: Position) -> bool:
-    games, pools = (ours.game, position.game), (ours.pool.guesses, position.pool.guesses)
-    if games[0].rule is not games[1].rule or games[0].hard != games[1].hard:
-        return False
-    return _equal_codes(*pools) and _equal_codes(ours.secrets, position.secrets)
+    return (
+        ours.game.rule is position.game.rule
+        and _equal_codes(ours.pool.guesses, position.pool.guesses)
+        and _equal_codes(ours.secrets, position.secrets)
+    )
 
 
 def _equal_codes(first: PackedCodes | None, second: PackedCodes | None) -> bool:
     if first is None or second is None or first is second:
         return first is second
     return np.array_equal(first.codes, second.codes)
-
-
-def _guess_count(position: Position) -> int:
-    guesses = position.pool.guesses
-    return len(position.candidates) if guesses is None else len(guesses)
-
-
-def _problem(position: Position, rows: PackedCodes, guess_of: Indices) -> Problem:
-    rule, secrets = position.game.rule, position.secrets[position.candidates]
-    return new_problem(
-        _answers(rule, rows, secrets).T,
-        guess_of,
-        rule.winning_index,
-        len(rule.feedbacks),
-        position.pool.guesses is None,
-    )
-
-
-def _answers(rule: Rule, guesses: PackedCodes, secrets: PackedCodes) -> Table:
-    """Return (guesses, secrets): the feedbacks, as indices in `rule.feedbacks`.
-
-    The feedbacks of one secret are contiguous in memory.
-    """
-    shape, cell = (len(guesses), len(secrets)), unsigned_type(len(rule.feedbacks))
-    table: Table = np.empty(shape, cell, order="F")
-    for block in table_blocks(len(guesses), len(secrets), _TABLE_BLOCK):
-        table[block] = rule.table(guesses[block], secrets)
-    return table
 
 
 def _past_guesses(position: Position) -> tuple[CodeArray, ...] | None:
