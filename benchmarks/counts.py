@@ -28,7 +28,7 @@ def played(game: Game, most_rows: int, rng: random.Random) -> list[Turn]:
     secret = game.secrets.random(rng)
     guesses = [game.guesses.random(rng) for _ in range(rng.randint(1, most_rows))]
     return [
-        Turn(guess, game.rule.full_clue(game.score(guess, secret), guess))
+        Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))
         for guess in dict.fromkeys(guesses)
         if guess != secret
     ]

@@ -117,7 +117,7 @@ class Counts(FirstModel):
         return self.rewrite(node) if self.rewrite else node
 
     def learn(self, guess: Code, pegs: Pegs) -> FNode:
-        turn = Turn(guess, self.game.rule.full_clue(pegs, guess))
+        turn = Turn(guess, self.game.rule.notation.full_clue(pegs, guess))
         return self.rewritten(self.encoding.item_formula(turn))
 
 
@@ -230,7 +230,7 @@ class Sampled:
         return advice.suggestions[0].guess
 
     def tell(self, guess: Code, pegs: Pegs) -> None:
-        self.engine.push(Turn(guess, self.game.rule.full_clue(pegs, guess)))
+        self.engine.push(Turn(guess, self.game.rule.notation.full_clue(pegs, guess)))
 
 
 @dataclass

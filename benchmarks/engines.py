@@ -24,7 +24,7 @@ from puzzlehunt.game.play import ENGINES
 
 
 def told(game: Game, guess: Code, secret: Code) -> Turn:
-    return Turn(guess, game.rule.full_clue(game.score(guess, secret), guess))
+    return Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))
 
 
 def rows(game: Game, secret: Code, rng: random.Random) -> list[Turn]:

@@ -42,11 +42,11 @@ def contradicting(size: str, rows: int, games: int) -> Iterator[tuple[Game, Engi
         while len(turns) < rows:
             guess = game.guesses.random(rng)
             if guess != secret:
-                turns.append(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
+                turns.append(game.turn(guess, game.score(guess, secret)))
         wrong = rng.randrange(rows)
         turn = turns[wrong]
         others = [clue for _, clue in game.support.edits.one_mark_edits(turn.clue)]
-        possible = [clue for clue in others if game.rule.is_possible(turn.guess, clue)]
+        possible = [clue for clue in others if not game.rule.refusal(turn.guess, clue)]
         turns[wrong] = Turn(turn.guess, rng.choice(possible))
         engine = open_engine(game)
         engine.follow(History(tuple(turns)))
@@ -83,11 +83,11 @@ def long_row(rows: int, wrong: int) -> list[str]:
     guesses = rng.sample([code for code in game.guesses if code != secret], rows)
     false, lines = {*rng.sample(range(rows), wrong)}, list[str]()
     for number, guess in enumerate(guesses):
-        clue = game.rule.full_clue(game.score(guess, secret), guess)
+        clue = game.rule.notation.full_clue(game.score(guess, secret), guess)
         if number in false:
             others = [other for _, other in game.support.edits.one_mark_edits(clue)]
-            clue = rng.choice([one for one in others if game.rule.is_possible(guess, one)])
-        lines.append(f"{game.format_code(guess)} {game.rule.format(clue)}")
+            clue = rng.choice([one for one in others if not game.rule.refusal(guess, one)])
+        lines.append(f"{game.format_code(guess)} {game.rule.notation.format(clue)}")
     command = [sys.executable, "-m", "puzzlehunt", "explain", "5x8", "--history", "-", "--json"]
     start = time.perf_counter()
     done = subprocess.run(

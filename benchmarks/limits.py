@@ -247,7 +247,7 @@ def _channel(game: Game) -> Chances | None:
     if isinstance(rule, CountRule):
         return clue_matrix(rule, [rate.mean for rate in channel.reads])[losing, :-1]
     feedbacks, guess = rule.feedback_array(losing), (0,) * game.length
-    clues = [rule.full_clue(rule.feedbacks[n], guess) for n in losing.tolist()]
+    clues = [rule.notation.full_clue(rule.feedbacks[n], guess) for n in losing.tolist()]
     turns = [game.likelihood.turn_likelihood(clue, feedbacks) for clue in clues]
     chances = np.exp(np.array([turn.log_clue for turn in turns])).T
     # A losing row that is misread as a winning one is a clue of its own.

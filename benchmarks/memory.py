@@ -33,8 +33,8 @@ for name, path in built_in_games().items():
     game, rng = load(name), random.Random(int(sys.argv[1]))
     secret = game.secrets.random(rng)
     guesses = [game.guesses.random(rng) for _ in range(3)]
-    clues = [game.rule.full_clue(game.score(guess, secret), guess) for guess in guesses]
-    rows = [f"{game.format_code(g)} {game.rule.format(c)}" for g, c in zip(guesses, clues)]
+    clues = [game.rule.notation.full_clue(game.score(guess, secret), guess) for guess in guesses]
+    rows = [f"{game.format_code(g)} {game.rule.notation.format(c)}" for g, c in zip(guesses, clues)]
     said[name] = [str(path), game.format_code(secret), game.format_code(guesses[0]), rows]
 print(json.dumps(said))
 """

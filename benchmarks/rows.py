@@ -17,7 +17,6 @@ from report import table
 
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Turn
 
 _GAME = "5x10"
 
@@ -30,9 +29,7 @@ def rows(game: Game, number: int, is_true: bool) -> list[str]:
     lines = []
     for guess in guesses:
         answered = secret if is_true else game.secrets.random(rng)
-        lines.append(
-            game.format_turn(Turn(guess, game.rule.full_clue(game.score(guess, answered), guess)))
-        )
+        lines.append(game.format_turn(game.turn(guess, game.score(guess, answered))))
     return lines
 
 

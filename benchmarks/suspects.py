@@ -105,7 +105,7 @@ def misread_turn(game: Game, turn: Turn, rng: random.Random) -> Turn | None:
     possible = [
         clue
         for clue in clues
-        if game.rule.is_possible(turn.guess, clue) and not game.rule.wins(clue)
+        if not game.rule.refusal(turn.guess, clue) and not game.rule.wins(clue)
     ]
     return replace(turn, clue=rng.choice(possible)) if possible else None
 

@@ -62,8 +62,8 @@ def rows_of(game: Game, rng: random.Random) -> Any:
         if guess in seen:
             continue
         seen.add(guess)
-        clue = game.rule.full_clue(game.score(guess, secret), guess)
-        yield f"{game.format_code(guess)} {game.rule.format(clue)}"
+        clue = game.rule.notation.full_clue(game.score(guess, secret), guess)
+        yield f"{game.format_code(guess)} {game.rule.notation.format(clue)}"
 
 
 async def load(server: ServerProcess, asked: argparse.Namespace) -> dict[str, Any]:

@@ -82,10 +82,10 @@ def begun(log: str, seed: int, number: int) -> Hunt:
     while secret in guesses:
         secret = game.secrets.random(rng)
     rates = [rate.mean for rate in game.channel.reads or ()]
-    kinds = [mark for mark, _ in game.rule.named_marks()]
+    kinds = [mark for mark, _ in game.rule.notation.named_marks()]
     hunt = Hunt(game, secret, guesses, [], [])
     for guess in guesses:
-        whole = game.rule.format(game.rule.full_clue(game.score(guess, secret), guess))
+        whole = game.rule.notation.format(game.turn(guess, game.score(guess, secret)).clue)
         marks = rng.sample(whole, len(whole))
         is_read = [rng.random() < rates[kinds.index(mark)] for mark in marks]
         hunt.read.append([mark for mark, read in zip(marks, is_read, strict=True) if read])

@@ -141,9 +141,9 @@ def random_log(game: Game, rng: random.Random) -> Log:
         answered = rng.choice(others) if is_wrong else secret
         if guess in (secret, answered):
             continue
-        clue = game.rule.format(game.rule.full_clue(game.score(guess, answered), guess))
+        clue = game.rule.notation.format(game.turn(guess, game.score(guess, answered)).clue)
         if rng.random() < 0.5:
-            unread = game.rule.unread_mark
+            unread = game.rule.notation.unread_mark
             clue = "".join(
                 unread if sign.isalpha() and rng.random() < 0.4 else sign for sign in clue
             )

@@ -163,8 +163,8 @@ def _false_row(engine: Engine, codemaker: Codemaker, rng: random.Random) -> Turn
         feedbacks = [f for f in game.rule.feedbacks if f != game.rule.winning]
         rng.shuffle(feedbacks)
         for feedback in sorted(feedbacks, key=lambda each: abs(sum(each) - sum(true)))[:20]:
-            turn = Turn(guess, game.rule.full_clue(feedback, guess))
-            if game.rule.is_possible(guess, turn.clue):
+            turn = Turn(guess, game.rule.notation.full_clue(feedback, guess))
+            if not game.rule.refusal(guess, turn.clue):
                 engine.follow([*rows, turn])
                 if _count(engine) == 0:
                     return turn

@@ -42,8 +42,8 @@ def random_rows(game: Game, rng: random.Random) -> Iterator[str]:
         if guess in seen and len(seen) < game.guesses.size:
             continue
         seen.add(guess)
-        clue = game.rule.full_clue(game.score(guess, secret), guess)
-        yield f"{game.format_code(guess)} {game.rule.format(clue)}"
+        clue = game.rule.notation.full_clue(game.score(guess, secret), guess)
+        yield f"{game.format_code(guess)} {game.rule.notation.format(clue)}"
 
 
 # Kills.

@@ -154,10 +154,8 @@ class Likelihood(ABC):
     def log_uniform(self, clue: Clue) -> float:
         """Return the log chance of a clue if all feedbacks of the rule are equally likely."""
         total, number = self._losing(clue)
-        longest = self.rule.full_clue(self.rule.winning, (0,) * self.rule.length).marks
-        may_win = cast(NotedClue, clue).marks == longest
-        if isinstance(self.rule, ScoreRule):
-            may_win = self.rule.can_win
+        longest = self.rule.notation.full_clue(self.rule.winning, (0,) * self.rule.length).marks
+        may_win = self.rule.can_win and cast(NotedClue, clue).marks == longest
         return (0.0 if self.rule.wins(clue) else total) - math.log(number + may_win)
 
     def shown(self, clue: Clue, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:
@@ -182,7 +180,7 @@ class Likelihood(ABC):
         `lies.exactly` of the channel is the number of false marks. No mark of a win is false.
         """
         rule = self.rule
-        marks = rule.full_clue(rule.feedbacks[0], (0,) * rule.length).marks
+        marks = rule.notation.full_clue(rule.feedbacks[0], (0,) * rule.length).marks
         index_of = {tuple(feedback): n for n, feedback in enumerate(rule.feedbacks)}
         table = np.zeros((len(index_of), len(index_of)))
         for feedback, row in index_of.items():
@@ -330,7 +328,7 @@ def clue_matrix(rule: CountRule, means: Sequence[float]) -> Logs:
     """
     feedbacks = rule.feedback_array(np.arange(len(rule.feedbacks)))
     guess = (0,) * rule.length
-    counts = rule.full_clue(rule.feedbacks[0], guess).of_kinds(feedbacks)
+    counts = rule.notation.full_clue(rule.feedbacks[0], guess).of_kinds(feedbacks)
     most = counts.max(axis=0)
     readings = np.indices(most + 1).reshape(len(most), -1).T
     readings = readings[readings.sum(axis=1) <= rule.mark_count(guess)]

@@ -67,7 +67,7 @@ class Support(ABC):
         if lies.at_most or lies.chance:
             shown = self._narrowed(clue)
             return shown is not None and self._may_lose(shown)
-        return any(self.rule.may_lose(guess, true) for true in self.clues(clue))
+        return any(not self.rule.refusal(guess, true, losing=True) for true in self.clues(clue))
 
     def is_unanswered(self, clue: Clue) -> bool:
         """Return whether no mark of a clue was read, although the known rates rule that out.
@@ -98,12 +98,12 @@ class Support(ABC):
             return ""
         kinds = [cell[0] for cell in noted.cells or () if len(cell) == 1]
         if isinstance(noted, CountClue) and noted.cells is None:
-            reported = range(len(noted.ranges) - (not self.rule.miss_has_mark))
+            reported = range(len(noted.ranges) - (not self.rule.notation.miss_has_mark))
             kinds = [kind for kind in reported if noted.ranges[kind][0]]
         for kind in kinds:
             if not self.rates[kind].mean:
                 _, label = self.rule.kinds[kind]
-                if label == "miss" and not self.rule.miss_has_mark:
+                if label == "miss" and not self.rule.notation.miss_has_mark:
                     return "what is left out is a miss, and misses are never read; write _ for each"
                 return f"a {label} mark is never read; /rates says how often marks are"
         if UNREAD in (noted.cells or ()) and all(rate.mean == 1 for rate in self.rates):
@@ -136,7 +136,7 @@ class Support(ABC):
 
         If no other feedback is possible, the true one is returned.
         """
-        marks = self.rule.full_clue(feedback, guess).marks
+        marks = self.rule.notation.full_clue(feedback, guess).marks
         if self.channel.lies.exactly:
             shown_instead = self.false_feedbacks(feedback, marks)
             return rng.choices(list(shown_instead), list(shown_instead.values()))[0]
@@ -156,7 +156,7 @@ class Support(ABC):
         arguments are the kind and the number of the mark among those of its kind (0-based). For a
         tile, they are its digit and its position; for a column, its place and 0.
         """
-        full = self.rule.full_clue(feedback, guess)
+        full = self.rule.notation.full_clue(feedback, guess)
         marks = full.cells or ()
         cells: list[Cell] = []
         for place, cell in enumerate(marks):
@@ -231,7 +231,7 @@ class CountSupport(Support):
             self.false_feedbacks(f, marks) for f in self.losing_feedbacks(marks) if f in shown
         ]
         truths = sorted(set(chain.from_iterable(falsified)))
-        return [self.rule.notation.full_clue(truth, marks) for truth in truths]
+        return [self.rule.notation.clue_of(truth, marks) for truth in truths]
 
 
 class CellsSupport(Support):

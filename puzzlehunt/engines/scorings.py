@@ -115,7 +115,7 @@ class Answering:
             return feedbacks
         if self.rule.positional:
             return np.stack([(feedbacks == kind).sum(axis=1) for kind in range(3)], axis=1)
-        clue: Any = self.rule.full_clue(self.rule.feedbacks[0], guess)
+        clue: Any = self.rule.notation.full_clue(self.rule.feedbacks[0], guess)
         return np.asarray(clue.of_kinds(feedbacks))
 
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> npt.NDArray[Any]:

@@ -126,7 +126,7 @@ def unexplained(game: Game) -> Game:
         if isinstance(item, Fact):
             items.append(item)
         else:
-            clue = rule.parse(game.rule.format(item.clue), item.guess)
+            clue = rule.parse(game.rule.notation.format(item.clue), item.guess)
             items.append(plain.turn(item.guess, clue, doubt=item.doubt))
     return replace(plain, history=History(tuple(items)))
 

@@ -42,7 +42,7 @@ def _answered_guesses(game: Game) -> Iterator[tuple[Code, str]]:
         feedback = game.score(guess, secret)
         if feedback == game.rule.winning:
             continue
-        clue = game.rule.format(game.rule.full_clue(feedback, guess))
+        clue = game.rule.notation.format(game.rule.notation.full_clue(feedback, guess))
         if game.channel.reads is not None:
             clue = "".join(dict.fromkeys(clue))
         yield guess, clue

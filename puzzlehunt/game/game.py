@@ -32,6 +32,7 @@ from puzzlehunt.game.history import Fact, History, Item, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import Play
 from puzzlehunt.game.spec import GameSpec, as_text
+from puzzlehunt.rules.base import is_not_secret
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.by_score import MOST_SCORES, FunctionRule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
@@ -204,7 +205,8 @@ class Game(GameSpec, NotebookShown):
                 raise PuzzlehuntError(f"{fact.text!r:.60} is not a fact about {self.title}")
 
     def _check_clue(self, clue: Clue, guess: Code) -> None:
-        if not self.rule.is_clue(clue, guess):
+        unread = self.unread_clue(guess)
+        if type(clue) is not type(unread) or clue.shape != unread.shape:
             hint = "game.turn takes an answer as text or feedback"
             raise InvalidClueError(f"{clue!r:.80} is not a clue of {self.title}; {hint}")
 
@@ -243,7 +245,7 @@ class Game(GameSpec, NotebookShown):
         if isinstance(answer, str):
             return self.parse_clue(answer, guess)
         if self.rule.no_constraint and answer in self.rule.feedbacks:
-            answer = self.rule.full_clue(answer, guess)
+            answer = self.rule.notation.full_clue(answer, guess)
         elif isinstance(answer, tuple):
             possible = self.one_board.rule.feedbacks
             fits_boards = answer and len(answer) % self.boards == 0
@@ -253,11 +255,12 @@ class Game(GameSpec, NotebookShown):
                 raise InvalidClueError(
                     f"{answer!r:.60} is not a feedback of {self.title}; one is {example!r}"
                 )
-            answer = self.rule.full_clue(answer, guess)
+            answer = self.rule.notation.full_clue(answer, guess)
         self._check_clue(answer, guess)
-        if not self.channel.weighs and not self.rule.is_possible(guess, answer):
+        if not self.channel.weighs and self.rule.refusal(guess, answer):
             raise ImpossibleClueError(
-                f"{self.rule.describe(answer)} cannot happen with {self.format_code(guess)}"
+                f"{self.rule.notation.describe(answer)} cannot happen with "
+                f"{self.format_code(guess)}"
             )
         return answer
 
@@ -348,7 +351,7 @@ class Game(GameSpec, NotebookShown):
 
     def losing_guess_constraint(self, turn: Turn) -> Constraint:
         """Return that the guess is not the secret, because the game went on."""
-        return TRUE if self.rule.wins(turn.clue) else self.rule.is_not_secret(turn.guess)
+        return TRUE if self.rule.wins(turn.clue) else is_not_secret(self.rule, turn.guess)
 
     def on_board(self, history: History, board: int) -> History:
         """Return the part of a history about one board (from 0), up to the turn that solves it."""

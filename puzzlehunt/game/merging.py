@@ -89,7 +89,7 @@ def _merged(game: "Game", old: Turn, turn: Turn) -> tuple[Turn, Effect]:
     """Return what a turn makes of an older one with its guess, and the effect."""
     clue = agreed_clue(game, old, turn)
     said = [old, turn]
-    if clue is None or game.rule.restates(old.clue, turn.clue):
+    if clue is None or game.rule.notation.restates(old.clue, turn.clue):
         clue, said = turn.clue, [turn]
     winning = [one for one in said if game.rule.wins(one.clue)]
     overlong = bool(winning) and all(one.overlong for one in winning)
@@ -107,11 +107,11 @@ def agreed_clue(game: "Game", old: Turn, new: Turn) -> Clue | None:
     unread = game.unread_clue(old.guess)
     if unread in (old.clue, new.clue):
         return new.clue if old.clue == unread else old.clue
-    clue = game.rule.intersect(old.clue, new.clue)
+    clue = old.clue & new.clue
     if clue is None or clue in (old.clue, new.clue):
         return clue
     # Each alone may be possible, and both together not: 3 black and 1 white.
-    return tried(game.parse_clue, game.rule.format(clue), old.guess)
+    return tried(game.parse_clue, game.rule.notation.format(clue), old.guess)
 
 
 def illegal_guesses(game: "Game", merged: MergeResult) -> Iterator[tuple[int, IllegalGuessError]]:

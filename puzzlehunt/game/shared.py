@@ -55,7 +55,7 @@ def read_shared(game: Game, lines: Sequence[str]) -> list[str] | None:
     The result has a clue for each guess, in which `*` is a board without squares. Titles and
     addresses are skipped.
     """
-    signs = {UNREAD_SQUARE, *game.one_board.rule.shared_signs}
+    signs = {UNREAD_SQUARE, *game.one_board.rule.notation.shared_signs}
     if any(map(game.alphabet.is_named, signs)):
         return None
     groups: list[list[str]] = [[]]

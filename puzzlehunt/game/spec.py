@@ -113,7 +113,7 @@ class GameSpec:
             listed = cast(ListedRule, self.rule)
             rule = listed.for_codes(self.secrets, self.guesses, not self.only_questions)
             object.__setattr__(self, "rule", rule)
-        if isinstance(self.rule, ScoreRule) and not self.rule.can_win:
+        if not self.rule.can_win:
             object.__setattr__(self, "only_questions", True)
 
     def __repr__(self) -> str:
@@ -156,14 +156,14 @@ class GameSpec:
     @cached_property
     def own_signs(self) -> frozenset[str]:
         """Every character of the symbols and marks, in lower and in upper case."""
-        marks = [mark for mark, _ in self.rule.named_marks()]
+        marks = [mark for mark, _ in self.rule.notation.named_marks()]
         text = "".join([*self.alphabet.symbols, *self.alphabet.aliases, *marks])
         return frozenset(text + text.casefold() + text.upper())
 
     @cached_property
     def tune_labels(self) -> tuple[str, ...]:
         """The names of the marks of a game about NetHack's tune; () for any other game."""
-        labels = tuple(label for _, label in self.rule.named_marks())
+        labels = tuple(label for _, label in self.rule.notation.named_marks())
         return labels if {"gear", "tumbler"} & {*labels} else ()
 
     @cached_property
@@ -382,18 +382,17 @@ class GameSpec:
         if self.boards > 1 or not self.channel.weighs:
             return self.rule.parse(text, guess)
         # No secret need be able to cause a false feedback.
-        read = self.rule.parse_unchecked if self.channel.answers_anew else self.rule.parse
-        clue = read(text, guess)
+        clue = self.rule.parse(text, guess, checked=not self.channel.answers_anew)
         if self.rule.wins(clue):
-            return self.rule.full_clue(self.rule.winning, guess)
+            return self.rule.notation.full_clue(self.rule.winning, guess)
         if clue == self.unread_clue(guess):
             return clue
         if trouble := self.support.trouble(clue):
             raise ImpossibleClueError(f"{text.strip()!r} cannot be read here: {trouble}")
         if self.support.may_be_shown(guess, clue):
             return clue
-        won = self.rule.full_clue(self.rule.winning, guess)
-        if self.support.may_be_win(clue) and self.rule.is_possible(guess, won):
+        won = self.rule.notation.full_clue(self.rule.winning, guess)
+        if self.support.may_be_win(clue) and not self.rule.refusal(guess, won):
             return won
         raise ImpossibleClueError(
             f"{text.strip()!r} cannot happen: no secret could answer so, lies included"
@@ -414,7 +413,7 @@ class GameSpec:
 
     def unread_clue(self, guess: Code) -> Clue:
         """Return the clue that says nothing: no mark of the feedback was read."""
-        return self.rule.unread_clue(guess)
+        return self.rule.notation.unread_clue(guess)
 
 
 def as_text(value: object) -> str:

@@ -30,4 +30,4 @@ def _gift(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Item:
         guess = game.guesses.random(rng)
         if gift == "letters":
             guess = tuple(rng.choices(symbols, k=len(guess)))
-    return Turn(guess, game.rule.full_clue(game.score(guess, secret), guess))
+    return Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))

@@ -127,7 +127,7 @@ def read_heading(game: GameSpec, text: str) -> Heading | None:
 
 def _column(game: GameSpec, title: str, is_table: bool) -> tuple[Role, str] | None:
     """Return the role and the title of a column; in a table, an unknown one is that of notes."""
-    kind = game.rule.kind_called(title) if any(map(str.isalpha, title)) else ""
+    kind = game.rule.notation.kind_called(title) if any(map(str.isalpha, title)) else ""
     roles = [role for role, pattern in _TITLES.items() if pattern.fullmatch(title)]
     if title == "?":
         kind = "unread"

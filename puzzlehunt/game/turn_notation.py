@@ -89,7 +89,7 @@ def read_line(game: GameSpec, line: str) -> Line:
     text = text.strip(" ").removeprefix(bars).removesuffix("|").strip(" ").lstrip()
     if game.tune_labels:
         text = nethack.PROMPT.sub("", text) or text
-        if _PROSE.fullmatch(text) and game.rule.sentence_start(text) is None:
+        if _PROSE.fullmatch(text) and game.rule.notation.sentence_start(text) is None:
             text = ""
     return replace(next(_splits(game, text)), note=note)
 
@@ -102,7 +102,7 @@ def _splits(game: GameSpec, text: str) -> Iterator[Line]:
     if game.names_codes and (name := game.alphabet.leading_name(text)):
         yield Line(text, name, _filled(text[len(name) :].lstrip(" \t,;|:")))
         return
-    start = game.rule.sentence_start(text)
+    start = game.rule.notation.sentence_start(text)
     if start is not None:
         yield Line(text, _AFTER_GUESS.sub("", text[:start]), text[start:].removesuffix(" --"))
         return
@@ -243,7 +243,7 @@ def parse_answer(
             break
     else:
         raise errors[0]
-    overlong = overlong and game.rule.wins(clue) and not game.rule.says_won(text)
+    overlong = overlong and game.rule.wins(clue) and not game.rule.notation.says_won(text)
     doubt = doubt or (DEFAULT_DOUBT if pasted.says_doubt(said) else 0.0)
     notes = [*(one for one in said.split(", ") if not pasted.is_only_doubt(one)), note]
     kept = ", ".join(filter(None, notes))
@@ -255,13 +255,13 @@ def _is_note(game: GameSpec, note: str, guess: Code) -> bool:
     if pasted.is_only_doubt(note):
         return True
     if not pasted.says_doubt(note) and any(word in note.casefold() for word in pasted.UNREAD_WORDS):
-        mark = game.rule.unread_mark
+        mark = game.rule.notation.unread_mark
         raise AmbiguousClueError(f"{note!r}: write {mark} for an unread mark, or doubt the row: ?")
     rule = game.one_board.rule
     words = [word for word in re.findall(r"\w+", note) if word != "read"]  # `3/5 read`
-    signs = "".join(mark for mark, _ in rule.named_marks()).casefold()
-    names = [name for _, name in rule.named_marks()]
-    names += [*rule.unread_words, *rule.none_words, "rest", "others", "remaining"]
+    signs = "".join(mark for mark, _ in rule.notation.named_marks()).casefold()
+    names = [name for _, name in rule.notation.named_marks()]
+    names += [*rule.notation.unread_words, *rule.notation.none_words, "rest", "others", "remaining"]
     for place, word in enumerate(words):
         marks = sum(character in signs for character in word.casefold())
         is_odd_mark = place == 0 and 2 * marks >= len(word) and not word.istitle()
@@ -289,7 +289,8 @@ def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float
     if whole is not None and has_own_cell and tried(game.parse_clue, before, guess) is not None:
         raise AmbiguousClueError(
             f"{text!r}: is the ? at the end a mark that was not read, or does it doubt the "
-            f"row? Write {game.rule.unread_mark} for such a mark, or {before} ? to doubt the row"
+            f"row? Write {game.rule.notation.unread_mark} for such a mark, or {before} ? to "
+            "doubt the row"
         )
     return _clue_and_doubt(game, before, guess)[0], DEFAULT_DOUBT
 
@@ -323,7 +324,7 @@ def format_row(game: GameSpec, turn: Turn) -> str:
 def format_answer(game: GameSpec, turn: Turn) -> str:
     """Return a turn's clue and doubt as the game writes them; `parse_answer` reads them back."""
     doubt = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
-    return game.rule.format(turn.clue) + doubt
+    return game.rule.notation.format(turn.clue) + doubt
 
 
 def with_text(game: GameSpec, turn: Turn) -> Turn:
@@ -336,7 +337,7 @@ def describe_answer(game: GameSpec, turn: Turn) -> str:
     won_text = "found" if game.boards > 1 else "solved"
     if turn.overlong:
         won_text = f"right, but too long to win: play {game.format_code(turn.guess)} alone"
-    clue = won_text if game.rule.wins(turn.clue) else game.rule.describe(turn.clue)
+    clue = won_text if game.rule.wins(turn.clue) else game.rule.notation.describe(turn.clue)
     return f"{clue} ({describe_doubt(turn.doubt)})" if turn.doubted else clue
 
 

@@ -73,7 +73,7 @@ def _row(game: Game, item: Item) -> str:
     if not isinstance(item, Turn):
         return item.text
     doubt = " ?" if item.doubted else ""
-    return f"{game.format_code(item.guess)} {game.rule.format(item.clue)}{doubt}"
+    return f"{game.format_code(item.guess)} {game.rule.notation.format(item.clue)}{doubt}"
 
 
 class Checkpoint:
@@ -191,5 +191,5 @@ def proving(
 
 
 def _record(line: JsonObject) -> BoundRecord:
-    values: JsonObject = {k: tuple(v) if isinstance(v, list) else v for k, v in line.items()}
-    return BoundRecord(**values)
+    values = (line[name] for name in BoundRecord._fields)
+    return BoundRecord(*(tuple(each) if isinstance(each, list) else each for each in values))

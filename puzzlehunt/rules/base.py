@@ -8,24 +8,14 @@ subclasses of `CountRule` or `TileRule` in `families`.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import TRUE, At, Bound, Constraint, Term
-from puzzlehunt.errors import InvalidClueError
-from puzzlehunt.rules.notation.clue import (
-    NONE_WORDS,
-    UNREAD_WORDS,
-    WON_WORDS,
-    Clue,
-    Feedback,
-    Notation,
-    legend,
-)
-from puzzlehunt.rules.notation.edits import intersect
+from puzzlehunt.errors import ImpossibleClueError
+from puzzlehunt.rules.notation.clue import Clue, Feedback, Notation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,22 +60,14 @@ class Rule(ABC):
     option_names: ClassVar[tuple[str, ...]] = ()
     kind_names: ClassVar[tuple[str, ...]] = ()
 
-    notation: Notation | None = None
-    """The notation of clues; None for a rule that formats and parses clues itself."""
     kinds: Sequence[tuple[str, str]] = ()
     """The kinds of marks in the rule's order, as pairs (the rule's name, the game's name).
 
     The miss is included even if it has no mark, because an unread mark may be a miss. A rule whose
     answer is read whole or not at all has no kinds.
     """
-    miss_has_mark: bool = True
-    """Whether the last kind, the miss, is written with a mark of its own."""
-    shared_signs: AbstractSet[str] = frozenset()
-    """The squares or circles that represent marks in a shared result."""
     symmetric: bool = False
     """Whether swapping two symbols, or two positions, in both codes keeps the feedback."""
-    symmetric_by_position: bool = False
-    """Whether feedback stays the same if two symbols are swapped at one position of both codes."""
     column_names: tuple[str, ...] = ()
     """The titles of the columns of a table that an answer is about; () for all other rules."""
     positional: ClassVar[bool] = False
@@ -96,6 +78,8 @@ class Rule(ABC):
     """Whether scoring compares places in the alphabet; guesses then have no foreign symbols."""
     only_listed: ClassVar[bool] = False
     """Whether only the codes that a game lists can be scored, by what `for_codes` returns."""
+    can_win: bool = True
+    """Whether a guess can win; if none can, a game ends when one secret is left."""
     no_constraint: ClassVar[str] = ""
     """Why clues have no constraint, in a few words; "" if they have one.
 
@@ -164,10 +148,6 @@ class Rule(ABC):
         """The index of the winning feedback in `feedbacks`."""
         return self.feedbacks.index(self.winning)
 
-    def kind_called(self, name: str) -> str:
-        """Return the game's name for the kind of mark that a word names, "" if it names none."""
-        return ""
-
     # Arrays.
 
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
@@ -179,9 +159,8 @@ class Rule(ABC):
 
     def win_mask(self, feedbacks: "FeedbackArray") -> "Mask":
         """Return whether each of some feedbacks (F, parts) wins, as an array (F,)."""
-        import numpy as np
-
-        wins: Mask = (feedbacks == self.feedback_array(np.array([self.winning_index]))).all(axis=1)
+        winning = [self.winning_index] if self.no_constraint else self.winning
+        wins: Mask = (feedbacks == winning).all(axis=1)
         return wins
 
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
@@ -244,94 +223,40 @@ class Rule(ABC):
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that a clue about a guess puts on the secret."""
 
-    def is_not_secret(self, guess: Code) -> Constraint:
-        """Return the constraint that a guess is not the secret."""
-        return Bound(None, in_place(guess), self.length - 1) if len(guess) == self.length else TRUE
+    # Clues.
 
-    # Notation.
-
+    @property
     @abstractmethod
-    def parse(self, text: str, guess: Code) -> Clue:
+    def notation(self) -> Notation:
+        """How clues are written, and read."""
+
+    def parse(self, text: str, guess: Code, checked: bool = True) -> Clue:
         """Return the clue that a text states about the feedback for a guess.
 
+        If only the guess itself can cause the clue, and something was read, it is the winning clue.
         Raises InvalidClueError for text that cannot be read, ImpossibleClueError for a clue that no
-        secret could cause.
+        secret could cause, unless it is not `checked`.
         """
+        if self.notation.says_won(text):
+            if len(guess) < self.length and self.short_guesses:
+                raise ImpossibleClueError(
+                    f"a guess of {len(guess)} cannot be a secret of {self.length}"
+                )
+            return self.notation.full_clue(self.winning, guess)
+        clue = self.notation.read(text, guess)
+        is_unread = clue == self.notation.unread_clue(guess)
+        if not checked or is_unread or not self.refusal(guess, clue, losing=True):
+            return clue
+        if refusal := self.refusal(guess, clue):
+            raise ImpossibleClueError(f"{self.notation.quoted(text, clue)} cannot happen{refusal}")
+        return self.notation.full_clue(self.winning, guess)
 
-    def parse_unchecked(self, text: str, guess: Code) -> Clue:
-        """Return the clue that a text states, even if no secret could cause it.
+    def refusal(self, guess: Code, clue: Clue, losing: bool = False) -> str:
+        """Return why no secret causes a clue, to follow `cannot happen`; "" if some secret may.
 
-        A rule that does not override this method raises ImpossibleClueError as `parse` does.
+        If `losing`, that is a secret other than the guess.
         """
-        return self.parse(text, guess)
-
-    def unread_clue(self, guess: Code) -> Clue:
-        """Return the clue that says nothing: no mark of the feedback was read."""
-        return self.parse(UNREAD_WORDS[0], guess)
-
-    def is_clue(self, clue: object, guess: Code) -> bool:
-        """Return whether a value can be a clue about a guess; True for rules that do not check."""
-        return True
-
-    def is_possible(self, guess: Code, clue: Clue) -> bool:
-        """Return whether some secret could cause a clue about a guess; True if not checked."""
-        return True
-
-    def may_lose(self, guess: Code, clue: Clue) -> bool:
-        """Return whether a secret other than the guess could cause a clue; True if not checked."""
-        return True
-
-    def format(self, clue: Clue | Feedback) -> str:
-        """Return the text of a clue, or of a feedback; `parse` returns the same clue for it."""
-        feedback = isinstance(clue, tuple)
-        return self._format(self.full_clue(clue, (0,) * self.length) if feedback else clue)
-
-    @abstractmethod
-    def _format(self, clue: Clue) -> str: ...
-
-    @abstractmethod
-    def describe(self, clue: Clue) -> str:
-        """Return a clue in words, on one line."""
-
-    def named_marks(self) -> list[tuple[str, str]]:
-        """Return pairs (mark, the game's name for it), one for each mark of the notation."""
-        return self.notation.named_marks() if self.notation else []
-
-    @property
-    def unread_mark(self) -> str:
-        """The sign that is written for an unread mark."""
-        return self.notation.unread_mark if self.notation else "_"
-
-    @property
-    def unread_words(self) -> tuple[str, ...]:
-        """The texts that mean that nothing was read, in lower case."""
-        return self.notation.unread_words if self.notation else UNREAD_WORDS
-
-    @property
-    def none_words(self) -> tuple[str, ...]:
-        """The words for a feedback without any mark, in lower case."""
-        return self.notation.none_words if self.notation else NONE_WORDS
-
-    @property
-    def clue_words(self) -> tuple[str, ...]:
-        """All words that are whole clues in this game, in lower case."""
-        return (*self.unread_words, *WON_WORDS, *self.none_words)
-
-    def legend(self) -> str:
-        """Return one line that lists the marks with their names."""
-        return legend(self.named_marks(), self.unread_mark)
-
-    def readings(self, guess: Code) -> list[tuple[str, str]]:
-        """Return pairs (explanation, example clue) that say how clues are understood.
-
-        The examples fit a guess as long as `guess`, but perhaps no secret can cause them. The list
-        is empty for a guess of fewer than two symbols, and for a rule without notation.
-        """
-        return self.notation.readings(len(guess)) if self.notation else []
-
-    @abstractmethod
-    def full_clue(self, feedback: Feedback, guess: Code) -> Clue:
-        """Return the clue of a player who read all marks of a feedback."""
+        return ""
 
     @abstractmethod
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, Any]:
@@ -341,42 +266,23 @@ class Rule(ABC):
         """Return the constraint of hard mode on later guesses: by default, that of the clue."""
         return self.constraint(guess, clue)
 
-    def intersect(self, old: Clue, new: Clue) -> Clue | None:
-        """Return the intersection of two clues about one guess; None if they contradict each other.
-
-        If the notation cannot express the intersection, return the clue that admits fewer
-        feedbacks.
-        """
-        return intersect(old, new)
-
-    def restates(self, old: Clue, new: Clue) -> bool:
-        """Return whether a new clue corrects an old one about the same guess: by default, never.
-
-        A correction replaces the old clue, even if some feedback agrees with both clues.
-        """
-        return False
-
-    def add_marks(self, clue: Clue, text: str, guess: Code) -> Clue:
-        """Return a clue with what a further text says about the same feedback: their intersection.
-
-        Raises InvalidClueError for a text that is not a clue or contradicts the old clue.
-        """
-        together = self.intersect(clue, self.parse(text, guess))
-        if together is None:
-            raise InvalidClueError(f"{text!r} contradicts the clue so far, {self.format(clue)}")
-        return together
-
-    def sentence_start(self, line: str) -> int | None:
-        """Return the index in a line where a sentence of the game begins; None if there is none."""
-        return None
-
-    def says_won(self, text: str) -> bool:
-        """Return whether a text says that the guess won, by a word or a sentence of the game."""
-        return text.strip().casefold() in WON_WORDS
-
     def wins(self, clue: Clue) -> bool:
         """Return whether a clue says that the guess was the secret."""
         return self.winning in clue and len(list(islice(clue, 2))) == 1
+
+
+class OwnNotation(Rule, Notation):
+    """A rule that is the notation of its clues, too."""
+
+    @property
+    def notation(self) -> Self:
+        return self
+
+
+def is_not_secret(rule: Rule, guess: Code) -> Constraint:
+    """Return the constraint that a guess is not the secret."""
+    may_win = rule.can_win and len(guess) == rule.length
+    return Bound(None, in_place(guess), rule.length - 1) if may_win else TRUE
 
 
 def in_place(guess: Code) -> tuple[Term, ...]:

@@ -13,7 +13,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, Constraint, shifted
 from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.errors import InvalidClueError, TooLargeError, counted
-from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.base import OwnNotation, Rule, is_not_secret
 from puzzlehunt.rules.notation.cells import cells_of, fitting
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Parts
 
@@ -43,8 +43,18 @@ class BoardsClue:
         for parts in product(*self.clues):
             yield tuple(count for part in parts for count in part)
 
+    def __and__(self, other: "BoardsClue") -> "BoardsClue | None":
+        clues = [one & more for one, more in zip(self.clues, other.clues, strict=True)]
+        agreed = tuple(clue for clue in clues if clue is not None)
+        return BoardsClue(agreed) if len(agreed) == len(clues) else None
 
-class BoardsRule(Rule):
+    @property
+    def shape(self) -> tuple[object, ...]:
+        """The shapes of the boards' clues."""
+        return tuple(clue.shape for clue in self.clues)
+
+
+class BoardsRule(OwnNotation):
     """The rule that scores a guess on several boards, on each of them by `single_rule`.
 
     The code of a secret joins the secrets of all boards in order.
@@ -55,8 +65,9 @@ class BoardsRule(Rule):
     def __init__(self, single_rule: Rule, boards: int) -> None:
         super().__init__(single_rule.length * boards, single_rule.symbols)
         self.single_rule = single_rule
-        self.notation = single_rule.notation
         self.boards = boards
+        self.unread_mark = single_rule.notation.unread_mark
+        self.unread_words = single_rule.notation.unread_words
         self.summary = f"{type(single_rule).summary}, {boards} boards"
 
     @property
@@ -97,11 +108,17 @@ class BoardsRule(Rule):
         constraint = self.single_rule.constraint(guess, clue)
         if self.single_rule.wins(clue):
             return constraint
-        return AllOf((constraint, self.single_rule.is_not_secret(guess)))
+        return AllOf((constraint, is_not_secret(self.single_rule, guess)))
 
-    def parse(self, text: str, guess: Code) -> BoardsClue:
+    def parse(self, text: str, guess: Code, checked: bool = True) -> BoardsClue:
+        return self.read(text, guess)
+
+    def unread_clue(self, guess: Code) -> BoardsClue:
+        return BoardsClue((self.single_rule.notation.unread_clue(guess),) * self.boards)
+
+    def read(self, text: str, guess: Code) -> BoardsClue:
         if text.strip().casefold() in self.unread_words:
-            return BoardsClue((self.single_rule.parse(UNREAD_WORDS[0], guess),) * self.boards)
+            return self.unread_clue(guess)
         texts = self._texts_of_boards(text)
         if len(texts) != self.boards:
             raise InvalidClueError(
@@ -127,38 +144,26 @@ class BoardsRule(Rule):
             texts = text.replace("|", " ").split()
         return [UNREAD_WORDS[0] if t.casefold() == _SOLVED_BEFORE else t for t in texts]
 
-    def is_clue(self, clue: object, guess: Code) -> bool:
-        clues = clue.clues if isinstance(clue, BoardsClue) else ()
-        return len(clues) == self.boards and all(self.single_rule.is_clue(c, guess) for c in clues)
-
-    def _format(self, clue: Clue) -> str:
+    def format(self, clue: Clue) -> str:
         return " ".join(self._one_word(part) for part in cast(BoardsClue, clue).clues)
 
     def _one_word(self, part: Clue) -> str:
         """Return the text of one board's clue without blanks: blanks separate the boards."""
-        return self.single_rule.format(part).replace(" ", ",")
+        return self.single_rule.notation.format(part).replace(" ", ",")
 
     def describe(self, clue: Clue) -> str:
         parts = cast(BoardsClue, clue).clues
         return " ".join("solved" if self.single_rule.wins(p) else self._one_word(p) for p in parts)
 
     def named_marks(self) -> list[tuple[str, str]]:
-        return self.single_rule.named_marks()
-
-    @property
-    def unread_mark(self) -> str:
-        return self.single_rule.unread_mark
-
-    @property
-    def unread_words(self) -> tuple[str, ...]:
-        return self.single_rule.unread_words
+        return self.single_rule.notation.named_marks()
 
     def legend(self) -> str:
         return f"{super().legend()}; a clue for each board, blanks between"
 
     def full_clue(self, feedback: Parts, guess: Code) -> BoardsClue:
         parts = split(feedback, self.boards)
-        return BoardsClue(tuple(self.single_rule.full_clue(part, guess) for part in parts))
+        return BoardsClue(tuple(self.single_rule.notation.full_clue(part, guess) for part in parts))
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return the JSON keys of one board; each value lists the boards' values between blanks."""
@@ -166,15 +171,9 @@ class BoardsRule(Rule):
         boards = [self.single_rule.json_parts(part, guess) for part in parts]
         return {key: " ".join(str(board[key]) for board in boards) for key in boards[0]}
 
-    def intersect(self, old: Clue, new: Clue) -> BoardsClue | None:
-        pairs = zip(cast(BoardsClue, old).clues, cast(BoardsClue, new).clues, strict=True)
-        clues = [self.single_rule.intersect(a, b) for a, b in pairs]
-        agreed = tuple(clue for clue in clues if clue is not None)
-        return BoardsClue(agreed) if len(agreed) == len(clues) else None
-
     def restates(self, old: Clue, new: Clue) -> bool:
         pairs = zip(cast(BoardsClue, old).clues, cast(BoardsClue, new).clues, strict=True)
-        return any(self.single_rule.restates(a, b) for a, b in pairs)
+        return any(self.single_rule.notation.restates(a, b) for a, b in pairs)
 
     def wins(self, clue: Clue) -> bool:
         return all(self.single_rule.wins(part) for part in cast(BoardsClue, clue).clues)

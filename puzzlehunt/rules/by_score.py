@@ -16,7 +16,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import TRUE, Constraint
+from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import (
     ImpossibleClueError,
@@ -27,7 +27,7 @@ from puzzlehunt.errors import (
     did_you_mean,
     in_one_line,
 )
-from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.base import OwnNotation
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, WON_WORDS, Clue, Feedback
 from puzzlehunt.rules.notation.edits import CellsEdits
@@ -46,7 +46,7 @@ _MOST_SHOWN = 12
 """Most feedbacks that a message or a legend lists."""
 
 
-class ScoreRule(Rule):
+class ScoreRule(OwnNotation):
     """A rule that a subclass defines by `name` and `score` alone.
 
     A feedback is any hashable value, and its text is `str(feedback)`. The rule becomes part of a
@@ -59,9 +59,9 @@ class ScoreRule(Rule):
     and `won`. There is no constraint, so that only the explicit engine works.
     """
 
-    can_win: bool = True
-    """Whether a guess can win; if none can, a game ends when one secret is left."""
     only_listed: ClassVar[bool] = True
+    unread_mark: str = UNREAD_WORDS[0]
+    none_words: tuple[str, ...] = ()
     edits: ClassVar[CellsEdits] = CellsEdits((None,), MOST_SCORES)
     no_constraint: ClassVar[str] = "a rule by score alone has no constraint"
     _spaces: tuple[CodeSpace, CodeSpace] | None = None
@@ -236,18 +236,7 @@ class ScoreRule(Rule):
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         raise PuzzlehuntError(f"rule {self.name}: {self.no_constraint}")
 
-    def is_not_secret(self, guess: Code) -> Constraint:
-        return super().is_not_secret(guess) if self.can_win else TRUE
-
     # Notation.
-
-    @property
-    def unread_mark(self) -> str:
-        return UNREAD_WORDS[0]
-
-    @property
-    def none_words(self) -> tuple[str, ...]:
-        return ()
 
     @property
     def clue_words(self) -> tuple[str, ...]:
@@ -260,25 +249,12 @@ class ScoreRule(Rule):
         possible = [f for f in self._possible(guess) if f != self._winning]
         return [("one of several", "|".join(map(_text, possible[:2])))] if possible[1:] else []
 
-    def parse(self, text: str, guess: Code) -> CellsClue:
-        clue = self.parse_unchecked(text, guess)
-        if clue.nothing_read or self.may_lose(guess, clue):
-            return clue
-        if self.is_possible(guess, clue):
-            return self.full_clue(self._winning, guess)
-        raise ImpossibleClueError(
-            f"{text.strip()!r:.60} cannot happen with this guess, whose answers are "
-            f"{_listed(self._possible(guess))}"
-        )
-
-    def parse_unchecked(self, text: str, guess: Code) -> CellsClue:
+    def read(self, text: str, guess: Code) -> CellsClue:
         plain = " ".join(text.split())
         if plain.casefold() in (*UNREAD_WORDS, "?"):
             return self.clue_of(())
-        if self.says_won(plain):
-            if not self.can_win:
-                raise ImpossibleClueError("no guess wins this game; it ends with one secret left")
-            return self.full_clue(self._winning, guess)
+        if super().says_won(plain) and not {plain.casefold()} & self._feedback_of.keys():
+            raise ImpossibleClueError("no guess wins this game; it ends with one secret left")
         return self.clue_of([self._feedback(part.strip(), text) for part in plain.split("|")])
 
     def clue_of(self, found: Collection[Feedback]) -> CellsClue:
@@ -294,19 +270,18 @@ class ScoreRule(Rule):
 
     def says_won(self, text: str) -> bool:
         feedback = self._feedback_of.get(text.strip().casefold(), self.winning)
-        return super().says_won(text) and feedback == self._winning
+        return super().says_won(text) and self.can_win and feedback == self._winning
 
-    def is_clue(self, clue: object, guess: Code) -> bool:
-        is_own = isinstance(clue, CellsClue) and bool(clue.values)
-        return is_own and all(f in self._digit_of for f in cast(CellsClue, clue))
+    def unread_clue(self, guess: Code) -> CellsClue:
+        return self.clue_of(())
 
-    def is_possible(self, guess: Code, clue: Clue) -> bool:
-        return any(feedback in clue for feedback in self._possible(guess))
+    def refusal(self, guess: Code, clue: Clue, losing: bool = False) -> str:
+        possible = self._possible(guess)
+        if any(f in clue for f in possible if not (losing and f == self._winning)):
+            return ""
+        return f" with this guess, whose answers are {_listed(possible)}"
 
-    def may_lose(self, guess: Code, clue: Clue) -> bool:
-        return any(f in clue and f != self._winning for f in self._possible(guess))
-
-    def _format(self, clue: Clue) -> str:
+    def format(self, clue: Clue) -> str:
         own = cast(CellsClue, clue)
         return UNREAD_WORDS[0] if own.nothing_read else "|".join(map(_text, own))
 
@@ -316,9 +291,6 @@ class ScoreRule(Rule):
 
     def full_clue(self, feedback: Feedback, guess: Code) -> CellsClue:
         return self.clue_of((feedback,))
-
-    def intersect(self, old: Clue, new: Clue) -> Clue | None:
-        return cast(CellsClue, old) & cast(CellsClue, new)
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `answer`: the feedback itself if it is a whole number, otherwise its text."""

@@ -15,8 +15,8 @@ from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import AllOf, Constraint
 from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace
-from puzzlehunt.errors import ImpossibleClueError, RuleError, did_you_mean
-from puzzlehunt.rules.base import Rule
+from puzzlehunt.errors import RuleError, did_you_mean
+from puzzlehunt.rules.base import OwnNotation, is_not_secret
 from puzzlehunt.rules.column_kinds import OrderColumn, column_kind
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_SQUARE, UNREAD_WORDS, Cell, Clue, Parts
@@ -55,7 +55,7 @@ class ColumnClaim(NamedTuple):
     rows: tuple[int, ...]
 
 
-class ColumnsRule(Rule):
+class ColumnsRule(OwnNotation):
     """The rule `columns` with the settings of one game.
 
     A feedback has a digit for each column, and last 1 if the guess is the secret, otherwise 0.
@@ -66,6 +66,7 @@ class ColumnsRule(Rule):
     summary = "for each column: equal, lower, higher, how far"
     option_names: ClassVar[tuple[str, ...]] = ("columns",)
     only_listed: ClassVar[bool] = True
+    none_words: tuple[str, ...] = ()
 
     def prepare(self) -> None:
         given = self.options.get("columns")
@@ -242,14 +243,11 @@ class ColumnsRule(Rule):
             for place, cell in enumerate(columns.cells)
             if cell
         ]
-        return AllOf((*parts, *[self.is_not_secret(guess)] * (not columns.may_win)))
+        return AllOf((*parts, *[is_not_secret(self, guess)] * (not columns.may_win)))
 
     # Notation.
 
     @property
-    def none_words(self) -> tuple[str, ...]:
-        return ()
-
     @property
     def clue_words(self) -> tuple[str, ...]:
         words = [answer.name for column in self.columns for answer in column.marks]
@@ -279,17 +277,14 @@ class ColumnsRule(Rule):
             ("some columns, by their names", f"{self.column_names[0]} {texts[0]}"),
         ]
 
-    def parse(self, text: str, guess: Code) -> CellsClue:
-        clue = self.parse_unchecked(text, guess)
-        if trouble := self.trouble(guess, clue):
-            raise ImpossibleClueError(f"{text.strip()!r:.60} cannot happen: {trouble}")
-        return clue
-
-    def parse_unchecked(self, text: str, guess: Code) -> CellsClue:
-        if self.says_won(text):
-            return self.full_clue(self.winning, guess)
+    def read(self, text: str, guess: Code) -> CellsClue:
         cells, won = read_cells(self.columns, text)
         return CellsClue(tuple(cells), self._sizes, (int(won),))
+
+    def refusal(self, guess: Code, clue: Clue, losing: bool = False) -> str:
+        own = cast(CellsClue, clue)
+        trouble = self.trouble(guess, own) or "it won" * (losing and own.won)
+        return trouble and f": {trouble}"
 
     def trouble(self, guess: Code, clue: CellsClue) -> str:
         """Return why no row gives a clue's answer in some column; "" if some row does in each."""
@@ -311,18 +306,7 @@ class ColumnsRule(Rule):
     def unread_clue(self, guess: Code) -> CellsClue:
         return CellsClue((UNREAD,) * len(self.columns), self._sizes, (0,))
 
-    def is_clue(self, clue: object, guess: Code) -> bool:
-        is_own = isinstance(clue, CellsClue) and bool(clue.rest)
-        return is_own and cast(CellsClue, clue).sizes == self._sizes
-
-    def is_possible(self, guess: Code, clue: Clue) -> bool:
-        return not self.trouble(guess, cast(CellsClue, clue))
-
-    def may_lose(self, guess: Code, clue: Clue) -> bool:
-        own = cast(CellsClue, clue)
-        return not own.won and not self.trouble(guess, own)
-
-    def _format(self, clue: Clue) -> str:
+    def format(self, clue: Clue) -> str:
         own = cast(CellsClue, clue)
         if own.nothing_read:
             return UNREAD_WORDS[0]
@@ -407,6 +391,3 @@ class ColumnsRule(Rule):
         digits = zip(self.columns, feedback, strict=False)
         words = [column.describe_cell((digit,)) for column, digit in digits]
         return {"columns": dict(zip(self.column_names, words, strict=True))}
-
-    def intersect(self, old: Clue, new: Clue) -> Clue | None:
-        return cast(CellsClue, old) & cast(CellsClue, new)

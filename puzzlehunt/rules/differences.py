@@ -14,8 +14,7 @@ from puzzlehunt.codes.constraints import At, Literal
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.families import CountRule, position_weights
 from puzzlehunt.rules.notation.clue import Clue, Parts, marks_line
-from puzzlehunt.rules.notation.count_clue import CountClue
-from puzzlehunt.rules.notation.edits import CountEdits
+from puzzlehunt.rules.notation.counts import CountNotation
 
 MOST_STEPS = 9_999
 """Cap on the distance of two codes: clues have numbers of at most four digits."""
@@ -40,12 +39,35 @@ def score(
     return Differences(sum(factor * abs(g - s) for factor, g, s in parts))
 
 
+class _DifferencesNotation(CountNotation):
+    """The notation of one number; the number of marks is the greatest distance."""
+
+    is_number = True
+
+    def read(self, text: str, guess: Code) -> Clue:
+        try:
+            return super().read(text, guess)
+        except ImpossibleClueError:
+            farthest = f"at most {self.mark_count(guess)} away from each other"
+            raise ImpossibleClueError(
+                f"{text.strip()!r} cannot happen: codes are {farthest}"
+            ) from None
+
+    def legend(self) -> str:
+        return marks_line([("7", "how far in all"), ("5-9", "a range"), ("*", "nothing read")])
+
+    def readings(self, guess: Code) -> list[tuple[str, str]]:
+        is_far = self.mark_count(guess) >= 5
+        return [("a range", "2-5"), ("a bound", ">=3")] if is_far else []
+
+
 class DifferencesRule(CountRule):
     """The rule `differences` with the settings of one game, whose list of symbols is ordered."""
 
     name: ClassVar[str] = "differences"
     summary = "how far away in all"
     kind_names: ClassVar[tuple[str, ...]] = ("step",)
+    notation_class: ClassVar[type[CountNotation]] = _DifferencesNotation
     option_names: ClassVar[tuple[str, ...]] = ("weights",)
     compares_symbols: ClassVar[bool] = True
 
@@ -58,7 +80,6 @@ class DifferencesRule(CountRule):
                 f"distances of up to {self._most:,} are too long; at most {MOST_STEPS:,}"
             )
         self.kinds = ()
-        self.edits = CountEdits(self.notation, is_number=True)
 
     def score(self, guess: Code, secret: Code) -> Differences:
         return score(guess, secret, self.weights)
@@ -98,21 +119,6 @@ class DifferencesRule(CountRule):
             if is_far
             else "no code is so far from it"
         )
-
-    def parse_unchecked(self, text: str, guess: Code) -> CountClue:
-        try:
-            return super().parse_unchecked(text, guess)
-        except ImpossibleClueError:
-            farthest = f"at most {self._most} away from each other"
-            raise ImpossibleClueError(
-                f"{text.strip()!r} cannot happen: codes are {farthest}"
-            ) from None
-
-    def legend(self) -> str:
-        return marks_line([("7", "how far in all"), ("5-9", "a range"), ("*", "nothing read")])
-
-    def readings(self, guess: Code) -> list[tuple[str, str]]:
-        return [("a range", "2-5"), ("a bound", ">=3")] if self._most >= 5 else []
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return `steps`, the sum of the distances."""

@@ -22,13 +22,13 @@ from puzzlehunt.codes.constraints import (
     Term,
     require,
 )
-from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError, RuleError, counted, in_number
+from puzzlehunt.errors import RuleError, counted, in_number
 from puzzlehunt.rules.base import Options, Rule
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
-from puzzlehunt.rules.notation.clue import UNREAD_SQUARE, Clue, Parts
-from puzzlehunt.rules.notation.count_clue import BLACK, CountClue, Kind, sign_of
+from puzzlehunt.rules.notation.clue import Clue, Parts
+from puzzlehunt.rules.notation.count_clue import CountClue, Kind
 from puzzlehunt.rules.notation.counts import CountNotation
-from puzzlehunt.rules.notation.edits import CellsEdits, CountEdits, intersect
+from puzzlehunt.rules.notation.edits import CellsEdits, CountEdits
 from puzzlehunt.rules.notation.tiles import DIGITS, SQUARES, TileNotation
 
 if TYPE_CHECKING:
@@ -45,32 +45,27 @@ class CountRule(Rule):
     feedback.
     """
 
-    notation: CountNotation
     edits: CountEdits
     """The clues near a given one."""
+    symmetric_by_position: bool = False
+    """Whether feedback stays the same if two symbols are swapped at one position of both codes."""
+    notation_class: ClassVar[type[CountNotation]] = CountNotation
     losing_rest: ClassVar[Parts] = ()
     """The parts of a losing feedback after its counts; () for most rules."""
 
     def prepare(self) -> None:
+        self.kinds = [(kind.name, kind.label) for kind in self.notation.kinds]
+        self.edits = CountEdits(self.notation)
+
+    @cached_property
+    def notation(self) -> CountNotation:
         kinds = []
         for name in (*self.reported_kinds, "miss"):
             label = self.names.get(name, name)
             mark = self.marks.get(name, None if name == "miss" else label[0].upper())
             kinds.append(Kind(name, label.casefold(), mark or None))
         unread_mark = self.marks.get("unknown", "_")
-        self.notation = CountNotation(tuple(kinds), unread_mark, self.losing_rest)
-        self.edits = CountEdits(self.notation)
-        self.kinds = [(kind.name, kind.label) for kind in kinds]
-        self.miss_has_mark = self.notation.miss_has_mark
-        self.shared_signs = {BLACK, UNREAD_SQUARE, *map(sign_of, kinds)}
-
-    def kind_called(self, name: str) -> str:
-        try:
-            clue = self.notation.parse(f"1 {name}", 1)
-        except PuzzlehuntError:
-            return ""
-        lows = [low for low, _ in clue.ranges]
-        return self.notation.kinds[lows.index(1)].label if sum(lows) == 1 else ""
+        return self.notation_class(tuple(kinds), unread_mark, self.losing_rest, self.mark_count)
 
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
         return cast(CountClue, clue).mask(feedbacks)
@@ -164,45 +159,12 @@ class CountRule(Rule):
             bounds.append(Bound(low, sum_terms(*(counters[kind] for kind in kinds)), high))
         return AllOf(tuple(bounds))
 
-    def parse(self, text: str, guess: Code) -> CountClue:
-        if self.says_won(text):
-            if len(guess) != self.length:
-                raise ImpossibleClueError(
-                    f"a guess of {len(guess)} cannot be a secret of {self.length}"
-                )
-            return self.full_clue(self.winning, guess)
-        clue = self.parse_unchecked(text, guess)
-        if clue == self.unread_clue(guess) or self.may_lose(guess, clue):
-            return clue
-        if self.is_possible(guess, clue):
-            return self.full_clue(self.winning, guess)
-        words = repr(text.strip()) if clue.cells is None else self.describe(clue)
+    def refusal(self, guess: Code, clue: Clue, losing: bool = False) -> str:
+        won = tuple(self.winning) if losing else None
+        if any(self.can_happen(feedback, guess) for feedback in clue if feedback != won):
+            return ""
         reason = self.why_impossible(clue, guess)
-        because = f": {reason}" if reason else _because(guess)
-        raise ImpossibleClueError(f"{words} cannot happen{because}")
-
-    def parse_unchecked(self, text: str, guess: Code) -> CountClue:
-        if self.says_won(text):
-            return self.parse(text, guess)
-        return self.notation.parse(text, self.mark_count(guess))
-
-    def says_won(self, text: str) -> bool:
-        return super().says_won(text) or self.notation.says_won(text)
-
-    def unread_clue(self, guess: Code) -> Clue:
-        return self.notation.unread_clue(self.mark_count(guess))
-
-    def is_clue(self, clue: object, guess: Code) -> bool:
-        if not isinstance(clue, CountClue):
-            return False
-        sizes = len(clue.ranges), len(clue.rest), clue.marks
-        return sizes == (len(self.notation.kinds), len(self.losing_rest), self.mark_count(guess))
-
-    def is_possible(self, guess: Code, clue: Clue) -> bool:
-        return any(self.can_happen(feedback, guess) for feedback in clue)
-
-    def may_lose(self, guess: Code, clue: Clue) -> bool:
-        return any(self.can_happen(f, guess) for f in clue if f != tuple(self.winning))
+        return f": {reason}" if reason else _because(guess)
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         """Return whether some secret could cause a feedback to a guess.
@@ -219,38 +181,9 @@ class CountRule(Rule):
         """
         return ""
 
-    def _format(self, clue: Clue) -> str:
-        return self.notation.format(cast(CountClue, clue))
-
-    def describe(self, clue: Clue) -> str:
-        return self.notation.describe(cast(CountClue, clue))
-
-    def full_clue(self, feedback: Parts, guess: Code) -> CountClue:
-        return self.notation.full_clue(feedback, self.mark_count(guess))
-
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return a dict from the name of each reported kind to its count."""
         return dict(zip(self.reported_kinds, feedback, strict=False))
-
-    def intersect(self, old: Clue, new: Clue) -> Clue | None:
-        one, other = cast(CountClue, old), cast(CountClue, new)
-        return intersect(old, new, self.edits.together(one, other))
-
-    def restates(self, old: Clue, new: Clue) -> bool:
-        return self.edits.restates(cast(CountClue, old), cast(CountClue, new))
-
-    def add_marks(self, clue: Clue, text: str, guess: Code) -> Clue:
-        """Return a clue with the marks of a further text added in place of unread marks.
-
-        If the clue or the text states ranges of counts instead of marks, return the intersection of
-        both. Raises InvalidClueError for a text that is not a clue, contradicts the clue or has too
-        many marks.
-        """
-        more = self.edits.with_more(cast(CountClue, clue), self.parse(text, guess))
-        return super().add_marks(clue, text, guess) if more is None else more
-
-    def sentence_start(self, line: str) -> int | None:
-        return self.notation.sentence_start(line)
 
 
 def _in_order(term: Term) -> tuple[int, ...]:
@@ -274,7 +207,6 @@ class TileRule(Rule):
     """
 
     positional: ClassVar[bool] = True
-    notation: TileNotation
     edits: CellsEdits
     """The clues near a given one."""
     digit_names: ClassVar[tuple[str, str, str]]
@@ -295,19 +227,21 @@ class TileRule(Rule):
     def prepare(self) -> None:
         if self.length > MOST_TILES:
             raise ValueError(f"a secret has at most {MOST_TILES} symbols, not {self.length}")
+        self.kinds = list(zip(self.digit_names, self.notation.labels, strict=True))
+        self.edits = CellsEdits(DIGITS * self.length)
+
+    @cached_property
+    def notation(self) -> TileNotation:
         labels = [self.names.get(name, name).casefold() for name in self.digit_names]
         named = zip(self.digit_names, self.default_marks, strict=True)
         signs = [self.marks.get(name, sign) for name, sign in named]
-        notation = TileNotation(
+        return TileNotation(
             (labels[0], labels[1], labels[2]),
             (signs[0], signs[1], signs[2]),
             self.marks.get("unknown", "_"),
             self.other_marks,
             self.other_words,
         )
-        self.notation, self.edits = notation, CellsEdits(DIGITS * self.length)
-        self.kinds = list(zip(self.digit_names, notation.labels, strict=True))
-        self.shared_signs = {s for s in (*SQUARES, *notation.other_marks) if not s.isascii()}
 
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
         import numpy as np
@@ -359,41 +293,15 @@ class TileRule(Rule):
         parts = tuple(self.digit_constraint(guess, place, digit) for digit in digits)
         return parts[0] if len(parts) == 1 else AnyOf(parts)
 
-    def parse(self, text: str, guess: Code) -> Clue:
-        clue = self.notation.parse(text, len(guess))
-        if trouble := self.trouble(guess, clue):
-            raise ImpossibleClueError(f"{text.strip()!r} cannot happen: {trouble}")
-        is_open = clue == self.notation.unread_clue(len(guess)) or self.may_lose(guess, clue)
-        return clue if is_open else self.full_clue(self.winning, guess)
-
-    def parse_unchecked(self, text: str, guess: Code) -> Clue:
-        return self.notation.parse(text, len(guess))
-
-    def is_clue(self, clue: object, guess: Code) -> bool:
-        return isinstance(clue, CellsClue) and clue.sizes == DIGITS * len(guess)
-
-    def is_possible(self, guess: Code, clue: Clue) -> bool:
-        return not self.trouble(guess, cast(CellsClue, clue))
-
-    def may_lose(self, guess: Code, clue: Clue) -> bool:
-        losing = cast(CellsClue, clue).without(self.winning)
-        return any(not self.trouble(guess, part) for part in losing)
+    def refusal(self, guess: Code, clue: Clue, losing: bool = False) -> str:
+        own = cast(CellsClue, clue)
+        parts = own.without(self.winning) if losing else [own]
+        troubles = [self.trouble(guess, part) for part in parts]
+        return "" if "" in troubles else f": {', '.join(troubles)}"
 
     def trouble(self, guess: Code, clue: CellsClue) -> str:
         """Return why no secret could cause a clue, in a few words; "" if some secret could."""
         return ""
-
-    def _format(self, clue: Clue) -> str:
-        return self.notation.format(cast(CellsClue, clue))
-
-    def describe(self, clue: Clue) -> str:
-        return self.notation.describe(cast(CellsClue, clue))
-
-    def full_clue(self, feedback: Parts, guess: Code) -> CellsClue:
-        return self.notation.full_clue(feedback)
-
-    def intersect(self, old: Clue, new: Clue) -> Clue | None:
-        return cast(CellsClue, old) & cast(CellsClue, new)
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return `marks`, the digits of all tiles as text."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, AtLeast, Bound, Constraint, Literal
-from puzzlehunt.rules.base import in_place
+from puzzlehunt.rules.base import in_place, is_not_secret
 from puzzlehunt.rules.families import CountRule
-from puzzlehunt.rules.notation.clue import WON_WORDS, Clue, Parts
+from puzzlehunt.rules.notation.clue import Clue, Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
 
 if TYPE_CHECKING:
@@ -81,10 +81,4 @@ class LettersRule(CountRule):
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         if cast(CountClue, clue).rest == _SOLVED:
             return Bound(self.length, in_place(guess), None)
-        return AllOf((super().constraint(guess, clue), self.is_not_secret(guess)))
-
-    def _format(self, clue: Clue) -> str:
-        return WON_WORDS[0] if cast(CountClue, clue).rest == _SOLVED else super()._format(clue)
-
-    def named_marks(self) -> list[tuple[str, str]]:
-        return [*super().named_marks(), (WON_WORDS[0], "if it is the secret")]
+        return AllOf((super().constraint(guess, clue), is_not_secret(self, guess)))

@@ -12,8 +12,8 @@ from typing import ClassVar, NamedTuple
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import At, Literal
 from puzzlehunt.rules.families import CountRule, position_weights
-from puzzlehunt.rules.notation.clue import Parts
-from puzzlehunt.rules.notation.count_clue import CountClue
+from puzzlehunt.rules.notation.clue import Clue, Parts
+from puzzlehunt.rules.notation.counts import CountNotation
 
 _LIKENESS = re.compile(
     r"(?:likeness\s*[=:]?\s*)?(\d{1,3})(?:\s*/\s*(\d{1,3}))?(?:\s*correct\.?)?", re.IGNORECASE
@@ -36,6 +36,16 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Matches:
     return Matches(sum(g == s for g, s in zip(guess, secret, strict=False)))
 
 
+class _MatchesNotation(CountNotation):
+    """The notation of counts; Fallout's own texts are read, too: `Likeness=2`, `2/7`."""
+
+    def read(self, text: str, guess: Code) -> Clue:
+        terminal = _LIKENESS.fullmatch(text.strip())
+        if terminal is not None and int(terminal[2] or len(guess)) == len(guess):
+            text = terminal[1]
+        return super().read(text, guess)
+
+
 class MatchesRule(CountRule):
     """The rule `matches` with the settings of one game."""
 
@@ -43,6 +53,7 @@ class MatchesRule(CountRule):
     summary = "how many in place"
     kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
     option_names: ClassVar[tuple[str, ...]] = ("weights",)
+    notation_class: ClassVar[type[CountNotation]] = _MatchesNotation
     symmetric_by_position = True
     short_guesses: ClassVar[bool] = True
 
@@ -78,13 +89,6 @@ class MatchesRule(CountRule):
         self, place: int, symbol: int, earlier: int
     ) -> Iterable[tuple[str, int, Literal]]:
         yield "match", self.weights[place], At(place, (symbol,))
-
-    def parse(self, text: str, guess: Code) -> CountClue:
-        """Return the clue of a text; Fallout's own texts are read, too: `Likeness=2`, `2/7`."""
-        terminal = _LIKENESS.fullmatch(text.strip())
-        if terminal is not None and int(terminal[2] or len(guess)) == len(guess):
-            text = terminal[1]
-        return super().parse(text, guess)
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return `matches`, the number of symbols in place."""

@@ -19,7 +19,6 @@ from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 from puzzlehunt.errors import InvalidClueError, check_type
 from puzzlehunt.kernels.packed_codes import array_of, where_holds
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
 SMALL = 100
@@ -71,7 +70,6 @@ def check_rule(checked: Rule | GameOfCodes, seed: int = 0, codes: int = 30) -> N
     check_scores(rule, tried, secrets)
     check_table(rule, tried, secrets)
     check_partitions(rule, tried, secrets, [rng.randint(1, 40) / 4 for _ in secrets])
-    check_refusal(rule, tried, secrets)
     for guess in tried:
         feedback = rule.score(guess, rng.choice(secrets))
         check_full_clue(rule, guess, feedback)
@@ -93,10 +91,10 @@ def _clue_texts(rule: Rule, guess: Code, feedback: Feedback, rng: random.Random)
 
     The second is left out where feedback is not written as marks.
     """
-    text = rule.format(rule.full_clue(feedback, guess))
-    if not set(text) <= {mark for mark, _ in rule.named_marks()}:
+    text = rule.notation.format(rule.notation.full_clue(feedback, guess))
+    if not set(text) <= {mark for mark, _ in rule.notation.named_marks()}:
         return [text]
-    hidden = [rule.unread_mark if rng.random() < 0.5 else mark for mark in text]
+    hidden = [rule.notation.unread_mark if rng.random() < 0.5 else mark for mark in text]
     return [text, "".join(hidden)]
 
 
@@ -108,13 +106,12 @@ def check_scores(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -
     listed = list(rule.feedbacks)
     if len(set(listed)) < len(listed) or rule.winning not in listed:
         raise AssertionError(f"feedbacks: one is listed twice, or {rule.winning} is not listed")
-    can_win = not isinstance(rule, ScoreRule) or rule.can_win
     pairs = [(guess, secret) for guess in guesses for secret in secrets]
-    for guess, secret in [*pairs, *((secret, secret) for secret in secrets if can_win)]:
+    for guess, secret in [*pairs, *((secret, secret) for secret in secrets if rule.can_win)]:
         feedback = rule.score(guess, secret)
         if feedback not in listed:
             raise AssertionError(f"feedbacks: {feedback} of {guess} against {secret} is not listed")
-        wins = guess == secret and can_win
+        wins = guess == secret and rule.can_win
         _same("winning", (guess, secret), feedback == rule.winning, wins)
 
 
@@ -149,19 +146,12 @@ def check_constraint(rule: Rule, guess: Code, clue: Clue, secrets: Sequence[Code
     Hard mode after the clue must exclude none of these.
     """
     admitted = [rule.score(guess, secret) in clue for secret in secrets]
-    name = f"constraint of {rule.format(clue)}"
+    name = f"constraint of {rule.notation.format(clue)}"
     _check_holds(name, rule.constraint(guess, clue), guess, secrets, admitted)
     name, demand = f"hard_mode_{name}", rule.hard_mode_constraint(guess, clue)
     for secret, is_admitted in zip(secrets, admitted, strict=True):
         if is_admitted:
             _same(name, (guess, secret), holds(demand, secret), True)
-
-
-def check_refusal(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -> None:
-    """Check that `is_not_secret` excludes each secret against which a guess wins, and no others."""
-    for guess in guesses:
-        loses = [rule.score(guess, secret) != rule.winning for secret in secrets]
-        _check_holds("is_not_secret", rule.is_not_secret(guess), guess, secrets, loses)
 
 
 def _check_holds(
@@ -186,24 +176,28 @@ def check_notation(rule: Rule, guess: Code, feedback: Feedback, text: str) -> Cl
         raise AssertionError(f"notation: {text!r} is refused about {guess}: {error}") from error
     if feedback not in clue or feedback not in list(clue):
         raise AssertionError(f"notation: {text!r} about {guess} does not admit {feedback}")
-    again = rule.format(clue)
+    written = rule.notation
+    again = written.format(clue)
     _same(f"notation: {again!r}, read back", guess, rule.parse(again, guess), clue)
-    for name, line in (("describe", rule.describe(clue)), ("legend", rule.legend())):
+    for name, line in (
+        ("describe", rule.notation.describe(clue)),
+        ("legend", rule.notation.legend()),
+    ):
         _same(name, "its lines", len(line.strip().splitlines()), 1)
     return clue
 
 
 def check_full_clue(rule: Rule, guess: Code, feedback: Feedback) -> None:
     """Check that `full_clue` admits its feedback alone, and `*` each feedback that does not win."""
-    clue, wins = rule.full_clue(feedback, guess), feedback == rule.winning
-    text = rule.format(clue)
+    clue, wins = rule.notation.full_clue(feedback, guess), feedback == rule.winning
+    text = rule.notation.format(clue)
     _same("full_clue", guess, list(clue), [feedback])
     _same("wins", guess, rule.wins(clue), wins)
     _same(f"notation: {text!r}, read back", guess, rule.parse(text, guess), clue)
     unread = rule.parse(UNREAD_WORDS[0], guess)
     _same(f"notation: * with {feedback}", guess, wins or feedback in unread, True)
-    _same("notation: format", guess, rule.format(unread), UNREAD_WORDS[0])
-    _same("notation: describe", guess, rule.describe(unread), "nothing read")
+    _same("notation: format", guess, rule.notation.format(unread), UNREAD_WORDS[0])
+    _same("notation: describe", guess, rule.notation.describe(unread), "nothing read")
 
 
 def _same(name: str, about: object, actual: object, expected: object) -> None:

@@ -14,7 +14,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Bound, Constraint
 from puzzlehunt.codes.graphemes import graphemes, one_spelling
 from puzzlehunt.errors import InvalidClueError
-from puzzlehunt.rules.base import Rule, in_place
+from puzzlehunt.rules.base import OwnNotation, in_place
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, WON_WORDS, Cell, Clue, Feedback
 from puzzlehunt.rules.notation.edits import CellsEdits
@@ -39,6 +39,9 @@ class UnknownClue(CellsClue):
     signs: tuple[str | None, ...] = ()
     numbers: tuple[int, ...] = ()
 
+    def __and__(self, other: CellsClue) -> CellsClue | None:
+        return other if self == other or self.nothing_read else None
+
 
 def _noted(
     cell: Cell, signs: tuple[str | None, ...] = (), numbers: tuple[int, ...] = ()
@@ -47,7 +50,7 @@ def _noted(
     return UnknownClue((cell,), (1,), (), (_LOST, _WON), signs, numbers)
 
 
-class UnknownRule(Rule):
+class UnknownRule(OwnNotation):
     """The rule that knows only whether a guess is the secret."""
 
     name: ClassVar[str] = "unknown"
@@ -88,10 +91,8 @@ class UnknownRule(Rule):
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         return Bound(self.length, in_place(guess), None) if _WON in clue else TRUE
 
-    def parse(self, text: str, guess: Code) -> UnknownClue:
+    def read(self, text: str, guess: Code) -> UnknownClue:
         plain = one_spelling(text).strip()
-        if plain.casefold() in WON_WORDS:
-            return _noted((1,))
         if plain.casefold() in (*UNREAD_WORDS, "?", "_"):
             return _noted(UNREAD, signs=(None,) * len(guess))
         if plain.casefold() in self.none_words:
@@ -110,12 +111,9 @@ class UnknownRule(Rule):
         return _noted((0,), signs=signs)
 
     def unread_clue(self, guess: Code) -> UnknownClue:
-        return self.parse(UNREAD_WORDS[0], guess)
+        return self.read(UNREAD_WORDS[0], guess)
 
-    def is_clue(self, clue: object, guess: Code) -> bool:
-        return isinstance(clue, UnknownClue)
-
-    def _format(self, clue: Clue) -> str:
+    def format(self, clue: Clue) -> str:
         assert isinstance(clue, UnknownClue)
         if _WON in clue:
             return WON_WORDS[0]
@@ -125,14 +123,11 @@ class UnknownRule(Rule):
         return marks or " ".join(map(str, clue.numbers)) or self.none_words[0]
 
     def describe(self, clue: Clue) -> str:
-        text = self._format(clue)
+        text = self.format(clue)
         return "nothing read" if text == UNREAD_WORDS[0] else text
 
     def full_clue(self, feedback: Feedback, guess: Code) -> UnknownClue:
         return _noted((int(feedback == _WON),))
-
-    def intersect(self, old: Clue, new: Clue) -> Clue | None:
-        return new if old == new or cast(UnknownClue, old).nothing_read else None
 
     def restates(self, old: Clue, new: Clue) -> bool:
         """Return whether the new clue has an answer: it then corrects any other one."""

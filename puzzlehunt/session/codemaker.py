@@ -74,7 +74,7 @@ class Codemaker(ABC):
         guess = self.game.as_guess(guess)
         feedback = self.feedback(guess)
         if self.noise is None:
-            clue = self.game.rule.full_clue(feedback, guess)
+            clue = self.game.rule.notation.full_clue(feedback, guess)
         else:
             clue = self.noise.clue(feedback, guess, len(self.history.turns))
         overlong = overlong and self.game.rule.wins(clue)
@@ -138,7 +138,7 @@ class Noise:
         """
         rule, support = self.game.rule, self.game.support
         if feedback == rule.winning:
-            return rule.full_clue(feedback, guess)
+            return rule.notation.full_clue(feedback, guess)
         rng = random.Random(f"{self._seed}:{place}")
         lies = self.game.channel.lies
         by_chance = rng.random() < lies.chance
@@ -147,7 +147,7 @@ class Noise:
         if is_lie:
             feedback = support.draw_lie(feedback, guess, lie_rng)
         if not self._rates:
-            return rule.full_clue(feedback, guess)
+            return rule.notation.full_clue(feedback, guess)
         read_rng = random.Random(rng.randrange(2**32))
         draws = [[read_rng.random() for _ in range(_DRAWS)] for _ in self._rates]
         return support.partly_read(

@@ -134,10 +134,14 @@ def _add(at: Situation, argument: str) -> Iterator[Step]:
     row, text = _row_named(at, argument, "add")
     game, turn = at.game, at.history.turn(row)
     if not text:
-        mark = game.rule.named_marks()[0][0]
+        mark = game.rule.notation.named_marks()[0][0]
         raise InvalidTurnError(f"which mark? /add ROW MARK, e.g. /add {row} {mark}")
-    clue = game.rule.add_marks(turn.clue, text, turn.guess)
-    clue = game.parse_clue(game.rule.format(clue), turn.guess)
+    added = game.rule.parse(text, turn.guess)
+    clue = game.rule.notation.with_more(turn.clue, added)
+    if clue is None:
+        said = game.rule.notation.format(turn.clue)
+        raise InvalidClueError(f"{text!r} contradicts the clue so far, {said}")
+    clue = game.parse_clue(game.rule.notation.format(clue), turn.guess)
     yield changes.AddMarks(row, with_text(game, replace(turn, clue=clue)))
     yield at.status
 

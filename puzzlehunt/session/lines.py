@@ -144,7 +144,7 @@ def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Ste
         with suppress(InvalidCodeError, InvalidTurnError):
             return _row(at, read_turn(at.game, line)[1])
     is_code = len(word) > 1 and not word.isalpha() and at.game.alphabet.spell(word) is not None
-    is_word = word.casefold() in at.game.rule.clue_words
+    is_word = word.casefold() in at.game.rule.notation.clue_words
     if is_word or not (is_code or may_be_guess(at.game, word)):
         try:
             _answer(at, line)
@@ -157,7 +157,7 @@ def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Ste
 
 def may_be_guess(game: Game, text: str) -> bool:
     """Return whether a text that was refused may have been a guess, and not only a clue."""
-    signs = "".join(mark for mark, _ in game.one_board.rule.named_marks()).casefold()
+    signs = "".join(mark for mark, _ in game.one_board.rule.notation.named_marks()).casefold()
     letters = [letter for letter in text.casefold() if letter.isalpha()]
     return 2 * sum(letter in signs for letter in letters) < len(letters)
 

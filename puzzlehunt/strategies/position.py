@@ -163,7 +163,7 @@ class Position:
         """Return the position after a guess and its `feedback`, which leave these `candidates`."""
         pool = self.pool
         if self.game.hard:
-            turn = Turn(guess, self.game.rule.full_clue(feedback, guess))
+            turn = Turn(guess, self.game.rule.notation.full_clue(feedback, guess))
             pool = pool.allowed_after(self.game, turn)
         return replace(
             self,

@@ -17,6 +17,7 @@ from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import PAD, CodeArray, Indices, array_of
+from puzzlehunt.rules.families import CountRule
 from puzzlehunt.strategies.pool import canonical_codes
 from puzzlehunt.strategies.position import Position
 
@@ -117,7 +118,7 @@ def by_position(game: Game) -> bool:
         return space.free and not space.distinct and one_length
 
     every = every_code(game.secrets) and every_code(game.guesses)
-    return every and game.rule.symmetric_by_position
+    return every and isinstance(game.rule, CountRule) and game.rule.symmetric_by_position
 
 
 def canonical_indices_by_position(codes: CodeArray, past_guesses: Sequence[CodeArray]) -> Indices:

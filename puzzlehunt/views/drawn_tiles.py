@@ -112,8 +112,9 @@ def mark_tiles(game: Game, clue: Clue) -> list[DrawnTile]:
     if rule.positional or rule.column_names or not rule.kinds:
         return []
     rule = cast(CountRule, rule)
-    cells, kinds = cast(CountClue, clue).cells, rule.notation.kinds
-    if cells is None or rule.notation.written_as_counts:
+    cells, notation = cast(CountClue, clue).cells, rule.notation
+    kinds = notation.kinds
+    if cells is None or notation.written_as_counts:
         return []
     misses_are_written = kinds[-1].mark is not None
     tiles = []
@@ -121,7 +122,7 @@ def mark_tiles(game: Game, clue: Clue) -> list[DrawnTile]:
         shown = [kinds[kind] for kind in cell or range(len(kinds))]
         marks = tuple((kind.mark or ".", kind.label) for kind in shown)
         if len(marks) > 1:
-            text = rule.unread_mark if cell == UNREAD else "".join(mark for mark, _ in marks)
+            text = notation.unread_mark if cell == UNREAD else "".join(mark for mark, _ in marks)
             tiles.append(DrawnTile(text, may_be=marks))
         elif misses_are_written or shown[0] is not kinds[-1]:
             tiles.append(DrawnTile(marks[0][0], shown[0].label))

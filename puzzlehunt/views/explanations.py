@@ -255,7 +255,7 @@ def shown_instead(verdict: Verdict, violation: Violation) -> str:
     item, rule = verdict.history.item(violation.item), verdict.game.rule
     if violation.feedback is None or not isinstance(item, Turn):
         return ""
-    return rule.format(rule.full_clue(violation.feedback, item.guess))
+    return rule.notation.format(rule.notation.full_clue(violation.feedback, item.guess))
 
 
 def repair_lines(game: Game, history: History, repair: Repair) -> list[str]:
@@ -272,8 +272,8 @@ def repair_board(repair: Repair) -> str:
 def repair_clue(game: Game, repair: Repair, turn: Turn) -> str:
     """Return the new clue of a turn, only that of the board that is mended if there are several."""
     if repair.board is None:
-        return game.rule.format(turn.clue)
-    return game.one_board.rule.format(cast(BoardsClue, turn.clue).clues[repair.board])
+        return game.rule.notation.format(turn.clue)
+    return game.one_board.rule.notation.format(cast(BoardsClue, turn.clue).clues[repair.board])
 
 
 def repair_parts(game: Game, history: History, repair: Repair, arrow: str = "->") -> list[str]:

@@ -285,7 +285,7 @@ def repairs_json(game: Game, repairs: "Iterable[Repair]") -> list[Json]:
 
 
 def _turn_json(game: Game, number: int, turn: Turn) -> Json:
-    guess, clue = game.format_code(turn.guess), game.rule.format(turn.clue)
+    guess, clue = game.format_code(turn.guess), game.rule.notation.format(turn.clue)
     return {"turn": number, "guess": guess, "clue": clue}
 
 

@@ -92,7 +92,7 @@ def _game(game: Game) -> Markup:
     turns = history_html(game, game.history) if len(game.history) else ""
     about, size_and_rule = " ".join(game.about.split()), filter(None, [*sizes, game.rule.summary])
     title = element("b", game.title)
-    return lines(title, about, "; ".join(size_and_rule), game.rule.legend(), turns)
+    return lines(title, about, "; ".join(size_and_rule), game.rule.notation.legend(), turns)
 
 
 def _history(history: History) -> Markup:
@@ -175,7 +175,7 @@ def _partition(partition: Partition) -> Markup:
     shown = list(partition.counts.items())[:_MOST_ANSWERS]
     rows = []
     for feedback, count in shown:
-        answer = rule.describe(rule.full_clue(feedback, guess))
+        answer = rule.notation.describe(rule.notation.full_clue(feedback, guess))
         rows.append([answer, f"{count:,}", bar(count / partition.largest)])
     summary = (
         f"{counted(partition.parts, 'answer')}, {partition.bits:.2f} bits, "

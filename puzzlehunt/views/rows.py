@@ -47,7 +47,7 @@ def turn_lines(
     else:
         words = styled_words(game, describe_answer(game, turn))
         yield Text.assemble(start, words, _note(turn))
-        if game.channel.answers_anew and not game.rule.is_possible(turn.guess, turn.clue):
+        if game.channel.answers_anew and game.rule.refusal(turn.guess, turn.clue):
             yield Text("no secret could answer so: it is false")
         before = [item.clue for item in history_before.turns]
         yield from map(Text, _left_out_lines(game, number, turn, before))
@@ -58,15 +58,15 @@ def _left_out_lines(game: Game, number: int, turn: Turn, before: Sequence[Clue])
     rule, clue = game.rule, turn.clue
     clues = [one for one in (*before, clue) if isinstance(one, CountClue)]
     leaving_out = [one for one in clues if any(low for low, _ in one.ranges) and not one.is_exact]
-    if not (isinstance(clue, CountClue) and rule.miss_has_mark) or clue.rest:
+    if not (isinstance(clue, CountClue) and rule.notation.miss_has_mark) or clue.rest:
         return []
     has_misses = any(one.ranges[-1][0] for one in clues)
     if has_misses or len(leaving_out) != 2 or leaving_out[-1] is not clue:
         return []
-    whole = rule.full_clue(tuple(low for low, _ in clue.ranges[:-1]), turn.guess)
+    whole = rule.notation.full_clue(tuple(low for low, _ in clue.ranges[:-1]), turn.guess)
     label = rule.kinds[-1][1]
     words = f"no {label} in two rows: marks left out are unread; if all are {label}: "
-    edit = f"/edit {number} {rule.format(whole)}"
+    edit = f"/edit {number} {rule.notation.format(whole)}"
     return [*textwrap.wrap(words, LINE_WIDTH), edit]
 
 
@@ -92,7 +92,7 @@ def _board_marks(game: Game, turn: Turn, history_before: History) -> Iterator[Te
         elif rule.wins(clue):
             yield Text("solved", style="bold")
         else:
-            yield styled_marks(game.one_board, rule.format(clue))
+            yield styled_marks(game.one_board, rule.notation.format(clue))
 
 
 def item_lines(game: Game, history: History, start: int = 0) -> Iterator[Text]:
@@ -238,7 +238,7 @@ def styled_marks(game: Game, clue: str) -> Text:
     text, rule = Text(clue), game.one_board.rule
     if rule.no_constraint:
         return text
-    names = tile_names(rule) if rule.positional else dict(rule.named_marks())
+    names = tile_names(rule) if rule.positional else dict(rule.notation.named_marks())
     if not any(c.isdigit() for c in clue):
         for place, mark in enumerate(clue):
             text.stylize(style_of(names.get(mark, "")), place, place + 1)
@@ -266,7 +266,7 @@ def score_json(game: Game, secret: Code, guess: Code) -> dict[str, object]:
     return {
         "secret": game.format_code(secret),
         "guess": game.format_code(guess) if guess else "",
-        "feedback": game.rule.format(game.rule.full_clue(feedback, guess)),
+        "feedback": game.rule.notation.format(game.rule.notation.full_clue(feedback, guess)),
         **game.rule.json_parts(feedback, guess),
     }
 
@@ -284,7 +284,7 @@ def solution_json(
         "guesses": len(history.turns),
         "facts": [fact.text for fact in history.facts],
         "turns": [
-            {"guess": game.format_code(turn.guess), "clue": game.rule.format(turn.clue)}
+            {"guess": game.format_code(turn.guess), "clue": game.rule.notation.format(turn.clue)}
             for turn in history.turns
         ],
         "seconds": round(seconds, 3),

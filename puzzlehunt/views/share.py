@@ -63,7 +63,7 @@ def _on_board(game: Game, turn: Turn, board: int, is_open: bool) -> str:
 
 def _row(rule: Rule, turn: Turn, clue: Clue) -> str:
     if not rule.kinds:
-        return rule.format(clue)
+        return rule.notation.format(clue)
     if rule.column_names:
         return cast(ColumnsRule, rule).shared_row(clue)
     if rule.positional:

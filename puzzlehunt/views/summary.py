@@ -38,12 +38,12 @@ def meaning_lines(game: Game, example: Code) -> Iterator[str]:
     yield f"guesses: {_guesses(board_game)}"
     if not game.alphabet.names_codes:
         yield f"symbols: {symbols_text(game.alphabet)}"
-    yield f"clues: {game.rule.legend()}"
+    yield f"clues: {game.rule.notation.legend()}"
     rule, guess = board_game.rule, game.format_code(example)
-    for words, text in rule.readings(example):
+    for words, text in rule.notation.readings(example):
         with suppress(ImpossibleClueError):
             row = f"{guess} {text}" if cell_len(guess) < LINE_WIDTH else text
-            yield f"  {words}: {row} is {rule.describe(rule.parse(text, example))}"
+            yield f"  {words}: {row} is {rule.notation.describe(rule.parse(text, example))}"
     yield f"channel: {'; '.join(_channel_parts(game))}"
     if play := ", ".join(_play_parts(game)):
         yield f"play: {play}"

@@ -129,7 +129,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             if placed.effect == "replaced" and (old := placed.old):
                 clue = agreed_clue(game, old, placed.turn)
                 if clue not in (None, old.clue, placed.turn.clue):
-                    both = game.rule.format(clue)
+                    both = game.rule.notation.format(clue)
                     screen.note(f"to keep both: /edit {placed.number} {both}")
         case outcomes.BlockMerged(numbers):
             effects = [f"{numbers[name]} {name}" for name in get_args(Effect) if name in numbers]
@@ -247,7 +247,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.lines(rates_lines(game, estimates))
 
         case outcomes.LegendKnown():
-            screen.line(game.rule.legend())
+            screen.line(game.rule.notation.legend())
         case Identification():
             screen.lines(identification_lines(outcome))
 
@@ -279,7 +279,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
 def _begin(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
     screen.line(f"{game.title} ({size_text(game, 'code')})")
     if outcome.practice:
-        screen.line(marks_line(game.rule.named_marks()))
+        screen.line(marks_line(game.rule.notation.named_marks()))
         screen.lines(lies_lines(game))
         screen.lines(item_lines(game, outcome.history))
         attempts = game.play.attempts
@@ -288,7 +288,7 @@ def _begin(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
         return
     if outcome.history.items:
         screen.lines(history_lines(game, outcome.history))
-    screen.line(game.rule.legend())
+    screen.line(game.rule.notation.legend())
     screen.lines(lies_lines(game))
     screen.lines(_what_to_type(game, outcome.example))
 
@@ -356,15 +356,15 @@ def _help(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
     if outcome.topic == "practice":
         width = 10
         screen.line("Type a guess; the answer comes at once.")
-        screen.line(f"Answers: {marks_line(game.rule.named_marks())}")
+        screen.line(f"Answers: {marks_line(game.rule.notation.named_marks())}")
     else:
         screen.line("GUESS CLUE plays a row; CLUE alone")
         screen.line("answers the suggestion; ` ?` doubts it,")
         screen.line("` # ...` is a note. A guess again")
         screen.line("completes its row or replaces it.")
         screen.line("ROW below is its number or its guess.")
-        screen.line(f"Clues: {game.rule.legend()}")
+        screen.line(f"Clues: {game.rule.notation.legend()}")
         # What is left out, and what an unread mark may be.
         any_guess = (0,) * game.one_board.length
-        screen.lines(words for words, _ in game.one_board.rule.readings(any_guess)[:2])
+        screen.lines(words for words, _ in game.one_board.rule.notation.readings(any_guess)[:2])
     screen.lines(f"/{command.syntax:<{width}} {command.purpose}" for command in commands)

@@ -216,7 +216,7 @@ def _rows(board: TeamBoard) -> list[models.Row]:
         models.Row(
             turn=number,
             guess=game.format_code(turn.guess),
-            clue=game.rule.format(turn.clue),
+            clue=game.rule.notation.format(turn.clue),
             text=format_row(game, turn),
             note=turn.note,
             doubt=turn.doubt,

@@ -96,7 +96,7 @@ def all_clues(game, guess, reads):
     marks = [*kinds, notation.unread_mark] if reads else list(kinds)
     size = len(guess) if tiles else game.rule.mark_count(guess)
     ways = product(marks, repeat=size) if tiles else combinations_with_replacement(marks, size)
-    found = {game.rule.parse_unchecked("".join(way), guess) for way in ways}
+    found = {game.rule.parse("".join(way), guess, checked=False) for way in ways}
     return {clue for clue in found if any(True for _ in clue)}
 
 
@@ -109,7 +109,7 @@ def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(noisy_game, par
     clues = all_clues(game, guess, game.channel.reads is not None)
     unanswered = game.support.is_unanswered
     clues = {clue for clue in clues if not (game.rule.wins(clue) or unanswered(clue))}
-    clues.add(game.rule.full_clue(game.rule.winning, guess))
+    clues.add(game.rule.notation.full_clue(game.rule.winning, guess))
     told = [tuple(f) for f in game.rule.feedbacks if any(tuple(f) in clue for clue in clues)]
     assert chances(game, list(clues), told).sum(axis=0) == pytest.approx(1)
     assert sum(math.exp(game.likelihood.log_uniform(clue)) for clue in clues) == pytest.approx(1)
@@ -173,7 +173,7 @@ UNMARKED = {
 def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, value, clue, feedback, expected):
     """An unread mark may be a miss, also where a miss has no mark."""
     game = game_of(value)
-    parsed = game.rule.parse_unchecked(clue, (0, 1, 2))
+    parsed = game.rule.parse(clue, (0, 1, 2), checked=False)
     assert chances(game, [parsed], [feedback]) == pytest.approx(expected)
 
 
@@ -185,7 +185,7 @@ def test_what_a_game_without_rates_leaves_open_is_as_likely_as_all_it_may_be(noi
     guess = any_guess(game, seed)
     feedbacks = [tuple(feedback) for feedback in game.rule.feedbacks]
     shown = [feedback for feedback in feedbacks if feedback != game.rule.winning]
-    whole = [game.rule.full_clue(feedback, guess) for feedback in shown]
+    whole = [game.rule.notation.full_clue(feedback, guess) for feedback in shown]
     parted = chances(game, whole, feedbacks) if whole else np.zeros((0, len(feedbacks)))
     clues = [clue for clue in all_clues(game, guess, reads=True) if not game.rule.wins(clue)]
     within = np.array([[next(iter(one), None) in clue for one in whole] for clue in clues])
@@ -196,13 +196,12 @@ def test_what_a_game_without_rates_leaves_open_is_as_likely_as_all_it_may_be(noi
 
 def test_a_mark_that_is_misread_is_one_of_those_read(game_of):
     game = game_of(CRYPTIC)
-    read = game.rule.parse_unchecked
-    corrected = game.support.edits.one_mark_edits(read("BR_", (0, 1, 2)))
+    corrected = game.support.edits.one_mark_edits(game.rule.parse("BR_", (0, 1, 2)))
     shares = Counter()
     for share, clue in corrected:
-        shares[game.rule.format(clue)] += share
+        shares[game.rule.notation.format(clue)] += share
     assert shares == {"WR_": 1 / 4, "BB_": 2 / 4, "BW_": 1 / 4, "RR_": 2 / 4}
-    assert game.support.edits.one_mark_edits(read("___", (0, 1, 2))) == []
+    assert game.support.edits.one_mark_edits(game.rule.parse("___", (0, 1, 2))) == []
 
 
 @pytest.mark.parametrize("parts", LIES, ids=lambda parts: "".join(parts) or "true")
@@ -211,12 +210,13 @@ def test_a_mark_that_is_misread_is_one_of_those_read(game_of):
 def test_nobody_misreads_or_lies_that_a_guess_won(noisy_game, parts, seed):
     game = noisy_game(seed, "reads", *parts, rows=0)
     guess, winning = any_guess(game, seed), game.rule.winning
-    won = game.rule.full_clue(winning, guess)
+    won = game.rule.notation.full_clue(winning, guess)
     feedbacks = [tuple(feedback) for feedback in game.rule.feedbacks]
     wins = [feedback == winning for feedback in feedbacks]
     assert not chances(game, [won], feedbacks, "log_misread").any()
     assert chances(game, [won], feedbacks).tolist() == [wins]
-    others = [game.rule.full_clue(feedback, guess) for feedback in feedbacks if feedback != winning]
+    notation = game.rule.notation
+    others = [notation.full_clue(each, guess) for each in feedbacks if each != winning]
     assert not others or not chances(game, others, [winning]).any()
 
 
@@ -268,7 +268,7 @@ def test_arrays_of_feedbacks_are_judged_as_each_by_itself(noisy_game, notes, par
     feedbacks = rule.feedback_array(np.arange(len(listed)))
     assert feedbacks.tolist() == list(map(list, listed))
     clues = [noted.clue(text) for text in sorted(noted.right(next(iter(noted.answers))))]
-    for clue in [*clues, rule.full_clue(rule.winning, guess), game.unread_clue(guess)]:
+    for clue in [*clues, rule.notation.full_clue(rule.winning, guess), game.unread_clue(guess)]:
         assert rule.mask(clue, feedbacks).tolist() == [each in clue for each in listed]
         for turn in (Turn(guess, clue), Turn(guess, clue, 0.3)):
             admitted = [game.clue_admits(turn, each) for each in listed]
@@ -307,17 +307,17 @@ def test_the_truth_never_lies_behind_itself_where_each_row_lies(noisy_game, seed
     secret, guess = game.secrets.random(rng), game.guesses.random(rng)
     truth = game.score(guess, secret)
     if truth == game.rule.winning:
-        assert game.admits(Turn(guess, game.rule.full_clue(truth, guess)), truth)
+        assert game.admits(Turn(guess, game.rule.notation.full_clue(truth, guess)), truth)
         return
-    assert not game.admits(Turn(guess, game.rule.full_clue(truth, guess)), truth)
+    assert not game.admits(Turn(guess, game.rule.notation.full_clue(truth, guess)), truth)
     for _ in range(5):
         lie = game.support.draw_lie(truth, guess, rng)
-        assert game.admits(Turn(guess, game.rule.full_clue(lie, guess)), truth)
+        assert game.admits(Turn(guess, game.rule.notation.full_clue(lie, guess)), truth)
 
 
 def test_a_row_without_marks_has_nothing_to_lie_with():
     game = gamefile.load("nethack", ["lies.exactly=1"])
-    turn = Turn((), game.rule.full_clue((0, 0), ()))
+    turn = Turn((), game.rule.notation.full_clue((0, 0), ()))
     assert game.admits(turn, (0, 0))
     assert chances(game, [turn.clue], [(0, 0)]) == 1
     assert game.support.draw_lie((0, 0), (), random.Random(0)) == (0, 0)
@@ -333,9 +333,9 @@ def test_a_lie_is_drawn_from_what_the_game_may_show(noisy_game, notes, parts, se
     game = noisy_game(seed, *parts, rows=0)
     rng = random.Random(seed)
     guess = any_guess(game, seed)
-    noted = notes(game, guess)
+    noted, rule = notes(game, guess), game.rule
     truth = rng.choice(
-        [f for f in noted.others if game.rule.is_possible(guess, game.rule.full_clue(f, guess))]
+        [f for f in noted.others if not rule.refusal(guess, rule.notation.full_clue(f, guess))]
     )
     lies = game.channel.lies
     rows = noted.falsified(truth, lies.exactly) if lies.exactly else noted.lie(truth)
@@ -361,10 +361,8 @@ def test_what_is_false_is_any_other_row_of_as_many_marks_whether_a_secret_could_
     rows, are told how many they are."""
     game = game_of({"secret": {"symbols": "ABC", "length": "3"}, "rule": rule, **value})
     guess, truth = ((0, 1, 2), (2, 0)) if rule == "pegs" else ((0, 0, 1), (0, 0, 1))
-    score = game.rule.full_clue
-    impossible = [
-        f for f in game.rule.feedbacks if not game.rule.is_possible(guess, score(f, guess))
-    ]
+    score = game.rule.notation.full_clue
+    impossible = [f for f in game.rule.feedbacks if game.rule.refusal(guess, score(f, guess))]
     assert impossible
     others = [f for f in game.rule.feedbacks if f not in (truth, game.rule.winning)]
     if rule == "pegs":
@@ -385,7 +383,7 @@ def test_what_is_false_is_any_other_row_of_as_many_marks_whether_a_secret_could_
     drawn = {tuple(game.support.draw_lie(truth, guess, rng)) for _ in range(50 * len(others))}
     assert drawn == {tuple(f) for f in others}
     for feedback in others:
-        written = game.rule.format(score(feedback, guess))
+        written = game.rule.notation.format(score(feedback, guess))
         assert game.parse_clue(written, guess) == score(feedback, guess)
     assert {*impossible} & {*others}
 
@@ -413,6 +411,6 @@ def test_a_mark_is_read_where_its_luck_is_below_its_rate(noisy_game, notes, seed
         expected = (
             noted.clue(noted.tidy(text))
             if never & {*text} or noted.unknown in text
-            else game.rule.full_clue(feedback, guess)
+            else game.rule.notation.full_clue(feedback, guess)
         )
         assert clue == expected

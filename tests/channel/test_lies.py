@@ -94,7 +94,7 @@ def test_a_huge_space_is_sampled_where_rows_lie():
     for place in range(6):
         guess = game.secrets.random(rng)
         about = game.secrets.random(rng) if place in (1, 3) else secret
-        engine.push(Turn(guess, game.rule.full_clue(game.score(guess, about), guess)))
+        engine.push(Turn(guess, game.rule.notation.full_clue(game.score(guess, about), guess)))
     assert engine.satisfiable()
     sample = engine.sample(10, random.Random(0))
     assert len(sample.codes) == 10

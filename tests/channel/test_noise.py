@@ -82,7 +82,7 @@ def test_a_win_is_told_and_nothing_else_is_called_one(noisy_game, parts, seed):
     for turn in answered(game, secret, [*(game.guesses.random(rng) for _ in range(6)), secret]):
         assert game.rule.wins(turn.clue) == (turn.guess == secret)
         if turn.guess == secret:
-            assert turn.clue == game.rule.full_clue(game.rule.winning, secret)
+            assert turn.clue == game.rule.notation.full_clue(game.rule.winning, secret)
 
 
 @pytest.mark.parametrize("gift", ["row", "letters"])
@@ -95,7 +95,7 @@ def test_a_row_that_is_given_comes_through_the_channel_too(gift, lies):
         codemaker = open_codemaker(game, None, rng=random.Random(seed))
         (turn,) = codemaker.history.turns
         assert game.fits(codemaker.history, codemaker.secret)
-        true = game.rule.full_clue(game.score(turn.guess, codemaker.secret), turn.guess)
+        true = game.rule.notation.full_clue(game.score(turn.guess, codemaker.secret), turn.guess)
         rows.append(turn.clue == true)
     assert any(rows) == (lies != "exactly=1")
     assert not all(rows)
@@ -135,7 +135,8 @@ def test_rows_lie_in_the_same_places_whatever_was_guessed(game_of):
             noise = Noise(game, random.Random(seed))
             places = [
                 [
-                    noise.clue(f, (0, 1, 2, 3), row) != game.rule.full_clue(f, (0, 1, 2, 3))
+                    noise.clue(f, (0, 1, 2, 3), row)
+                    != game.rule.notation.full_clue(f, (0, 1, 2, 3))
                     for row in range(8)
                 ]
                 for f in [(0, 0), (2, 1), (1, 1)]
@@ -171,7 +172,7 @@ def test_marks_are_read_as_often_as_their_rates_say(game_of, value):
     for seed in range(rows // 3):
         noise = Noise(game, random.Random(seed))
         for row in range(3):
-            read.update(game.rule.format(noise.clue(feedback, (0, 1, 2, 3), row)))
+            read.update(game.rule.notation.format(noise.clue(feedback, (0, 1, 2, 3), row)))
     marks = [1, 1, 2]
     for sign, number, rate in zip(signs, marks, rates.values(), strict=True):
         assert within(read[sign], number * rows, rate)
@@ -196,7 +197,7 @@ def test_rates_that_are_not_known_are_drawn_as_they_are_believed(game_of):
 def lying_rows(game, seed, rows, feedback=(1, 1)):
     noise = Noise(game, random.Random(seed))
     guess = (0, 1, 2, 3)
-    true = game.rule.full_clue(feedback, guess)
+    true = game.rule.notation.full_clue(feedback, guess)
     return [noise.clue(feedback, guess, row) != true for row in range(rows)]
 
 

@@ -95,8 +95,8 @@ def test_a_feedback_is_that_of_every_board_in_a_row(dordle):
     secret = dordle.parse_secret("CRANE/MODEL")
     guess = dordle.parse_guess("CLOAK")
     assert dordle.score(guess, secret) == (2, 0, 0, 1, 0, 0, 1, 1, 0, 0)
-    clue = dordle.rule.full_clue(dordle.score(guess, secret), guess)
-    assert dordle.rule.format(clue) == "G..Y. .YY.."
+    clue = dordle.rule.notation.full_clue(dordle.score(guess, secret), guess)
+    assert dordle.rule.notation.format(clue) == "G..Y. .YY.."
     assert dordle.rule.json_parts(dordle.score(guess, secret), guess) == {"marks": "20010 01100"}
     assert list(clue) == [dordle.score(guess, secret)]
 
@@ -107,12 +107,12 @@ def test_the_clue_of_an_answer_read_in_full_admits_itself_alone(random_game, see
     secret = game.secrets.random(random.Random(seed))
     for guess in [*(turn.guess for turn in game.history.turns), secret[: game.one_board.length]]:
         feedback = game.score(guess, secret)
-        clue = game.rule.full_clue(feedback, guess)
+        clue = game.rule.notation.full_clue(feedback, guess)
         parts = [game.one_board.score(guess, part) for part in split(secret, game.boards)]
         assert feedback == sum(map(tuple, parts), ())
         assert list(clue) == [feedback]
         assert feedback in clue
-        assert game.parse_clue(game.rule.format(clue), guess) == clue
+        assert game.parse_clue(game.rule.notation.format(clue), guess) == clue
         assert game.rule.wins(clue) == all(guess == part for part in split(secret, game.boards))
         assert holds(game.rule.constraint(guess, clue), secret)
 
@@ -124,7 +124,7 @@ def test_a_clue_of_boards_is_a_clue_of_each(random_game, seed):
         listed = list(turn.clue)
         assert listed == [sum(map(tuple, ways), ()) for ways in product(*turn.clue.clues)]
         assert all(feedback in turn.clue for feedback in listed[:50])
-        assert game.rule.describe(turn.clue).strip()
+        assert game.rule.notation.describe(turn.clue).strip()
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_clue_of_boards_is_a_clue_of_each(random_game, seed):
 def test_counts_of_several_boards_are_written_without_blanks_in_them(game_of, text, formatted):
     game = game_of("{secret: {symbols: ABCDEF, length: 4}, boards: 2}")
     turn = game.parse_turn(f"ABCD {text}")
-    assert game.rule.format(turn.clue) == formatted
+    assert game.rule.notation.format(turn.clue) == formatted
     assert game.parse_turn(game.format_turn(turn)) == turn
 
 
@@ -290,8 +290,8 @@ def test_a_game_of_boards_is_won_when_all_were_found(dordle):
     history, found = History(), []
     for word in ("SLATE", "MODEL", "CLOAK", "CRANE"):
         guess = dordle.parse_guess(word)
-        clue = dordle.rule.full_clue(dordle.score(guess, secret), guess)
-        history = history.add(dordle.parse_turn(f"{word} {dordle.rule.format(clue)}"))
+        clue = dordle.rule.notation.full_clue(dordle.score(guess, secret), guess)
+        history = history.add(dordle.parse_turn(f"{word} {dordle.rule.notation.format(clue)}"))
         found.append(
             [code and dordle.format_code(code) for code in dordle.winning_guesses(history)]
         )

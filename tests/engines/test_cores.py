@@ -22,7 +22,7 @@ def contradicting(seed: int, kind: str):
     rng = random.Random(seed)
     for _ in range(5):
         guess, secret = game.guesses.random(rng), game.secrets.random(rng)
-        clue = game.rule.full_clue(game.score(guess, secret), guess)
+        clue = game.rule.notation.full_clue(game.score(guess, secret), guess)
         if game.rule.wins(clue):
             continue
         game = replace(game, history=game.history.add(Turn(guess, clue)))

@@ -294,7 +294,7 @@ def test_the_symbolic_engine_takes_spaces_that_no_list_holds():
     engine = open_engine(game, "symbolic")
     secret = tuple(p % 6 for p in range(16))
     for guess in [(0,) * 16, tuple(p // 3 for p in range(16)), secret[::-1]]:
-        engine.push(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
+        engine.push(Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess)))
     candidates = [code for code, _ in zip(engine.candidates(), range(5), strict=False)]
     assert candidates == sorted(candidates)
     assert len(set(candidates)) == 5

@@ -26,6 +26,7 @@ from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.rules.base import is_not_secret
 from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 from sampled_games import check_chains, excess, fitting, played, told_in_full
 
@@ -109,7 +110,7 @@ def test_whites_told_before_blacks_are_listed_as_well(game_of):
     rule = {"name": "pegs", "counts": ["white", "black"]}
     game = game_of({"secret": {"symbols": "ABCD", "length": 6}, "rule": rule})
     secret, guess = (0, 1, 1, 2, 0, 3), (1, 1, 0, 2, 3, 3)
-    items = [Turn(guess, game.rule.full_clue(game.score(guess, secret), guess))]
+    items = [Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))]
     assert joined(game, items) == fitting(game, items)
 
 
@@ -286,10 +287,10 @@ def test_a_huge_space_is_listed_once_it_is_small_enough():
     assert secret in listed
     assert engine.count() == Count.exactly(len(listed))
     assert all(game.fits(History(engine.items), code) for code in listed)
-    more = Turn(listed[-1], game.rule.full_clue(game.score(listed[-1], secret), listed[-1]))
+    more = game.turn(listed[-1], game.score(listed[-1], secret))
     engine.push(more)
     assert list(engine.candidates()) == [c for c in listed if game.fits(History((more,)), c)]
-    engine.push(Fact("not the secret", game.rule.is_not_secret(secret)))
+    engine.push(Fact("not the secret", is_not_secret(game.rule, secret)))
     assert secret not in list(engine.candidates())
     engine.pop()
     engine.pop()

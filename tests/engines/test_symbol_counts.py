@@ -71,7 +71,7 @@ def test_what_pegs_say_of_symbol_counts_is_their_sum(guess, secret):
     game = gamefile.load("6x4")
     turn = game.parse_turn(f"{game.format_code(tuple(guess))} *")
     feedback = game.score(turn.guess, tuple(secret))
-    said = game.rule.constraint(turn.guess, game.rule.full_clue(feedback, turn.guess))
+    said = game.rule.constraint(turn.guess, game.rule.notation.full_clue(feedback, turn.guess))
     symbol_counts = SymbolCounts.of(game)
     left = {tuple(row) for row in symbol_counts.table[symbol_counts.constraint_mask(said)].tolist()}
     asked = Counter(guess)

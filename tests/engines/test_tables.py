@@ -67,7 +67,7 @@ def test_a_guess_is_worth_what_its_answer_would_tell_if_it_were_read_and_true(pa
     engine = open_engine(game, "explicit")
     assume(len(engine.candidate_places()) > 1)
     advice = Adviser(game, "entropy").advise(engine, 20)
-    assert (advice.basis is not None) == game.channel.weighs
+    assert bool(advice.basis) == game.channel.weighs
     for suggestion in advice.suggestions:
         told = Counter[object]()
         for secret, share in zip(game.secrets, engine.posterior.probabilities, strict=True):

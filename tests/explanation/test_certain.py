@@ -149,7 +149,7 @@ def test_many_rows_with_many_ways_to_break_them() -> None:
     secret = game.parse_secret("RGBY")
     guesses = [game.guesses.random(rng) for _ in range(25)]
     items = [
-        Turn(guess, game.rule.full_clue(game.score(guess, secret), guess))
+        Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))
         for guess in guesses
         if guess != secret
     ]

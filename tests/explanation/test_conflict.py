@@ -31,7 +31,7 @@ def with_wrong_rows(random_game, seed: int, rows: int = 4, kinds=KINDS) -> Game:
     for _ in range(rows):
         secret = game.secrets.random(rng)
         guess = game.guesses.random(rng)
-        clue = game.rule.full_clue(game.score(guess, secret), guess)
+        clue = game.rule.notation.full_clue(game.score(guess, secret), guess)
         game = replace(game, history=game.history.add(Turn(guess, clue)))
     return game
 
@@ -111,7 +111,7 @@ def test_the_smallest_conflict_of_many_rows_is_found(settings, least):
     secrets = [*[(0, 1, 2)] * 70, *((0, 0, 1), (2, 2, 2)) * 2]
     for secret in secrets:
         guess = game.guesses.random(rng)
-        engine.push(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
+        engine.push(Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess)))
     assert engine.first_conflict() >= 70
     assert all(map(engine.satisfiable, combinations(range(66, 74), least - 1)))
     found = places_of(engine, 5)

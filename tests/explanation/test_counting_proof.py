@@ -72,7 +72,7 @@ def test_a_sentence_names_rows_that_cannot_all_be_right(seed):
     while engine.satisfiable() and len(engine.items) < 12:
         guess = game.secrets.random(rng)
         feedback = game.score(guess, secrets[len(engine.items) % 2])
-        engine.push(Turn(guess, game.rule.full_clue(feedback, guess)))
+        engine.push(Turn(guess, game.rule.notation.full_clue(feedback, guess)))
     explanation = explain(game, engine)
     if explanation.counting_proof:
         assert not engine.satisfiable([name - 1 for name in explanation.conflict])
@@ -89,7 +89,7 @@ def test_what_is_said_not_to_go_together_leaves_no_secret_of_all(name):
     rows, left = [], []
     for guess in rng.sample(list(game.guesses), min(8, len(secrets))):
         for marks in {game.score(guess, secret) for secret in secrets}:
-            turn = Turn(guess, game.rule.full_clue(marks, guess))
+            turn = Turn(guess, game.rule.notation.full_clue(marks, guess))
             rows.append(turn)
             left.append({s for s in secrets if game.score(guess, s) == marks})
     found = 0

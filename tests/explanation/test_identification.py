@@ -161,9 +161,9 @@ def test_an_answer_is_kept_as_it_is_written(text: str, written: str) -> None:
 def test_an_answer_typed_again_corrects_the_row() -> None:
     old, new = (WORDLE.turn("CRANE", text).clue for text in ("XYXXX", "XXXXX"))
     unread = WORDLE.turn("CRANE").clue
-    assert WORDLE.rule.restates(old, new)
-    assert not WORDLE.rule.restates(old, unread)
-    assert (WORDLE.rule.intersect(old, new), WORDLE.rule.intersect(unread, new)) == (None, new)
+    assert WORDLE.rule.notation.restates(old, new)
+    assert not WORDLE.rule.notation.restates(old, unread)
+    assert (old & new, unread & new) == (None, new)
 
 
 def test_what_cannot_be_compared_is_refused() -> None:

@@ -35,7 +35,7 @@ def _one_mark_wrong(game: Game, turn: Turn, feedback: Any) -> Iterator[Turn]:
         for place in range(game.rule.length):
             for digit in {0, 1, 2} - {feedback[place]}:
                 wrong = (*feedback[:place], digit, *feedback[place + 1 :])
-                yield replace(turn, clue=game.rule.full_clue(wrong, turn.guess))
+                yield replace(turn, clue=game.rule.notation.full_clue(wrong, turn.guess))
         return
     kinds = len(game.rule.notation.kinds)
     shown, rest = list(feedback[: kinds - 1]), tuple(feedback[kinds - 1 :])
@@ -47,7 +47,7 @@ def _one_mark_wrong(game: Game, turn: Turn, feedback: Any) -> Iterator[Turn]:
                 other[fewer] -= 1
                 other[more] += 1
                 wrong = (*other[:-1], *rest)
-                yield replace(turn, clue=game.rule.full_clue(wrong, turn.guess))
+                yield replace(turn, clue=game.rule.notation.full_clue(wrong, turn.guess))
 
 
 def _played(game: Game, rng: random.Random) -> tuple[list[Turn], list[Any]]:
@@ -56,7 +56,7 @@ def _played(game: Game, rng: random.Random) -> tuple[list[Turn], list[Any]]:
     guesses = [game.guesses.random(rng) for _ in range(rng.randint(1, 6))]
     scored = [(guess, game.score(guess, secret)) for guess in guesses]
     kept = [(g, f) for g, f in scored if tuple(f) != tuple(game.rule.winning)]
-    turns = [Turn(guess, game.rule.full_clue(feedback, guess)) for guess, feedback in kept]
+    turns = [Turn(guess, game.rule.notation.full_clue(feedback, guess)) for guess, feedback in kept]
     return turns, [feedback for _, feedback in kept]
 
 
@@ -67,12 +67,12 @@ def test_each_board_without_a_candidate_has_repairs_of_its_own(seed: int) -> Non
     turns = []
     for _ in range(4):
         guess = game.one_board.secrets.random(rng)
-        turns.append(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
+        turns.append(Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess)))
     for board in rng.sample(boards, rng.randint(1, 2)):
         row = rng.randrange(4)
         clues = list(turns[row].clue.clues)
         feedback = [int(digit != 1) for (digit,) in clues[board].cells]
-        clues[board] = game.one_board.rule.full_clue(feedback, turns[row].guess)
+        clues[board] = game.one_board.rule.notation.full_clue(feedback, turns[row].guess)
         turns[row] = replace(turns[row], clue=BoardsClue(tuple(clues)))
     engine = followed(game, *turns)
     broken = [n for n, one in enumerate(engine.boards()) if not one.engine.satisfiable()]
@@ -136,7 +136,7 @@ def test_in_games_with_channels_counts_are_those_of_game_fits(seed: int, noisy_g
     rng = random.Random(seed)
     other = game.secrets.random(rng)
     items = [
-        replace(item, clue=game.rule.full_clue(game.score(item.guess, other), item.guess))
+        replace(item, clue=game.rule.notation.full_clue(game.score(item.guess, other), item.guess))
         if isinstance(item, Turn) and rng.random() < 0.4 and item.guess != other
         else item
         for item in game.history
@@ -315,7 +315,7 @@ def test_misread_counts_are_as_likely_in_all_as_any_mark_is_misread(bulls, cows)
     guess, total = (1, 2, 3, 4), 0.0
     for b in range(5):
         for c in range(5 - b):
-            clue = game.rule.full_clue((b, c), guess)
+            clue = game.rule.notation.full_clue((b, c), guess)
             for share, truth in game.support.edits.one_mark_edits(clue):
                 total += share * ((bulls, cows) in truth)
     assert total == pytest.approx(1.0)

@@ -36,7 +36,7 @@ def hunt():
 def flips(game):
     """The log with one mark of a row read as another kind, for each kind of mark that it has."""
     for number, turn in enumerate(game.history.turns, start=1):
-        told = game.rule.format(turn.clue).replace("*", "_____")
+        told = game.rule.notation.format(turn.clue).replace("*", "_____")
         for mark in sorted({*told} - {"_"}):
             for other in sorted({*"BWR"} - {mark}):
                 clue = game.parse_clue(told.replace(mark, other, 1), turn.guess)

@@ -15,6 +15,7 @@ from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD
+from puzzlehunt.rules.notation.count_clue import of_ranges
 from random_games import game_of_seed, noted_turn
 
 KINDS = ("repeats", "distinct", "words", "tunes", "boards")
@@ -37,7 +38,7 @@ NOTES = ["", "", "", "\tfrom Dora", "\tso close", " # on page 2"]
 
 def decorated(rng: random.Random, game: Game, turn: Turn) -> tuple[str, Turn]:
     """A turn's line with something around its words, and the turn that it should write."""
-    guess, clue = game.format_code(turn.guess), game.rule.format(turn.clue)
+    guess, clue = game.format_code(turn.guess), game.rule.notation.format(turn.clue)
     doubt = rng.choice(DOUBTS)
     note = rng.choice(NOTES)
     around = [sign for sign in AROUND_CLUE if sign != "{}." or not has_stops(game)]
@@ -53,12 +54,12 @@ def decorated(rng: random.Random, game: Game, turn: Turn) -> tuple[str, Turn]:
 def has_stops(game: Game) -> bool:
     """Whether a full stop is a mark of the game: then it ends no sentence."""
     rule = game.one_board.rule
-    return "." in [rule.unread_mark, *(mark for mark, _ in rule.named_marks())]
+    return "." in [rule.notation.unread_mark, *(mark for mark, _ in rule.notation.named_marks())]
 
 
 def in_cells(rng: random.Random, game: Game, turn: Turn) -> tuple[str, Turn]:
     """A turn as the row of a table without heading: a mark a cell, some of them blank."""
-    cells = cells_of(rng, game, turn) or [game.rule.format(turn.clue)]
+    cells = cells_of(rng, game, turn) or [game.rule.notation.format(turn.clue)]
     row = [game.format_code(turn.guess), *cells]
     row = [""] * (rng.random() < 0.2) + [str(rng.randint(1, 30))] * (rng.random() < 0.3) + row
     row += [""] * rng.randint(0, 3)
@@ -90,7 +91,7 @@ def cells_of(rng: random.Random, game: Game, turn: Turn) -> list[str]:
             (rng.choice([blank, "?"]) if not mark else mark if len(mark) == 1 else f"[{mark}]")
             for mark in marks
         ]
-    return [rule.format(clue)]
+    return [rule.notation.format(clue)]
 
 
 def below_heading(rng: random.Random, game: Game, turn: Turn) -> tuple[list[str], Turn] | None:
@@ -111,11 +112,11 @@ def below_heading(rng: random.Random, game: Game, turn: Turn) -> tuple[list[str]
     lows = [low for low, _ in clue.ranges]
     if notation.miss_has_mark:
         read = [(kind,) for kind, low in enumerate(lows) for _ in range(low)]
-        counts = notation.of_cells([*read, *[UNREAD] * (clue.marks - len(read))], clue.marks)
+        counts = clue.with_cells([*read, *[UNREAD] * (clue.marks - len(read))])
     else:
         ranges = [*clue.ranges[:-1], (0, clue.marks)]
-        counts = notation.of_ranges(ranges, clue.marks) or clue
-    text = rule.format(counts)
+        counts = of_ranges(ranges, clue.marks) or clue
+    text = rule.notation.format(counts)
     return lines, replace(turn, clue=game.parse_clue(text, turn.guess))
 
 

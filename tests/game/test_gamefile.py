@@ -89,7 +89,7 @@ turns: [red-blue oo]
     assert (game.secrets.size, game.guesses.size) == (6, 1 + 3 + 9)
     assert game.parse_guess("g-red-red") == (1, 0)
     assert game.parse_guess("pink-red") == (-1, 0)
-    assert game.rule.legend() == "x hit, o near, n dud, u unread, * nothing read"
+    assert game.rule.notation.legend() == "x hit, o near, n dud, u unread, * nothing read"
     assert game.play == Play(7, "parts", "symbolic", "secrets", "first", "red-red", 3, 2.5, "z3")
     assert [fact.text for fact in game.history.facts] == ["contains red"]
     assert [game.format_turn(turn) for turn in game.history.turns] == ["red-blue oo"]

@@ -48,7 +48,7 @@ def test_marks_may_be_emoji_with_or_without_selectors(write):
     file = write("secret: {symbols: ABC, length: 2}\nmarks: {black: ⚫️, white: ⚪️}\n")
     game = gamefile.load(file)
     assert game.parse_turn("AB ⚪️⚪️") == game.parse_turn("AB ⚪⚪")
-    assert game.rule.legend().startswith("⚫ black, ⚪ white")
+    assert game.rule.notation.legend().startswith("⚫ black, ⚪ white")
 
 
 def test_halves_of_pairs_are_single_characters(write):

@@ -213,7 +213,7 @@ def test_the_checks_find_a_score_that_changes() -> None:
 def test_a_clue_is_the_text_of_a_feedback_several_or_nothing(text: str, clue: Any) -> None:
     read = STEPS.parse_clue(text, "AA")
     assert list(read) == (clue or [1, 2, 3, 4, 5, 6])
-    assert STEPS.parse_clue(STEPS.rule.format(read), "AA") == read
+    assert STEPS.parse_clue(STEPS.rule.notation.format(read), "AA") == read
 
 
 def test_a_clue_that_is_none_or_cannot_be_is_refused() -> None:
@@ -394,8 +394,8 @@ def test_answers_without_an_order_are_in_the_order_of_their_texts() -> None:
 def test_a_guess_typed_again_completes_an_answer_that_was_not_read() -> None:
     rule = STEPS.rule
     unread, two, three = (rule.parse(text, (0, 1)) for text in ("*", "2", "2|3"))
-    assert rule.intersect(unread, two) == rule.intersect(three, two) == two
-    assert rule.intersect(two, rule.parse("3", (0, 1))) is None
+    assert unread & two == three & two == two
+    assert two & rule.parse("3", (0, 1)) is None
 
 
 # What an author gets wrong.

@@ -16,7 +16,6 @@ from puzzlehunt.rules.testing import (
     check_full_clue,
     check_notation,
     check_partitions,
-    check_refusal,
     check_scores,
     check_table,
 )
@@ -43,7 +42,6 @@ def test_arrays_and_refusals_are_the_score(case, data):
     check_scores(rule, guesses, secrets)
     check_table(rule, guesses, secrets)
     check_partitions(rule, guesses, secrets, weights)
-    check_refusal(rule, guesses, secrets)
 
 
 @every_rule

@@ -23,7 +23,7 @@ def test_counts_are_told_in_the_order_that_the_game_says():
     rule = PegsRule(4, 6, options={"counts": ["white", "black"]})
     assert rule.score((0, 1, 2, 3), (0, 2, 1, 4)) == (2, 1)
     assert list(rule.parse("2 1", (0, 1, 2, 3))) == [(2, 1)]
-    assert rule.describe(rule.parse("WWB", (0, 1, 2, 3))) == "2 white, 1 black"
+    assert rule.notation.describe(rule.parse("WWB", (0, 1, 2, 3))) == "2 white, 1 black"
     assert rule.winning == (0, 4)
 
 
@@ -54,9 +54,9 @@ def test_a_distance_is_read_whole_or_not_at_all():
     assert (rule.edits.open_marks(clue), rule.edits.open_marks(unread)) == ([], [None])
     feedbacks = rule.feedback_array(np.array([7, 9]))
     assert rule.edits.open_kinds(unread, feedbacks, None).tolist() == [[1, 0], [0, 1]]
-    assert list(rule.add_marks(rule.parse("5-9", guess), "8-12", guess)) == [(8,), (9,)]
-    with pytest.raises(InvalidClueError, match="'2' contradicts the clue so far, 7S"):
-        rule.add_marks(clue, "2", guess)
+    near, far = rule.parse("5-9", guess), rule.parse("8-12", guess)
+    assert list(rule.notation.with_more(near, far)) == [(8,), (9,)]
+    assert rule.notation.with_more(clue, rule.parse("2", guess)) is None
 
 
 # Matches and letters.
@@ -132,7 +132,7 @@ def test_symbols_are_compared_by_their_order_or_distance_and_not_around_the_end(
     if within:
         rule = NearRule(len(guess), 26, options={"within": str(within)})
     one, other = codes(guess, secret)
-    assert rule.format(rule.full_clue(rule.score(one, other), one)) == marks
+    assert rule.notation.format(rule.notation.full_clue(rule.score(one, other), one)) == marks
     assert list(rule.parse(marks, one)) == [rule.score(one, other)]
 
 
@@ -146,7 +146,7 @@ def test_order_may_leave_two_sides_open():
     rule = OrderRule(2, 26)
     guess = codes("MM")[0]
     clue = rule.parse("[<>][<=]", guess)
-    assert rule.describe(clue) == "[<>][<=] (2 of two)"
+    assert rule.notation.describe(clue) == "[<>][<=] (2 of two)"
     left = {
         secret
         for secret in product(range(26), repeat=2)
@@ -206,7 +206,7 @@ def test_marks_of_pairs_that_may_be_one_of_two_admit_what_each_can_be(text, cell
     }
     clue = rule.parse(text, (0, 1, 2))
     assert set(clue) == readings
-    assert rule.parse(rule.format(clue), (0, 1, 2)) == clue
+    assert rule.parse(rule.notation.format(clue), (0, 1, 2)) == clue
     for secret in product(range(6), repeat=3):
         expected = rule.score((0, 1, 2), secret) in readings
         assert holds(rule.constraint((0, 1, 2), clue), secret) == expected

@@ -6,13 +6,14 @@ import pytest
 
 import puzzlehunt
 from puzzlehunt.codes.alphabet import FOREIGN, default_alphabet
-from puzzlehunt.codes.constraints import AllOf, At
+from puzzlehunt.codes.constraints import AllOf, AnyOf, At
 from puzzlehunt.errors import RuleError
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import CountRule
 from puzzlehunt.rules.matches import Matches, MatchesRule
 from puzzlehunt.rules.near import NearRule
+from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.pegs import PegsRule
 from puzzlehunt.rules.rule_registry import rule_in_file
 from puzzlehunt.rules.testing import check_rule
@@ -42,14 +43,9 @@ class NoConstraint(MatchesRule):
         return AllOf(())
 
 
-class NoRefusal(MatchesRule):
-    def is_not_secret(self, guess):
-        return AllOf(())
-
-
 class StrictHardMode(NearRule):
     def hard_mode_constraint(self, guess, clue):
-        return self.is_not_secret(guess)
+        return AnyOf(())
 
 
 class OneIsNotListed(MatchesRule):
@@ -60,9 +56,13 @@ class EverythingWins(MatchesRule):
     winning = Matches(1)
 
 
-class OtherText(MatchesRule):
+class OtherNotation(CountNotation):
     def format(self, clue):
         return "1"
+
+
+class OtherText(MatchesRule):
+    notation_class = OtherNotation
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,6 @@ class OtherText(MatchesRule):
         (TableOfOtherSecrets, "table: "),
         (PartitionsOfFewer, "partitions: "),
         (NoConstraint, "constraint of "),
-        (NoRefusal, "is_not_secret: "),
         (StrictHardMode, "hard_mode_constraint of "),
         (OneIsNotListed, r"feedbacks: Matches\(matches=1\) of "),
         (EverythingWins, "winning: "),
@@ -125,11 +124,3 @@ def test_literals_whose_counts_are_in_no_feedback_are_an_error():
 
     with pytest.raises(RuleError, match="rule matches: the literals of some guess add up to"):
         check_rule(Doubled(2, 3))
-
-
-def test_a_rule_without_a_notation_has_the_words_of_every_game():
-    own = dict.fromkeys(Rule.__abstractmethods__) | {"named_marks": lambda _: [("x", "hit")]}
-    rule = type("OwnWay", (Rule,), own)(2, 3)
-    assert rule.readings((0, 1)) == []
-    assert {"*", "won", "none"} < {*rule.clue_words}
-    assert rule.legend() == "x hit, _ unread, * nothing read"

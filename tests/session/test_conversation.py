@@ -225,7 +225,7 @@ def test_all_that_is_printed_in_play_fits_40_columns(game: str) -> None:
     lines = player.greeting.splitlines()[1:]
     for line in ("1 1", "RR", "* ?", "/fact contains A", "/history", "/undo", "/suggest", "/help"):
         lines += player.say(line).out.splitlines()
-    legend = player.session.game.rule.legend()
+    legend = player.session.game.rule.notation.legend()
     assert not [line for line in lines if len(line) > 40 and legend not in line]
 
 

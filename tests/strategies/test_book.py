@@ -89,8 +89,7 @@ def test_a_book_serves_to_the_end_of_a_game():
         node = look_up(book, rows)
         assert node is not None
         guess = book.tree.code(node)
-        clue = game.rule.full_clue(game.score(guess, secret), guess)
-        rows = rows.add(game.parse_turn(f"{game.format_code(guess)} {game.rule.format(clue)}"))
+        rows = rows.add(game.turn(guess, game.score(guess, secret)))
     assert len(rows.turns) <= 6
 
 

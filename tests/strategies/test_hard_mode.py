@@ -85,7 +85,7 @@ def test_hard_mode_allows_the_secret_and_judges_guesses_of_every_length(game_of,
         value["guess"] = {"length": "0-3", "foreign": "ignore"}
     game, secret = game_of(value), (0, 1, 2)
     for guess in [(0, 0, 0), (1, 0, 2), (1, 2, 0)]:
-        turn = Turn(guess, game.rule.full_clue(game.score(guess, secret), guess))
+        turn = Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))
         game.check_guess(secret, History((turn,)))
         for other in [*game.guesses, *([(FOREIGN, 0, 0)] if game.ignore_foreign else [])]:
             allowed = True

@@ -27,7 +27,7 @@ def position_of(name, turns, seed, *settings):
     items = []
     for _ in range(turns):
         guess = game.guesses.random(rng)
-        items.append(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
+        items.append(Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess)))
     engine = open_engine(game, "explicit")
     engine.follow(items)
     return Position.of(game, engine, pool=Pool.of(game, engine.secrets()))

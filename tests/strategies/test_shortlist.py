@@ -29,7 +29,7 @@ def engine_with_few_left(size, seed, most=60):
         if engine.sample(most + 1, random.Random(0), end=None).complete:
             return engine
         guess = game.guesses.random(rng)
-        engine.push(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
+        engine.push(Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess)))
     raise AssertionError("too many are left")
 
 
@@ -74,7 +74,7 @@ def played_out(adviser, engine, candidates):
                 engine.follow(items)
                 guesses[items] = adviser.advise(engine).suggestions[0].guess
             guess = guesses[items]
-            items = (*items, Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
+            items = (*items, game.turn(guess, game.score(guess, secret)))
             total += 1
     engine.follow(begun)
     return total

@@ -58,7 +58,7 @@ def _turn(rng: random.Random, game: Game, secret: tuple[int, ...]) -> Turn:
     doubt = rng.choice([0, 0, 0, 0.2, 0.5])
     shown = game.score(guess, secret)
     if shown == game.rule.winning:
-        return Turn(guess, game.rule.full_clue(shown, guess), doubt)
+        return Turn(guess, game.rule.notation.full_clue(shown, guess), doubt)
     if game.channel.lies.exactly:
         shown = rng.choice(one_mark_changed(game, guess, shown) or [shown])
     elif rng.random() < 0.4:

@@ -52,7 +52,7 @@ class Notes:
 
     def clue(self, text: str) -> Any:
         if text not in self._clues:
-            self._clues[text] = self.rule.parse_unchecked(text, self.guess)
+            self._clues[text] = self.rule.parse(text, self.guess, checked=False)
         return self._clues[text]
 
     def tidy(self, marks: Iterable[str]) -> str:
@@ -321,7 +321,7 @@ def typed_clue(rng: random.Random, game: Game, guess: Code) -> str:
     """Marks, often the same one, sets of marks and unread ones; or counts; or a word."""
     if game.rule.column_names:
         feedback = game.score(guess, game.secrets.random(rng))
-        cells = game.rule.format(game.rule.full_clue(feedback, guess)).split()
+        cells = game.rule.notation.format(game.rule.notation.full_clue(feedback, guess)).split()
         return " ".join(rng.choice([cell, cell, "_"]) for cell in cells)
     notation = game.rule.notation
     tiles = isinstance(notation, TileNotation)

@@ -115,5 +115,5 @@ def check_printed(name: str, run: Callable[..., Run], home: Path) -> None:
         built_in.guesses.size,
     )
     assert mine.history == built_in.history
-    assert mine.rule.legend() == built_in.rule.legend()
+    assert mine.rule.notation.legend() == built_in.rule.notation.legend()
     assert run("check", "mine.yaml").status == 0

@@ -135,7 +135,7 @@ class TableNotes(Notes):
 
     def clue(self, text: str) -> CellsClue:
         if text == self.won:
-            return self.rule.full_clue(self.rule.winning, self.guess)
+            return self.rule.notation.full_clue(self.rule.winning, self.guess)
         cells = tuple(() if c == self.unknown else (ord(c) - 0x100,) for c in text)
         return CellsClue(cells, self.sizes, (0,))
 

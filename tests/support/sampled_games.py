@@ -24,7 +24,7 @@ def played(size: str, seed: int, turns: int, *settings: str) -> tuple[Game, list
     for _ in range(turns):
         guess = game.guesses.random(rng)
         shown = game.score(guess, secret)
-        clue = game.rule.full_clue(shown, guess)
+        clue = game.rule.notation.full_clue(shown, guess)
         if rng.random() < 0.3 and shown != game.rule.winning:
             clue = game.support.partly_read(shown, guess, [0.7] * 9, lambda *_: rng.random())
         said.append(Turn(guess, clue, rng.choice([0, 0, 0, 0.5])))
@@ -32,7 +32,7 @@ def played(size: str, seed: int, turns: int, *settings: str) -> tuple[Game, list
 
 
 def told_in_full(game: Game, guess: Code, secret: Code) -> Turn:
-    return Turn(guess, game.rule.full_clue(game.score(guess, secret), guess))
+    return Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))
 
 
 def fitting(game: Game, items) -> list[Code]:

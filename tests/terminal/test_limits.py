@@ -148,7 +148,7 @@ def test_the_solver_hands_an_interrupt_on() -> None:
     engine, rng = open_engine(game), random.Random(1)
     secret = game.secrets.random(rng)
     for guess in [game.guesses.random(rng) for _ in range(5)]:
-        engine.push(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
+        engine.push(Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess)))
     with limited(0.5):
         found = remaining(engine, 5)
         time.sleep(0.02)  # The interrupt comes once.

@@ -225,7 +225,7 @@ def test_where_codes_are_too_many_to_be_weighed_no_chance_is_named():
     engine = open_engine(game)
     for row in ("AAAAAAAA" + "B" * 8, "AAAABBBB" + "C" * 8):
         guess = tuple("ABCDEF".index(symbol) for symbol in row)
-        engine.push(Turn(guess, game.rule.full_clue((2, 3), guess)))
+        engine.push(Turn(guess, game.rule.notation.full_clue((2, 3), guess)))
     advice = Adviser(game, "entropy").advise(engine, budget=Budget(seconds=1))
     assert advice.outside is None
     assert {suggestion.chance for suggestion in advice.suggestions} == {None}

@@ -116,7 +116,7 @@ def test_pages_and_spreadsheets_obey_nothing() -> None:
     rows = list(csv.reader(StringIO(result_csv(result))))
     assert [row[0] for row in rows] == ["secret", "'-", "'="]
     results = {f"{PAGE}\n{EVIL}": result}
-    comparison = Comparison(game, result.game_name, results, "played", False, frozenset())
+    comparison = Comparison(game, result.game_name, results)
     page = report_page(comparison, f"lab report '{EVIL}\n# a'", (), {"box": "a b).svg"})
     assert page.replace("\n", "").isprintable()
     assert "\n    # a" in page

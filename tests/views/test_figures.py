@@ -44,7 +44,8 @@ def fits(rows, code):
 
 def row_text(row):
     guess, answer = row
-    return f"{GAME.format_code(guess)} {GAME.rule.format(GAME.rule.full_clue(answer, guess))}"
+    clue = GAME.rule.notation.full_clue(answer, guess)
+    return f"{GAME.format_code(guess)} {GAME.rule.notation.format(clue)}"
 
 
 def first_candidates(secret, last):

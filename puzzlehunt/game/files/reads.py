@@ -71,7 +71,7 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
         parse_rate(given)
         given = {REST: given}
     kind_of = {word.casefold(): n for n, words in enumerate(kinds) for word in reversed(words)}
-    for mark, label in reversed(rule.named_marks()):
+    for mark, label in reversed(rule.notation.named_marks()):
         if label in kind_of:
             kind_of.setdefault(mark.casefold(), kind_of[label])
     has_rest = REST in given and given[REST] != OFF
@@ -93,7 +93,7 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
     if misread is None:
         misread = MISREAD if has_rates else 0.0
     miss, known = len(kinds) - 1, list(named.values())
-    if known and not (rule.miss_has_mark or miss in named or has_rest):
+    if known and not (rule.notation.miss_has_mark or miss in named or has_rest):
         mean = Rate(sum(rate.mean for rate in known) / len(known))
         average = known[0] if len(set(known)) == 1 else mean
         # Where the named kinds are never read, misses are seen like all that is not named.

@@ -40,6 +40,11 @@ class CellsClue:
         return len(self.cells)
 
     @property
+    def shape(self) -> tuple[object, ...]:
+        """The numbers of digits, and the values that they stand for."""
+        return self.sizes, len(self.rest), self.values
+
+    @property
     def nothing_read(self) -> bool:
         """Whether no place was read."""
         return not any(self.cells)

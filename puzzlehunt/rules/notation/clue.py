@@ -2,9 +2,11 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidClueError
 
 if TYPE_CHECKING:
@@ -44,6 +46,15 @@ class Clue(Protocol):
 
     def __contains__(self, feedback: Feedback) -> bool: ...
     def __iter__(self) -> Iterator[Feedback]: ...
+    def __and__(self, other: Any) -> "Clue | None":
+        """Return the intersection with a clue about the same guess; None if there is none.
+
+        If no clue says exactly that, it is the clue that admits fewer feedbacks.
+        """
+
+    @property
+    def shape(self) -> object:
+        """What all clues about a guess have in common."""
 
 
 def check_marks(
@@ -67,45 +78,128 @@ def check_marks(
                 )
 
 
-def legend(marks: Iterable[tuple[str, str]], unread_mark: str) -> str:
-    """Return one line that lists the marks of a notation with their names, unread marks last."""
-    return marks_line([*marks, (unread_mark, "unread"), ("*", "nothing read")])
-
-
 def marks_line(marks: Iterable[tuple[str, str]]) -> str:
     """Return marks with their names in one line: `B black, W white`."""
     return ", ".join(f"{mark} {label}" for mark, label in marks)
 
 
 class Notation(ABC):
-    """The notation of clues in one game: how they are written as marks, and read.
+    """How the clues of one game are written, and read."""
 
-    `marks` has the mark of each kind, None for a kind without one. `other_marks` maps further marks
-    to their cells. `signs` are the marks as they are written, with a dot for a kind without one.
-    """
-
+    unread_mark: str = "_"
+    """The sign that is written for an unread mark."""
+    unread_words: tuple[str, ...] = UNREAD_WORDS
+    """The texts that mean that nothing was read, in lower case."""
     none_words: tuple[str, ...] = NONE_WORDS
     """The words for a feedback without any mark, in lower case."""
+    miss_has_mark: bool = True
+    """Whether the last kind, the miss, is written with a mark of its own."""
+    shared_signs: AbstractSet[str] = frozenset()
+    """The squares or circles that represent marks in a shared result."""
+
+    @abstractmethod
+    def read(self, text: str, guess: Code) -> Clue:
+        """Return the clue that a text, which does not say that the guess won, states about it.
+
+        Raises InvalidClueError, of a kind of its own for what cannot be or has two meanings.
+        """
+
+    @abstractmethod
+    def format(self, clue: Any) -> str:
+        """Return the text of a clue, which is read back as the same clue."""
+
+    @abstractmethod
+    def describe(self, clue: Any) -> str:
+        """Return a clue in words, on one line."""
+
+    @abstractmethod
+    def full_clue(self, feedback: Feedback, guess: Code) -> Clue:
+        """Return the clue of a player who read all marks of a feedback."""
+
+    @abstractmethod
+    def unread_clue(self, guess: Code) -> Clue:
+        """Return the clue that says nothing: no mark of the feedback was read."""
+
+    def named_marks(self) -> list[tuple[str, str]]:
+        """Return pairs (mark, the game's name for it), one for each mark; by default none."""
+        return []
+
+    def readings(self, guess: Code) -> list[tuple[str, str]]:
+        """Return pairs (explanation, example clue) that say how clues are understood.
+
+        The examples fit a guess as long as `guess`, but perhaps no secret can cause them.
+        """
+        return []
+
+    @property
+    def clue_words(self) -> tuple[str, ...]:
+        """All words that are whole clues in this game, in lower case."""
+        return (*self.unread_words, *WON_WORDS, *self.none_words)
+
+    def legend(self) -> str:
+        """Return one line that lists the marks with their names, unread marks last."""
+        return marks_line(
+            [*self.named_marks(), (self.unread_mark, "unread"), (UNREAD_WORDS[0], "nothing read")]
+        )
+
+    def kind_called(self, name: str) -> str:
+        """Return the game's name for the kind of mark that a word names, "" if it names none."""
+        return ""
+
+    def says_won(self, text: str) -> bool:
+        """Return whether a text says that the guess won, by a word or a sentence of the game."""
+        return text.strip().casefold() in WON_WORDS
+
+    def sentence_start(self, line: str) -> int | None:
+        """Return the index in a line where a sentence of the game begins; None if there is none."""
+        return None
+
+    def quoted(self, text: str, clue: Any) -> str:
+        """Return a clue as a message refers to it: by the text that was typed."""
+        return f"{text.strip()!r:.60}"
+
+    def restates(self, old: Any, new: Any) -> bool:
+        """Return whether a new clue corrects an old one about the same guess: by default, never.
+
+        A correction replaces the old clue, even if some feedback agrees with both clues.
+        """
+        return False
+
+    def with_more(self, clue: Any, added: Any) -> Clue | None:
+        """Return a clue with the marks of another one added, None if they contradict each other."""
+        both: Clue | None = clue & added
+        return both
+
+
+class MarkNotation(Notation):
+    """The notation of clues that are written as marks.
+
+    `marks` has the mark of each kind, None for a kind without one. `other_marks` maps further marks
+    to their cells. `mark_count` says how many marks there are for a guess. `signs` are the marks as
+    they are written, with a dot for a kind without one.
+    """
 
     def __init__(
-        self, marks: Sequence[str | None], unread_mark: str, other_marks: Mapping[str, Cell]
+        self,
+        marks: Sequence[str | None],
+        unread_mark: str,
+        other_marks: Mapping[str, Cell],
+        mark_count: Callable[[Code], int] = len,
     ) -> None:
         self.signs = [mark or "." for mark in marks]
-        self.unread_mark = unread_mark
+        self.unread_mark, self.mark_count = unread_mark, mark_count
         self._cell_of: dict[str, Cell] = {**other_marks, "_": UNREAD, "?": UNREAD}
         self._cell_of |= {mark.casefold(): (kind,) for kind, mark in enumerate(marks) if mark}
         self._cell_of[unread_mark.casefold()] = UNREAD
         unread = [mark for mark, cell in self._cell_of.items() if cell == UNREAD]
         self.unread_words = (*UNREAD_WORDS, *unread)
-        """The texts that mean that nothing was read, in lower case."""
 
     @abstractmethod
-    def named_marks(self) -> list[tuple[str, str]]:
-        """Return pairs (mark, the game's name for it), one for each kind that has a mark."""
+    def parse(self, text: str, marks: int) -> Clue:
+        """Return the clue of a text about a feedback of `marks` marks."""
 
-    @abstractmethod
-    def readings(self, marks: int) -> list[tuple[str, str]]:
-        """Return pairs (how clues are understood, an example of `marks` marks); [] below 2."""
+    def read(self, text: str, guess: Code) -> Clue:
+        return self.parse(text, self.mark_count(guess))
 
     def read_cells(self, squeezed: str, text: str) -> list[Cell]:
         """Return the cells of marks such as `B[BW]_`, written without blanks.
@@ -120,8 +214,7 @@ class Notation(ABC):
                 wrong = part if None not in inside else marks[inside.index(None)]
                 words = [word for word in text.split() if wrong in word != text]
                 why = f"{[*words, wrong][0]!r} is not a mark"
-                known = legend(self.named_marks(), self.unread_mark)
-                raise InvalidClueError(f"{text!r} is not a clue here: {why}; {known}")
+                raise InvalidClueError(f"{text!r} is not a clue here: {why}; {self.legend()}")
             cells.append(tuple(sorted({kind for cell in inside for kind in cell or ()})))
         return cells
 

@@ -1,11 +1,12 @@
 """Kinds of marks, and a clue about their counts: a range for each kind, not a list of feedbacks."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from puzzlehunt.rules.notation.clue import Cell, Parts
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, Parts
 from puzzlehunt.rules.notation.synonyms import COLOUR_OF, SIGNS
 
 if TYPE_CHECKING:
@@ -65,6 +66,38 @@ class CountClue:
         return fits
 
     @property
+    def shape(self) -> tuple[int, ...]:
+        """The numbers of kinds, of marks and of the parts after them."""
+        return len(self.ranges), self.marks, len(self.rest)
+
+    def with_cells(self, cells: Sequence[Cell]) -> "CountClue":
+        """Return this clue with other cells."""
+        return of_cells(cells, len(self.ranges), self.rest)
+
+    def __and__(self, other: "CountClue") -> "CountClue | None":
+        """Return what two clues say together, or the clue that says more; None if nothing fits."""
+        narrower = min(other, self, key=lambda clue: len([*clue]))
+        common = sum(feedback in self for feedback in other)
+        both = self._together(other)
+        is_both = both is not None and 0 < common == len([*both]) < len([*narrower])
+        return both if is_both else narrower if common else None
+
+    def _together(self, other: "CountClue") -> "CountClue | None":
+        """Return the marks of both clues if each is of one certain kind, or else their ranges."""
+        if self.cells is not None and other.cells is not None:
+            read = list(filter(None, (Counter(self.cells) | Counter(other.cells)).elements()))
+            if all(len(cell) == 1 for cell in read):
+                return other.with_cells(read + [UNREAD] * (self.marks - len(read)))
+        pairs = zip(self.ranges, other.ranges, strict=True)
+        ranges = [(max(a[0], b[0]), min(a[1], b[1])) for a, b in pairs]
+        return of_ranges(ranges, self.marks, other.rest)
+
+    @property
+    def nothing_read(self) -> bool:
+        """Whether no mark was read."""
+        return self.cells is not None and not any(self.cells)
+
+    @property
     def is_exact(self) -> bool:
         """Whether the clue admits only one count for each kind."""
         return all(low == high for low, high in self.ranges)
@@ -107,6 +140,26 @@ def propagate_bounds(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]
     return tuple(
         (max(low, marks - highs + high), min(high, marks - lows + low)) for low, high in ranges
     )
+
+
+def of_cells(cells: Sequence[Cell], kinds: int, rest: Parts = ()) -> CountClue:
+    """Return the clue with the given cells, one for each mark, of a number of kinds."""
+    unread = [UNREAD] * cells.count(UNREAD)
+    may_be = [*chain.from_iterable(cells), *[*range(kinds)] * len(unread)]
+    ranges = [(cells.count((kind,)), may_be.count(kind)) for kind in range(kinds)]
+    ordered = [*sorted(sorted(filter(None, cells)), key=len), *unread]
+    return CountClue(tuple(ranges), len(cells), tuple(ordered), rest)
+
+
+def of_ranges(ranges: Sequence[Range], marks: int, rest: Parts = ()) -> CountClue | None:
+    """Return the clue with a range for each kind; None if no counts in them sum to `marks`."""
+    tight = propagate_bounds(tuple(ranges), marks)
+    if any(low > high for low, high in (*tight, *ranges)):
+        return None
+    if all(low == high for low, high in tight):
+        cells = [(kind,) for kind, (count, _) in enumerate(tight) for _ in range(count)]
+        return of_cells(cells, len(tight), rest)
+    return CountClue(tight, marks, None, rest)
 
 
 _WITHOUT_PLURAL = {*SIGNS, "grey", "gray", "common", "later", "earlier"}

@@ -7,16 +7,41 @@ of its own, how many were read so far; a relation or range is about all marks (`
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError, counted
-from puzzlehunt.rules.notation import count_clue, nethack, synonyms
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import (
+    AmbiguousClueError,
+    ImpossibleClueError,
+    InvalidClueError,
+    PuzzlehuntError,
+    counted,
+)
+from puzzlehunt.rules.notation import nethack, synonyms
 from puzzlehunt.rules.notation.cells import cells_of, fitting
-from puzzlehunt.rules.notation.clue import UNREAD, Cell, Notation, Parts, check_marks
-from puzzlehunt.rules.notation.count_clue import CountClue, Kind, Range, kinds_of_signs, plural
+from puzzlehunt.rules.notation.clue import (
+    UNREAD,
+    UNREAD_SQUARE,
+    WON_WORDS,
+    Cell,
+    MarkNotation,
+    Parts,
+    check_marks,
+)
+from puzzlehunt.rules.notation.count_clue import (
+    BLACK,
+    CountClue,
+    Kind,
+    Range,
+    kinds_of_signs,
+    of_cells,
+    of_ranges,
+    plural,
+    sign_of,
+)
 from puzzlehunt.rules.notation.synonyms import plain, says_unread
 
 _AROUND = " \t\r\n,;|"
@@ -51,7 +76,7 @@ class Count(NamedTuple):
     is_plain: bool = False
 
 
-class CountNotation(Notation):
+class CountNotation(MarkNotation):
     """The notation of clues about counts in one game.
 
     The last of `kinds` is the miss; `rest` has the parts of a losing feedback after its counts.
@@ -59,23 +84,32 @@ class CountNotation(Notation):
     meanings.
     """
 
-    def __init__(self, kinds: tuple[Kind, ...], unread_mark: str = "_", rest: Parts = ()) -> None:
+    is_number: bool = False
+    """Whether the answer is one number, which is read whole, as a range, or not at all."""
+
+    def __init__(
+        self,
+        kinds: tuple[Kind, ...],
+        unread_mark: str = "_",
+        rest: Parts = (),
+        mark_count: Callable[[Code], int] = len,
+    ) -> None:
         self._miss: Cell = (len(kinds) - 1,)
         self._marks = kinds_of_signs(kinds)
         self._marks |= {kind.mark.casefold(): n for n, kind in enumerate(kinds) if kind.mark}
         signs: dict[str, Cell] = {sign: (kind,) for sign, kind in self._marks.items()}
         signs |= {".": self._miss, **dict.fromkeys("*" + synonyms.UNREAD_SIGNS, UNREAD)}
-        super().__init__([kind.mark for kind in kinds], unread_mark, signs)
+        super().__init__([kind.mark for kind in kinds], unread_mark, signs, mark_count)
         self.kinds, self.rest = kinds, rest
         self.labels = [kind.label for kind in kinds]
         self.miss_has_mark = kinds[-1].mark is not None
-        """Whether a miss is written with a mark of its own."""
         self._reported = self.labels if self.miss_has_mark else self.labels[:-1]
         self.left_out = UNREAD if self.miss_has_mark else self._miss
         """The cell of a mark that is left out."""
         is_counted = plural(self.labels[0]) != self.labels[0] and not self.miss_has_mark
         self.written_as_counts = is_counted and all(k.mark.isalpha() for k in kinds if k.mark)
         """Whether full clues are written as counts (`2 bulls`), not as marks (`BBW`)."""
+        self.shared_signs = {BLACK, UNREAD_SQUARE, *map(sign_of, kinds)}
         self._names: dict[str, int] = {}
         """The kinds by the forms of their labels, and of the rule's own names."""
         for number, word in [*enumerate(self.labels), *enumerate(kind.name for kind in kinds)]:
@@ -94,33 +128,21 @@ class CountNotation(Notation):
         named = [*((kind.mark, kind.label) for kind in kinds), (unread_mark, "unread")]
         check_marks(named, "*[]?/#.,;|<>=≤≥", synonyms.RESERVED)
 
-    def unread_clue(self, marks: int) -> CountClue:
-        """Return the clue of a feedback of `marks` marks if nothing was read."""
-        return self.of_cells([UNREAD] * marks, marks)
+    def unread_clue(self, guess: Code) -> CountClue:
+        return self._unread(self.mark_count(guess))
 
-    def full_clue(self, feedback: Parts, marks: int) -> CountClue:
+    def _unread(self, marks: int) -> CountClue:
+        return of_cells([UNREAD] * marks, len(self.kinds), self.rest)
+
+    def full_clue(self, feedback: Parts, guess: Code) -> CountClue:
+        return self.clue_of(feedback, self.mark_count(guess))
+
+    def clue_of(self, feedback: Parts, marks: int) -> CountClue:
         """Return the clue of a feedback of `marks` marks if every mark was read."""
         kinds = len(self.kinds) - 1
         counts = (*feedback[:kinds], marks - sum(feedback[:kinds]))
         cells = [(i,) for i, n in enumerate(counts) for _ in range(n)]
-        return self.of_cells(cells, marks, feedback[kinds:])
-
-    def of_cells(self, cells: Sequence[Cell], marks: int, rest: Parts = ()) -> CountClue:
-        """Return the clue with the given cells, one for each of `marks` marks."""
-        unread, kinds = [UNREAD] * cells.count(UNREAD), range(len(self.kinds))
-        may_be = [*chain.from_iterable(cells), *[*kinds] * len(unread)]
-        ranges = zip(map(cells.count, zip(kinds)), map(may_be.count, kinds), strict=True)
-        ordered = [*sorted(sorted(filter(None, cells)), key=len), *unread]
-        return CountClue(tuple(ranges), marks, tuple(ordered), rest or self.rest)
-
-    def of_ranges(self, ranges: Sequence[Range], marks: int, rest: Parts = ()) -> CountClue | None:
-        """Return the clue with a range for each kind; None if no counts in them sum to `marks`."""
-        tight = count_clue.propagate_bounds(tuple(ranges), marks)
-        if any(low > high for low, high in (*tight, *ranges)):
-            return None
-        if all(low == high for low, high in tight):
-            return self.full_clue((*[low for low, _ in tight[:-1]], *rest), marks)
-        return CountClue(tight, marks, None, rest or self.rest)
+        return of_cells(cells, kinds + 1, feedback[kinds:] or self.rest)
 
     @cached_property
     def _words(self) -> tuple[list[tuple[str, int]], re.Pattern[str]]:
@@ -145,9 +167,9 @@ class CountNotation(Notation):
         shown = nethack.heard(shown, self._of_tune) or shown
         word, filler = shown.casefold(), self.left_out
         if word in self.unread_words or says_unread(word):
-            return self.unread_clue(marks)
+            return self._unread(marks)
         if word in self.none_words and not self.miss_has_mark:
-            return self.full_clue((0,) * len(self.kinds[1:]), marks)
+            return self.clue_of((0,) * len(self.kinds[1:]), marks)
         if word in self.none_words:
             none = (self.kinds[-1].mark or "") * marks or "none"
             raise InvalidClueError(f"{text!r}: was there no mark ({none}), or nothing read (*)?")
@@ -163,23 +185,32 @@ class CountNotation(Notation):
             for (kind, *_), (low, high), is_plain in counts:
                 so_far = is_plain and self.miss_has_mark
                 ranges[kind] = (low, max(low, marks)) if so_far else (low, high)
-            clue = self.of_ranges(ranges, marks)
+            clue = of_ranges(ranges, marks, self.rest)
         else:
             cells = [count.cell for count in counts for _ in range(count.range[0])]
             cells = cells if counts else self._cells(written, text, marks)
             cells += [filler] * (marks - len(cells))
-            clue = self.of_cells(cells, marks) if len(cells) == marks else None
+            clue = of_cells(cells, len(self.kinds), self.rest) if len(cells) == marks else None
         if clue is None:
             raise ImpossibleClueError(f"{text!r} cannot happen with {counted(marks, 'peg')}")
         return clue
 
+    def kind_called(self, name: str) -> str:
+        try:
+            clue = self.parse(f"1 {name}", 1)
+        except PuzzlehuntError:
+            return ""
+        lows = [low for low, _ in clue.ranges]
+        return self.labels[lows.index(1)] if sum(lows) == 1 else ""
+
     def says_won(self, text: str) -> bool:
         """Return whether a text says that the guess won: NetHack's sentence, or black circles."""
-        is_black = {*plain(text)} - {*" \t"} == {count_clue.BLACK} - self._cell_of.keys() != set()
+        if super().says_won(text):
+            return True
+        is_black = {*plain(text)} - {*" \t"} == {BLACK} - self._cell_of.keys() != set()
         return is_black or nethack.heard(text, self._of_tune) == "won"
 
     def sentence_start(self, line: str) -> int | None:
-        """Return the index in a line where NetHack's sentences begin, None if there are none."""
         return nethack.start(line, self._of_tune)
 
     def _cells(self, written: str, text: str, marks: int) -> list[Cell]:
@@ -292,9 +323,10 @@ class CountNotation(Notation):
         return are_plain and (is_marks or self.miss_has_mark)
 
     def named_marks(self) -> list[tuple[str, str]]:
-        return [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
+        won = [(WON_WORDS[0], "if it is the secret")] * bool(self.rest)
+        return [*((kind.mark, kind.label) for kind in self.kinds if kind.mark), *won]
 
-    def readings(self, marks: int) -> list[tuple[str, str]]:
+    def readings(self, guess: Code) -> list[tuple[str, str]]:
         first, left_out, unread, number = self.format_cell((0,)), "is a miss", ", or a miss", ""
         if self.miss_has_mark:
             left_out, unread, number = "was not read", "", " were read so far"
@@ -305,11 +337,12 @@ class CountNotation(Notation):
             (f"{self.unread_mark} is any mark{unread}", first + self.unread_mark),
             (f"a number says how many{number}", self._short(0, 1, 1).lower()),
         ]
-        return said if marks > 1 else []
+        return said if len(guess) > 1 else []
 
     def format(self, clue: CountClue) -> str:
-        """Return the text of a clue; `parse` returns an equal clue for this text."""
-        if clue == self.unread_clue(clue.marks):
+        if clue.rest != self.rest:
+            return WON_WORDS[0]
+        if clue.nothing_read:
             return "*"
         items, is_counted = self._items(clue), self.written_as_counts and clue.is_exact
         if clue.cells is None or is_counted:
@@ -319,6 +352,35 @@ class CountNotation(Notation):
         marks = "".join(self.format_cell(cell) * count for cell, _, count in items)
         # An unread mark alone would say that nothing was read.
         return f"{marks}." if marks == self.unread_mark else marks or "none"
+
+    def quoted(self, text: str, clue: CountClue) -> str:
+        return super().quoted(text, clue) if clue.cells is None else self.describe(clue)
+
+    def restates(self, old: CountClue, new: CountClue) -> bool:
+        """Return whether a new clue corrects the marks of an old one: `BW` after `BB`.
+
+        Marks of other kinds (`W` after `B`) and ranges are additions, no corrections.
+        """
+        if sum(feedback in old for feedback in new) in (0, len([*old]), len([*new])):
+            return False
+        in_both = {*chain(*old.cells or ())} & {*chain(*new.cells or ())}
+        return bool(in_both - {*self.left_out})
+
+    def with_more(self, clue: CountClue, added: CountClue) -> CountClue | None:
+        """Return a clue with the marks of another clue added, or what both say of ranges.
+
+        Each added mark replaces an unread mark or, if misses have no mark, a miss. Raises
+        ImpossibleClueError if there are not enough marks to replace.
+        """
+        if clue.cells is None or added.cells is None or self.is_number:
+            return clue & added
+        left_out = (UNREAD, self.left_out)
+        read = [cell for cell in (*clue.cells, *added.cells) if cell not in left_out]
+        free = sorted(cell for cell in clue.cells if cell in left_out)
+        if len(read) > clue.marks:
+            shown = self.format(clue)
+            raise ImpossibleClueError(f"all {clue.marks} marks of this row were read: {shown}")
+        return clue.with_cells(read + free[len(read) + len(free) - clue.marks :])
 
     def _items(self, clue: CountClue) -> list[tuple[Cell, int, int]]:
         """Return what a clue has to state: cells, each with the least and the greatest number."""
@@ -346,7 +408,7 @@ class CountNotation(Notation):
 
     def describe(self, clue: CountClue) -> str:
         """Return a clue in words: `1 black, 1 white, 1 red, 2 unread`, `1 gear, tumblers open`."""
-        if clue == self.unread_clue(clue.marks):
+        if clue.nothing_read:
             return "nothing read"
         items, is_exact = self._items(clue), self.miss_has_mark and clue.cells is None
         said = [

@@ -1,4 +1,4 @@
-"""Clues that differ from a given one in a mark changed, erased or exchanged; intersections.
+"""Clues that differ from a given one in a mark changed, erased or exchanged.
 
 A *share* is the probability of one edit, given that an edit of its kind was made.
 """
@@ -6,13 +6,12 @@ A *share* is the probability of one edit, given that an edit of its kind was mad
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, combinations, permutations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Feedback, Parts
-from puzzlehunt.rules.notation.count_clue import CountClue
+from puzzlehunt.rules.notation.count_clue import CountClue, of_ranges
 from puzzlehunt.rules.notation.counts import CountNotation
 
 if TYPE_CHECKING:
@@ -22,19 +21,6 @@ Shares: TypeAlias = list[tuple[float, Clue]]
 """Clues, each with its share."""
 
 
-def intersect(old: Clue, new: Clue, together: Clue | None = None) -> Clue | None:
-    """Return the intersection of two clues; None if no feedback agrees with both.
-
-    If neither clue implies the other, it is the clue `together`, if that admits exactly what both
-    clues admit. Otherwise it is the clue that admits fewer feedbacks.
-    """
-    common = sum(feedback in old for feedback in new)
-    narrower = min(new, old, key=lambda clue: len([*clue]))
-    if together is not None and 0 < common < len([*narrower]) and len([*together]) == common:
-        return together
-    return narrower if common else None
-
-
 class CountEdits:
     """Edits of clues about counts; the last kind of mark is the miss.
 
@@ -42,15 +28,16 @@ class CountEdits:
     out by one, and no part of it is added to another one.
     """
 
-    def __init__(self, notation: CountNotation, is_number: bool = False) -> None:
-        self.notation, self._is_number = notation, is_number
+    def __init__(self, notation: CountNotation) -> None:
+        self._is_number = notation.is_number
         self.kinds = len(notation.kinds)
         self._unseen = {*notation.left_out}
         """The kinds that may be there without a mark."""
 
     def with_cells(self, clue: Any, cells: Sequence[Cell]) -> CountClue:
         """Return a clue with its cells replaced by other ones."""
-        return self.notation.of_cells(cells, clue.marks, clue.rest)
+        changed: CountClue = clue.with_cells(cells)
+        return changed
 
     def _with_cell(self, clue: CountClue, old: Cell, new: Cell) -> CountClue:
         cells = list(clue.cells or ())
@@ -77,7 +64,7 @@ class CountEdits:
             ranges = list(clue.ranges)
             ranges[fewer] = (max(low, 1) - 1, high - 1)
             ranges[more] = (least + 1, min(most, clue.marks - 1) + 1)
-            if high and (counted := self.notation.of_ranges(ranges, clue.marks, clue.rest)):
+            if high and (counted := of_ranges(ranges, clue.marks, clue.rest)):
                 edits.append(((least + 1) / clue.marks / (self.kinds - 1), counted))
         return edits
 
@@ -87,7 +74,7 @@ class CountEdits:
         The name is that of Elias, "Coding for Two Noisy Channels", 1955.
         """
         if self._is_number:
-            unread = self.notation.unread_clue(clue.marks)
+            unread = clue.with_cells([UNREAD] * clue.marks)
             return [(1.0, unread)] * (clue != unread)
         read = Counter(cell for cell in clue.cells or () if cell and self._unseen.isdisjoint(cell))
         return [(n / read.total(), self._with_cell(clue, cell, UNREAD)) for cell, n in read.items()]
@@ -129,44 +116,6 @@ class CountEdits:
             return _of_digits(feedbacks, 0)
         kinds: FeedbackArray = clue.of_kinds(feedbacks) - [low for low, _ in clue.ranges]
         return kinds
-
-    def together(self, old: CountClue, new: CountClue) -> CountClue | None:
-        """Return a clue that may be the intersection of two clues, for `intersect` to check.
-
-        It has the marks of both if each is of one certain kind, or else the ranges of both.
-        """
-        if old.cells is not None and new.cells is not None:
-            read = list(filter(None, (Counter(old.cells) | Counter(new.cells)).elements()))
-            if all(len(cell) == 1 for cell in read):
-                return self.with_cells(new, read + [UNREAD] * (old.marks - len(read)))
-        pairs = zip(old.ranges, new.ranges, strict=True)
-        ranges = [(max(a[0], b[0]), min(a[1], b[1])) for a, b in pairs]
-        return self.notation.of_ranges(ranges, old.marks, new.rest)
-
-    def restates(self, old: CountClue, new: CountClue) -> bool:
-        """Return whether a new clue corrects the marks of an old one: `BW` after `BB`.
-
-        Marks of other kinds (`W` after `B`) and ranges are additions, no corrections.
-        """
-        if sum(feedback in old for feedback in new) in (0, len([*old]), len([*new])):
-            return False
-        return bool({*chain(*old.cells or ())} & {*chain(*new.cells or ())} - self._unseen)
-
-    def with_more(self, clue: CountClue, added: CountClue) -> CountClue | None:
-        """Return a clue with the marks of another clue added; None if either states ranges instead.
-
-        Each added mark replaces an unread mark or, if misses have no mark, a miss. Raises
-        ImpossibleClueError if there are not enough marks to replace.
-        """
-        if clue.cells is None or added.cells is None or self._is_number:
-            return None
-        left_out = (UNREAD, self.notation.left_out)
-        read = [cell for cell in (*clue.cells, *added.cells) if cell not in left_out]
-        free = sorted(cell for cell in clue.cells if cell in left_out)
-        if len(read) > clue.marks:
-            shown = self.notation.format(clue)
-            raise ImpossibleClueError(f"all {clue.marks} marks of this row were read: {shown}")
-        return self.with_cells(clue, read + free[len(read) + len(free) - clue.marks :])
 
 
 class CellsEdits:

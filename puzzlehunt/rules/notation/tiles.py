@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import ImpossibleClueError, counted
 from puzzlehunt.rules.notation.cells import cells_of, fitting
 from puzzlehunt.rules.notation.cells_clue import CellsClue, whole
@@ -18,7 +19,7 @@ from puzzlehunt.rules.notation.clue import (
     UNREAD_WORDS,
     WON_WORDS,
     Cell,
-    Notation,
+    MarkNotation,
     Parts,
     check_marks,
 )
@@ -50,7 +51,7 @@ def only_squares(line: str) -> bool:
     return bool(line.strip()) and {*"".join(plain(line).split())} <= {*SQUARES, UNREAD_SQUARE}
 
 
-class TileNotation(Notation):
+class TileNotation(MarkNotation):
     """The notation of clues about tiles in one game.
 
     `labels` are the names of the digits 0, 1 and 2, `marks` their marks; `unread_mark` is the mark
@@ -73,14 +74,13 @@ class TileNotation(Notation):
         super().__init__(marks, unread_mark, cells)
         self.labels, self.marks = labels, marks
         self.other_marks, self.other_words = dict(other_marks), dict(other_words or {})
+        self.shared_signs = {s for s in (*SQUARES, *other_marks) if not s.isascii()}
         check_marks([*self.named_marks(), (unread_mark, "unread")], "*[]?/#,;|")
 
-    def unread_clue(self, tiles: int) -> CellsClue:
-        """Return the clue of `tiles` tiles if none was read."""
-        return tile_clue([UNREAD] * tiles)
+    def unread_clue(self, guess: Code) -> CellsClue:
+        return tile_clue([UNREAD] * len(guess))
 
-    def full_clue(self, feedback: Parts) -> CellsClue:
-        """Return the clue of a feedback if every tile was read."""
+    def full_clue(self, feedback: Parts, guess: Code = ()) -> CellsClue:
         return tile_clue([digit] for digit in feedback)
 
     def parse(self, text: str, tiles: int) -> CellsClue:
@@ -92,7 +92,7 @@ class TileNotation(Notation):
         text = plain(text).strip(" \r\n")
         word = text.casefold().strip("\t,;|")
         if word in self.unread_words or says_unread(word):
-            return self.unread_clue(tiles)
+            return tile_clue([UNREAD] * tiles)
         if word in WON_WORDS:
             return self.full_clue((2,) * tiles)
         cells = self._cells(text, tiles)
@@ -136,8 +136,8 @@ class TileNotation(Notation):
         """Return pairs (mark, name) for the digits 2, 1 and 0."""
         return [(self.marks[digit], self.labels[digit]) for digit in (2, 1, 0)]
 
-    def readings(self, marks: int) -> list[tuple[str, str]]:
-        first, rest = self.marks[2], self.marks[0] * (marks - 1)
+    def readings(self, guess: Code) -> list[tuple[str, str]]:
+        first, rest = self.marks[2], self.marks[0] * (len(guess) - 1)
         said = [
             ("every tile has a mark, none is left out", first + rest),
             (f"{self.unread_mark} is any mark", self.unread_mark + rest),
@@ -146,7 +146,6 @@ class TileNotation(Notation):
         return said if rest else []
 
     def format(self, clue: CellsClue) -> str:
-        """Return the text of a clue; `parse` returns an equal clue for this text."""
         return "*" if clue.nothing_read else "".join(map(self.format_cell, clue.cells))
 
     def describe(self, clue: CellsClue) -> str:

@@ -273,7 +273,7 @@ def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
                 child = tree.children(node).get(feedback)
                 if child is None:
                     raise TreeError(f"{game.format_code(part[0])} is not found: {where}")
-                after = history.add(Turn(guess, game.rule.full_clue(feedback, guess)))
+                after = history.add(Turn(guess, game.rule.notation.full_clue(feedback, guess)))
                 below = list(taken(child, part, after, known))
             total += sum(played - depth + 1 for _, played, _ in below)
             yield from below

@@ -208,7 +208,7 @@ def example_html(game: Game, turn: Turn) -> Markup:
         if marks_shown:
             shown += element("span", joined(map(_tile, marks_shown)), "pegs")
         elif not board.rule.positional:
-            shown += element("span", board.rule.format(clue), "pegs code")
+            shown += element("span", board.rule.notation.format(clue), "pegs code")
         rows.append(element("span", shown, "tiles small"))
     return element("span", joined(rows), "picture", aria_hidden="true")
 
@@ -311,7 +311,7 @@ def _guess_and_clue(
     elif game.rule.column_names:
         return [element("div", guess, "tiles guess"), _columns(game, number, turn)]
     elif not game.rule.positional:
-        clue = code_text(game.rule.format(turn.clue))
+        clue = code_text(game.rule.notation.format(turn.clue))
     shown = element("div", guess, "tiles guess")
     return [shown, element("div", clue, "tiles clue")] if clue else [shown]
 
@@ -346,7 +346,7 @@ def _columns(game: Game, number: int, turn: Turn) -> Markup:
 
 def _guess_tiles(game: Game, title: str, line: str, tiles: Sequence[DrawnTile]) -> Markup:
     """Return the tiles of a guess; one whose mark was not read opens a menu."""
-    unread, parts = game.one_board.rule.unread_mark, []
+    unread, parts = game.one_board.rule.notation.unread_mark, []
     for place, tile in enumerate(tiles):
         shown = _tile(tile)
         if tile.may_be:
@@ -373,7 +373,7 @@ def _clue_marks(game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile])
         shown = _tile(tile) * count
         if tile.may_be:
             title = f"row {number}, {count} unread" if count > 1 else f"row {number}, unread"
-            title += f" ({tile.text})" if tile.text != game.rule.unread_mark else ""
+            title += f" ({tile.text})" if tile.text != game.rule.notation.unread_mark else ""
             shown = _menu(shown, "group", title, _mark_choices(game, number, turn, tiles, place))
         parts.append(shown)
         place += count
@@ -393,8 +393,8 @@ def _tiles_json(game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile])
 def _mark_choices(
     game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile], place: int
 ) -> list[Markup]:
-    named = {mark for mark, _ in game.rule.named_marks()}
-    is_unread = tiles[place].text == game.rule.unread_mark
+    named = {mark for mark, _ in game.rule.notation.named_marks()}
+    is_unread = tiles[place].text == game.rule.notation.unread_mark
     doubt = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
     buttons = []
     for mark, label in tiles[place].may_be:

@@ -361,7 +361,7 @@ def _help(game: Game, commands: Sequence[outcomes.Usage]) -> Markup:
         "A space and ? after a row doubts it, and # begins a note.",
         "A guess typed again completes its row or replaces it.",
         "ROW below is a row's number or its guess.",
-        f"Clues: {game.rule.legend()}",
+        f"Clues: {game.rule.notation.legend()}",
     ]
     header = ("command", "what it does")
     return paragraphs(*rules) + table_html(Table.of(header, cells, text_columns=header))

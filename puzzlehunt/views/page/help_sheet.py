@@ -21,16 +21,17 @@ from puzzlehunt.views.page.keyboard import clue_hint
 def help_sheet(game: Game) -> Markup:
     """Return an example of a row, its marks and how to enter them; then how to type, folded."""
     example, rule = example_turn(game), game.one_board.rule
+    notation = rule.notation
     shown, typed = Markup(""), list[Markup]()
     if example is not None:
         shown = _drawn_turn(game, example)
         several = f"The guess is played on {game.boards} boards; each gives marks of its own."
         shown += paragraphs(describe_answer(game, example) if game.boards == 1 else several)
         typed.append("A row: " + code_text(format_turn(game, example)))
-        typed += [code_text(clue) + f" {words}" for words, clue in rule.readings(example.guess)]
-    named = rule.named_marks()
+        typed += [code_text(clue) + f" {words}" for words, clue in notation.readings(example.guess)]
+    named = notation.named_marks()
     marks = [(DrawnTile(mark, tile_names(rule).get(mark, label)), label) for mark, label in named]
-    marks.append((DrawnTile(rule.unread_mark, may_be=tuple(named)), "unread"))
+    marks.append((DrawnTile(notation.unread_mark, may_be=tuple(named)), "unread"))
     legend = [_tile(tile) + f" {label}" for tile, label in marks]
     entered = (
         "Type a guess and its clue, separated by a space; Enter sends the row."
@@ -49,7 +50,7 @@ def help_sheet(game: Game) -> Markup:
         shown
         + _list(legend, "legend")
         + _list(ways, "steps")
-        + folded("Rows as text", _list([*typed, f"Clues: {game.rule.legend()}."], "steps"))
+        + folded("Rows as text", _list([*typed, f"Clues: {game.rule.notation.legend()}."], "steps"))
         + folded("All commands", commands)
     )
 
@@ -67,7 +68,7 @@ def _drawn_clue(game: Game, guess: Code, clue: Clue) -> Markup:
     if marks:
         shown += element("div", joined(map(_tile, marks)), "tiles")
     elif not game.rule.positional:
-        shown += code_text(game.rule.format(clue))
+        shown += code_text(game.rule.notation.format(clue))
     return element("div", shown, "row")
 
 

@@ -40,7 +40,7 @@ def keyboard(game: Game) -> Markup:
     clue, marks = _clue_kind(rule) if _fits_tiles(game) else "text", _marks(game)
     lengths = game.guesses.single.lengths
     length = lengths[-1]
-    is_miss = clue == "pegs" and not rule.miss_has_mark and game.channel.reads is None
+    is_miss = clue == "pegs" and not rule.notation.miss_has_mark and game.channel.reads is None
     slots = 0
     if clue == "pegs" and isinstance(rule, CountRule):
         slots = rule.mark_count((0,) * length)
@@ -51,11 +51,11 @@ def keyboard(game: Game) -> Markup:
         "marks": marks,
         "keys": _other_keys(game.alphabet),
         "joiner": game.alphabet.joiner,
-        "unread": rule.unread_mark,
-        "blank": "" if is_miss else rule.unread_mark,
+        "unread": rule.notation.unread_mark,
+        "blank": "" if is_miss else rule.notation.unread_mark,
         "slots": slots if slots != length else 0,
         "boards": game.boards,
-        "prompts": _prompts(clue, marks, rule.unread_mark, is_miss),
+        "prompts": _prompts(clue, marks, rule.notation.unread_mark, is_miss),
     }
     rows = [_keys("Symbols", "symbol", row) for row in _symbol_rows(symbols)]
     keys = joined([*rows, _clue_keys(rule, clue, marks)])
@@ -92,7 +92,7 @@ def clue_hint(game: Game, example: Turn | None) -> Markup:
     if example is None or _fits_tiles(game):
         return Markup("")
     columns = ", ".join(game.rule.column_names)
-    clue = code_text(game.rule.format(example.clue))
+    clue = code_text(game.rule.notation.format(example.clue))
     return Markup.escape(f"A clue{columns and ': '}{columns}, as ") + clue
 
 
@@ -163,13 +163,16 @@ def _marks(game: Game) -> list[tuple[str, str, str]]:
     """Return the text, the class and the name of each mark or answer."""
     rule = game.one_board.rule
     if _clue_kind(rule) == "answers":
-        texts = [rule.format(rule.full_clue(feedback, ())) for feedback in rule.feedbacks]
+        texts = [
+            rule.notation.format(rule.notation.full_clue(feedback, ()))
+            for feedback in rule.feedbacks
+        ]
         return [(text, "tile", "") for text in texts]
     marks = []
-    for text, label in rule.named_marks():
+    for text, label in rule.notation.named_marks():
         name = tile_names(rule).get(text, label)
         marks.append((text, tile_class(DrawnTile(text, name)), label))
-    if _clue_kind(rule) == "pegs" and not rule.miss_has_mark:
+    if _clue_kind(rule) == "pegs" and not rule.notation.miss_has_mark:
         marks.append((".", "tile", "none"))
     return marks
 
@@ -190,7 +193,7 @@ def _symbol_rows(symbols: Sequence[tuple[str, str, str]]) -> list[list[tuple[str
 
 def _clue_keys(rule: Rule, clue: str, marks: Sequence[tuple[str, str, str]]) -> Markup:
     """Return the keys of clues, and those that take back, and send."""
-    unread = (rule.unread_mark, "tile", "unread")
+    unread = (rule.notation.unread_mark, "tile", "unread")
     words = [mark for mark in marks if len(mark[0]) > 1 and clue != "answers"]
     parts = [mark for mark in marks if mark not in words]
     if clue == "counts":

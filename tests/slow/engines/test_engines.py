@@ -59,7 +59,7 @@ def test_a_huge_space_is_sampled_by_every_rule(rule, doubted):
     game = gamefile.load("10x6", [f"rule={rule}"])
     secret, guess = (0, 1, 2, 3, 4, 5, 0, 1, 2, 3), (1, 1, 2, 2, 3, 3, 4, 4, 0, 3)
     engine = open_engine(game, "symbolic")
-    clue = game.rule.full_clue(game.score(guess, secret), guess)
+    clue = game.rule.notation.full_clue(game.score(guess, secret), guess)
     engine.push(Turn(guess, clue, 0.5 * doubted))
     sample = engine.sample(10, random.Random(0))
     assert len(sample.codes) == 10

@@ -30,7 +30,7 @@ def test_no_answer_depends_on_the_solver(named, random_game, name, seed):
     rng = random.Random(seed)
     for _ in range(3):
         guess, secret = game.guesses.random(rng), game.secrets.random(rng)
-        clue = game.rule.full_clue(game.score(guess, secret), guess)
+        clue = game.rule.notation.full_clue(game.score(guess, secret), guess)
         game = replace(game, history=game.history.add(Turn(guess, clue)))
     told = []
     for solver in ("z3", named(name)):

@@ -20,7 +20,7 @@ def test_what_is_certain_of_a_built_in_game_is_true_of_a_candidate(name: str) ->
     for _ in range(4):
         guess = game.guesses.random(rng)
         if game.score(guess, secret) != tuple(game.rule.winning):
-            engine.push(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
+            engine.push(Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess)))
     found = certain(engine)
     if engine.satisfiable() and not game.boards > 1:
         candidate = next(engine.in_code_order())

@@ -60,7 +60,7 @@ def test_a_game_is_won_from_its_opening_and_the_rule_gives_every_clue(run, name)
         assert game.fits(History(tuple(turns)), hidden)
         return
     for turn in turns:
-        assert turn.clue == game.rule.full_clue(game.score(turn.guess, hidden), turn.guess)
+        assert turn.clue == game.rule.notation.full_clue(game.score(turn.guess, hidden), turn.guess)
     if game.play.opening is not None:
         assert turns[0].guess == game.parse_guess(game.play.opening)
     assert len(turns) <= 2 * (game.play.attempts or 10)
@@ -73,7 +73,7 @@ def _parts(engine: Engine) -> list[Engine]:
 
 def _blurred(rng: random.Random, rule: Rule, guess: Code, truth: Feedback) -> Clue:
     """Return what might be read of an answer: all of it, some of it, or nothing."""
-    clue = rule.full_clue(truth, guess)
+    clue = rule.notation.full_clue(truth, guess)
     if isinstance(rule, BoardsRule):
         parts = split(truth, rule.boards)
         return BoardsClue(tuple(_blurred(rng, rule.single_rule, guess, part) for part in parts))
