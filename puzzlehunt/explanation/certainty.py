@@ -21,7 +21,7 @@ from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.conflict import shrunk
 from puzzlehunt.explanation.findings import Findings
 from puzzlehunt.game.history import Fact, History, Item, Row
-from puzzlehunt.rules.columns import ColumnClaim, ColumnsRule
+from puzzlehunt.rules.columns import ColumnsRule
 
 _SAMPLE_SIZE = 16
 """Number of candidates drawn before claims are tested: only what they share can be certain."""
@@ -109,10 +109,10 @@ def _about_columns(engine: Engine) -> Iterator[tuple[Certainty, Constraint]]:
         return
     claims = rule.claims(left)
     if len(left) == 1:
-        claims = [ColumnClaim("", rows.format(rows.codes[left[0]]), tuple(left))]
-    for claim in claims:
-        others = rows.among({*range(len(rows.codes))} - {*claim.rows})
-        yield Certainty(FOREIGN, column=claim.title, values=claim.values), others
+        claims = [("", rows.format(rows.codes[left[0]]), tuple(left))]
+    for title, values, fitting in claims:
+        others = rows.among({*range(len(rows.codes))} - {*fitting})
+        yield Certainty(FOREIGN, column=title, values=values), others
 
 
 def _about_symbols(engine: Engine) -> Iterator[tuple[Certainty, Constraint]]:

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 UNREAD_CELLS = ("_", "?", *UNREAD_SIGNS, *UNREAD_WORDS)
 """The texts of a column that was not read, in lower case."""
-_MOST_TABLED = 1_000
-"""Up to this many values of a column, all answers are computed once."""
 _ROUNDING = 1e-9
 """What is added before a number is rounded down, so that rounding errors decide nothing."""
 _EARTH = 6371.0088
@@ -171,23 +169,11 @@ class ColumnKind(ABC):
     def answers(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
         """Return the answers (G, S) for the numbers of guesses' (G,) and secrets' rows (S,)."""
         own, others = self.numbers[guesses], self.numbers[secrets]
-        if len(self.values) > _MOST_TABLED:
-            return self._answers(own, others)
-        return self._table[own[:, None], others]
-
-    @cached_property
-    def _table(self) -> "Digits":
-        import numpy as np
-
-        every = np.arange(len(self.values))
-        return self._answers(every, every)
-
-    def _answers(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
-        digits = self._compared(guesses, secrets)
+        digits = self._compared(own, others)
         if self.missing is not None:
-            digits[guesses == self.blank] = self.missing
-            digits[:, secrets == self.blank] = self.missing
-        digits[guesses[:, None] == secrets] = 0
+            digits[own == self.blank] = self.missing
+            digits[:, others == self.blank] = self.missing
+        digits[own[:, None] == others] = 0
         return digits
 
     @abstractmethod
@@ -294,9 +280,11 @@ class OverlapColumn(ColumnKind):
     def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
         import numpy as np
 
-        sets = [self.values[number] for number in secrets.tolist()]
-        apart = [list(map(self.values[number].isdisjoint, sets)) for number in guesses.tolist()]
-        return np.where(apart, 2, 1)
+        own, guess_of = np.unique(guesses, return_inverse=True)
+        others, secret_of = np.unique(secrets, return_inverse=True)
+        sets = [self.values[number] for number in others.tolist()]
+        apart = [list(map(self.values[number].isdisjoint, sets)) for number in own.tolist()]
+        return np.where(apart, 2, 1)[guess_of[:, None], secret_of]
 
 
 class OrderColumn(ColumnKind):

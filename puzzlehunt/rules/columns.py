@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import AllOf, Constraint
@@ -32,27 +32,17 @@ if TYPE_CHECKING:
     from puzzlehunt.rules.base import Indices
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
-MOST_COLUMNS = 30
-"""Cap on the columns that answer."""
 _MOST_FEEDBACKS = 1 << 62
 """Cap on the number of feedbacks, whose numbers have 64 bits."""
 _MOST_LISTED_ROWS = 1_000
 """Up to this many rows, all scores are computed once, and only feedbacks that occur are listed."""
-_BLOCK = 1 << 17
+_BLOCK = 1 << 20
 """Size of a block of feedbacks (cells) that are computed together."""
 _PLAIN_NAMES = {"<": "lower", ">": "higher", "~<": "nearly lower", "~>": "nearly higher"}
 _MOST_CLAIMED = 4
 """Most values of a column that are listed as those that are left."""
 _MOST_FALSE = 10_000
 """Most answers that false marks may make of one."""
-
-
-class ColumnClaim(NamedTuple):
-    """What is true of some rows: the title of a column, what its values are, and all such rows."""
-
-    title: str
-    values: str
-    rows: tuple[int, ...]
 
 
 class ColumnsRule(OwnNotation):
@@ -72,8 +62,6 @@ class ColumnsRule(OwnNotation):
         given = self.options.get("columns")
         if not isinstance(given, Mapping) or not given:
             raise ValueError("columns: say how each column answers, as in {year: order}")
-        if len(given) > MOST_COLUMNS:
-            raise ValueError(f"columns: {len(given)} are too many; at most {MOST_COLUMNS}")
         self.columns = tuple(column_kind(title, kind) for title, kind in given.items())
         self.column_names = tuple(column.title for column in self.columns)
         self.kinds = [(title, title) for title in self.column_names]
@@ -164,9 +152,10 @@ class ColumnsRule(OwnNotation):
         total = np.zeros((len(guesses), len(secrets)), dtype=np.int64)
         step = max(1, _BLOCK // max(1, len(secrets)))
         for start in range(0, len(guesses), step):
-            some, block = guesses[start : start + step], total[start : start + step]
+            block = slice(start, start + step)
             for column in self.columns:
-                block[:] = block * column.size + column.answers(some, secrets)
+                total[block] *= column.size
+                total[block] += column.answers(guesses[block], secrets)
         total[guesses[:, None] == secrets] = math.prod(self._sizes)
         return total
 
@@ -270,9 +259,8 @@ class ColumnsRule(OwnNotation):
         other = rows.codes[0 if guess != rows.codes[0] else 1]
         cells = self.full_clue(self.score(guess, other), guess).cells
         texts = [column.format_cell(cell) for column, cell in zip(self.columns, cells, strict=True)]
-        columns = f"the columns are {', '.join(self.column_names)}"
         return [
-            (columns, " ".join(texts)),
+            (f"the columns are {', '.join(self.column_names)}", " ".join(texts)),
             ("_ is a column that was not read", " ".join([*texts[:-1], "_"])),
             ("some columns, by their names", f"{self.column_names[0]} {texts[0]}"),
         ]
@@ -346,11 +334,11 @@ class ColumnsRule(OwnNotation):
             raise ValueError(f"no row has {text!r:.40} in the column {column.title}")
         return rows
 
-    def claims(self, left: Sequence[int]) -> list[ColumnClaim]:
+    def claims(self, left: Sequence[int]) -> list[tuple[str, str, tuple[int, ...]]]:
         """Return what is true of the rows `left`, but not of all rows, in each column.
 
-        The values of an order are a range. Other values are listed if there are few; distances are
-        not told.
+        A claim is the column's title, its values, and the numbers of all rows with these. The
+        values of an order are a range. Others are listed if there are few; distances are not told.
         """
         claims = []
         for place, column in enumerate(self.columns):
@@ -370,7 +358,7 @@ class ColumnsRule(OwnNotation):
             is_told = column.marks and len(shown) <= _MOST_CLAIMED
             if is_told and len(rows) < len(column.numbers):
                 missing = ["missing"] * (column.blank in row_of)
-                claims.append(ColumnClaim(column.title, " or ".join(shown + missing), rows))
+                claims.append((column.title, " or ".join(shown + missing), rows))
         return claims
 
     def cell_of(self, guess: Code, place: int) -> str:

@@ -37,7 +37,7 @@ def test_a_claim_follows_from_its_rows_alone(seed, name):
     engine = open_engine(game, name)
     number_of = game.alphabet.number_of
     left = [number_of(code) for code in engine.candidates()]
-    rows_of = {claim.title: {*claim.rows} for claim in game.rule.claims(left)} | {"": {*left}}
+    rows_of = {title: {*rows} for title, _, rows in game.rule.claims(left)} | {"": {*left}}
     for one in certain(engine):
         alone = open_engine(game, name)
         alone.follow(History(tuple(game.history.turns[number - 1] for number in one.turns)))
