@@ -52,14 +52,9 @@ _PARTS = re.compile(r"[,;/|]")
 """What separates the members of a set in one cell, unless the game file names a separator."""
 
 # Facts about an order.
-_BOUND = re.compile(r"(>=|<=|[<>≥≤])\s*(.+)")
+_BOUND = re.compile(r"([<>]=?|[≤≥])\s*(.+)")
 _VALUE = r"(\d{4}-\d\d-\d\d|[-\u2212]?[\d.]+)"
 _RANGE = re.compile(rf"{_VALUE}\s*(?:-|\u2013|to)\s*{_VALUE}")
-_COMPARED: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge, "≤": operator.le,
-    "≥": operator.ge,
-}  # fmt: skip
-
 # Answers.
 _EQUAL = ["🟩", "💚", "✅", "🟢", "equal", "same", "correct", "right", "yes"]
 _MISSING = ["-", "missing", "n/a", "none"]
@@ -194,9 +189,9 @@ class ColumnKind(ABC):
         """Return the marks with their names: `= equal, < lower, > higher`."""
         return marks_line((mark, name) for mark, name, *_ in self.marks)
 
-    def texts(self, cell: Cell, *, in_words: bool = False) -> list[str]:
+    def texts(self, cell: Cell) -> list[str]:
         """Return the texts of the digits of a cell."""
-        return [self.marks[digit][in_words] for digit in cell]
+        return [self.marks[digit].mark for digit in cell]
 
     def format_cell(self, cell: Cell) -> str:
         """Return the text of a cell: `>`, `_`, `[=|~>]`, `1000-1500kmNE`."""
@@ -205,7 +200,7 @@ class ColumnKind(ABC):
 
     def describe_cell(self, cell: Cell) -> str:
         """Return a cell in words: `higher`, `all or some`, `1200 km NE`, `unread`."""
-        return " or ".join(self.texts(cell, in_words=True)) or "unread"
+        return " or ".join(self.marks[digit].name for digit in cell) or "unread"
 
     @cached_property
     def _signs(self) -> dict[str, Cell]:
@@ -348,8 +343,9 @@ class OrderColumn(ColumnKind):
     def meant(self, text: str) -> Callable[[Any], bool]:
         """Return which values a bound, `> -40`, a range, `-40 - 100`, or a number means."""
         if bound := _BOUND.fullmatch(text):
-            end, compared = self._known(bound[2]), _COMPARED[bound[1]]
-            return lambda value: compared(value, end)
+            sign, end = bound[1], self._known(bound[2])
+            is_equal, is_above = sign not in "<>", sign[0] in ">≥"
+            return lambda value: is_equal if value == end else (value > end) == is_above
         ends = _RANGE.fullmatch(text)
         low, high = map(self._known, ends.groups() if ends else (text, text))
         return lambda value: low <= value <= high
@@ -469,7 +465,14 @@ class DistanceColumn(ColumnKind):
         point = f", or in a direction, as 10{unit}{points[1]}" if points[1:] else ""
         return f"= equal, up to {self._told(self._steps - 1)}{unit}, as 10-20{unit}{point}"
 
-    def texts(self, cell: Cell, *, in_words: bool = False) -> list[str]:
+    def describe_cell(self, cell: Cell) -> str:
+        text = " or ".join(self.texts(cell)) or "unread"
+        if len(cell) > 1:
+            return text
+        names = {"=": "equal", "-": "missing"}
+        return names.get(text) or re.sub("(km|%)(?=[A-Z]*$)", r" \1 ", text).rstrip()
+
+    def texts(self, cell: Cell) -> list[str]:
         """Return the texts of parts of a cell: ranges of distances, in one direction or in all.
 
         A dot follows one that would mean `=`, too.
@@ -492,12 +495,7 @@ class DistanceColumn(ColumnKind):
                 number = self._told(first) + (f"-{self._told(last)}" if last > first else "")
                 dot = "." if not point and first <= self._nearest <= last else ""
                 texts.append(f"{number}{self._unit}{point}{dot}")
-        texts += ["="] * (0 in cell)
-        if in_words and len(cell) == 1:
-            names = {"=": "equal", "-": "missing"}
-            told = re.sub("(km|%)(?=[A-Z]*$)", r" \1 ", texts[0]).rstrip()
-            return [names.get(told, told)]
-        return texts
+        return texts + ["="] * (0 in cell)
 
     def _digits(self, part: str) -> Sequence[int]:
         found = None if part in self._signs else _DISTANCE.fullmatch(part)

@@ -168,6 +168,6 @@ class CellsFeedbacks(Sequence[Parts]):
         for digit, size in zip(digits, self.sizes, strict=True):
             number = number * size + range(size).index(digit)
         found = bisect_left(self.numbers, number)
-        if self.numbers[found : found + 1] not in ([number], range(number, number + 1)):
+        if found == len(self) or self.numbers[found] != number:
             raise ValueError(f"{value} is not a feedback here")
         return range(len(self))[start:stop].index(found)
