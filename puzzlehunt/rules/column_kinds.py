@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import cached_property, partial
 from itertools import chain, groupby
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from puzzlehunt.errors import did_you_mean
 from puzzlehunt.rules.notation.cells_clue import whole
@@ -56,6 +56,11 @@ _BOUND = re.compile(r"([<>]=?|[≤≥])\s*(.+)")
 _VALUE = r"(\d{4}-\d\d-\d\d|[-\u2212]?[\d.]+)"
 _RANGE = re.compile(rf"{_VALUE}\s*(?:-|\u2013|to)\s*{_VALUE}")
 # Answers.
+_DRAWN = {
+    "=": ("equal", "🟩"), ".": ("far", "🟥"), "-": ("far", "⬛"), "~": ("near", "🟨"),
+    "<": ("earlier", "⬇"), ">": ("later", "⬆"), "~<": ("near", "🟨⬇"), "~>": ("near", "🟨⬆"),
+}  # fmt: skip
+"""What the tile of each mark looks like, and its sign in a shared result."""
 _EQUAL = ["🟩", "💚", "✅", "🟢", "equal", "same", "correct", "right", "yes"]
 _MISSING = ["-", "missing", "n/a", "none"]
 _DIFFERENT = ["🟥", "⬛", "⬜", "❌", "🔴", "x", "different", "wrong", "no"]
@@ -72,18 +77,6 @@ _DISTANCE = re.compile(
 """A distance or a range of distances, a direction, and a dot."""
 
 
-class Answer(NamedTuple):
-    """An answer of a column that has few: how it is written, called, and drawn.
-
-    `look` says what its tile looks like, `square` is its sign in a shared result.
-    """
-
-    mark: str
-    name: str
-    look: str
-    square: str
-
-
 class ColumnKind(ABC):
     """A column of a table: how it compares two values, and how its answers are written.
 
@@ -95,8 +88,8 @@ class ColumnKind(ABC):
     kind: ClassVar[str]
     tells_missing: ClassVar[bool] = False
     """Whether a missing value has an answer of its own, the last digit."""
-    marks: tuple[Answer, ...] = ()
-    """The answer of each digit; () if the digits are too many."""
+    marks: tuple[tuple[str, str], ...] = ()
+    """The mark and the name of each digit; () if the digits are too many."""
     synonyms: Sequence[tuple[Cell, Sequence[str]]] = ()
     """Digits, and further signs and words that mean them, in lower case."""
 
@@ -138,7 +131,7 @@ class ColumnKind(ABC):
             numbers[cell] = number_of.setdefault(value, len(number_of))
         self.values, self.blank = list(number_of), number_of.get(self.value(""))
         if self.marks and self.missing is not None:
-            self.marks += (Answer("-", "missing", "far", "⬛"),)
+            self.marks += (("-", "missing"),)
         self.numbers = np.fromiter(map(numbers.__getitem__, cells), np.int32, len(cells))
 
     @abstractmethod
@@ -179,19 +172,19 @@ class ColumnKind(ABC):
 
     def look(self, digit: int) -> str:
         """Return what a tile with an answer looks like: `equal`, `near`, `far`, `later`, ..."""
-        return self.marks[digit].look
+        return _DRAWN[self.marks[digit][0]][0]
 
     def shared(self, digit: int) -> str:
         """Return the sign of an answer in a shared result."""
-        return self.marks[digit].square
+        return _DRAWN[self.marks[digit][0]][1]
 
     def legend(self) -> str:
         """Return the marks with their names: `= equal, < lower, > higher`."""
-        return marks_line((mark, name) for mark, name, *_ in self.marks)
+        return marks_line(self.marks)
 
     def texts(self, cell: Cell) -> list[str]:
         """Return the texts of the digits of a cell."""
-        return [self.marks[digit].mark for digit in cell]
+        return [self.marks[digit][0] for digit in cell]
 
     def format_cell(self, cell: Cell) -> str:
         """Return the text of a cell: `>`, `_`, `[=|~>]`, `1000-1500kmNE`."""
@@ -200,7 +193,7 @@ class ColumnKind(ABC):
 
     def describe_cell(self, cell: Cell) -> str:
         """Return a cell in words: `higher`, `all or some`, `1200 km NE`, `unread`."""
-        return " or ".join(self.marks[digit].name for digit in cell) or "unread"
+        return " or ".join(self.marks[digit][1] for digit in cell) or "unread"
 
     @cached_property
     def _signs(self) -> dict[str, Cell]:
@@ -210,7 +203,7 @@ class ColumnKind(ABC):
             found |= dict.fromkeys(_MISSING, (self.missing,))
         for digits, signs in self.synonyms:
             found |= dict.fromkeys(signs, digits)
-        return found | {sign: (n,) for n, answer in enumerate(self.marks) for sign in answer[:2]}
+        return found | {sign: (n,) for n, names in enumerate(self.marks) for sign in names}
 
     def read(self, text: str) -> Cell | None:
         """Return the cell of a text: `higher`, `[=|>]`, `lower or equal`; None if it has none."""
@@ -232,14 +225,11 @@ def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-_SAME = Answer("=", "equal", "equal", "🟩")
-
-
 class EqualColumn(ColumnKind):
     """Tells whether two values are equal; case does not matter."""
 
     kind = "equal"
-    marks = (_SAME, Answer(".", "different", "far", "🟥"))
+    marks = (("=", "equal"), (".", "different"))
     synonyms = (((1,), (*_DIFFERENT, "🟨")),)
 
     def value(self, cell: str) -> str:
@@ -255,11 +245,7 @@ class OverlapColumn(ColumnKind):
     """Tells whether two sets have all, some or none of their members in common."""
 
     kind = "overlap"
-    marks = (
-        _SAME._replace(name="all"),
-        Answer("~", "some", "near", "🟨"),
-        Answer(".", "none", "far", "🟥"),
-    )
+    marks = (("=", "all"), ("~", "some"), (".", "none"))
     synonyms = (((1,), (*_NEAR, "💛", "partial", "partly", "overlap")), ((2,), _DIFFERENT))
 
     def prepare(self, options: dict[str, Any]) -> None:
@@ -302,14 +288,11 @@ class OrderColumn(ColumnKind):
             problem = "expected two words, for a lower and a higher secret, as in [older, newer]"
             raise ValueError(f"columns.{self.title}.words: {problem}")
         lower, higher = (word.casefold() for word in words)
-        self.marks = (_SAME, Answer("<", lower, "earlier", "⬇"), Answer(">", higher, "later", "⬆"))
+        self.marks = (("=", "equal"), ("<", lower), (">", higher))
         if self.near and self.arrow:
-            self.marks += (
-                Answer("~<", f"nearly {lower}", "near", "🟨⬇"),
-                Answer("~>", f"nearly {higher}", "near", "🟨⬆"),
-            )
+            self.marks += (("~<", f"nearly {lower}"), ("~>", f"nearly {higher}"))
         elif self.near:
-            self.marks += (Answer("~", "near", "near", "🟨"),)
+            self.marks += (("~", "near"),)
         near_digits = tuple(range(3, len(self.marks)))
         self.synonyms = [
             ((1, 2), _FAR),

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
     from puzzlehunt.rules.base import Indices
+    from puzzlehunt.rules.column_kinds import Numbers
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 _MOST_FEEDBACKS = 1 << 62
@@ -143,9 +144,7 @@ class ColumnsRule(OwnNotation):
 
     # Arrays.
 
-    def _feedback_numbers(
-        self, guesses: "npt.NDArray[np.int64]", secrets: "npt.NDArray[np.int64]"
-    ) -> "npt.NDArray[np.int64]":
+    def _feedback_numbers(self, guesses: "Numbers", secrets: "Numbers") -> "npt.NDArray[np.int64]":
         """Return the numbers of the feedbacks, (G, S), for the numbers of rows."""
         import numpy as np
 
@@ -187,8 +186,7 @@ class ColumnsRule(OwnNotation):
 
         from puzzlehunt.kernels.feedback_matrix import unsigned_type
 
-        own = guesses.position_bits[:, 0].astype(np.int64)
-        others = secrets.position_bits[:, 0].astype(np.int64)
+        own, others = guesses.position_bits[:, 0], secrets.position_bits[:, 0]
         if len(self.rows_of_table.values) <= _MOST_LISTED_ROWS:
             return self._table[0][np.ix_(own, others)]
         numbers = self._feedback_numbers(own, others)
@@ -239,7 +237,7 @@ class ColumnsRule(OwnNotation):
     @property
     @property
     def clue_words(self) -> tuple[str, ...]:
-        words = [answer.name for column in self.columns for answer in column.marks]
+        words = [word for column in self.columns for _, word in column.marks]
         return tuple(dict.fromkeys((*super().clue_words, *words)))
 
     def named_marks(self) -> list[tuple[str, str]]:
@@ -249,7 +247,7 @@ class ColumnsRule(OwnNotation):
         """
         names: dict[str, str] = {}
         for column in self.columns:
-            for mark, word, *_ in column.marks:
+            for mark, word in column.marks:
                 if names.setdefault(mark, word) != word:
                     names[mark] = _PLAIN_NAMES.get(mark, names[mark])
         return list(names.items())

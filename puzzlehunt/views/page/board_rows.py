@@ -330,7 +330,7 @@ def _columns(game: Game, number: int, turn: Turn) -> Markup:
             may_be = [column.marks[digit] for digit in answer or range(column.size)]
             buttons = [
                 _choice(f"/add {number} {column.title} {mark}", mark, label)
-                for mark, label, *_ in may_be
+                for mark, label in may_be
             ]
             name = f"row {number}, {column.title}: unread"
             shown = _menu(mark, kind, name, buttons)
