@@ -28,39 +28,40 @@ LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
 """Limits of the guesses searched: in the position itself, and in each part of their partitions."""
 _RECOVERY_WIDTH = 20
 """Guesses that are searched in a part that has three attempts left."""
-_COMPARED = 16
-"""Up to this many candidates, comparing answers is the quicker way to find the sizes of parts, and
-what a part of each size costs can be divided by its size."""
+_COUNTED, _COMPARED = 16, 64
+"""Up to these numbers of candidates, comparing answers is quicker than counting or sorting them."""
 _FEW = 16
 """Up to this many candidates, a candidate that separates all others is sought first."""
-_COUNTED_AT_ONCE = 1 << 16
-"""Cap on counts of parts held at once (cells): these stay in the processor's cache."""
+_COUNTED_AT_ONCE, _AT_ONCE = 1 << 16, 1 << 20
+"""Caps on counts of parts and on answers held at once (cells): they stay in the caches."""
 
 
 def priced(table: Table, feedbacks: int, cost_to_go: Numbers) -> Numbers:
     """Return (G,): for each guess of a table (G, S), the sum of the costs to go of its parts."""
     guesses, secrets = table.shape
-    counts = secrets > _COMPARED and feedbacks <= 4 * secrets
-    step = max(1, _COUNTED_AT_ONCE // (max(secrets, feedbacks) if counts else secrets))
+    sizes = np.maximum(np.arange(len(cost_to_go)), 1)
+    compares = secrets <= _COMPARED and not (cost_to_go % sizes).any()
+    counts = secrets > _COUNTED and feedbacks <= 4 * secrets
+    cells, width = (_COUNTED_AT_ONCE, max(secrets, feedbacks)) if counts else (_AT_ONCE, secrets)
+    step = max(1, cells // width)
     blocks = []
     for start in range(0, max(1, guesses), step):
         block = table[start : start + step]
         if counts:
             blocks.append(cost_to_go[table_partitions(block, feedbacks)].sum(axis=1))
-        elif secrets <= _COMPARED:
-            blocks.append(_priced_by_comparing(block, cost_to_go))
+        elif compares:
+            blocks.append(_priced_by_comparing(block, cost_to_go // sizes))
         else:
             blocks.append(_priced_by_sorting(block, cost_to_go))
     return np.concatenate(blocks)
 
 
-def _priced_by_comparing(table: Table, cost_to_go: Numbers) -> Numbers:
-    """Return what `priced` does; quick if there are few secrets."""
+def _priced_by_comparing(table: Table, shares: Numbers) -> Numbers:
+    """Return what `priced` does, from each candidate's share of its part's cost to go."""
     answers, secrets = table.T, table.shape[1]
     sizes = np.zeros(answers.shape, dtype=np.uint8)
     for place in range(secrets):
         sizes += answers == answers[place]
-    shares = cost_to_go[: secrets + 1] // np.maximum(np.arange(secrets + 1), 1)
     return np.asarray(shares[sizes].sum(axis=0))
 
 
@@ -149,7 +150,9 @@ class DepthLimitedSearch:
         self, candidates: Indices, guess: int, inner_width: int, attempts: int, bound: int
     ) -> int:
         answers = self.table[guess, candidates]
-        parts, where, sizes = np.unique(answers, return_inverse=True, return_counts=True)
+        counts = np.bincount(answers)
+        parts = np.flatnonzero(counts)
+        sizes = counts[parts]
         if len(parts) == 1 and parts[0] != self.winning:
             return UNINFORMATIVE_UNITS
         least = np.where(sizes > 2, (2 * sizes - 1) * ONE, self._estimated[np.minimum(sizes, 2)])
@@ -160,7 +163,7 @@ class DepthLimitedSearch:
             if total >= bound:
                 return total
             if size > 2 or attempts <= 2:
-                value = self._value(candidates[where == number], inner_width, attempts - 1)
+                value = self._value(candidates[answers == part], inner_width, attempts - 1)
                 total += value - int(least[number])
         return total
 

@@ -56,6 +56,13 @@ def test_more_guesses_are_looked_into_until_one_loses_nobody(seed):
     assert min(ahead.values(alive, guesses, UNINFORMATIVE_UNITS)) < UNSOLVED_UNITS
 
 
+def test_a_guess_that_is_the_secret_adds_nothing_to_the_guesses_that_follow():
+    table = np.array([[0, 1, 2], [1, 0, 2], [2, 1, 0]], dtype=np.uint8)
+    alive = np.arange(3)
+    ahead = DepthLimitedSearch(table, alive, 0, 3, 1000, 10**6)
+    assert ahead.values(alive, alive, UNINFORMATIVE_UNITS).tolist() == [(1 + 2 + 2) * ONE] * 3
+
+
 def test_small_parts_are_exact():
     assert (cost_to_go(3, ONE)[:3] == [0, ONE, 3 * ONE]).all()
 
