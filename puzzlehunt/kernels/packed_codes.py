@@ -54,15 +54,6 @@ class PackedCodes:
         return PackedCodes(self.codes[chosen], self.position_bits[chosen], self.count_bits[chosen])
 
 
-def join_codes(rows: PackedCodes, more: PackedCodes) -> PackedCodes:
-    """Return the codes of `rows`, followed by the codes of `more`."""
-    return PackedCodes(
-        np.concatenate((rows.codes, more.codes)),
-        np.concatenate((rows.position_bits, more.position_bits)),
-        np.concatenate((rows.count_bits, more.count_bits)),
-    )
-
-
 def array_of(codes: Iterable[Code], length: int) -> CodeArray:
     """Return N codes as an array (N, length) of symbol numbers, short codes padded."""
     listed = list(codes)

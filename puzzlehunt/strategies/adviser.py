@@ -30,7 +30,7 @@ from puzzlehunt.strategies.player import (
     player_of_sample,
     player_off_book,
 )
-from puzzlehunt.strategies.pool import GUESS_SAMPLE, Pool
+from puzzlehunt.strategies.pool import GUESS_SAMPLE, GUESSES_NEAR_CANDIDATES, Pool
 from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position, used_symbols
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 from puzzlehunt.strategies.search.book import average, find_book, look_up, title_of
@@ -42,10 +42,6 @@ if TYPE_CHECKING:
 
 LARGEST_SAMPLE = 1000
 """Number of candidates of a huge space that are drawn to represent all of them."""
-_ENOUGH_FOR_STEPS = 500
-"""In a sample of at least this many candidates, codes some random steps away from them are tried as
-guesses, too. A smaller sample was hard to find: its candidates resemble each other, and say little
-about the rest."""
 _MOST_CODES = 10**32
 """Codes of 32 positions and 10 symbols are the longest in which guesses are suggested."""
 _DRAWING, _NEAREST = 0.5, 0.75
@@ -363,7 +359,7 @@ class Adviser:
             if guess is None:
                 raise
             return self._from_turns(engine, guess, "to settle where some symbols are")
-        if count is not None and position.pool.takes_steps:
+        if position.pool.basis == GUESSES_NEAR_CANDIDATES:
             strategy = self._off_book  # all candidates are known, not all guesses
         unsampled = count is not None or strategy.draws == "first"
         if not unsampled and strategy.draws == "all":
@@ -484,17 +480,13 @@ class Adviser:
         if not drawn.codes:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         sampled = ExplicitEngine.of_candidates(engine.game, drawn.codes, engine.items)
-        if self.strategy.draws in _FEW:
-            pool = Pool()
-        elif drawn.complete:
+        pool = Pool()
+        if self.strategy.draws not in _FEW and drawn.complete:
             pool = Pool.of(engine.game, sampled.secrets())
             if pool.basis and len(drawn.codes) > 2:
                 pool = Pool.near_candidates(engine.game, sampled.secrets(), rng)
-        elif not engine.items:
+        elif self.strategy.draws not in _FEW and not engine.items:
             pool = Pool.for_first_turn(engine.game, sampled.secrets())
-        else:
-            enough = len(drawn.codes) >= _ENOUGH_FOR_STEPS
-            pool = Pool.for_sample(engine.game) if enough else Pool()
         position = Position.of(engine.game, sampled, pool=pool, rng=rng, budget=budget)
         # Symbols are alike among all candidates, but not in a sample of them.
         used = used_symbols(engine.game, engine.items) if drawn.complete else None

@@ -116,15 +116,12 @@ class Measure:
     uses_sizes: bool = False
     """Whether it matters how many candidates each answer leaves, whatever they weigh."""
     adds_per_part: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]] | None = None
-    """What a part of n candidates adds to a whole number that is smallest for the best guess; None
-    if no such sum is known."""
+    """What a part of n candidates adds to a whole number that is smallest for the best guess, in
+    steps of 1 / STEPS_PER_BIT for a value in bits; None if no such sum is known."""
     takes_largest: bool = False
     """Whether the parts are not summed: the largest `adds_per_part` alone counts."""
-    in_steps: bool = False
-    """Whether `adds_per_part` is in steps of 1 / STEPS_PER_BIT bits, and so is the sum."""
-    as_bits: Callable[[CluePartitions], Values] | None = None
-    """How many bits the answer tells by this measure, for boards whose bits are added up; None if
-    the value is in bits."""
+    counts: bool = False
+    """Whether the value is a number of candidates or parts, whose logarithm is in bits."""
 
     def value(self, counts: Counts) -> Values:
         """Return the value if every answer is completely seen."""
@@ -139,12 +136,12 @@ class Measure:
         return self.sign * self.value_of(clues)
 
     def bits(self, clues: CluePartitions) -> Values:
-        """Return how many bits the answer tells by this measure."""
-        return np.asarray(-self.cost_of(clues) if self.as_bits is None else self.as_bits(clues))
-
-
-def _bits_of_size(clues: CluePartitions, size: Values) -> Values:
-    return np.asarray(np.round(np.log2(clues.remaining.sum(axis=-1) / size), _DECIMALS))
+        """Return how many bits the answer tells by this measure, for boards whose bits add up."""
+        if not self.counts:
+            return -self.cost_of(clues)
+        value = self.value_of(clues)
+        parts_of_all = clues.remaining.sum(axis=-1) / value if self.sign > 0 else value
+        return np.asarray(np.round(np.log2(parts_of_all), _DECIMALS))
 
 
 MEASURES = {
@@ -154,7 +151,7 @@ MEASURES = {
         lambda clues: largest(clues.remaining),
         1,
         uses_sizes=True,
-        as_bits=lambda clues: _bits_of_size(clues, largest(clues.remaining)),
+        counts=True,
         adds_per_part=lambda n: n,
         takes_largest=True,
     ),
@@ -165,7 +162,7 @@ MEASURES = {
         1,
         uses_weights=True,
         uses_sizes=True,
-        as_bits=lambda clues: _bits_of_size(clues, _average_size(clues)),
+        counts=True,
         adds_per_part=lambda n: n * n,
     ),
     "entropy": Measure(
@@ -175,14 +172,13 @@ MEASURES = {
         -1,
         uses_weights=True,
         adds_per_part=n_log2_n,
-        in_steps=True,
     ),
     "parts": Measure(
         "parts",
         "parts",
         lambda clues: parts(clues.counts),
         -1,
-        as_bits=lambda clues: np.asarray(np.round(np.log2(parts(clues.counts)), _DECIMALS)),
+        counts=True,
         adds_per_part=lambda n: np.maximum(n - 1, 0),
     ),
 }

@@ -16,14 +16,13 @@ import numpy.typing as npt
 from puzzlehunt.channel.model import PROBABLY
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, in_one_line
-from puzzlehunt.kernels.feedback_matrix import Counts, table_blocks
+from puzzlehunt.kernels.feedback_matrix import Counts
 from puzzlehunt.kernels.packed_codes import (
     Indices,
     PackedCodes,
     array_of,
     code_of,
     indices_in,
-    join_codes,
 )
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
 from puzzlehunt.strategies.base import Strategy, Suggestion
@@ -32,17 +31,13 @@ from puzzlehunt.strategies.pool import Pool, sample_of_guesses
 from puzzlehunt.strategies.position import MOST_SCORES, Position
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
-_BLOCK, _LARGE_BLOCK = 20_000_000, 2_000_000_000
-"""Scores (a guess against a candidate) of a block of guesses, which are evaluated at once: if a
-person waits, as the clock is looked at after each block, and if nobody waits."""
+_BLOCK = 20_000_000
+"""Scores (a guess against a candidate) of the guesses that are evaluated at once: the clock is
+looked at after each such block."""
 _SCORES_A_COUNT = 10
-"""Scores that take as much memory, and about as long, as one count of a partition."""
-_MOST_COUNTS = 10_000_000
-"""Cap on counts held in memory at once (cells)."""
+"""Scores that take as long as one count of a partition."""
 _THROUGH_CHANNEL = 20
 """How many times as long it takes to evaluate a guess whose answers may be unread or false."""
-_LEAST_WIDTH = 1000
-"""Blocks of guesses are sized as if there were at least this many candidates."""
 _QUICK_SCORES = 100_000_000
 """Up to this many scores, all guesses are evaluated, whatever the budget of seconds, so that the
 same guess is suggested however busy the machine is."""
@@ -50,14 +45,12 @@ _SAMPLED_GUESSES = 2_000
 """Guesses that are evaluated if all of them would take more than MOST_SCORES."""
 _BEST_BY_FEW, _FEW_CANDIDATES = 100, 300
 """If a person waits and there are more than _QUICK_SCORES, all guesses are compared by so few
-candidates, and so many of the best by all candidates. In wordle, the best five are found."""
+candidates, and so many of the best by all candidates."""
 _WITH_MISREADINGS = 20
 """If a turn is probably misread, this many best guesses by the candidates alone, and this many
 likeliest other secrets, are evaluated again by the chances of all secrets."""
 _MISREAD_SCORES = 100_000
 """Up to this many scores, more guesses are evaluated in this way: in a small game, all."""
-_ROUNDS, _STARTS, _STEPS = 5, 10, 100
-"""Number of rounds of random steps, of best guesses that a round starts from, and of steps each."""
 
 
 class OnePly(Strategy):
@@ -82,10 +75,11 @@ class OnePly(Strategy):
         return rows[best]
 
     def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64]:
-        secrets = position.secrets[position.candidates]
-        blocks = table_blocks(len(guesses), max(len(secrets), _LEAST_WIDTH))
-        partitions = (self._partitions(position, guesses[block], secrets) for block in blocks)
-        return np.concatenate([self.measured.bits(each) for each in partitions])
+        secrets, step = position.secrets[position.candidates], _guesses_at_once(position)
+        blocks = (guesses[at : at + step] for at in range(0, len(guesses), step))
+        return np.concatenate(
+            [self.measured.bits(self._partitions(position, block, secrets)) for block in blocks]
+        )
 
     def among_the_best(self, position: Position, most: int) -> Position:
         """Return a position with a pool of all candidates and the `most` guesses that seem best."""
@@ -106,8 +100,6 @@ class OnePly(Strategy):
         quick = len(tried) * scores_a_guess <= _QUICK_SCORES
         end = (None if quick else budget.end()) or math.inf
         costs, tried, complete = self._costs(position, rows, tried, end)
-        if position.pool.takes_steps and position.budget.guesses is None:
-            rows, tried, costs = self._stepped(position, rows, tried, costs, end)
         if position.observation is not None and self.measured.uses_weights:
             costs = _with_wins(costs, position, rows[tried])
             misread = self._weighs_misreadings(position) and position.outside > PROBABLY
@@ -155,24 +147,6 @@ class OnePly(Strategy):
         costs = self._block_costs(whole, rows[tried], whole.secrets[whole.candidates])
         return tried, _with_wins(costs, whole, rows[tried])
 
-    def _stepped(
-        self, position: Position, rows: PackedCodes, tried: Indices, costs: Values, end: float
-    ) -> tuple[PackedCodes, Indices, Values]:
-        """Return guesses, evaluated places and costs, with codes near the best guesses added."""
-        generator = np.random.default_rng(position.rng.randrange(2**32))
-        for _ in range(_ROUNDS):
-            if time.monotonic() > end:
-                break
-            best = rows.codes[tried[np.argsort(costs, kind="stable")[:_STARTS]]]
-            near = position.guesses_near(best.repeat(_STEPS, axis=0), rows.codes, generator)
-            if not len(near):
-                break
-            more = position.game.rule.rows(near)
-            more_costs, done, _ = self._costs(position, more, np.arange(len(near)), end)
-            costs, tried = np.concatenate((costs, more_costs)), np.append(tried, done + len(rows))
-            rows = join_codes(rows, more)
-        return rows, tried, costs
-
     def _tried(
         self, position: Position, rows: PackedCodes, guess_of: Indices
     ) -> tuple[Indices, bool]:
@@ -195,12 +169,7 @@ class OnePly(Strategy):
     ) -> tuple[Values, Indices, bool]:
         """Return costs of guesses, their places, and whether all were evaluated before `end`."""
         secrets = position.secrets[position.candidates]
-        person_waits = position.budget.person_waits
-        scores_a_guess = _scores_a_guess(position)
-        if position.observation is not None:
-            scores_a_guess *= _THROUGH_CHANNEL
-        most = _MOST_COUNTS // len(position.game.rule.feedbacks)
-        step = max(16, min(most, (_BLOCK if person_waits else _LARGE_BLOCK) // scores_a_guess))
+        step = _guesses_at_once(position)
         if len(rows) == len(tried) <= step:
             return self._block_costs(position, rows, secrets), np.arange(len(rows)), True
         blocks, done = [], 0
@@ -270,6 +239,11 @@ class OnePly(Strategy):
 def _with_wins(costs: Values, position: Position, rows: PackedCodes) -> Values:
     """Return costs less what guesses may win: a win is worth as much as the best guess tells."""
     return np.asarray(costs - position.chances(rows) * max(0.0, -float(costs.min())))
+
+
+def _guesses_at_once(position: Position) -> int:
+    scores = _scores_a_guess(position) * (1 if position.observation is None else _THROUGH_CHANNEL)
+    return max(16, _BLOCK // max(scores, len(position.game.rule.feedbacks)))
 
 
 def _scores_a_guess(position: Position) -> int:

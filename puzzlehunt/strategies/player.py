@@ -12,6 +12,7 @@ from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE, MEASURES
 from puzzlehunt.strategies.oneply import OnePly
+from puzzlehunt.strategies.pool import GUESSES_NEAR_CANDIDATES
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.prior_weighted import PriorWeighted
 from puzzlehunt.strategies.search.book import Replay, find_book
@@ -72,7 +73,8 @@ class Versatile(Strategy):
 
     def _shortlisted(self, position: Position) -> Position:
         """Return a position with the best guesses to choose from, if all are too many to list."""
-        if not position.pool.takes_steps or position.budget.guesses is not None:
+        near = position.pool.basis == GUESSES_NEAR_CANDIDATES
+        if not near or position.budget.guesses is not None:
             return position
         return self.entropy.among_the_best(position, _SHORTLISTED)
 

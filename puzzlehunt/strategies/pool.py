@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TypeVar
 
 import numpy as np
 
@@ -26,8 +25,7 @@ from puzzlehunt.kernels.packed_codes import (
 
 GUESS_SAMPLE = "a sample of the guesses"
 CANDIDATES_AS_GUESSES = "candidates alone, of too many guesses"
-Codes = TypeVar("Codes", CodeArray, Indices)
-"""Codes as bytes, or as places in an alphabet: (N, length)."""
+GUESSES_NEAR_CANDIDATES = "candidates and codes near them, of too many guesses"
 _MOST_SHAPES = 5000
 """As the first guess of a huge game, one code is tried for each of at most this many shapes (AAAA,
 AAAB, ...)."""
@@ -41,15 +39,12 @@ class Pool:
 
     `guesses` (G,) are the guesses. `guess_of` (S,) is the index of each of S secrets among them, or
     -1 for a secret that may not be guessed. Both are None if only candidates may be guessed.
-    `basis` describes the choice of guesses if the game admits too many to list, else "". With
-    `takes_steps`, a strategy also tries codes that differ from the best guesses by a few random
-    steps (see `random_neighbour`).
+    `basis` describes the choice of guesses if the game admits too many to list, else "".
     """
 
     guesses: PackedCodes | None = None
     guess_of: Indices | None = None
     basis: str = ""
-    takes_steps: bool = False
 
     @classmethod
     def of(cls, game: Game, secrets: PackedCodes) -> "Pool":
@@ -70,11 +65,6 @@ class Pool:
         return cls(guesses, indices_in(guesses.codes, secrets.codes))
 
     @classmethod
-    def for_sample(cls, game: Game) -> "Pool":
-        """Return the pool for a sample of candidates: these, and codes a few steps from them."""
-        return cls(basis=CANDIDATES_AS_GUESSES, takes_steps=True) if _can_step(game) else cls()
-
-    @classmethod
     def for_first_turn(cls, game: Game, secrets: PackedCodes) -> "Pool":
         """Return a pool for the first turn: `secrets`, and the codes AAAA, AAAB, AABB, ..."""
         space, length = game.guesses, game.length
@@ -89,14 +79,12 @@ class Pool:
     def near_candidates(cls, game: Game, secrets: PackedCodes, rng: random.Random) -> "Pool":
         """Return a pool of `secrets` and of codes one or two random steps away from them."""
         generator = np.random.default_rng(rng.randrange(2**32))
-        symbols, positions = np.arange(len(game.alphabet)), np.arange(secrets.codes.shape[1])
         starts = secrets.codes[generator.integers(len(secrets), size=_CODES_NEAR)]
-        one_step = random_neighbour(starts, symbols, positions, generator)
-        two_steps = random_neighbour(one_step, symbols, positions, generator)
+        one_step = _random_neighbour(starts, len(game.alphabet), generator)
+        two_steps = _random_neighbour(one_step, len(game.alphabet), generator)
         near = np.concatenate((one_step, two_steps))
-        codes = np.concatenate((secrets.codes, new_guesses(game, near, secrets.codes)))
-        basis = "candidates and codes near them, of too many guesses"
-        return cls(game.rule.rows(codes), np.arange(len(secrets)), basis, _can_step(game))
+        codes = np.concatenate((secrets.codes, _new_guesses(game, near, secrets.codes)))
+        return cls(game.rule.rows(codes), np.arange(len(secrets)), GUESSES_NEAR_CANDIDATES)
 
     def restricted(self, kept: Mask) -> "Pool":
         """Return the pool of those guesses for which the mask `kept` (G,) is true."""
@@ -124,16 +112,8 @@ def _pool_space(game: Game) -> CodeSpace:
     return space
 
 
-def _can_step(game: Game) -> bool:
-    """Return whether guesses are too many to list, any code is admitted, and scoring is quick."""
-    any_code = not game.hard and not game.channel.weighs and game.play.pool != "candidates"
-    space = _pool_space(game)
-    too_many = space.free and space.size > LARGEST_SPACE
-    return any_code and too_many and game.rule.pair_offsets is not None
-
-
-def new_guesses(game: Game, codes: CodeArray, excluded: CodeArray) -> CodeArray:
-    """Return those of `codes` that have full length and are not `excluded`, each once.
+def _new_guesses(game: Game, codes: CodeArray, known: CodeArray) -> CodeArray:
+    """Return those of `codes` that have full length and are not `known`, each once.
 
     If `play.pool` names codes without repeated symbols, codes with repeats are left out.
     """
@@ -142,20 +122,20 @@ def new_guesses(game: Game, codes: CodeArray, excluded: CodeArray) -> CodeArray:
     if space.free and space.distinct:
         ordered = np.sort(codes, axis=1)
         codes = codes[(ordered[:, 1:] != ordered[:, :-1]).all(axis=1)]
-    return codes[indices_in(excluded, codes) < 0]
+    return codes[indices_in(known, codes) < 0]
 
 
-def random_neighbour(
-    codes: Codes, symbols: Indices, positions: Indices, generator: "np.random.Generator"
-) -> Codes:
+def _random_neighbour(
+    codes: CodeArray, symbols: int, generator: "np.random.Generator"
+) -> CodeArray:
     """Return a neighbour of each code: two positions swapped, or one symbol replaced."""
     codes, rows = codes.copy(), np.arange(len(codes))
-    here, there = positions[generator.integers(len(positions), size=(2, len(codes)))]
+    here, there = generator.integers(codes.shape[1], size=(2, len(codes)))
     first, second = codes[rows, here], codes[rows, there]
     exchanged = generator.random(len(codes)) < 0.5
-    drawn = generator.integers(len(symbols), size=len(codes), dtype=codes.dtype)
+    drawn = generator.integers(symbols, size=len(codes), dtype=codes.dtype)
     codes[rows, there] = np.where(exchanged, first, second)
-    codes[rows, here] = np.where(exchanged, second, symbols[drawn])
+    codes[rows, here] = np.where(exchanged, second, drawn)
     return codes
 
 

@@ -16,7 +16,6 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.game.play import Ties
 from puzzlehunt.kernels.packed_codes import (
-    CodeArray,
     Indices,
     PackedCodes,
     array_of,
@@ -25,7 +24,7 @@ from puzzlehunt.kernels.packed_codes import (
 )
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.observation import Observation
-from puzzlehunt.strategies.pool import Pool, new_guesses, random_neighbour
+from puzzlehunt.strategies.pool import Pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,15 +210,6 @@ class Position:
         """Return the chance (0 to 1) that a guess is the secret, allowing for misread turns."""
         rows = self.game.rule.rows(array_of([guess], self.game.length))
         return float(self.with_misreadings.chances(rows)[0])
-
-    def guesses_near(
-        self, codes: CodeArray, excluded: CodeArray, generator: "np.random.Generator"
-    ) -> CodeArray:
-        """Return guesses one random step away from `codes`, except past and `excluded` guesses."""
-        symbols, positions = np.arange(len(self.game.alphabet)), np.arange(codes.shape[1])
-        near = random_neighbour(codes, symbols, positions, generator)
-        past = array_of(self.past_guesses, self.game.length)
-        return new_guesses(self.game, near, np.concatenate((excluded, past)))
 
     def candidate(self, index: int) -> Code:
         """Return the code of the candidate at an index of `candidates`."""

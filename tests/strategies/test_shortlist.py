@@ -10,7 +10,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
-from puzzlehunt.kernels.packed_codes import code_of
+from puzzlehunt.kernels.packed_codes import array_of, code_of
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.measures import BITS, GUESSES_ON_AVERAGE
@@ -49,6 +49,23 @@ def position_of(engine):
     return replace(position, used_symbols=None, nothing_known=False, past_guesses=past)
 
 
+def test_where_all_guesses_are_too_many_codes_near_the_candidates_are_guessed_too():
+    game = gamefile.load("16x6")
+    rng = random.Random(4)
+    secrets = game.rule.rows(array_of([game.secrets.random(rng) for _ in range(40)], 16))
+    pool = Pool.near_candidates(game, secrets, random.Random(1))
+    again = Pool.near_candidates(game, secrets, random.Random(1))
+    assert pool.basis
+    assert np.array_equal(pool.guesses.codes, again.guesses.codes)
+    assert np.array_equal(pool.guesses.codes[:40], secrets.codes)
+    others = pool.guesses.codes[40:]
+    assert len(others) > 1_000
+    assert len(np.unique(pool.guesses.codes, axis=0)) == len(pool.guesses)
+    changed = (others[:, None] != secrets.codes).sum(axis=2).min(axis=1)
+    assert set(changed.tolist()) == {1, 2, 3, 4}
+    assert all(code_of(code) in game.guesses for code in others)
+
+
 @pytest.mark.parametrize("size", ["10x6", "16x6"])
 def test_the_best_guesses_and_all_candidates_are_chosen_from(size):
     position = position_of(engine_with_few_left(size, 1))
@@ -61,7 +78,6 @@ def test_the_best_guesses_and_all_candidates_are_chosen_from(size):
     assert {code_of(code) for code in guesses.codes} == best | candidates
     assert len(guesses) == len(best | candidates)
     assert np.array_equal(guesses.codes[guess_of], few.secrets.codes[few.candidates])
-    assert not few.pool.takes_steps
 
 
 def played_out(adviser, engine, candidates):
@@ -114,3 +130,11 @@ def test_what_was_advised_in_guesses_is_not_compared_in_bits():
     asked.play(Turn(guess, engine.game.parse_clue("BBBBBBBBBB", guess)))
     fresh.play(*asked.history.turns)
     assert asked.answers.review(60) == fresh.answers.review(60)
+
+
+def test_guesses_are_candidates_where_a_sample_stands_for_them():
+    rows = "turns=[AAAABBBBCCCCDDDD BBBBWW, ABCDEFABCDEFABCD WWWWWWWWB]"
+    game = gamefile.load("16x6", [rows])
+    advice = Adviser(game).advise(open_engine(game, "symbolic"), 5)
+    assert advice.basis.startswith("a sample of ")
+    assert all(suggestion.candidate for suggestion in advice.suggestions)

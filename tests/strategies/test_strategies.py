@@ -95,7 +95,7 @@ def test_what_a_part_adds_grows_faster_the_larger_it_is(measure):
     """The compiled walk takes the number of parts for a bound on their sum."""
     if adds_per_part := MEASURES[measure].adds_per_part:
         steps = np.diff(adds_per_part(np.arange(1, 3000)))
-        rounding = 1 if MEASURES[measure].in_steps else 0
+        rounding = 1 if MEASURES[measure].unit == "bits" else 0
         assert (np.diff(steps) >= -rounding).all()
 
 

@@ -31,7 +31,7 @@ from puzzlehunt.kernels.packed_codes import (
 )
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.measures import STEPS_PER_BIT, Measure
+from puzzlehunt.strategies.measures import BITS, STEPS_PER_BIT, Measure
 from puzzlehunt.strategies.position import MOST_SCORES, Position, rng_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree, Numbers
 from puzzlehunt.strategies.symmetry import (
@@ -386,5 +386,5 @@ def _summands_of(measure: Measure, most: int) -> tuple[Any, ...]:
     sizes = np.arange(most + 1, dtype=np.int64)
     log2 = np.log2(np.maximum(sizes, 1).astype(np.float64))
     assert measure.adds_per_part is not None
-    steps = STEPS_PER_BIT if measure.in_steps else 0.0
+    steps = STEPS_PER_BIT if measure.unit == BITS else 0.0
     return measure.adds_per_part(sizes), measure.takes_largest, log2, steps
