@@ -56,7 +56,7 @@ class Versatile(Strategy):
         return self._player_off_book(self._shortlisted(position))
 
     def _player_off_book(self, position: Position) -> tuple[Strategy, Position]:
-        game, budget, guesses = position.game, position.budget, position.pool.guesses
+        budget, guesses = position.budget, position.pool.guesses
         if budget.guesses is not None:
             most = len(position.secrets if guesses is None else guesses)
             # Of all guesses, the search proves the value.
@@ -67,9 +67,8 @@ class Versatile(Strategy):
             return (self.weighed if position.observation is None else self.entropy), position
         if not self.ahead.has_room(position):
             return self.entropy, position
-        if game.hard or game.only_questions:  # a budget is for a search, and none is made
-            position = replace(position, budget=replace(budget, guesses=None))
-        return self.ahead, position
+        # A budget of guesses is for a search, and none is made.
+        return self.ahead, replace(position, budget=replace(budget, guesses=None))
 
     def _shortlisted(self, position: Position) -> Position:
         """Return a position with the best guesses to choose from, if all are too many to list."""

@@ -17,7 +17,6 @@ from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code
 from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Numbers
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
-from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
@@ -72,7 +71,7 @@ class Deep(Strategy):
         return scores <= (_LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE)
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        rows, order, values, complete = self._ordered(position, top)
+        rows, order, values = self._ordered(position, top)
         ranked = []
         for place, value in zip(order[:top].tolist(), values[:top].tolist(), strict=True):
             ranked.append(self._rated(position, code_of(rows.codes[place]), value))
@@ -81,10 +80,10 @@ class Deep(Strategy):
         if not ranked:
             first, second = (position.game.format_code(position.candidate(n)) for n in (0, 1))
             raise StrategyError(f"no question tells {first} and {second} apart; it cannot end")
-        return ranked, complete
+        return ranked, True
 
     def choose(self, position: Position) -> PackedCodes:
-        rows, order, _, _ = self._ordered(position, 1)
+        rows, order, _ = self._ordered(position, 1)
         return rows[order[:1]]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
@@ -137,8 +136,8 @@ class Deep(Strategy):
             self._kept = kept = rows, secrets, rule.table(rows, secrets)
         return kept[2].take(position.candidates, axis=1)
 
-    def _ordered(self, position: Position, top: int) -> tuple[PackedCodes, Indices, Numbers, bool]:
-        """Return guesses, the places of the best in order, their costs, and whether all were tried.
+    def _ordered(self, position: Position, top: int) -> tuple[PackedCodes, Indices, Numbers]:
+        """Return guesses, the places of the best in order, and their costs.
 
         Guesses that were not searched come after all that were, with no smaller costs.
         """
@@ -146,7 +145,9 @@ class Deep(Strategy):
         count = len(position.candidates)
         candidates = np.arange(count)
         attempts = _attempts(position)
-        tried, complete = self._tried(position, rows, guess_of, attempts)
+        tried = orbit_representatives(position, rows.codes)
+        if attempts == 1 and (guess_of >= 0).any():
+            tried = np.sort(guess_of[guess_of >= 0])
         work = _QUICK_WORK if position.budget.person_waits else _WORK
         most = min(LOOKED_INTO, work // (len(rows) * count))
         looks_ahead = count > 2 and attempts > 2 and most >= 2
@@ -157,12 +158,12 @@ class Deep(Strategy):
         order = in_order(costs, tried, max(top, 4 * LOOKED_INTO))
         values = np.sort(costs, kind="stable")[: len(order)] >> 1
         if not looks_ahead or values[0] <= 2 * count * ONE:
-            return rows, order, values, complete
+            return rows, order, values
         looked = self._looked_into(ahead, candidates, order, most, exactly=top > 1)
         best = np.lexsort((np.arange(len(looked)), looked))
         order = np.concatenate((order[: len(looked)][best], order[len(looked) :]))
         behind = np.maximum(values[len(looked) :], looked.max())
-        return rows, order, np.concatenate((looked[best], behind)), complete
+        return rows, order, np.concatenate((looked[best], behind))
 
     @staticmethod
     def _looked_into(
@@ -186,16 +187,3 @@ class Deep(Strategy):
             costs += values.tolist()
             bound = min(bound, int(values.min()))
         return np.array(costs, dtype=np.int64)
-
-    @staticmethod
-    def _tried(
-        position: Position, rows: PackedCodes, guess_of: Indices, attempts: int
-    ) -> tuple[Indices, bool]:
-        """Return the places of the guesses to evaluate, and whether those are all."""
-        if attempts == 1 and (guess_of >= 0).any():
-            return np.sort(guess_of[guess_of >= 0]), True
-        tried = orbit_representatives(position, rows.codes)
-        most = position.budget.guesses
-        if most is None or most >= len(tried):
-            return tried, True
-        return np.sort(sample_of_guesses(position.rng, tried, guess_of, most)), False
