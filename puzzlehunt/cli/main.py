@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 from functools import cache, partial
+from pathlib import Path
+from traceback import walk_tb
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -199,6 +201,8 @@ def main() -> NoReturn:
     except Exception as error:
         if os.environ.get("PUZZLEHUNT_TRACEBACK"):
             raise
-        kind = type(error).__name__
+        *_, (frame, line) = walk_tb(error.__traceback__)
+        where = f"{Path(frame.f_code.co_filename).name}:{line}"
+        kind = f"{where}, {type(error).__name__}"
         fail(f"this should not happen ({kind}: {error}); PUZZLEHUNT_TRACEBACK=1 shows where", 2)
     raise SystemExit(0)

@@ -418,7 +418,7 @@ def clue_of(turn: Turn) -> UnknownClue:
 
 def _is_evidence(turn: Turn) -> bool:
     clue = clue_of(turn)
-    return not turn.doubted and "solved" not in clue
+    return not turn.doubted and (1,) not in clue
 
 
 def _is_tried(turn: Turn, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:

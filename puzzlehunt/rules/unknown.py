@@ -7,7 +7,6 @@ answer are kept as they were typed, and `engines/legends.py` finds what they mea
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from puzzlehunt.codes.alphabet import Code
@@ -16,16 +15,13 @@ from puzzlehunt.codes.graphemes import graphemes, one_spelling
 from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.rules.base import OwnNotation, in_place
 from puzzlehunt.rules.notation.cells_clue import CellsClue
-from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, WON_WORDS, Cell, Clue, Feedback
+from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Clue, Parts
 from puzzlehunt.rules.notation.edits import CellsEdits
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table
     from puzzlehunt.kernels.packed_codes import PackedCodes
-    from puzzlehunt.rules.base import Indices
-    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
-_LOST, _WON = "not solved", "solved"
 _SEVERAL = re.compile(r"(\d+)\s*([^\W\d_])")
 """A number of equal marks, as in `2X 1Y`."""
 _MOST_SIGNS = 6
@@ -34,53 +30,36 @@ _MOST_SIGNS = 6
 
 @dataclass(frozen=True, slots=True)
 class UnknownClue(CellsClue):
-    """An answer as it was typed: its marks in order (None for an unread one), or its numbers."""
+    """An answer as it was typed: its marks in order (None for an unread one), or its numbers.
+
+    The digit of its one place is 1 if the guess won, otherwise 0.
+    """
 
     signs: tuple[str | None, ...] = ()
     numbers: tuple[int, ...] = ()
+
+    @property
+    def nothing_read(self) -> bool:
+        """Whether no mark was read."""
+        return bool(self.signs) and not any(self.signs)
 
     def __and__(self, other: CellsClue) -> CellsClue | None:
         return other if self == other or self.nothing_read else None
 
 
-def _noted(
-    cell: Cell, signs: tuple[str | None, ...] = (), numbers: tuple[int, ...] = ()
-) -> UnknownClue:
-    """Return a clue; the digit of an answer is 1 if it won."""
-    return UnknownClue((cell,), (1,), (), (_LOST, _WON), signs, numbers)
-
-
 class UnknownRule(OwnNotation):
-    """The rule that knows only whether a guess is the secret."""
+    """The rule that knows only whether a guess is the secret: its feedback is (1,), else (0,)."""
 
     name: ClassVar[str] = "unknown"
     summary = "marks that nobody explained"
     short_guesses: ClassVar[bool] = True
-    edits: ClassVar[CellsEdits] = CellsEdits((None,))
+    edits: ClassVar[CellsEdits] = CellsEdits(())
     no_constraint: ClassVar[str] = "nobody knows yet what the marks mean"
+    feedbacks: Sequence[Parts] = ((0,), (1,))
+    winning: Parts = (1,)
 
-    def score(self, guess: Code, secret: Code) -> Feedback:
-        return _WON if guess == secret else _LOST
-
-    @property
-    def feedbacks(self) -> Sequence[Feedback]:
-        return (_LOST, _WON)
-
-    @property
-    def losing(self) -> tuple[Feedback, ...]:
-        """The feedbacks that do not win."""
-        return (_LOST,)
-
-    @cached_property
-    def winning(self) -> Feedback:
-        return _WON
-
-    def feedback_array(self, indices: "Indices") -> "FeedbackArray":
-        return indices.astype("int64").reshape(-1, 1)
-
-    def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
-        fits: Mask = feedbacks[:, 0] == (_WON in clue)
-        return fits
+    def score(self, guess: Code, secret: Code) -> Parts:
+        return (int(guess == secret),)
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         import numpy as np
@@ -89,18 +68,19 @@ class UnknownRule(OwnNotation):
         return np.array(rows, dtype=np.uint8).reshape(len(guesses), len(secrets))
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        return Bound(self.length, in_place(guess), None) if _WON in clue else TRUE
+        return Bound(self.length, in_place(guess), None) if self.winning in clue else TRUE
 
     def read(self, text: str, guess: Code) -> UnknownClue:
         plain = one_spelling(text).strip()
+        lost = ((0,),), (2,), (), ()
         if plain.casefold() in (*UNREAD_WORDS, "?", "_"):
-            return _noted(UNREAD, signs=(None,) * len(guess))
-        if plain.casefold() in self.none_words:
-            return _noted((0,))
+            return UnknownClue(*lost, signs=(None,) * len(guess))
+        if plain.casefold() in NONE_WORDS:
+            return UnknownClue(*lost)
         words = re.split(r"[\s,;]+", plain)
         is_one_word = len(words) == 1 and len(plain) == len(guess)
         if all(word.isdecimal() and len(word) < 5 for word in words) and not is_one_word:
-            return _noted((0,), numbers=tuple(map(int, words)))
+            return UnknownClue(*lost, numbers=tuple(map(int, words)))
         if _SEVERAL.sub("", plain).strip(" ,;") == "":
             plain = "".join(int(n[-2:]) * mark for n, mark in _SEVERAL.findall(plain))
         signs = tuple(None if s in "_?" else s.upper() for s in graphemes("".join(plain.split())))
@@ -108,30 +88,29 @@ class UnknownRule(OwnNotation):
             raise InvalidClueError(
                 f"{text.strip()!r:.60}: expected the marks of one answer, such as XYX or 2 1"
             )
-        return _noted((0,), signs=signs)
+        return UnknownClue(*lost, signs=signs)
 
     def unread_clue(self, guess: Code) -> UnknownClue:
         return self.read(UNREAD_WORDS[0], guess)
 
     def format(self, clue: Clue) -> str:
-        assert isinstance(clue, UnknownClue)
-        if _WON in clue:
+        own = cast(UnknownClue, clue)
+        if self.winning in own:
             return WON_WORDS[0]
-        if clue.nothing_read:
+        if own.nothing_read:
             return UNREAD_WORDS[0]
-        marks = "".join(sign or "_" for sign in clue.signs)
-        return marks or " ".join(map(str, clue.numbers)) or self.none_words[0]
+        marks = "".join(sign or "_" for sign in own.signs)
+        return marks or " ".join(map(str, own.numbers)) or NONE_WORDS[0]
 
     def describe(self, clue: Clue) -> str:
-        text = self.format(clue)
-        return "nothing read" if text == UNREAD_WORDS[0] else text
+        return "nothing read" if cast(UnknownClue, clue).nothing_read else self.format(clue)
 
-    def full_clue(self, feedback: Feedback, guess: Code) -> UnknownClue:
-        return _noted((int(feedback == _WON),))
+    def full_clue(self, feedback: Parts, guess: Code) -> UnknownClue:
+        return UnknownClue((feedback,), (2,))
 
     def restates(self, old: Clue, new: Clue) -> bool:
         """Return whether the new clue has an answer: it then corrects any other one."""
         return not cast(UnknownClue, new).nothing_read
 
-    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, Any]:
-        return {"answer": feedback}
+    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, Any]:
+        return {"answer": "solved" if feedback == self.winning else "not solved"}
