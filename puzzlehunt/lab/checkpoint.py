@@ -191,5 +191,5 @@ def proving(
 
 
 def _record(line: JsonObject) -> BoundRecord:
-    values = (line[name] for name in BoundRecord._fields)
-    return BoundRecord(*(tuple(each) if isinstance(each, list) else each for each in values))
+    first, answer, floor, guess = (line[name] for name in BoundRecord._fields)
+    return BoundRecord(tuple(first), answer, floor, guess and tuple(guess))
