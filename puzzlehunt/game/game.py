@@ -325,11 +325,7 @@ class Game(GameSpec, NotebookShown):
         return ends
 
     def constraint(self, turn: Turn) -> Constraint:
-        """Return the constraint on the secret that follows from a turn.
-
-        In a game of several boards it is correct only if no board was solved before the turn;
-        `item_constraint` is always correct.
-        """
+        """Return the constraint on the secret that follows from a turn, in a game of one board."""
         return AllOf((self.clue_constraint(turn), self.losing_guess_constraint(turn)))
 
     def clue_constraint(self, turn: Turn) -> Constraint:
@@ -338,7 +334,7 @@ class Game(GameSpec, NotebookShown):
             return self.rule.constraint(turn.guess, turn.clue)
         if turn.doubted or self.channel.lies.chance:
             return TRUE
-        if self.channel == PERFECT or self.boards > 1:
+        if self.channel == PERFECT:
             return self.rule.constraint(turn.guess, turn.clue)
         clues = self.support.clues(turn.clue)
         parts = [self.rule.constraint(turn.guess, clue) for clue in clues]

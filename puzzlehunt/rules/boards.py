@@ -10,16 +10,16 @@ from itertools import product
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import AllOf, Constraint, shifted
+from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.codes.product_spaces import split
-from puzzlehunt.errors import InvalidClueError, TooLargeError, counted
-from puzzlehunt.rules.base import OwnNotation, Rule, is_not_secret
+from puzzlehunt.errors import InvalidClueError, PuzzlehuntError, TooLargeError, counted
+from puzzlehunt.rules.base import OwnNotation, Rule
 from puzzlehunt.rules.notation.cells import cells_of, fitting
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Parts
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table
-    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
+    from puzzlehunt.kernels.packed_codes import PackedCodes
 
 _SOLVED_BEFORE = "done"
 """The word in a row for a board that an earlier guess solved; the clue there is unread."""
@@ -79,36 +79,21 @@ class BoardsRule(OwnNotation):
         return tuple(count for score in scores for count in score)
 
     @property
-    def feedbacks(self) -> Sequence[Parts]:
-        raise TooLargeError("the answers of several boards are too many to list")
-
-    @property
     def winning(self) -> Parts:
         """The feedback that wins on all boards; it is possible only if all secrets are equal."""
         return tuple(self.single_rule.winning) * self.boards
 
-    def rows(self, codes: "CodeArray") -> "PackedCodes":
-        return self.single_rule.rows(codes)
+    # Each board has an engine of its own, which uses these of its rule.
+
+    @property
+    def feedbacks(self) -> Sequence[Parts]:
+        raise TooLargeError("the answers of several boards are too many to list")
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         raise TooLargeError("the answers of several boards are too many to list")
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        length = self.single_rule.length
-        clues = enumerate(cast(BoardsClue, clue).clues)
-        return AllOf(
-            tuple(shifted(self.board_constraint(guess, c), b * length, length) for b, c in clues)
-        )
-
-    def board_constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return the constraint that a board's clue puts on the secret of that board.
-
-        Unless the clue wins, the constraint also says that the guess is not the secret.
-        """
-        constraint = self.single_rule.constraint(guess, clue)
-        if self.single_rule.wins(clue):
-            return constraint
-        return AllOf((constraint, is_not_secret(self.single_rule, guess)))
+        raise PuzzlehuntError("several boards have a constraint each: Game.item_constraint")
 
     def parse(self, text: str, guess: Code, checked: bool = True) -> BoardsClue:
         return self.read(text, guess)
@@ -174,6 +159,3 @@ class BoardsRule(OwnNotation):
     def restates(self, old: Clue, new: Clue) -> bool:
         pairs = zip(cast(BoardsClue, old).clues, cast(BoardsClue, new).clues, strict=True)
         return any(self.single_rule.notation.restates(a, b) for a, b in pairs)
-
-    def wins(self, clue: Clue) -> bool:
-        return all(self.single_rule.wins(part) for part in cast(BoardsClue, clue).clues)
