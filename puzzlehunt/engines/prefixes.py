@@ -7,8 +7,7 @@ that it finds only save further queries.
 
 import random
 from bisect import bisect_left
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TypeAlias
 
@@ -17,11 +16,6 @@ from puzzlehunt.codes.spaces import CodeSpace
 
 Find: TypeAlias = Callable[[Code, int], list[Code]]
 """A function of a prefix and a number n: returns n codes with the prefix, or all if fewer."""
-
-
-@contextmanager
-def _no_context(_prefix: Code) -> Iterator[None]:
-    yield
 
 
 class Prefixes:
@@ -48,36 +42,22 @@ class Prefixes:
         return place < len(codes) and codes[place][: len(prefix)] == prefix
 
     def walk(
-        self,
-        find: Find,
-        batch_size: int = 1,
-        context_of: Callable[[Code], AbstractContextManager[None]] = _no_context,
-        after: Code | None = None,
-        prefix: Code = (),
-        known_codes: Iterable[Code] = (),
-    ) -> Generator[Code, None, None]:
-        """Yield the codes that begin with `prefix`, in code order; only those after `after`.
+        self, find: Find, batch_size: int = 1, prefix: Code = (), known_codes: Iterable[Code] = ()
+    ) -> Iterator[Code]:
+        """Yield the codes that begin with `prefix`, in code order.
 
         If fewer than `batch_size` codes begin with a prefix, they are sorted and yielded; otherwise
-        the prefix is extended. `context_of(prefix)` is the context manager of searches for codes
-        with that prefix. `known_codes` are codes with `prefix` that are known to fit.
+        the prefix is extended. `known_codes` are codes with `prefix` that are known to fit.
         """
-        codes, depth = list(known_codes), len(prefix)
-        if after is None:
-            if len(codes) < batch_size:
-                codes = find(prefix, batch_size)
-            if len(codes) < batch_size or depth == self._length:
-                yield from sorted(codes)
-                return
-        elif depth == self._length:
+        codes = list(known_codes)
+        if len(codes) < batch_size:
+            codes = find(prefix, batch_size)
+        if len(codes) < batch_size or len(prefix) == self._length:
+            yield from sorted(codes)
             return
         for longer in self.extensions(prefix):
-            if after is not None and longer[depth] < after[depth]:
-                continue
-            below = after if after is not None and longer[depth] == after[depth] else None
-            with context_of(longer):
-                known = [code for code in codes if code[depth] == longer[depth]]
-                yield from self.walk(find, batch_size, context_of, below, longer, known)
+            known = [code for code in codes if code[: len(longer)] == longer]
+            yield from self.walk(find, batch_size, longer, known)
 
     def draw(self, find: Find, known_codes: Iterable[Code], rng: random.Random) -> Code | None:
         """Return a code that is built by adding random symbols, None if there are no codes.

@@ -5,16 +5,14 @@ code order, samples depend on a seed, and the solver only decides whether formul
 """
 
 import random
-import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
-from puzzlehunt.codes.constraints import TRUE, AllOf, At, Constraint, require
+from puzzlehunt.codes.constraints import TRUE, AllOf, At, Constraint, holds, require
 from puzzlehunt.engines.base import (
     UNKNOWN,
     Count,
@@ -41,38 +39,36 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class _ItemLevel:
-    """What the engine stores for one item, and for the history that ends with this item."""
+class _Level:
+    """What is known about the first n items."""
 
     satisfiable: bool | None = None
-    """Whether a candidate fits the history; None if this is not known yet."""
+    """Whether a candidate fits them; None if this is not known yet."""
     candidates: CodeArray | None = None
-    """All candidates of the history, (N, length), in code order; None if they are not listed."""
+    """All candidates, (N, length), in code order; None if they are not listed."""
 
 
 class SymbolicEngine(Engine):
     """An engine that stores formulas instead of codes, so that it also works in huge spaces.
 
-    Every turn and fact has a Boolean of its own, its selector (Eén and Sörensson, 2003). A query
-    assumes the selectors of its items. So any subset of items can be queried without changing what
-    is in the solver.
+    Every turn and fact has a Boolean of its own, its selector (Eén and Sörensson, 2003), which
+    implies its formula. A query assumes the selectors of its items. So any items can be queried,
+    and the solver keeps the formulas of items that were removed.
     """
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         check_literals(game)
         self._trusts_solver = game.play.solver in (None, "z3")
-        self.proves = self._trusts_solver or (
+        self._is_listable = (
             game.secrets.size <= LARGEST_SPACE and len(game.secrets.alphabet) <= MOST_SYMBOLS
         )
+        self.proves = self._trusts_solver or self._is_listable
         self.sampler: Sampler = Sampler(game)
         self._prefixes = Prefixes(game.secrets, game.length)
-        self._bottom = _ItemLevel(satisfiable=True)
-        self._levels: list[_ItemLevel] = []
-        self._asserted_count = 0
-        """How many of the oldest items are in the solver."""
-        self._temporary_formulas: list[FNode] = []
-        """The formulas that `_temporarily` holds in the solver now."""
+        self._levels = [_Level(satisfiable=True)]
+        self._asserted: dict[tuple[Item, ...], tuple[FNode, tuple[FNode, ...]]] = {}
+        """For items that the solver has: the selector, and the Booleans of lies up to this item."""
         self._witness: Code | None = None
         """The candidate that was last drawn to prove that candidates exist."""
 
@@ -86,51 +82,12 @@ class SymbolicEngine(Engine):
         return Encoding(self.game)
 
     @cached_property
-    def _explicit(self) -> ExplicitEngine:
-        return ExplicitEngine(self.game)
-
-    @property
-    def _top(self) -> _ItemLevel:
-        return self._levels[-1] if self._levels else self._bottom
-
-    @property
-    def _selectors(self) -> "list[FNode]":
-        return [self._selector(place) for place in range(len(self._levels))]
-
-    def _selector(self, place: int) -> "FNode":
-        """Return the Boolean that implies an item's formula; queries that include it assume it."""
-        return self.encoding.manager.Symbol(f"item_{place + 1}")
-
-    def _lie(self, place: int) -> "FNode | None":
-        """Return the Boolean that a turn lies; None for an item that cannot lie."""
-        return self.encoding.lie_boolean(self._items[place], place + 1)
-
-    @property
     def _solver(self) -> Solver:
-        """The solver with the game and all items; first, items that it lacks are added."""
-        with self._dropping_solver():
-            while self._asserted_count < len(self._items):
-                self._assert(self._asserted_count)
-                self._asserted_count += 1
-        return self._lagging_solver
-
-    @contextmanager
-    def _dropping_solver(self) -> Iterator[None]:
-        """Discard the solver if an interrupt occurs, since it may be half changed."""
-        try:
-            yield
-        except KeyboardInterrupt:
-            self.__dict__.pop("_lagging_solver", None)
-            self._asserted_count = 0
-            raise
-
-    @cached_property
-    def _lagging_solver(self) -> Solver:
-        """The solver with the game and those items that were already added."""
         encoding = self.encoding
         solver = open_solver(encoding.environment, self.game.play.solver)
         for formula in (
             *encoding.one_symbol_a_position(),
+            *encoding.position_sum(),
             *encoding.occurrence_definitions(),
             encoding.space_formula(),
         ):
@@ -144,70 +101,61 @@ class SymbolicEngine(Engine):
     def _sums_selector(self) -> "FNode":
         return self.encoding.manager.Symbol("sums")
 
+    def _selector(self, place: int) -> "FNode":
+        return self._assertion(self.items[: place + 1])[0]
+
+    def _assertion(self, items: tuple[Item, ...]) -> "tuple[FNode, tuple[FNode, ...]]":
+        """Return the selector of the newest item, and the Booleans of lies of all `items`."""
+        has_budget = self.game.channel.lies.at_most > 0
+        key = items if has_budget else items[-1:]
+        if key not in self._asserted:
+            manager, item = self.encoding.manager, items[-1]
+            lies = self._assertion(items[:-1])[1] if has_budget and len(items) > 1 else ()
+            lie = None
+            if isinstance(item, Turn) and self.game.may_lie(item):
+                lie = manager.FreshSymbol(template="lie_%d")
+                lies = (*lies, lie)
+            formula = self.encoding.item_formula(item, lie)
+            if lie is not None:
+                formula = manager.And(formula, self.encoding.budget_formula(lies))
+            selector = manager.FreshSymbol(template="item_%d")
+            self._solver.add(manager.Implies(selector, formula))
+            self._asserted[key] = selector, lies
+        return self._asserted[key]
+
     def _push(self, item: Item) -> None:
-        before = self._top
+        before = self._levels[-1]
         satisfiable = False if before.satisfiable is False else None
         candidates = before.candidates
         if candidates is not None:
             candidates = self.sampler.fitting([item], candidates)
-        self._levels.append(_ItemLevel(satisfiable, candidates))
+        self._levels.append(_Level(satisfiable, candidates))
         self._items.append(item)
 
-    def _assert(self, place: int) -> None:
-        lie = self._lie(place)
-        formula = self.encoding.item_formula(self._items[place], lie)
-        guarded = self.encoding.manager.Implies(self._selector(place), formula)
-        lies = [node for node in map(self._lie, range(place + 1)) if node is not None]
-        self._lagging_solver.push()
-        try:
-            self._lagging_solver.add(guarded)
-            if lie is not None:
-                self._lagging_solver.add(self.encoding.budget_formula(lies))
-        except BaseException:  # a player may interrupt
-            self._lagging_solver.pop()
-            raise
-
     def _keep(self, height: int) -> None:
-        with self._dropping_solver():
-            while self._asserted_count > height:
-                self._lagging_solver.pop()
-                self._asserted_count -= 1
-        del self._levels[height:], self._items[height:]
+        del self._items[height:], self._levels[height + 1 :]
 
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
-        if chosen is None and also == TRUE:
-            top = self._top
-            if top.satisfiable is None and top.candidates is not None:
-                top.satisfiable = len(top.candidates) > 0
-            if top.satisfiable is None:
-                top.satisfiable = self._symbol_counts_possible() and (
-                    self._has_witness() or self._not_refuted(self._places(None))
-                )
-            return bool(top.satisfiable)
-        places = self._places(chosen)
-        if also == TRUE and not places:
-            return True
-        return self._not_refuted(places, also)
+        places, top = self._places(chosen), self._levels[-1]
+        if chosen is not None or also != TRUE:
+            return (not places and also == TRUE) or self._not_refuted(places, also)
+        if top.satisfiable is None and top.candidates is not None:
+            top.satisfiable = len(top.candidates) > 0
+        if top.satisfiable is None:
+            top.satisfiable = self._symbol_counts_possible() and (
+                self._has_witness() or self._not_refuted(places)
+            )
+        return top.satisfiable
 
     @property
     def _is_huge(self) -> bool:
         return self.sampler.serves_pairs and self.game.secrets.size > _HUGE
 
-    @property
-    def _literal_count(self) -> int:
-        return self.game.length * len(self.game.secrets.alphabet)
-
     def _not_refuted(self, places: Sequence[int], also: Constraint = TRUE) -> bool:
         """Return False if the solver finds that some items contradict each other, else True."""
         if self.sampler.counts_unlisted:
             return True
-        assumed = [self._selector(place) for place in places]
-        if also != TRUE:
-            assumed.append(self.encoding.formula(also))
-        if self._decide(assumed, _LONG_EFFORT if self._is_huge else 0) is not False:
-            return True
-        self._check_unsat(places, also)
-        return False
+        return self._decide(places, also, effort=_EFFORT if self._is_huge else 0) is not False
 
     def unsat_core(
         self, chosen: Sequence[int], *, also: Constraint = TRUE, quickly: bool = False
@@ -221,21 +169,15 @@ class SymbolicEngine(Engine):
             if bounds is None:
                 return counting_items
             count_literals = self.encoding.occurrence_bounds(*bounds)
-        asked = [self._selector(place) for place in chosen]
-        assumed = [] if also == TRUE else [self.encoding.formula(also)]
-        asked += assumed
-        satisfiable = self._decide([*asked, *count_literals], _SHORT_EFFORT)
-        if satisfiable is None:
-            effort = _LONG_EFFORT if quickly or self._is_huge else 0
-            satisfiable = self._decide([*asked, *count_literals, self._sums_selector], effort)
+        effort = _EFFORT if quickly or self._is_huge else 0
+        assumed = [*count_literals, self._sums_selector]
+        satisfiable = self._decide(chosen, also, assumed, effort=effort)
         if satisfiable is not False:
             return None
         needed = set(self._solver.unsat_core())
         if needed.isdisjoint(count_literals):
             counting_items = []
-        core = [p for p in chosen if self._selector(p) in needed or p in counting_items]
-        self._check_unsat(core, also)
-        return core
+        return [p for p in chosen if self._selector(p) in needed or p in counting_items]
 
     @cached_property
     def _symbol_counts(self) -> SymbolCounts | None:
@@ -260,71 +202,68 @@ class SymbolicEngine(Engine):
     def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
         if self.unsat_core(chosen) is not None:
             return None
-        code = self._true_symbols()
-        unforgivable, forgivable = self.game.violations(History(self.items), code)
+        unforgivable, forgivable = self.game.violations(History(self.items), self._code())
         lies = sorted(forgivable, key=lambda place: place not in chosen)
         broken = {*unforgivable, *lies[self.game.channel.lies.at_most :]}
         return [place for place in range(len(self._items)) if place not in broken]
 
-    def first_conflict(self) -> int | None:
-        if self.satisfiable():
-            return None
-        first, last = 0, len(self._items) - 1
-        while first < last:
-            middle = (first + last) // 2
-            if self.unsat_core(range(middle + 1)) is None:
-                first = middle + 1
-            else:
-                last = middle
-        return first
+    def _decide(
+        self, places: Sequence[int], also: Constraint = TRUE, assumed: "Sequence[FNode]" = (),
+        effort: int = 0,
+    ) -> bool | None:  # fmt: skip
+        """Return whether a secret fits some items, `also` and what is assumed.
 
-    def _decide(self, assumptions: "list[FNode]", effort: int = 0) -> bool | None:
-        """Return whether assumptions are satisfiable, None if `effort` steps do not decide it."""
-        satisfiable = self._solver.check(assumptions, effort)
-        if satisfiable and not self._trusts_solver:
-            self._check_model([*self._temporary_formulas, *assumptions])
+        None if `effort` steps do not decide it.
+        """
+        parts = also.parts if isinstance(also, AllOf) else (also,)
+        nodes = [*map(self._selector, places), *map(self.encoding.formula, parts), *assumed]
+        satisfiable = self._solver.check(nodes, effort)
+        if not self._trusts_solver and satisfiable is not None:
+            self._confirm(satisfiable, places, also)
         return satisfiable
 
-    def _check_unsat(
-        self, places: Sequence[int], also: Constraint = TRUE, known: Sequence[Code] = ()
-    ) -> None:
-        """Hold an outside solver's `unsat` against all secrets, where they can be listed.
+    def _confirm(self, satisfiable: bool, places: Sequence[int], also: Constraint) -> None:
+        """Hold a solver's answer against the rules, and `unsat` against all codes or a known one.
 
-        Raises PuzzlehuntError if a code that is not yet known fits the items at some places.
+        Raises PuzzlehuntError if the answer is wrong.
         """
-        if self._trusts_solver or not self.proves:
-            return
-        self._explicit.follow(self._items)
-        fits = self._explicit.satisfiable(places, also=also)
-        if fits and not (known and self._explicit.count().exact == len(known)):
-            raise self._wrong_answer("unsat, although a code fits")
+        history, secrets = History(tuple(self._items[place] for place in places)), self.game.secrets
 
-    def _check_model(self, assumed: "Iterable[FNode]") -> None:
-        """Check an untrusted solver's model by the rules. Raises PuzzlehuntError if it is wrong."""
-        wanted, value = set(assumed), self._solver.value
-        for node in wanted:
-            if node.is_literal() and not value(node):
-                text = node.to_smtlib(daggify=False)
-                raise self._wrong_answer(f"with a model in which {text} is false")
-        held = (node for row in self.encoding.position_booleans for node in row if value(node))
-        try:
-            code = self.encoding.code({node.symbol_name() for node in held})
-        except PuzzlehuntError as error:
-            raise self._wrong_answer(f"with no code: {error}") from None
-        pairs = zip(self._items, self._selectors, strict=True)
-        history = History(tuple(item for item, selector in pairs if selector in wanted))
-        shown = self.game.format_code(code)
-        if code not in self.game.secrets:
-            raise self._wrong_answer(f"{shown}, which is not a secret of the game")
-        if not self.game.fits(history, code):
-            raise self._wrong_answer(f"{shown}, a code that the rows rule out")
+        def admits(code: Code) -> bool:
+            return code in secrets and self.game.fits(history, code) and holds(also, code)
 
-    def _wrong_answer(self, answer: str) -> PuzzlehuntError:
-        self._solver.restart()
-        return PuzzlehuntError(f"the solver {self._solver.name} answered {answer}; try --solver z3")
+        fault = ""
+        if satisfiable and not admits(code := self._code()):
+            fault = f"{self.game.format_code(code)}, a code that is ruled out"
+        elif not satisfiable and self._is_listable:
+            self._explicit.follow(self._items)
+            fault = _DENIED if self._explicit.satisfiable(places, also=also) else ""
+        elif not satisfiable and self._witness is not None:
+            fault = _DENIED if admits(self._witness) else ""
+        if fault:
+            self._solver.restart()
+            name = self._solver.name
+            raise PuzzlehuntError(f"the solver {name} answered {fault}; try --solver z3")
+
+    @cached_property
+    def _explicit(self) -> ExplicitEngine:
+        return ExplicitEngine(self.game)
+
+    def _code(self) -> Code:
+        """Return the code of the solver's model."""
+        rows, value = self.encoding.position_booleans, self._solver.value
+        return tuple(next((s for s, node in enumerate(row) if value(node)), 0) for row in rows)
+
+    def _find(self, prefix: Code, _most: int) -> list[Code]:
+        """Return one candidate that begins with a prefix, [] if there is none."""
+        begun = AllOf(tuple(require(At(place, (n,))) for place, n in enumerate(prefix)))
+        return [self._code()] if self._decide(self._places(None), begun) else []
 
     def _has_witness(self) -> bool:
-        if self._literal_count <= _QUICK_LITERALS and not self._is_huge:
+        if (
+            self.game.length * len(self.game.secrets.alphabet) <= _QUICK_LITERALS
+            and not self._is_huge
+        ):
             return False
         if self._witness is None or self._witness not in self:
             share = 0.1 if self._is_huge else 0.0
@@ -334,7 +273,7 @@ class SymbolicEngine(Engine):
 
     def _listed_candidates(self) -> CodeArray | None:
         """Return all candidates of a huge space if they are few, else None."""
-        top = self._top
+        top = self._levels[-1]
         if top.candidates is None and self.game.secrets.size > _HUGE:
             top.candidates = self.sampler.listed_candidates(self._items)
         return top.candidates
@@ -352,42 +291,19 @@ class SymbolicEngine(Engine):
     def in_code_order(self) -> Iterator[Code]:
         if not self._items:
             return iter(self.game.secrets)
+        if not self.satisfiable():
+            return iter(())
         codes = self._listed_candidates()
-        return self._batched_candidates() if codes is None else map(code_of, codes)
-
-    def _batched_candidates(self) -> Iterator[Code]:
-        size, last = 1, None
-        assumed = [*self._selectors, *self.encoding.position_sum()]
-        while batch := self._first_codes(size, assumed, last):
-            yield from batch
-            if len(batch) < size:
-                return
-            size, last = _BATCH, batch[-1]
-        if last is None and not self._trusts_solver and self._has_witness():
-            raise self._wrong_answer("unsat, although a code fits")
-
-    @contextmanager
-    def _temporarily(self, *formulas: "FNode") -> Iterator[None]:
-        height, solver = len(self._temporary_formulas), self._solver
-        with self._dropping_solver():
-            solver.push()
-            try:
-                for formula in formulas:
-                    self._assert_temporarily(formula)
-                yield
-            finally:
-                del self._temporary_formulas[height:]
-                if self.__dict__.get("_lagging_solver") is solver:
-                    solver.pop()
+        return self._prefixes.walk(self._find) if codes is None else map(code_of, codes)
 
     def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
         """Return up to `size` different candidates.
 
         They are chosen from the list of all candidates if there is one, and otherwise drawn. If
-        drawing finds too few, the solver finds the others.
+        drawing finds too few, the solver finds the first ones in code order.
         """
         check_sample(size, rng)
-        if self._is_huge and size < _SMALL_SAMPLE and self._top.candidates is None:
+        if self._is_huge and size < _SMALL_SAMPLE and self._levels[-1].candidates is None:
             # So few candidates are mostly drawn sooner than all are listed.
             drawn = self.sampler.quick_sample(self._items, size, rng)
             if len(drawn) == size:
@@ -406,92 +322,22 @@ class SymbolicEngine(Engine):
         codes = self.sampler.sample(self._items, size, rng, end, long_run_share)
         has_facts = not all(isinstance(item, Turn) for item in self._items)
         if not codes and (has_facts or not self._is_huge):
-            branch = self._prefixes.draw(self._find_assuming, [], rng)
+            branch = self._prefixes.draw(self._find, [], rng)
             codes = [] if branch is None else [branch]
-        solvable = not self._is_huge or self._literal_count <= _SOLVABLE_LITERALS
-        if len(codes) < min(size, _SMALL_SAMPLE) and solvable:
-            others = self._other_candidates(codes, _SMALL_SAMPLE, end)
-            if others is not None:
-                every = sorted([*codes, *others])
-                return Sample(tuple(every[:size]), complete=len(every) <= size, even=False)
+        if len(codes) < min(size, _SMALL_SAMPLE) and not self._is_huge:
+            first = list(islice(self.in_code_order(), _SMALL_SAMPLE))
+            complete = len(first) < _SMALL_SAMPLE and self.proves
+            every = first if complete else sorted({*codes, *first})
+            return Sample(tuple(every[:size]), complete and len(every) <= size, even=False)
         return Sample(tuple(codes), complete=False, even=even)
 
-    def _other_candidates(
-        self, codes: list[Code], most: int, end: float | None
-    ) -> list[Code] | None:
-        """Return all candidates but `codes`; None if they are `most` or more, or take too long."""
-        if not self._items:
-            others = list(islice((c for c in self.game.secrets if c not in codes), most))
-            return others if len(others) < most else None
-        manager, blocked = self.encoding.manager, list(codes)
-        others = []
-        effort = _LONG_EFFORT if self._is_huge else 0
-        with self._temporarily():
-            while len(others) < most and (end is None or time.monotonic() < end):
-                for code in blocked:
-                    symbols = [self.encoding.position_booleans[p][s] for p, s in enumerate(code)]
-                    self._assert_temporarily(manager.Not(manager.And(symbols)))
-                satisfiable = self._decide(self._selectors, effort)
-                if not satisfiable:
-                    if satisfiable is None or not self.proves:
-                        return None
-                    self._check_unsat(self._places(None), known=[*codes, *others])
-                    return others
-                other = self._true_symbols()
-                if other in codes or other in others:
-                    raise self._wrong_answer("a code that it was told to leave out")
-                others.append(other)
-                blocked = [other]
-        return None
 
-    def _assert_temporarily(self, formula: "FNode") -> None:
-        self._solver.add(formula)
-        self._temporary_formulas.append(formula)
-
-    def _first_codes(
-        self, size: int, assumed: "Sequence[FNode]", after: Code | None = None
-    ) -> list[Code]:
-        """Return up to `size` codes in code order that meet some demands; those after `after`.
-
-        A prefix is asserted meanwhile, so that the solver keeps what it learns of its codes.
-        """
-
-        def last_symbol(prefix: Code) -> AbstractContextManager[None]:
-            return self._temporarily(self.encoding.position_booleans[len(prefix) - 1][prefix[-1]])
-
-        walk = partial(self._prefixes.walk, context_of=last_symbol, after=after)
-        with self._temporarily(*assumed), closing(walk(self._find_asserted)) as codes:
-            return list(islice(codes, size))
-
-    def _find_assuming(self, prefix: Code, most: int) -> list[Code]:
-        """Return one candidate that begins with a prefix, [] if there is none; assert nothing."""
-        symbols = [self.encoding.position_booleans[p][s] for p, s in enumerate(prefix)]
-        return self._find_asserted(prefix, most, [*self._selectors, *symbols])
-
-    def _find_asserted(
-        self, prefix: Code, _most: int, assumed: "Iterable[FNode]" = ()
-    ) -> list[Code]:
-        """Return one code that fits all that is asserted and assumed, [] if there is none."""
-        if not self._decide(list(assumed)):
-            at = (require(At(place, (symbol,))) for place, symbol in enumerate(prefix))
-            self._check_unsat(self._places(None), AllOf(tuple(at)))
-            return []
-        return [prefix + self._true_symbols(len(prefix))]
-
-    def _true_symbols(self, first: int = 0) -> Code:
-        rows, value = self.encoding.position_booleans[first:], self._solver.value
-        return tuple(next(s for s, node in enumerate(row) if value(node)) for row in rows)
-
-
+_DENIED = "unsat, although a code fits"
 _QUICK_LITERALS = 200
 """With at most this many literals (positions times symbols), no candidate is drawn as a witness."""
-_SHORT_EFFORT, _LONG_EFFORT = 150_000, 1_000_000
+_SHORT_EFFORT, _EFFORT = 150_000, 1_000_000
 """Limits for a question (steps of `Solver.check`): some hundredths and some tenths of a second."""
 _HUGE = 1 << 21
 """The solver lists candidates if there are at most this many secrets; otherwise `sampling` does."""
-_SOLVABLE_LITERALS = 400
-"""In a huge space, the solver may complete a sample if a game has at most this many literals."""
-_BATCH = 32
-"""How many candidates one walk lists; the first walk lists one, to answer soon."""
 _SMALL_SAMPLE = 16
-"""The solver completes a sample of fewer candidates, if fewer than this many others exist."""
+"""The solver completes a sample of fewer candidates, if fewer than this many exist."""

@@ -23,7 +23,7 @@ def test_a_candidate_that_was_not_asked_for_is_found_out(broken, begun):
     program = broken("answers RGYO to everything")
     engine = asking(begun, program.command)
     assert engine.satisfiable()
-    with pytest.raises(PuzzlehuntError, match=r"answered with a model in which p\d_\w is false"):
+    with pytest.raises(PuzzlehuntError, match="answered RGYO, a code that is ruled out"):
         list(engine.candidates())
     program.mend()
     first = list(islice(asking(begun, "z3").candidates(), 4))

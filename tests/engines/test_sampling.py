@@ -301,7 +301,7 @@ def test_the_listed_candidates_are_what_the_solver_finds():
     _, engine, _ = followed(8, 13)
     listed = list(engine.candidates())
     assert listed
-    assert list(engine._batched_candidates()) == listed
+    assert list(engine._prefixes.walk(engine._find)) == listed
 
 
 # Codes beyond what can be listed or solved.

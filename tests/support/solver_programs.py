@@ -50,9 +50,9 @@ FAULTS = {
     "has no model": "did not say what",
     "answers half a model": "did not say what",
     "dies with the model": "ended, or",
-    "answers a wrong code R": "answered RRRR, a code that the rows rule out",
+    "answers a wrong code R": "answered RRRR, a code that is ruled out",
     "says unsat to everything": "answered unsat, although a code fits",
-    "answers a word of none_": "answered with no code: the model has no symbol at position 1",
+    "answers a word of none_": "answered RRRR, a code that is ruled out",
 }
 
 SOON = ["dies at once"]
