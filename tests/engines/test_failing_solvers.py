@@ -38,7 +38,6 @@ def test_what_may_stay_undecided_does(broken, fault):
     solver = solver_registry.open_solver(encoding.environment, broken(fault).command)
     solver.add(encoding.manager.Or(first, second))
     assert solver.check([first], effort=100_000) is None
-    solver.push()
     assert solver.check([second], effort=100_000) is None
     with pytest.raises(PuzzlehuntError):
         solver.check([first])

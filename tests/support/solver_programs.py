@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from pysmt.fnode import FNode
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
@@ -176,7 +177,7 @@ def check_fault(program: "Broken", game: Game, said: str) -> None:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Patience that a test has."""
     monkeypatch.setattr(process, "TIME_LIMIT", PATIENT)
-    monkeypatch.setattr(process, "_MOST_PRINTED", 1 << 20)
+    monkeypatch.setattr(process, "_MOST_LINES", 1 << 10)
 
 
 PATIENT = 30.0
@@ -232,13 +233,15 @@ def interrupt_after(seconds: float) -> None:
     threading.Timer(seconds, signal.pthread_kill, (main, signal.SIGINT)).start()
 
 
-def pigeons(encoding: Encoding, solver: Solver, holes: int) -> None:
-    """Ask for what no solver without adding up sees quickly to be too much."""
+def pigeons(encoding: Encoding, solver: Solver, holes: int) -> FNode:
+    """Return the Boolean that asks for what no solver without adding up sees to be too much."""
     manager = encoding.manager
     at = [[manager.Symbol(f"at_{p}_{h}") for h in range(holes)] for p in range(holes + 1)]
+    asked = manager.Symbol("asked")
     for row in at:
-        solver.add(manager.Or(row))
+        solver.add(manager.Implies(asked, manager.Or(row)))
     for hole in range(holes):
         for p, row in enumerate(at):
             for other in at[:p]:
                 solver.add(manager.Or(manager.Not(row[hole]), manager.Not(other[hole])))
+    return asked

@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pysmt.fnode import FNode
 
-TIME_LIMIT = 60.0
-"""Longest time for one question to a solver other than z3's own library (seconds)."""
-
 
 class Solver(ABC):
-    """A stack of formulas, and a test whether all can be true together.
+    """Formulas, and a test whether all can be true together.
 
     The solver's `name` is shown in errors. After a KeyboardInterrupt or a PuzzlehuntError, the
-    stack is unchanged, and the next query works as usual.
+    formulas are unchanged, and the next query works as usual.
     """
 
     def __init__(self, name: str) -> None:
@@ -23,15 +20,7 @@ class Solver(ABC):
 
     @abstractmethod
     def add(self, formula: "FNode") -> None:
-        """Add a formula to the top of the stack."""
-
-    @abstractmethod
-    def push(self) -> None:
-        """Begin a new level of the stack."""
-
-    @abstractmethod
-    def pop(self) -> None:
-        """Remove the newest level, with all formulas added to it."""
+        """Add a formula for good."""
 
     @abstractmethod
     def check(self, assumptions: "Sequence[FNode]", effort: int = 0) -> bool | None:
@@ -43,12 +32,12 @@ class Solver(ABC):
         """
 
     def restart(self) -> None:  # noqa: B027 - a library has nothing to start anew
-        """Start a new program before the next question. The stack of formulas is kept."""
+        """Start a new program before the next question."""
 
     @abstractmethod
     def value(self, node: "FNode") -> bool:
         """Return the value of a literal in the model of the last check."""
 
     @abstractmethod
-    def unsat_core(self) -> "list[FNode]":
+    def unsat_core(self) -> "Sequence[FNode]":
         """Return assumptions of the last check that contradict each other; some may be needless."""

@@ -42,12 +42,6 @@ class Library(Solver):
     def add(self, formula: FNode) -> None:
         self._solver.add_assertion(formula)
 
-    def push(self) -> None:
-        self._solver.push()
-
-    def pop(self) -> None:
-        self._solver.pop()
-
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         self._assumptions, self._model = assumptions, None
         # While z3 waits for Ctrl-C, its handler is one for all threads; only the main one gets any.

@@ -1,8 +1,7 @@
 """A solver in a process of its own, which reads and writes SMT-LIB 2 on its standard streams.
 
-The stack is stored as text. If a program was interrupted or failed, the next question starts a new
-one and sends it the stack. Commands are sent together with the next question, and an `echo` after
-the question marks the end of the answer.
+The formulas are stored as text. If a program was interrupted or failed, the next question starts a
+new one and sends it all of them. An `echo` after a question marks the end of the answer.
 """
 
 import os
@@ -21,21 +20,23 @@ from pysmt.environment import Environment
 from pysmt.fnode import FNode
 
 from puzzlehunt.engines.smtlib import as_text
-from puzzlehunt.engines.solvers.base import TIME_LIMIT, Solver
+from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.system import HAS_POSIX
 
+TIME_LIMIT = 60.0
+"""Longest time for one question (seconds)."""
 _SECONDS_A_STEP = 1e-6
 """Seconds that a program gets for each step of effort (see `Solver.check`)."""
-_MOST_PRINTED = 1 << 24
-"""Longest answer (characters); a program that prints more has gone wrong."""
-_LONGEST_LINE = 1 << 17
-"""A longer line of an answer is read in pieces (characters)."""
+_MOST_LINES, _LONGEST_LINE = 1 << 17, 1 << 17
+"""Longest answer (lines), and longest line (characters); a longer one counts as several."""
 _MOST_SHOWN = 100
 """Longest line of a program, or command, that an error quotes (characters)."""
 _MARK = "puzzlehunt-ready"
-_OPTIONS = "(set-option :print-success false)\n(set-option :produce-models true)\n"
-_BEGIN = f"{_OPTIONS}(set-logic QF_LIA)\n"
+_BEGIN = """(set-option :print-success false)
+(set-option :produce-models true)
+(set-logic QF_LIA)
+"""
 _VALUED = re.compile(r"\(\s*\|?(\w+)\|?\s+(true|false)\s*\)")
 
 
@@ -48,93 +49,71 @@ class Process(Solver):
             raise PuzzlehuntError("solvers are run on Linux and macOS alone; use --solver z3")
         self._environment = environment
         self._words = words
-        self._levels = [""]
-        """What was added since each push, as commands."""
-        self._names: list[set[str]] = [set()]
-        """The Booleans declared on each level."""
-        self._assumptions: list[FNode] = []
-        self._has_assumed = False
-        """Whether the newest level has the assumptions of the last check."""
-        self._values: dict[str, bool] = {}
-        """The Booleans of the last check's model; empty until the program is asked for them."""
+        self._text = _BEGIN
+        """What the program needs to know before a question."""
+        self._names: set[str] = set()
+        """The Booleans that the text declares."""
+        self._sent = 0
+        """How many characters of the text the program has."""
         self._program: _RunningProgram | None = None
-        self._unsent = ""
-        """Commands that are sent before the next question."""
+        self._assumptions: Sequence[FNode] = ()
+        self._values: dict[str, bool] = {}
+        """The Booleans of the last check's model."""
 
     def add(self, formula: FNode) -> None:
-        self._forget()
+        asserted = self._asserted(formula)
+        self._text += asserted
+
+    def _asserted(self, formula: FNode) -> str:
+        """Return the command that asserts a formula, and declare its Booleans."""
         free = self._environment.fvo.get_free_variables(formula)
-        new = {symbol.symbol_name() for symbol in free}.difference(*self._names)
-        self._names[-1] |= new
-        text = "".join(f"(declare-fun {name} () Bool)\n" for name in sorted(new))
-        text += f"(assert {as_text(formula)})\n"
-        self._levels[-1] += text
-        self._unsent += text
-
-    def push(self) -> None:
-        self._forget()
-        self._levels.append("")
-        self._names.append(set())
-        self._unsent += "(push 1)\n"
-
-    def pop(self) -> None:
-        self._forget()
-        self._levels.pop()
-        self._names.pop()
-        self._unsent += "(pop 1)\n"
-
-    def _forget(self) -> None:
-        self._values = {}
-        if self._has_assumed:
-            self._has_assumed = False
-            self.pop()
+        new = {symbol.symbol_name() for symbol in free} - self._names
+        self._text += "".join(f"(declare-fun {name} () Bool)\n" for name in sorted(new))
+        self._names |= new
+        return f"(assert {as_text(formula)})\n"
 
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
-        self._assumptions = list(assumptions)
-        self.push()
-        for node in assumptions:
-            self.add(node)
-        self._has_assumed = True
-        try:
-            answer = self._ask("(check-sat)\n", effort * _SECONDS_A_STEP or TIME_LIMIT)
-        except _TooSlowError:
-            if effort:
-                return None
-            raise
-        if answer in (["sat"], ["unsat"]):
-            return answer == ["sat"]
-        if answer == ["unknown"] and effort:
+        self._assumptions, self._values = assumptions, {}
+        assumed = "".join(map(self._asserted, assumptions))
+        seconds = effort * _SECONDS_A_STEP or TIME_LIMIT
+        answer = self._ask(f"(push 1)\n{assumed}(check-sat)\n", seconds)
+        if effort and answer in ([], ["unknown"]):
+            self.restart()
             return None
-        raise self._error(f"answered {_shortened(' '.join(answer))}")
+        if not answer:
+            raise self._error(f"has no answer after {seconds:g} s")
+        if answer not in (["sat"], ["unsat"]):
+            raise self._error(f"answered {_shortened(' '.join(answer))}")
+        if answer == ["sat"]:
+            names = " ".join(sorted(self._names))
+            values = " ".join(self._ask(f"(get-value ({names}))\n", TIME_LIMIT))
+            self._values = {name: value == "true" for name, value in _VALUED.findall(values)}
+        self._ask("(pop 1)\n", TIME_LIMIT)
+        return answer == ["sat"]
 
     def value(self, node: FNode) -> bool:
         if node.is_not():
             return not self.value(node.arg(0))
-        if not self._values:
-            names = " ".join(sorted(set().union(*self._names)))
-            answer = " ".join(self._ask(f"(get-value ({names}))\n", TIME_LIMIT))
-            self._values = {name: value == "true" for name, value in _VALUED.findall(answer)}
         if node.symbol_name() not in self._values:
             raise self._error(f"did not say what {node.symbol_name()} is")
         return self._values[node.symbol_name()]
 
-    def unsat_core(self) -> list[FNode]:
+    def unsat_core(self) -> Sequence[FNode]:
         return self._assumptions
 
     def _ask(self, question: str, seconds: float) -> list[str]:
-        """Return the lines of the answer to a question. Any error ends the program."""
+        """Return the lines of the answer to a question, [] if there is none in time.
+
+        Any error ends the program.
+        """
         try:
             if self._program is None:
-                self._program = _RunningProgram(self._words)
-                if answer := self._program.ask(_BEGIN, TIME_LIMIT):
-                    raise self._error(f"answered {_shortened(answer[0])}")
-                self._unsent = "(push 1)\n".join(self._levels)
-            text, self._unsent = self._unsent + question, ""
+                self._program, self._sent = _RunningProgram(self._words), 0
+            text, self._sent = self._text[self._sent :] + question, len(self._text)
             return self._program.ask(text, seconds)
         except Empty:
-            how = f"the solver {self.name} has no answer after {seconds:g} s; try --solver z3"
             self.restart()
-            raise _TooSlowError(how) from None
+            return []
         except EOFError:
             raise self._error("ended, or printed without end") from None
         except OSError as error:
@@ -146,7 +125,7 @@ class Process(Solver):
     def restart(self) -> None:
         if self._program is not None:
             self._program.end()
-        self._program, self._values = None, {}
+        self._program = None
 
     def _error(self, how: str) -> PuzzlehuntError:
         """End the program, and return the error of its answer."""
@@ -158,10 +137,6 @@ def _shortened(text: str) -> str:
     line = text.strip().partition("\n")[0] or "nothing"
     shown = line if len(line) <= _MOST_SHOWN else f"{line[:_MOST_SHOWN]}..."
     return shown.encode("ascii", "backslashreplace").decode()
-
-
-class _TooSlowError(PuzzlehuntError):
-    """The program had no answer in the time that it was given."""
 
 
 class _RunningProgram:
@@ -192,7 +167,7 @@ class _RunningProgram:
         lines: list[str] = []
         end = time.monotonic() + seconds
         while (line := self._lines.get(timeout=max(0, end - time.monotonic()))) != _MARK:
-            if not line:
+            if not line or len(lines) > _MOST_LINES:
                 raise EOFError
             lines.append(line)
         return lines
@@ -207,12 +182,10 @@ def _write(stdin: IO[str], texts: "SimpleQueue[str]") -> None:
 
 
 def _read(stdout: IO[str], lines: "SimpleQueue[str]") -> None:
-    """Read the lines that say something, and at last an empty one."""
-    printed = 0
+    """Read the lines that say something, long ones in pieces, and at last an empty one."""
     with stdout:
-        while (read := stdout.readline(_LONGEST_LINE)) and printed < _MOST_PRINTED:
+        while read := stdout.readline(_LONGEST_LINE):
             line = read.strip().strip('"')
-            printed = 0 if line == _MARK else printed + len(read)
             if line not in ("", "success", "unsupported") and line[0] != ";":
                 lines.put(line)
     lines.put("")
