@@ -4,14 +4,14 @@ There is a Boolean for each position and symbol (`p1_H`: the first position hold
 per position is true. A clue becomes a few sums of `ite` terms, in the logic QF_LIA. If symbols may
 repeat, there is also a Boolean for each symbol and number (`n2_H`: H occurs twice or more), which
 is defined once and used in all clues. Each turn that may lie has a Boolean (`lie_3`: turn 3 lies).
-The script has the formulas that the symbolic engine solves.
+The script has the formulas that the symbolic engine solves, but for `occurrence_sums`.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from io import StringIO
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, pairwise, repeat
 from pathlib import Path
 
 from pysmt.environment import Environment
@@ -30,6 +30,12 @@ from puzzlehunt.game.history import History, Item, Row, Turn
 
 _MOST_PAIRED_SYMBOLS = 40
 """Largest alphabet (symbols) for which "exactly one" is written as a clause for each pair."""
+_HEAD = f"""(set-info :smt-lib-version 2.6)
+(set-info :source |puzzlehunt {__version__}|)
+(set-option :produce-models true)
+(set-option :produce-unsat-cores true)
+(set-logic QF_LIA)
+"""
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
 """Names of a symbol that may be part of a Boolean's name; other symbols get their numbers there."""
 
@@ -80,27 +86,26 @@ class Encoding:
         ]
 
     def one_symbol_a_position(self) -> list[FNode]:
-        """Return formulas that exactly one Boolean per position is true, one for each position."""
-        if len(self.game.secrets.alphabet) <= _MOST_PAIRED_SYMBOLS:
-            return [self.manager.ExactlyOne(row) for row in self.position_booleans]
-        return [
-            self.manager.And(
-                self.manager.Or(row), self.manager.LE(self._true_count(row), self.manager.Int(1))
-            )
-            for row in self.position_booleans
-        ]
+        """Return formulas that exactly one Boolean per position is true.
 
-    def position_sum(self) -> list[FNode]:
-        """Return a list of one formula: as many position Booleans are true as there are positions.
-
-        The list is empty if there are no occurrence Booleans. The formula follows from
-        `one_symbol_a_position`, but it saves the solver a search: if some symbols occur too often
-        to leave room for the others, the sum shows this at once.
+        If there are occurrence Booleans, the last formula is that as many position Booleans are
+        true as there are positions. It follows from the others, but it saves the solver a search:
+        if some symbols occur too often to leave room for the others, the sum shows this at once.
         """
-        if not self.occurrence_booleans:
-            return []
-        placed = self._true_count([node for row in self.position_booleans for node in row])
-        return [self.manager.Equals(placed, self.manager.Int(self.game.length))]
+        manager, rows = self.manager, self.position_booleans
+        one = manager.Int(1)
+        if len(self.game.secrets.alphabet) <= _MOST_PAIRED_SYMBOLS:
+            formulas = [manager.ExactlyOne(row) for row in rows]
+        else:
+            counts = map(self._true_count, rows)
+            formulas = [
+                manager.And(manager.Or(row), manager.LE(count, one))
+                for row, count in zip(rows, counts, strict=True)
+            ]
+        if self.occurrence_booleans:
+            placed = self._true_count([node for row in rows for node in row])
+            formulas.append(manager.Equals(placed, manager.Int(self.game.length)))
+        return formulas
 
     def occurrence_definitions(self) -> list[FNode]:
         """Return the definitions of occurrence Booleans (`n2_H`: two positions or more hold H)."""
@@ -113,11 +118,11 @@ class Encoding:
         return formulas
 
     def occurrence_sums(self) -> list[FNode]:
-        """Return formulas that relate the occurrence Booleans of each symbol to its positions.
+        """Return the definitions of occurrence Booleans as sums.
 
         Of a symbol's Booleans `n1_H`, `n2_H`, ..., as many are true as of `p1_H`, `p2_H`, ..., and
-        each implies the one before. This follows from `occurrence_definitions`, but a solver finds
-        some contradictions between turns only by adding up these sums.
+        each implies the one before. A solver finds some contradictions between turns only by adding
+        up these sums.
         """
         formulas = []
         for symbol, numbers in enumerate(self.occurrence_booleans):
@@ -135,9 +140,10 @@ class Encoding:
             literals += [self.manager.Not(node) for node in numbers[high:]]
         return literals
 
-    def _true_count(self, literals: Sequence[FNode]) -> FNode:
-        one, zero = self.manager.Int(1), self.manager.Int(0)
-        return self.manager.Plus([self.manager.Ite(node, one, zero) for node in literals])
+    def _true_count(self, literals: Sequence[FNode], weights: Iterable[int] = repeat(1)) -> FNode:
+        manager, zero = self.manager, self.manager.Int(0)
+        pairs = zip(literals, weights, strict=False)
+        return manager.Plus([manager.Ite(node, manager.Int(n), zero) for node, n in pairs])
 
     def space_formula(self) -> FNode:
         """Return the formula that a code may be a secret.
@@ -178,32 +184,28 @@ class Encoding:
                 return self.manager.Or([self.formula(part) for part in constraint.parts])
 
     def _bound(self, bound: Bound) -> FNode:
-        least_sum = sum(min(weight, 0) for weight, _ in bound.terms)
-        greatest_sum = sum(max(weight, 0) for weight, _ in bound.terms)
-        asked_low = least_sum if bound.low is None else bound.low
-        asked_high = greatest_sum if bound.high is None else bound.high
-        if asked_low > greatest_sum or asked_high < least_sum or asked_low > asked_high:
-            return self.manager.FALSE()
-        if asked_low <= least_sum and asked_high >= greatest_sum:
-            return self.manager.TRUE()
-        if asked_low >= greatest_sum and least_sum == 0:
-            return self.manager.And([self.literal(lit) for _, lit in bound.terms])
-        if asked_high <= least_sum == 0:
-            return self.manager.And([self.manager.Not(self.literal(lit)) for _, lit in bound.terms])
-        if least_sum == 0 and asked_low == 1 and asked_high >= greatest_sum:
-            return self.manager.Or([self.literal(lit) for _, lit in bound.terms])
-        integer = self.manager.Int
-        total = self.manager.Plus(
-            [self.manager.Ite(self.literal(lit), integer(n), integer(0)) for n, lit in bound.terms]
-        )
-        if asked_low == asked_high:
-            return self.manager.Equals(total, integer(asked_low))
-        within = []
-        if asked_low > least_sum:
-            within.append(self.manager.GE(total, integer(asked_low)))
-        if asked_high < greatest_sum:
-            within.append(self.manager.LE(total, integer(asked_high)))
-        return self.manager.And(within)
+        manager, literals = self.manager, [self.literal(each) for _, each in bound.terms]
+        least = sum(min(weight, 0) for weight, _ in bound.terms)
+        greatest = sum(max(weight, 0) for weight, _ in bound.terms)
+        low = least if bound.low is None else max(bound.low, least)
+        high = greatest if bound.high is None else min(bound.high, greatest)
+        if low > high:
+            return manager.FALSE()
+        if (low, high) == (least, greatest):
+            return manager.TRUE()
+        if least == 0 and low == greatest:
+            return manager.And(literals)
+        if least == 0 and high == 0:
+            return manager.And([manager.Not(literal) for literal in literals])
+        if least == 0 and (low, high) == (1, greatest):
+            return manager.Or(literals)
+        weights = [weight for weight, _ in bound.terms]
+        total = self._true_count(literals, weights)
+        if low == high:
+            return manager.Equals(total, manager.Int(low))
+        above = [manager.GE(total, manager.Int(low))] if low > least else []
+        below = [manager.LE(total, manager.Int(high))] if high < greatest else []
+        return manager.And([*above, *below])
 
     def _literal(self, literal: Literal) -> FNode:
         if isinstance(literal, At):
@@ -216,20 +218,6 @@ class Encoding:
         positions = range(self.game.length) if literal.places is None else literal.places
         places = tuple((1, At(p, (s,))) for p in positions for s in literal.symbols)
         return self._bound(Bound(literal.times, places, None))
-
-    def code(self, true_names: set[str]) -> Code:
-        """Return the code of a model, given the names of its true Booleans.
-
-        Raises PuzzlehuntError unless exactly one symbol is at each position.
-        """
-        code = []
-        for position, row in enumerate(self.position_booleans):
-            symbols = [s for s, node in enumerate(row) if node.symbol_name() in true_names]
-            if len(symbols) != 1:
-                number = f"{len(symbols)} symbols" if symbols else "no symbol"
-                raise PuzzlehuntError(f"the model has {number} at position {position + 1}")
-            code.append(symbols[0])
-        return tuple(code)
 
 
 def script(game: Game | str | Path, history: History | Iterable[Row] | None = None) -> str:
@@ -248,60 +236,61 @@ def script(game: Game | str | Path, history: History | Iterable[Row] | None = No
 
 def _script(game: Game, history: History) -> str:
     encoding = Encoding(game)
-    out = StringIO()
-    out.write(f"; {_comment(game.title)}\n")
-    several = " (sM_pN_X: of secret M)" if game.boards > 1 else ""
-    out.write(f"; pN_X: position N of the secret holds the symbol X{several}.\n")
-    symbols = zip(encoding.symbol_names, game.secrets.alphabet.symbols, strict=True)
-    if renamed := [f"{name} is {symbol}" for name, symbol in symbols if name != symbol]:
-        out.write(f"; {_comment(', '.join(renamed))}\n")
-    out.write("(set-info :smt-lib-version 2.6)\n")
-    out.write(f"(set-info :source |puzzlehunt {__version__}|)\n")
-    out.write("(set-option :produce-models true)\n")
-    out.write("(set-option :produce-unsat-cores true)\n(set-logic QF_LIA)\n")
     numbers = accumulate(isinstance(item, Turn) for item in history)
     lie_of = [encoding.lie_boolean(item, n) for item, n in zip(history, numbers, strict=True)]
     lies = [lie for lie in lie_of if lie is not None]
-    for node in chain(*encoding.position_booleans, *encoding.occurrence_booleans, lies):
-        out.write(f"(declare-const {node.symbol_name()} Bool)\n")
-    out.write("\n; One symbol a position.\n")
-    for node in (*encoding.one_symbol_a_position(), *encoding.position_sum()):
-        out.write(f"(assert {as_text(node)})\n")
+    booleans = chain(*encoding.position_booleans, *encoding.occurrence_booleans, lies)
+    several = " (sM_pN_X: of secret M)" if game.boards > 1 else ""
+    symbols = zip(encoding.symbol_names, game.secrets.alphabet.symbols, strict=True)
+    renamed = ", ".join(f"{name} is {symbol}" for name, symbol in symbols if name != symbol)
+    text = f"; {_comment(game.title)}\n"
+    text += f"; pN_X: position N of the secret holds the symbol X{several}.\n"
+    text += f"; {_comment(renamed)}\n" if renamed else ""
+    text += _HEAD
+    text += "".join(f"(declare-const {node.symbol_name()} Bool)\n" for node in booleans)
+    text += _paragraph("One symbol a position.", encoding.one_symbol_a_position())
     if encoding.occurrence_booleans:
-        out.write("\n; nN_X: the secret holds X at least N times.\n")
-    for node in encoding.occurrence_definitions():
-        out.write(f"(assert {as_text(node)})\n")
+        words = "nN_X: the secret holds X at least N times."
+        text += _paragraph(words, encoding.occurrence_definitions())
     space = encoding.space_formula()
     if not space.is_true():
-        words = "One of the words of the list"
-        if game.one_board.secrets.free:
-            words = "All symbols differ"
-        elif game.boards > 1:
-            words = "Each secret is one of the words of the list"
-        out.write(f"\n; {words}.\n(assert {as_text(space)})\n")
-    facts = turns = 0
+        text += _paragraph(_space_in_words(game), [space])
+    text += "".join(_items(encoding, history, lie_of))
+    if lies:
+        most = game.channel.lies.at_most
+        words = f"lie_N: turn N lies; {most} {'does' if most == 1 else 'do'} at most."
+        text += _paragraph(words, [encoding.budget_formula(lies)], "lies")
+    return f"{text}\n(check-sat)\n(get-model)\n"
+
+
+def _items(encoding: Encoding, history: History, lie_of: Sequence[FNode | None]) -> Iterator[str]:
+    game, turns = encoding.game, 0
     for place, item in enumerate(history):
         if game.boards == 1:
             formula = encoding.item_formula(item, lie_of[place])
         else:
             formula = encoding.formula(game.item_constraint(history, place))
-        if isinstance(item, Turn):
-            turns += 1
-            name, words = f"turn_{turns}", f"{turns}. {game.describe_turn(item)}"
-        else:
-            facts += 1
-            name, words = f"fact_{facts}", item.text
-        out.write(f"\n; {_comment(words)}\n")
-        out.write(f"(assert (! {as_text(formula)} :named {name}))\n")
-        if isinstance(item, Turn) and item.doubted and game.boards == 1:
+        if not isinstance(item, Turn):
+            yield _paragraph(item.text, [formula], f"fact_{place + 1 - turns}")
+            continue
+        turns += 1
+        yield _paragraph(f"{turns}. {game.describe_turn(item)}", [formula], f"turn_{turns}")
+        if item.doubted and game.boards == 1:
             clue = as_text(encoding.formula(game.clue_constraint(item.undoubted)))
-            out.write(f"; (assert-soft {clue} :weight {doubt_cost(game, item)} :id doubts)\n")
-    if lies:
-        most = game.channel.lies.at_most
-        out.write(f"\n; lie_N: turn N lies; {most} {'does' if most == 1 else 'do'} at most.\n")
-        out.write(f"(assert (! {as_text(encoding.budget_formula(lies))} :named lies))\n")
-    out.write("\n(check-sat)\n(get-model)\n")
-    return out.getvalue()
+            yield f"; (assert-soft {clue} :weight {doubt_cost(game, item)} :id doubts)\n"
+
+
+def _paragraph(words: str, formulas: Iterable[FNode], name: str = "") -> str:
+    """Return a comment and assertions; a `name` is that of a single one."""
+    texts = (f"(! {as_text(node)} :named {name})" if name else as_text(node) for node in formulas)
+    return f"\n; {_comment(words)}\n" + "".join(f"(assert {text})\n" for text in texts)
+
+
+def _space_in_words(game: Game) -> str:
+    if game.one_board.secrets.free:
+        return "All symbols differ."
+    several = game.boards > 1
+    return f"{'Each secret is one' if several else 'One'} of the words of the list."
 
 
 def as_text(node: FNode) -> str:
@@ -335,4 +324,11 @@ def read_model(game: Game | str | Path, answer: str) -> Code | None:
     values = [*_DEFINED.findall(answer), *_VALUED.findall(answer)]
     if not values:
         raise PuzzlehuntError("no model found; expected lines like (define-fun p1_A () Bool true)")
-    return Encoding(as_game(game)).code({name for name, value in values if value == "true"})
+    true, code = {name for name, value in values if value == "true"}, []
+    for position, row in enumerate(Encoding(as_game(game)).position_booleans, start=1):
+        symbols = [s for s, node in enumerate(row) if node.symbol_name() in true]
+        if len(symbols) != 1:
+            number = f"{len(symbols)} symbols" if symbols else "no symbol"
+            raise PuzzlehuntError(f"the model has {number} at position {position}")
+        code += symbols
+    return tuple(code)

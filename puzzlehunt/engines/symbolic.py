@@ -87,19 +87,11 @@ class SymbolicEngine(Engine):
         solver = open_solver(encoding.environment, self.game.play.solver)
         for formula in (
             *encoding.one_symbol_a_position(),
-            *encoding.position_sum(),
-            *encoding.occurrence_definitions(),
+            *encoding.occurrence_sums(),
             encoding.space_formula(),
         ):
             solver.add(formula)
-        # Only with a selector, since finding candidates would be slower with these sums.
-        sums = encoding.manager.And(encoding.occurrence_sums())
-        solver.add(encoding.manager.Implies(self._sums_selector, sums))
         return solver
-
-    @property
-    def _sums_selector(self) -> "FNode":
-        return self.encoding.manager.Symbol("sums")
 
     def _selector(self, place: int) -> "FNode":
         return self._assertion(self.items[: place + 1])[0]
@@ -111,12 +103,10 @@ class SymbolicEngine(Engine):
         if key not in self._asserted:
             manager, item = self.encoding.manager, items[-1]
             lies = self._assertion(items[:-1])[1] if has_budget and len(items) > 1 else ()
-            lie = None
-            if isinstance(item, Turn) and self.game.may_lie(item):
-                lie = manager.FreshSymbol(template="lie_%d")
-                lies = (*lies, lie)
+            lie = self.encoding.lie_boolean(item, len(self._asserted))
             formula = self.encoding.item_formula(item, lie)
             if lie is not None:
+                lies = (*lies, lie)
                 formula = manager.And(formula, self.encoding.budget_formula(lies))
             selector = manager.FreshSymbol(template="item_%d")
             self._solver.add(manager.Implies(selector, formula))
@@ -170,9 +160,7 @@ class SymbolicEngine(Engine):
                 return counting_items
             count_literals = self.encoding.occurrence_bounds(*bounds)
         effort = _EFFORT if quickly or self._is_huge else 0
-        assumed = [*count_literals, self._sums_selector]
-        satisfiable = self._decide(chosen, also, assumed, effort=effort)
-        if satisfiable is not False:
+        if self._decide(chosen, also, count_literals, effort=effort) is not False:
             return None
         needed = set(self._solver.unsat_core())
         if needed.isdisjoint(count_literals):
