@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from puzzlehunt.engines.sampling.sampler import Sampler
 
 
-SETTLED = 0.95
-"""Least probability of a secret with which a game of questions ends, if answers may be wrong."""
 _MOST_LITERALS = 100_000
 """A solver's model of a game has at most this many literals (positions times symbols)."""
 
@@ -179,8 +177,10 @@ class Engine(NotebookShown, ABC):
     sampler: "Sampler | None" = None
     """The object that draws candidates of a huge space; None in engines that do not draw."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *more: object) -> None:
         self.game = game
+        self._arguments = (game, *more)
+        """What the engine was made of; a copy and a pickle are made of the same."""
         self._items: list[Item] = []
 
     def __repr__(self) -> str:
@@ -190,10 +190,7 @@ class Engine(NotebookShown, ABC):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Return the state to pickle: the engine's class, its arguments and its items."""
-        return _restored, (type(self), self._arguments(), self.items)
-
-    def _arguments(self) -> tuple[object, ...]:
-        return (self.game,)
+        return _restored, (type(self), self._arguments, self.items)
 
     def copy(self) -> Self:
         """Return a new engine with the same game and items; later changes are not shared."""
@@ -377,7 +374,7 @@ class Engine(NotebookShown, ABC):
         """Return the secret if the answers settle it in a game of questions alone, else None.
 
         It is settled if it is the only candidate or, where answers may be wrong, if its probability
-        is at least `SETTLED`. Games that end with a winning guess settle nothing before.
+        is at least 95 %. Games that end with a winning guess settle nothing before.
         """
         if not self.game.only_questions:
             return None
@@ -386,7 +383,7 @@ class Engine(NotebookShown, ABC):
         if self.listed is None or not self.game.channel.weighs or not self.satisfiable():
             return None
         (secret, chance), *_ = self.likeliest(1)
-        return secret if chance >= SETTLED else None
+        return secret if chance >= 0.95 else None
 
     def first_conflict(self) -> int | None:
         """Return the place of the first item after which no candidate is left, None if some are."""

@@ -47,12 +47,12 @@ class ExplicitEngine(Engine):
     """
 
     def __init__(self, game: Game, codes: Iterable[Code] | None = None) -> None:
-        super().__init__(game)
-        self._holds_all, space = codes is None, game.secrets
+        codes, space = None if codes is None else list(codes), game.secrets
+        super().__init__(game, codes)
         array = space_array(space, game.length) if codes is None else array_of(codes, game.length)
         self._secrets = game.rule.rows(array)
         self._weights: npt.NDArray[np.float64] | None = None
-        if self._holds_all and space.is_weighed:
+        if codes is None and space.is_weighed:
             self._weights = np.fromiter(map(space.weight, space), np.float64, space.size)
         self._candidates: list[Indices] = [np.arange(len(array))]
         """The places of the candidates after the first n items, for n = 0, 1, ..."""
@@ -80,11 +80,6 @@ class ExplicitEngine(Engine):
             engine._candidates *= len(items) + 1
             engine._broken *= len(items) + 1
         return engine
-
-    def _arguments(self) -> tuple[object, ...]:
-        if self._holds_all:
-            return (self.game,)
-        return self.game, list(map(code_of, self._secrets.codes))
 
     def _push(self, item: Item) -> None:
         places, broken = self._filtered(item, self._candidates[-1], self._broken[-1])

@@ -19,13 +19,9 @@ class ProductEngine(Engine):
     """An engine of engines, one for each board; a candidate joins one candidate of each board."""
 
     def __init__(self, game: Game, open_one: Callable[[Game], Engine]) -> None:
-        super().__init__(game)
-        self._open_one = open_one
+        super().__init__(game, open_one)
         self._engines = [open_one(game.one_board) for _ in range(game.boards)]
         self.proves = all(engine.proves for engine in self._engines)
-
-    def _arguments(self) -> tuple[object, ...]:
-        return self.game, self._open_one
 
     def _push(self, item: Item) -> None:
         self._items.append(item)
@@ -82,11 +78,8 @@ class ProductEngine(Engine):
     def count(self, *, quickly: bool = False) -> Count:
         """Return the exact number of candidates; unknown if a board is not counted quickly."""
         counts = [board.count(quickly=True).exact for board in self.boards()]
-        return (
-            UNKNOWN
-            if None in counts
-            else Count.exactly(math.prod(n for n in counts if n is not None))
-        )
+        known = [count for count in counts if count is not None]
+        return Count.exactly(math.prod(known)) if len(known) == len(counts) else UNKNOWN
 
 
 def _candidates(boards: Sequence[BoardState]) -> Iterator[Code]:
