@@ -4,7 +4,7 @@
 - `choice`: the engines by name, and which one `auto` is
 - `explicit`: all secrets in arrays, filtered turn by turn; the only engine with probabilities
 - `symbolic`: formulas for an SMT solver, with samples from `sampling/`; spaces of any size
-- `prefixes`: searches with any solver: all codes in order, a random code, codes of least cost
+- `prefixes`: searches with any solver: all codes in order, or a random code
 - `solver_engine`: the base of engines that get one code after another from a solver
 - `linear`, `logic`: two such engines, by a 0/1 linear program and by an answer-set program
 - `product`: an engine for each of several boards

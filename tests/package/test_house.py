@@ -82,8 +82,7 @@ def test_the_contract_of_families_names_every_rule_and_strategy() -> None:
 
 def test_values_are_frozen_and_slotted() -> None:
     building_up = {
-        "_ItemLevel",
-        "_StackLevel",
+        "_Level",
         "Document",
         "_Entry",
         "_Reviewer",
