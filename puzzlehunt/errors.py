@@ -15,15 +15,9 @@ AABX: 'X' is not a symbol of this game; its symbols are A B C D E F
 from collections.abc import Iterable
 from difflib import get_close_matches
 from numbers import Integral, Real
+from textwrap import shorten
 from types import UnionType
-from typing import TypeVar, cast
-
-_LONGEST_MESSAGE = 600
-"""Greatest length of a message about a game file (characters); a longer one loses its middle."""
-_MOST_LISTED = 50
-"""Most names that a message lists if none is near."""
-
-Name = TypeVar("Name", bound=str)
+from typing import cast
 
 
 class PuzzlehuntError(Exception):
@@ -70,8 +64,7 @@ class GameFileError(PuzzlehuntError):
     """A game file breaks the format.
 
     `problem` names the key and the fault. `where` is the file and the line, or the option of the
-    command line, or "" if neither is known. The message is one line, even if it quotes text of a
-    file.
+    command line, or "" if neither is known. The message is one line.
     """
 
     def __init__(self, problem: str, where: str = "") -> None:
@@ -80,9 +73,8 @@ class GameFileError(PuzzlehuntError):
         self.where = where
 
     def __str__(self) -> str:
-        message = f"{self.where}: {self.problem}" if self.where else self.problem
-        line = " ".join(message.split())
-        return line if len(line) <= _LONGEST_MESSAGE else f"{line[:300]} ... {line[-200:]}"
+        place = f"{self.where}: " if self.where else ""
+        return shorten(place + self.problem, 600, placeholder=" ...")
 
 
 class SessionError(PuzzlehuntError):
@@ -166,8 +158,7 @@ def check_number(
     If `whole` is true, only integers are numbers. If `most` is None, there is no upper bound. The
     message calls `value` by the name `what`.
     """
-    # The plain types first: to ask an abstract class takes far longer.
-    is_number = isinstance(value, (int, Integral) if whole else (int, float, Real))
+    is_number = isinstance(value, Integral if whole else Real)
     number = cast(float, value)
     if is_number and number >= least and (most is None or number <= most):
         return
@@ -179,30 +170,22 @@ def check_number(
 def did_you_mean(word: str, names: Iterable[str]) -> str:
     """Return the end of an error message, which proposes the name nearest to a mistyped word.
 
-    The text is ``; did you mean X?``. If no name is near, it is ``; known: ...`` with all names, or
-    the first `_MOST_LISTED`; if there are no names, it is "".
+    The text is ``; did you mean X?``, if no name is near ``; known: ...`` with at most 50 names, or
+    "" if there are no names.
     """
-    listed = list(names)
+    listed, most = list(names), 50
     folded = {name.casefold(): name for name in listed}
     completions = [name for name in folded if len(word) > 1 and name.startswith(word.casefold())]
     nearest = completions or get_close_matches(word.casefold(), folded, n=1)
     if nearest:
         return f"; did you mean {folded[nearest[0]]}?"
-    more = ", ..." if len(listed) > _MOST_LISTED else ""
-    return f"; known: {', '.join(listed[:_MOST_LISTED])}{more}" if listed else ""
+    more = ", ..." if len(listed) > most else ""
+    return f"; known: {', '.join(listed[:most])}{more}" if listed else ""
 
 
 def unknown_name(kind: str, word: object, names: Iterable[str]) -> UnknownNameError:
     """Return an error: no `kind` (game, rule, ...) is called `word`, with the nearest name."""
     return UnknownNameError(f"no {kind} is called {word!r:.60}{did_you_mean(str(word), names)}")
-
-
-def one_named(kind: str, word: str, names: Iterable[Name]) -> Name:
-    """Return the one of `names` that equals `word`. Raises UnknownNameError if none does."""
-    for name in (names := list(names)):
-        if name == word:
-            return name
-    raise unknown_name(kind, word, names)
 
 
 def missing_package(need: str, extra: str) -> PuzzlehuntError:

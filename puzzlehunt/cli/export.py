@@ -7,7 +7,7 @@ from typer import Context
 from puzzlehunt.cli.opening import engine_with_history, open_game, write_file
 from puzzlehunt.cli.streams import fail, note, read_lines, result
 from puzzlehunt.engines import asp, smtlib
-from puzzlehunt.errors import counted, one_named
+from puzzlehunt.errors import counted, unknown_name
 from puzzlehunt.explanation.why import ruled_out_by
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.limits import when_stopped
@@ -20,7 +20,9 @@ def export(
     context: Context, file: Path | None, force: bool, model: str | None, format_: str
 ) -> None:
     """Write the game and its rows as a solver's script, or print the code in a solver's answer."""
-    script_of = _FORMATS[one_named("format", format_, _FORMATS)]
+    if format_ not in _FORMATS:
+        raise unknown_name("format", format_, _FORMATS)
+    script_of = _FORMATS[format_]
     game = open_game(context)
     if model is not None:
         _read_model(game, "\n".join(read_lines(model)))

@@ -33,13 +33,13 @@ from puzzlehunt.errors import (
     TreeError,
     UnknownNameError,
     in_number,
-    one_named,
+    unknown_name,
 )
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.game.files.gamefile import path_of
 from puzzlehunt.game.files.trusted_files import may_read
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import comparison, guess_counts, tournament
+from puzzlehunt.lab import comparison, tournament
 from puzzlehunt.lab.batches import LAB_ONLY, Player, check_name, open_player
 from puzzlehunt.lab.candidates_left import is_countable
 from puzzlehunt.lab.comparison import Comparison, contender
@@ -290,12 +290,13 @@ def compare(context: Context, with_published: bool, json: bool) -> None:
 def plot(context: Context, picture: Path, kind: str, force: bool) -> None:
     """Write a picture of the games of one or more strategies."""
     game = open_game(context)
-    chosen = one_named("kind of plot", kind, plots.PLOTS)
+    if kind not in plots.PLOTS:
+        raise unknown_name("kind of plot", kind, plots.PLOTS)
     file_format = plots.picture_format(picture)
     plots.check_plots()
     check_free(force, picture)
     played = _compared(context, game, _strategies(context, game))
-    drawn = plots.plot(played, chosen, budget=context.params["budget"])
+    drawn = plots.plot(played, kind, budget=context.params["budget"])
     write_file(force, picture, drawn.bytes(file_format))
 
 
@@ -327,7 +328,6 @@ def _strategies(context: Context, game: Game) -> list[str]:
 def _compared(context: Context, game: Game, strategies: list[str]) -> Comparison:
     given = context.params
     secret_count = sample_size(given["secrets"])
-    count = one_named("count", given["count"], guess_counts.COUNTS)
     allow_local_modules(*strategies)
     engine = engine_with_history(game)
     if not engine.satisfiable():
@@ -339,7 +339,7 @@ def _compared(context: Context, game: Game, strategies: list[str]) -> Comparison
             strategies,
             secrets=secret_count,
             budget=given["budget"],
-            count=count,
+            count=given["count"],
             progress=progress,
             name=given["name"],
         )

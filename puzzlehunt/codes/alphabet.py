@@ -223,16 +223,8 @@ class Alphabet:
 
     def number(self, symbol: str) -> int | None:
         """Return the symbol number of a symbol or alias, None for any other name."""
-        if not isinstance(symbol, str):
-            check_type("symbol", symbol, str, "a text")
-        if symbol in self._exact_numbers:
-            return self._exact_numbers[symbol]
+        check_type("symbol", symbol, str, "a text")
         return self._numbers.get(self._fold(symbol))
-
-    @cached_property
-    def _exact_numbers(self) -> dict[str, int]:
-        """The symbol numbers of names that need not be folded."""
-        return self._numbers | {symbol: number for number, symbol in enumerate(self.symbols)}
 
     def aliases_of(self, symbol: str) -> list[str]:
         """Return the other names of a symbol, in the order in which they were given."""
@@ -294,10 +286,9 @@ class Alphabet:
             for part, number in zip(parts, numbers, strict=True)
         ):
             return True
-        beside = [(before[-1], after[0]) for before, after in pairwise(parts) if before and after]
-        return len(beside) == len(parts) - 1 and all(
-            any(self.number(sign) is not None and not sign.isalnum() for sign in signs)
-            for signs in beside
+        return all(parts) and all(
+            any(self.number(s) is not None and not s.isalnum() for s in (before[-1], after[0]))
+            for before, after in pairwise(parts)
         )
 
     def _names_in(self, text: str, *, foreign: bool) -> list[str]:

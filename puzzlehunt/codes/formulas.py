@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import TypeAlias
 
-from puzzlehunt.errors import one_named
+from puzzlehunt.errors import unknown_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,9 @@ class Formula:
 
 def find_formula(name: str) -> Formula:
     """Return a formula by name. Raises UnknownNameError, which suggests the nearest name."""
-    return FORMULAS[one_named("formula", name, FORMULAS)]
+    if name not in FORMULAS:
+        raise unknown_name("formula", name, FORMULAS)
+    return FORMULAS[name]
 
 
 # Equations, as in Nerdle.

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from itertools import accumulate, permutations, product
+from itertools import permutations, product
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
@@ -303,16 +303,11 @@ class WordSpace(CodeSpace):
         """Whether some words weigh more than others."""
         return len(set(self.weights.values())) > 1
 
-    @cached_property
-    def _summed_weights(self) -> list[float]:
-        """The weight of each word and all before it."""
-        return list(accumulate(self.weights.values()))
-
     def random(self, rng: random.Random) -> Code:
         """Return a random word, with probability proportional to its weight."""
         if not self.is_weighed:
             return rng.choice(self._words)
-        return rng.choices(self._words, cum_weights=self._summed_weights)[0]
+        return rng.choices(self._words, list(self.weights.values()))[0]
 
 
 def describe_lengths(lengths: range, noun: str = "") -> str:
