@@ -1,6 +1,6 @@
 """Whole tournaments, which count guesses until played and until known.
 
-- `tournament`, `guess_counts`: a strategy against every secret, and how many guesses each game took
+- `tournament`: a strategy against every secret, and how many guesses each game took
 - `secrets`: the secrets to play: all, a sample, or given ones
 - `batches`, `worker_pool`: batches of games, and the processes or the cluster that plays them
 - `checkpoint`: files from which interrupted runs and proofs continue

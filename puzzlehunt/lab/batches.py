@@ -28,7 +28,7 @@ from puzzlehunt.kernels.packed_codes import (
     indices_in,
 )
 from puzzlehunt.lab import naive
-from puzzlehunt.lab.guess_counts import Outcomes
+from puzzlehunt.lab.statistics import Outcomes
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Strategy

@@ -77,14 +77,16 @@ def _row(game: Game, item: Item) -> str:
 
 
 class Checkpoint:
-    """The file of one run's results so far, which are JSON objects.
+    """The file of one run's results so far, which are JSON objects; cut-off lines are removed.
 
     Raises PuzzlehuntError for a file of another run, and if the file cannot be read or written.
     """
 
     def __init__(self, path: Path, header: JsonObject) -> None:
         self.path, self.header = path, header
-        self._results = self._read()
+        self.results = self._read()
+        lines = [json.dumps(header), *map(_line, self.results)]
+        write_atomically(path, "".join(f"{line}\n" for line in lines))
 
     def _read(self) -> list[JsonObject]:
         try:
@@ -96,8 +98,8 @@ class Checkpoint:
         if not text:
             return []
         first, *lines = text.split("\n")
-        header = _json(first)
-        if not isinstance(header, dict) or "checkpoint" not in header:
+        header = _object(first)
+        if "checkpoint" not in header:
             raise PuzzlehuntError(
                 f"{self.path}: this is not a checkpoint; nothing was written. Name another file"
             )
@@ -108,22 +110,14 @@ class Checkpoint:
                 f"{self.path}: the checkpoint of another run ({differing}); nothing was written. "
                 "Name another file"
             )
-        results = []
-        for number, line in enumerate(lines[:-1], start=2):
-            result = _json(line)
-            if not isinstance(result, dict) or result.pop("check", None) != _checksum(result):
+        results = list(map(_object, lines[:-1]))
+        for number, result in enumerate(results, start=2):
+            if result.pop("check", None) != _checksum(result):
                 raise PuzzlehuntError(
                     f"{self.path}:{number}: this line was changed; nothing was written. Take it "
                     "out, or name another file"
                 )
-            results.append(result)
         return results
-
-    def begin(self) -> list[JsonObject]:
-        """Rewrite the file without cut-off lines; return its results."""
-        lines = [json.dumps(self.header), *map(_line, self._results)]
-        write_atomically(self.path, "".join(f"{line}\n" for line in lines))
-        return self._results
 
     def add(self, result: JsonObject) -> None:
         """Append a result."""
@@ -131,12 +125,13 @@ class Checkpoint:
             file.write(_line(result) + "\n")
 
 
-def _json(line: str) -> object:
+def _object(line: str) -> JsonObject:
+    """Return the object that a line holds, an empty one if it holds none."""
     try:
-        value: object = json.loads(line)
+        value = json.loads(line)
     except ValueError:
-        return None
-    return value
+        value = None
+    return value if isinstance(value, dict) else {}
 
 
 def _checksum(result: JsonObject) -> int:
@@ -173,7 +168,7 @@ def proving(
     strategy, file = cast(Optimal, player.strategy), None
     if execution.checkpoint is not None:
         file = Checkpoint(Path(execution.checkpoint), header_of(player))
-        records += map(_record, file.begin())
+        records += map(_record, file.results)
     earlier = tuple(records)
 
     def note(record: BoundRecord) -> None:

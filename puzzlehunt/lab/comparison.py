@@ -19,8 +19,7 @@ from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab.batches import name_of, open_player, opening_of
-from puzzlehunt.lab.guess_counts import COUNTS, CountName, GuessNumbers
-from puzzlehunt.lab.statistics import Difference, differences
+from puzzlehunt.lab.statistics import COUNTS, CountName, Difference, GuessNumbers, differences
 from puzzlehunt.lab.tournament import Tournament, run
 from puzzlehunt.strategies.registry import StrategyLike
 

@@ -14,7 +14,7 @@ from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.play import Play
-from puzzlehunt.lab.guess_counts import CountName
+from puzzlehunt.lab.statistics import CountName
 from puzzlehunt.lab.tournament import Tournament
 
 FILE = Path(__file__).with_name("published.yaml")

@@ -106,11 +106,9 @@ def secrets_by_hints(
     if not game.gives or game.history.items:
         return [([], wanted)]
     codes = engine.secrets().codes
-    items_of: dict[str, list[Item]] = {}
-    groups: dict[str, list[int]] = {}
+    groups: dict[str, tuple[list[Item], list[int]]] = {}
     for place in wanted.tolist():
         items = starting_hints(game, code_of(codes[place]), random.Random(0))
         key = ", ".join(item.text for item in items if isinstance(item, Fact))
-        items_of.setdefault(key, items)
-        groups.setdefault(key, []).append(place)
-    return [(items_of[key], np.array(groups[key])) for key in sorted(groups)]
+        groups.setdefault(key, (items, []))[1].append(place)
+    return [(groups[key][0], np.array(groups[key][1])) for key in sorted(groups)]

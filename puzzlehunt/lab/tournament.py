@@ -28,7 +28,6 @@ from puzzlehunt.lab.batches import (
     opening_of,
 )
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of, line_of, proving, result_of
-from puzzlehunt.lab.guess_counts import CountName, Outcomes, Summary
 from puzzlehunt.lab.secrets import (
     Secrets,
     places_to_play,
@@ -36,7 +35,7 @@ from puzzlehunt.lab.secrets import (
     secrets_by_hints,
     secrets_to_play,
 )
-from puzzlehunt.lab.statistics import interval
+from puzzlehunt.lab.statistics import CountName, Outcomes, Summary, interval
 from puzzlehunt.lab.worker_pool import Execution, on_cluster, play_all
 from puzzlehunt.strategies.registry import StrategyLike
 from puzzlehunt.strategies.search.grow import Progress
@@ -115,8 +114,10 @@ class Tournament(NotebookShown):
 
     def interval(self, count: CountName) -> tuple[float, float] | None:
         """Return a 95 % interval of the average over all secrets, None if all were played."""
+        if not self.sampled:
+            return None
         low, high = interval(self.outcomes.guesses(count), self.game.play.seed)
-        return (low, high) if self.sampled and low is not None and high is not None else None
+        return None if low is None or high is None else (low, high)
 
     def weighed_average(self, count: CountName) -> float | None:
         """Return the average over all secrets, each as likely as the game's list says.
@@ -253,7 +254,7 @@ def _play(
     saved = None
     if execution.checkpoint is not None:
         saved = Checkpoint(Path(execution.checkpoint), header_of(player, secrets))
-        results += map(result_of, saved.begin())
+        results += map(result_of, saved.results)
     if player.shares_tree:
         codes, trees = _trees(player, secrets)
         at_once = saved is None and execution.cluster is None

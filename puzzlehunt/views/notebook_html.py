@@ -20,7 +20,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.lab.comparison import Comparison
-from puzzlehunt.lab.guess_counts import COUNTS
+from puzzlehunt.lab.statistics import COUNTS
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice

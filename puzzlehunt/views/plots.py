@@ -20,7 +20,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Row
 from puzzlehunt.lab.candidates_left import CandidatesLeft, candidates_left, left_after
 from puzzlehunt.lab.comparison import Comparison
-from puzzlehunt.lab.guess_counts import Summary
+from puzzlehunt.lab.statistics import Summary
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.views.drawn_tiles import SERIES
 from puzzlehunt.views.escapes import one_line

@@ -13,9 +13,8 @@ from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab.comparison import Comparison, Pair
-from puzzlehunt.lab.guess_counts import COUNTS, CountName
 from puzzlehunt.lab.published import Published
-from puzzlehunt.lab.statistics import Difference
+from puzzlehunt.lab.statistics import COUNTS, CountName, Difference
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.escapes import csv_cell, in_markdown, printable

@@ -65,9 +65,8 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(strategy, size, file):
 
 def test_a_checkpoint_keeps_what_was_evaluated(file):
     done = BatchResult([0], [3], [2], (0, 1), "a book: mastermind, optimal")
-    Checkpoint(file, {"checkpoint": 1}).begin()
     Checkpoint(file, {"checkpoint": 1}).add(line_of(done))
-    assert [*map(result_of, Checkpoint(file, {"checkpoint": 1}).begin())] == [done]
+    assert [*map(result_of, Checkpoint(file, {"checkpoint": 1}).results)] == [done]
 
 
 def test_the_games_of_another_run_and_damaged_ones_are_refused(file):
