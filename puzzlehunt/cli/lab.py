@@ -41,12 +41,11 @@ from puzzlehunt.game.files.trusted_files import may_read
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import comparison, tournament
 from puzzlehunt.lab.batches import LAB_ONLY, Player, check_name, open_player
-from puzzlehunt.lab.candidates_left import is_countable
 from puzzlehunt.lab.comparison import Comparison, contender
 from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.secrets import MOST_SECRETS, Secrets
 from puzzlehunt.lab.tournament import Tournament
-from puzzlehunt.lab.trees import check_grows, file_of_tree, tree_of_game
+from puzzlehunt.lab.trees import check_grows, file_of_tree, is_countable, tree_of_game
 from puzzlehunt.lab.worker_pool import Execution
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.search import tree_file as tree_files

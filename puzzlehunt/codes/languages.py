@@ -103,29 +103,19 @@ LANGUAGES = {
 """The languages by name."""
 
 
-def find_language(name: str) -> Language:
-    """Return a language that has letters, by its name.
-
-    Raises UnknownNameError, which suggests the nearest name.
-    """
-    language = LANGUAGES.get(name.strip().casefold())
-    if language is None or not language.letters:
-        known = [each for each, found in LANGUAGES.items() if found.letters]
-        raise unknown_name("alphabet", name, known)
-    return language
-
-
-def language_of(text: str) -> Language:
+def find_language(text: str, with_letters: bool = False) -> Language:
     """Return a language by its name or its code, such as `spanish`, `es` or `es-MX`.
 
-    Raises UnknownNameError, which suggests the nearest name.
+    Raises UnknownNameError, which suggests the nearest name; also, `with_letters`, for a language
+    that has none here.
     """
     folded = text.strip().casefold()
     first = folded.replace("_", "-").split("-")[0]
-    for name, language in LANGUAGES.items():
+    known = {name: found for name, found in LANGUAGES.items() if found.letters or not with_letters}
+    for name, language in known.items():
         if folded == name or first in (language.code, *language.others):
             return language
-    raise unknown_name("language", text, LANGUAGES)
+    raise unknown_name("alphabet" if with_letters else "language", text, known)
 
 
 @cache

@@ -4,8 +4,7 @@
 - `secrets`: the secrets to play: all, a sample, or given ones
 - `batches`, `worker_pool`: batches of games, and the processes or the cluster that plays them
 - `checkpoint`: files from which interrupted runs and proofs continue
-- `trees`: many secrets at once, along a decision tree, and the tree as a file
-- `candidates_left`: how many candidates each guess leaves
+- `trees`: decision trees as files, and how many candidates each guess leaves
 - `naive`: strategies that only the lab plays
 - `comparison`, `statistics`, `published`: several strategies, their differences, others' figures
 """

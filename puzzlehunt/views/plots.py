@@ -18,10 +18,10 @@ from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Row
-from puzzlehunt.lab.candidates_left import CandidatesLeft, candidates_left, left_after
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.statistics import Summary
 from puzzlehunt.lab.tournament import Tournament
+from puzzlehunt.lab.trees import CandidatesLeft, candidates_left, left_after
 from puzzlehunt.views.drawn_tiles import SERIES
 from puzzlehunt.views.escapes import one_line
 from puzzlehunt.views.tournaments import secrets_text

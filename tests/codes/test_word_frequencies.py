@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from puzzlehunt.codes.languages import language_of
+from puzzlehunt.codes.languages import find_language
 from puzzlehunt.codes.word_frequencies import MOST_WORDS, alphabet_of, language_space
 from puzzlehunt.errors import PuzzlehuntError, WordListError
 from puzzlehunt.game.files import gamefile
@@ -14,7 +14,7 @@ needs_words = pytest.mark.needs("wordfreq")
 
 
 def words_of(name: str, lengths: range | None = FIVE, distinct: bool = False):
-    language = language_of(name)
+    language = find_language(name)
     return language_space(language, alphabet_of(language, lengths, False), lengths, distinct)
 
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from puzzlehunt.errors import InvalidCodeError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
-from puzzlehunt.lab.candidates_left import candidates_left
 from puzzlehunt.lab.comparison import Pair, compare, contender
 from puzzlehunt.lab.published import all_published, published
 from puzzlehunt.lab.statistics import (
@@ -26,6 +25,7 @@ from puzzlehunt.lab.statistics import (
     interval,
     sign_flip_p_value,
 )
+from puzzlehunt.lab.trees import candidates_left
 from puzzlehunt.views.tournaments import (
     counting_note,
     pair_sentence,

@@ -15,9 +15,9 @@ import pytest
 import puzzlehunt
 from puzzlehunt.explanation.outlook import Outlook
 from puzzlehunt.explanation.remaining import remaining
-from puzzlehunt.lab.candidates_left import candidates_left
 from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.published import Published, published
+from puzzlehunt.lab.trees import candidates_left
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.advice import review_table, skill_line
 from puzzlehunt.views.candidates import more_command, more_text

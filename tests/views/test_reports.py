@@ -11,8 +11,8 @@ import puzzlehunt
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.fingerprint import fingerprint
-from puzzlehunt.lab.candidates_left import candidates_left
 from puzzlehunt.lab.comparison import compare
+from puzzlehunt.lab.trees import candidates_left
 from puzzlehunt.views.plots import PLOTS, plot
 
 TWO = ["--strategy", "entropy", "--strategy", "parts"]

@@ -25,7 +25,6 @@ from puzzlehunt.codes.languages import (
     alphabet_of_language,
     alphabet_of_words,
     find_language,
-    language_of,
 )
 from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
@@ -118,7 +117,7 @@ def _check_one_source(keys: GameKeys, document: Document) -> None:
 
 def _spoken(name: str, document: Document) -> Language:
     with document.blaming(("secret", "language"), UnknownNameError):
-        return language_of(name)
+        return find_language(name)
 
 
 def _formula(name: str, document: Document) -> Formula:
@@ -159,7 +158,7 @@ def _language(keys: GameKeys, document: Document) -> Language | None:
     if keys.secret.alphabet is None:
         return None
     with document.blaming(("secret", "alphabet"), UnknownNameError):
-        return find_language(keys.secret.alphabet)
+        return find_language(keys.secret.alphabet, with_letters=True)
 
 
 def _letters_of_list(keys: GameKeys, document: Document) -> Alphabet:
