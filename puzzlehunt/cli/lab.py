@@ -39,8 +39,8 @@ from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.game.files.gamefile import path_of
 from puzzlehunt.game.files.trusted_files import may_read
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import comparison, tournament
-from puzzlehunt.lab.batches import LAB_ONLY, Player, check_name, open_player
+from puzzlehunt.lab import comparison, naive, tournament
+from puzzlehunt.lab.batches import Player, check_name, open_player
 from puzzlehunt.lab.comparison import Comparison, contender
 from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.secrets import MOST_SECRETS, Secrets
@@ -169,7 +169,7 @@ def _secrets_to_play(text: str, game: Game) -> Secrets:
 def _player(context: Context, name: str | None) -> Player:
     if name is not None:
         check_name(name)
-    if name in LAB_ONLY:
+    if name in naive.NAMES:
         context.params["strategy"] = None
         game = open_game(context).with_play({"strategy": name})
     else:

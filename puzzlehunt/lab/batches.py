@@ -28,7 +28,6 @@ from puzzlehunt.kernels.packed_codes import (
     indices_in,
 )
 from puzzlehunt.lab import naive
-from puzzlehunt.lab.statistics import Outcomes
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Strategy
@@ -37,10 +36,9 @@ from puzzlehunt.strategies.pool import GUESS_SAMPLE, Pool
 from puzzlehunt.strategies.position import MOST_SCORES, Budget, Position
 from puzzlehunt.strategies.registry import find_strategy, strategy_names, unknown_strategy
 from puzzlehunt.strategies.search.book import Replay, title_of
+from puzzlehunt.strategies.search.decision_tree import DecisionTree
 from puzzlehunt.strategies.search.grow import Progress, grow, suits
 
-LAB_ONLY: tuple[str, ...] = naive.NAMES
-"""Strategies that play a game from its rule alone."""
 _WORTH_COMPILING = 1_000_000
 """From this many scores (guesses times secrets), tournaments use the compiled kernels."""
 
@@ -96,7 +94,7 @@ class Player:
     @property
     def by_hand(self) -> bool:
         """Whether the strategy plays from the rule alone, without candidates."""
-        return self.game.play.strategy in LAB_ONLY
+        return self.game.play.strategy in naive.NAMES
 
     @cached_property
     def strategy(self) -> Strategy:
@@ -203,9 +201,11 @@ class Player:
         if planner is not None:
             planner.prepare(position, batch.guess)
         places = indices_in(position.secrets.codes, batch.secrets)
-        found = walk(position, strategy, places, batch.guess, progress)
+        tree = tree_for(position, strategy, places, batch.guess, progress)
+        counts = np.zeros((2, len(position.secrets)), dtype=np.int32)
+        counts[:, tree.order] = tree.played(), tree.known()
+        played, known = counts[:, places].tolist()
         basis = "" if planner is not None else basis_of(position, strategy)
-        played, known = found.played.tolist(), found.known.tolist()
         return BatchResult(batch.numbers.tolist(), played, known, batch.guess, basis)
 
     def branches(self, tree: Batch) -> list[Batch]:
@@ -225,7 +225,7 @@ def open_player(game: Game, budget: int | None = None) -> Player:
     """
     game.check_explained()
     name = game.play.strategy
-    if name in LAB_ONLY:
+    if name in naive.NAMES:
         naive.check(game, game.play.strategy_name)
         return Player(game, budget)
     if isinstance(name, str):
@@ -239,7 +239,7 @@ def open_player(game: Game, budget: int | None = None) -> Player:
 
 def lab_strategies() -> list[str]:
     """Return the names of all strategies, including those that only the lab plays."""
-    return [*strategy_names(), *LAB_ONLY]
+    return [*strategy_names(), *naive.NAMES]
 
 
 def check_name(name: str) -> None:
@@ -253,23 +253,20 @@ def name_of(game: Game | str | Path) -> str:
     return game.title if isinstance(game, Game) else str(game)
 
 
-def walk(
+def tree_for(
     position: Position,
     strategy: Strategy,
     secrets: Indices,
     opening: Code | None = None,
     progress: Progress = lambda _done: None,
-) -> Outcomes:
-    """Play a strategy against secrets (indices in `position.secrets`, ascending).
+) -> DecisionTree:
+    """Return the tree of a strategy that finds some secrets (indices in `position.secrets`).
 
     The first guess is `opening`, if given. Raises StrategyError for an uninformative guess.
     """
     wanted = np.zeros(len(position.secrets), dtype=np.bool_)
     wanted[secrets] = True
-    tree = grow(position, strategy, opening, wanted, progress)
-    counts = np.zeros((2, len(wanted)), dtype=np.int32)
-    counts[:, tree.order] = tree.played(), tree.known()
-    return Outcomes(position.secrets.codes[secrets], *counts[:, secrets])
+    return grow(position, strategy, opening, wanted, progress)
 
 
 def opening_of(game: Game) -> Code | None:

@@ -21,7 +21,7 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files.atomic import write_atomically, writing
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.game.history import Turn
 from puzzlehunt.lab.batches import BatchResult, Player
 from puzzlehunt.lab.secrets import Secrets
 from puzzlehunt.lab.worker_pool import Execution, solve_all
@@ -37,7 +37,8 @@ _MOST_BYTES = 512_000_000
 def header_of(player: Player, secrets: Secrets = None) -> JsonObject:
     """Return the first line of a checkpoint, which is the same for equal games and settings."""
     game, play = player.game, player.game.play
-    rows = [_row(game, item) for item in game.history.items]
+    items = game.history.items
+    rows = [game.format_turn(each) if isinstance(each, Turn) else each.text for each in items]
     if player.proves:
         return {
             "checkpoint": __version__,
@@ -67,13 +68,6 @@ def _secrets_text(game: Game, secrets: Secrets) -> int | str:
         return "all" if secrets is None else secrets
     texts = "\n".join(map(game.format_code, secrets))
     return f"{len(secrets)} given, {hashlib.sha256(texts.encode()).hexdigest()[:12]}"
-
-
-def _row(game: Game, item: Item) -> str:
-    if not isinstance(item, Turn):
-        return item.text
-    doubt = " ?" if item.doubted else ""
-    return f"{game.format_code(item.guess)} {game.rule.notation.format(item.clue)}{doubt}"
 
 
 class Checkpoint:

@@ -17,6 +17,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.rules.notation.clue import Feedback
 
 NAMES: tuple[str, ...] = ("naive-1", "naive-2", "naive-3", "naive-4")
+"""The names of these strategies, the simplest first."""
 
 
 def check(game: Game, name: str) -> None:

@@ -12,7 +12,7 @@ from puzzlehunt.errors import TooLargeError, TreeError, UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.kernels.packed_codes import code_of, indices_in
-from puzzlehunt.lab.batches import Player, opening_of
+from puzzlehunt.lab.batches import Player, opening_of, tree_for
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.player import planner_of
@@ -117,11 +117,9 @@ def _by_tree(result: Tournament, player: Player, progress: Callable[[int], None]
     """Return the candidates left, from one decision tree for all secrets."""
     position = player.position(())
     secrets = indices_in(position.secrets.codes, result.outcomes.secrets)
-    wanted = np.zeros(len(position.secrets), dtype=np.bool_)
-    wanted[secrets] = True
-    tree = grow(position, player.strategy, opening_of(result.game), wanted, progress)
+    tree = tree_for(position, player.strategy, secrets, opening_of(result.game), progress)
     left = tree.left()
-    by_secret = np.ones((len(left), len(wanted)), dtype=np.int64)
+    by_secret = np.ones((len(left), len(position.secrets)), dtype=np.int64)
     by_secret[:, tree.order] = left
     return by_secret[:, secrets]
 

@@ -14,7 +14,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import BatchResult, Player
-from puzzlehunt.lab.checkpoint import Checkpoint, line_of, result_of
+from puzzlehunt.lab.checkpoint import Checkpoint, header_of, line_of, result_of
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.lab.worker_pool import Execution
 from puzzlehunt.strategies.position import Budget
@@ -83,6 +83,12 @@ def test_the_games_of_another_run_and_damaged_ones_are_refused(file):
     texts = [f"{header}\n{text}\n{line}\n" for text in damaged]
     check_refused(game, file, texts, "part:2: this line was changed", secrets=40)
     check_refused(game, file, ["dear diary\n"], "not a checkpoint", secrets=40)
+
+
+def test_rows_with_other_doubts_are_another_run():
+    games = [gamefile.load("3x4", [f"turns=['AAB BW {doubt}']"]) for doubt in ("?10%", "?90%")]
+    one, other = (header_of(Player(game)) for game in games)
+    assert one["rows"] == ["AAB BW ?10%"] != other["rows"]
 
 
 def test_another_proof_and_damaged_ones_are_refused(file):

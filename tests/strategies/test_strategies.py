@@ -17,7 +17,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab import tournament
-from puzzlehunt.lab.batches import walk
+from puzzlehunt.lab.batches import tree_for
 from puzzlehunt.session.codemaker import TruthfulCodemaker, play_against
 from puzzlehunt.strategies import measures, oneply
 from puzzlehunt.strategies.adviser import Adviser, basis_of_sample
@@ -495,7 +495,7 @@ def test_a_strategy_whose_guess_tells_nothing_is_an_error():
     game = gamefile.load("2x3")
     position = Position.of(game, ExplicitEngine(game))
     with pytest.raises(PuzzlehuntError, match="the guess AA tells nothing"):
-        walk(position, Stubborn(), position.candidates)
+        tree_for(position, Stubborn(), position.candidates)
 
 
 @every_measure
