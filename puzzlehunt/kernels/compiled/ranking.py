@@ -1,5 +1,7 @@
 """Sorts the guesses of a state, the least estimate first, and computes a lower bound of each."""
 
+from typing import Any
+
 import numpy as np
 
 from puzzlehunt.kernels.compiled.bounds import (
@@ -9,17 +11,7 @@ from puzzlehunt.kernels.compiled.bounds import (
 )
 from puzzlehunt.kernels.compiled.jit import inlined, inner
 from puzzlehunt.kernels.compiled.transposition_table import mixed
-from puzzlehunt.kernels.compiled.workspace import (
-    ATTEMPTS,
-    BOUND,
-    BOUND_BINS,
-    COUNT,
-    LATER,
-    MOST_PARTS,
-    TRIES,
-    Frame,
-    Scratch,
-)
+from puzzlehunt.kernels.compiled.workspace import BOUND_BINS, Frame, Scratch
 from puzzlehunt.kernels.problem import (
     ALIKE,
     GUESS_BITS,
@@ -118,7 +110,7 @@ def _is_alike(problem: Problem, frame: Frame, guess: int, before: int) -> bool:
     their keys, and then that of this guess, are in `frame.partition_keys`.
     """
     key = np.uint64(0)
-    for m in range(frame.numbers[COUNT]):
+    for m in range(frame.state.count):
         answer = np.uint64(problem.feedback[frame.members[m], guess])
         key += mixed(np.uint64(0), answer + np.uint64(1))
     frame.partition_keys[before] = key
@@ -139,8 +131,7 @@ def _shortlist(
     guesses that led to it. If not all are sorted, one of several alike is. Guesses that lose
     fewer candidates come first.
     """
-    estimates = scratch.estimates.estimates
-    part_size_bounds = scratch.estimates.part_size_bounds
+    estimates, part_size_bounds = scratch.estimates, scratch.part_size_bounds
     shortlist, shortlist_bounds = frame.shortlist, frame.shortlist_bounds
     limit = min(bound, UNINFORMATIVE) if width >= found else UNINFORMATIVE
     listed = np.int64(0)
@@ -166,12 +157,12 @@ def _shortlist(
 
 
 @inner
-def fill_size_bounds(numbers: Numbers, size_bounds: Numbers, most_parts: int) -> None:
+def fill_size_bounds(state: Any, size_bounds: Numbers, most_parts: int) -> None:
     """Fill in the lower bound of a part of each size, if no guess makes more than `most_parts`."""
     guesses, reached = 1, 1  # guesses that the next candidate takes, and candidates they can find
     size_bounds[0] = 0
-    for size in range(1, numbers[COUNT] + 1):
-        while size > reached and guesses < numbers[LATER]:
+    for size in range(1, state.count + 1):
+        while size > reached and guesses < state.later:
             guesses, reached = guesses + 1, reached * most_parts
         lost = UNSOLVED_COST if size > reached else 0
         size_bounds[size] = size_bounds[size - 1] + guesses + lost
@@ -187,8 +178,8 @@ def rank(
     `known` is a lower bound of the state. The guesses are not sorted if the lower bound reaches the
     frame's bound, or if the value is found at once.
     """
-    numbers, members = frame.numbers, frame.members[: frame.numbers[COUNT]]
-    count, attempts, bound = numbers[COUNT], numbers[ATTEMPTS], numbers[BOUND]
+    state, members = frame.state, frame.members[: frame.state.count]
+    count, attempts, bound = state.count, state.attempts, state.bound
     width = limits.widths[count]
     value, guess = separating_candidate(
         problem.feedback, members, np.int64(0), count, problem.guess_of, attempts, scratch.seen
@@ -198,18 +189,18 @@ def rank(
     most_parts, lowest, _ = fill_part_count_bounds(
         problem, scratch.masks, members, guesses, column, _NONE_ENOUGH
     )
-    most_parts = min(numbers[MOST_PARTS], most_parts)
+    most_parts = min(state.most_parts, most_parts)
     lower_bound = max(known, lowest)
     if lower_bound < bound:
         found, bound_of_others = _promising(scratch, guesses, lowest, bound, _ESTIMATED * width)
-        fill_size_bounds(numbers, frame.size_bounds, most_parts)
+        fill_size_bounds(state, frame.size_bounds, most_parts)
         chosen = scratch.chosen[:found]
         least = estimate_all(
-            problem, scratch.estimates, frame.size_bounds, members, chosen,
+            problem, scratch, frame.size_bounds, members, chosen,
             column if found == len(guesses) else _NO_COLUMN,
         )  # fmt: skip
         lower_bound = max(lower_bound, min(bound_of_others, least))
         if lower_bound < bound:
-            numbers[MOST_PARTS] = most_parts
-            numbers[TRIES] = _shortlist(problem, scratch, frame, found, width, bound)
+            state.most_parts = most_parts
+            state.tries = _shortlist(problem, scratch, frame, found, width, bound)
     return lower_bound, np.int64(0), _NO_GUESS

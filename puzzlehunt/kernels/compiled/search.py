@@ -8,7 +8,7 @@ search is given a *bound*: values of the bound or more may be inexact.
 A beam holds one of several alike guesses: `ranking` leaves the others out.
 
 One function descends the tree with a stack of its own, because numba cannot cache recursive
-functions. `kernels/reference_search.py` is the same search as recursive functions.
+functions.
 """
 
 from typing import NamedTuple
@@ -20,26 +20,7 @@ from puzzlehunt.kernels.compiled.grouping import group
 from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
 from puzzlehunt.kernels.compiled.ranking import fill_size_bounds, rank
 from puzzlehunt.kernels.compiled.transposition_table import TranspositionTable, probe, store
-from puzzlehunt.kernels.compiled.workspace import (
-    ATTEMPTS,
-    BEST,
-    BOUND,
-    COUNT,
-    GUESS,
-    LATER,
-    LOWER_BOUND,
-    MOST_PARTS,
-    PART,
-    PARTS,
-    TOTAL,
-    TRIED,
-    TRIES,
-    USED,
-    Frame,
-    Scratch,
-    Workspace,
-    frame_at,
-)
+from puzzlehunt.kernels.compiled.workspace import Frame, Scratch, Workspace, frame_at
 from puzzlehunt.kernels.problem import (
     UNLIMITED,
     UNSOLVED_COST,
@@ -85,13 +66,13 @@ def _list_parts(problem: Problem, scratch: Scratch, frame: Frame, total: int) ->
     Parts that guessing a candidate separates get their values here. `total` is the lower bound of
     the guess before. The function ends early when this bound reaches the value of the best guess.
     """
-    numbers, start, size, unsettled = frame.numbers, frame.start, frame.size, frame.unsettled
-    attempts, parts = numbers[LATER], 0
+    state, start, size, unsettled = frame.state, frame.start, frame.size, frame.unsettled
+    attempts, parts = state.later, 0
     for part in range(problem.answers):
         if size[part] <= 2 or part == problem.winning or attempts == 1:
             continue
         before = frame.part_bounds[part]
-        if numbers[COUNT] <= len(frame.pairs) and before <= 2 * size[part]:
+        if state.count <= len(frame.pairs) and before <= 2 * size[part]:
             value, _ = separating_candidate(
                 frame.pairs, frame.indices, start[part], start[part + 1], scratch.every,
                 attempts, scratch.seen,
@@ -99,7 +80,7 @@ def _list_parts(problem: Problem, scratch: Scratch, frame: Frame, total: int) ->
             bound = value or 2 * size[part]
             frame.part_bounds[part] = bound
             total += bound - before
-            if total >= numbers[BEST]:
+            if total >= state.best:
                 break
             if value:
                 continue
@@ -109,7 +90,7 @@ def _list_parts(problem: Problem, scratch: Scratch, frame: Frame, total: int) ->
             at -= 1
         unsettled[at] = part
         parts += 1
-    numbers[PARTS] = parts
+    state.parts = parts
     return total
 
 
@@ -121,9 +102,9 @@ def _probe_parts(
 
     Parts whose value is found are removed from `unsettled`. `total` is the lower bound before.
     """
-    numbers, unsettled, ordered = frame.numbers, frame.unsettled, frame.ordered
-    attempts, kept = numbers[LATER], 0
-    for at in range(numbers[PARTS]):
+    state, unsettled, ordered = frame.state, frame.unsettled, frame.ordered
+    attempts, kept = state.later, 0
+    for at in range(state.parts):
         part = unsettled[at]
         first, second = limits.keys[attempts, 0], limits.keys[attempts, 1]
         for i in range(frame.start[part], frame.start[part + 1]):
@@ -135,12 +116,12 @@ def _probe_parts(
         bound = value or max(before, known)
         frame.part_bounds[part] = bound
         total += bound - before
-        if total >= numbers[BEST]:
+        if total >= state.best:
             break
         if not value:
             unsettled[kept] = part
             kept += 1
-    numbers[PARTS] = kept
+    state.parts = kept
     return total
 
 
@@ -156,12 +137,12 @@ def _bound_parts(
     least time. The function ends early when the bound reaches the value of the best guess. The
     bounds of parts are stored in the table.
     """
-    numbers, part_bounds = frame.numbers, frame.part_bounds
-    attempts = numbers[LATER]
-    few = numbers[COUNT] <= len(frame.pairs)
-    used = max(numbers[USED], problem.used[frame.shortlist[numbers[TRIED] - 1]])
+    state, part_bounds = frame.state, frame.part_bounds
+    attempts = state.later
+    few = state.count <= len(frame.pairs)
+    used = max(state.used, problem.used[frame.shortlist[state.tried - 1]])
     first_column, after_last = problem.orbits[used, 0], problem.orbits[used, 1]
-    for at in range(numbers[PARTS] - 1, -1, -1):
+    for at in range(state.parts - 1, -1, -1):
         part = frame.unsettled[at]
         size, start, before = frame.size[part], frame.start[part], part_bounds[part]
         if before > max(2 * size, frame.size_bounds[size]):
@@ -191,7 +172,7 @@ def _bound_parts(
         store(table, first, second, size, (bound, value, guess))
         total += bound - before
         part_bounds[part] = bound
-        if total >= numbers[BEST]:
+        if total >= state.best:
             break
     return total
 
@@ -205,8 +186,8 @@ def _partition_by(
 
     Of guesses that make the same partition only the first is searched.
     """
-    numbers, members, ordered, indices = frame.numbers, frame.members, frame.ordered, frame.indices
-    answers, count, at = scratch.answers, numbers[COUNT], numbers[TRIED] - 1
+    state, members, ordered, indices = frame.state, frame.members, frame.ordered, frame.indices
+    answers, count, at = scratch.answers, state.count, state.tried - 1
     guess, total = frame.shortlist[at], count + 0
     for i in range(count):
         answers[i] = problem.feedback[members[i], guess]
@@ -217,13 +198,13 @@ def _partition_by(
             bound = frame.size_bounds[size]
         frame.size[part], frame.part_bounds[part] = size, bound
         total += bound
-    if total < numbers[BEST]:
+    if total < state.best:
         total = _list_parts(problem, scratch, frame, total)
-    if total < numbers[BEST]:
+    if total < state.best:
         for i in range(count):
             ordered[i] = members[indices[i]]
         total = _probe_parts(problem, limits, table, frame, total)
-    if total < numbers[BEST]:
+    if total < state.best:
         partition_key = np.uint64(1)
         for part in range(problem.answers):
             if frame.size[part]:
@@ -238,14 +219,14 @@ def _partition_by(
         for before in range(at):
             if frame.partition_keys[before] == partition_key:
                 return False
-        if numbers[PARTS] > 1 and numbers[BEST] < UNBOUND:
+        if state.parts > 1 and state.best < UNBOUND:
             total = _bound_parts(problem, table, scratch, frame, total, query.all_guesses)
-    if total >= numbers[BEST]:
+    if total >= state.best:
         return False
-    numbers[TOTAL] = total
-    if numbers[PARTS]:
+    state.total = total
+    if state.parts:
         return True
-    numbers[BEST], numbers[GUESS] = total, guess
+    state.best, state.guess = total, guess
     return False
 
 
@@ -261,20 +242,20 @@ def _enter(
 
     Returns 0 if neither is known at once; the guesses to search are then sorted.
     """
-    numbers, members, key = frame.numbers, frame.members, frame.zobrist_key
-    count, attempts, bound = numbers[COUNT], numbers[ATTEMPTS], numbers[BOUND]
-    numbers[LOWER_BOUND], numbers[GUESS] = 0, problem.guess_of[members[0]]
+    state, members = frame.state, frame.members
+    count, attempts, bound = state.count, state.attempts, state.bound
+    state.lower_bound, state.guess = 0, problem.guess_of[members[0]]
     if depth == 0 and query.asked != OF_STATE:
-        fill_size_bounds(numbers, frame.size_bounds, numbers[MOST_PARTS])
-        numbers[TRIES], frame.shortlist[0], frame.shortlist_bounds[0] = 1, query.first_guesses[0], 0
+        fill_size_bounds(state, frame.size_bounds, state.most_parts)
+        state.tries, frame.shortlist[0], frame.shortlist_bounds[0] = 1, query.first_guesses[0], 0
     else:
         if count == 1 or attempts == 1:
             return count + (count - 1) * UNSOLVED_COST
         if count == 2:
             return np.int64(3)
-        known, value, guess = probe(table, key[0], key[1])
+        known, value, guess = probe(table, state.first_key, state.second_key)
         if value or known >= bound:
-            numbers[GUESS] = guess
+            state.guess = guess
             return max(value, known)
         guesses, column = query.first_guesses, _NO_COLUMN
         if depth and problem.candidates_only:
@@ -284,19 +265,19 @@ def _enter(
         elif depth == 1 and len(query.second_guesses):
             guesses = query.second_guesses
         elif depth:
-            column = problem.orbits[numbers[USED], 0]
-            guesses = query.all_guesses[column : problem.orbits[numbers[USED], 1]]
+            column = problem.orbits[state.used, 0]
+            guesses = query.all_guesses[column : problem.orbits[state.used, 1]]
         elif len(guesses) == problem.orbits[-1, 1]:
             column = np.int64(0)
         known, value, guess = rank(problem, limits, scratch, frame, known, guesses, column)
         if value or known >= bound:
             if value:
-                numbers[GUESS] = guess
-            store(table, key[0], key[1], count, (known, value, guess))
+                state.guess = guess
+            store(table, state.first_key, state.second_key, count, (known, value, guess))
             return known
-        numbers[LOWER_BOUND] = known
-    numbers[TRIED] = numbers[PART] = 0
-    numbers[BEST], numbers[GUESS] = bound, -1
+        state.lower_bound = known
+    state.tried = state.part = 0
+    state.best, state.guess = bound, -1
     if count <= len(frame.pairs):
         for i in range(count):
             row = problem.feedback[members[i]]
@@ -308,12 +289,12 @@ def _enter(
 @inlined
 def _finds_next(frame: Frame) -> bool:
     """Move on to a frame's next guess that may be better; return whether there is one."""
-    numbers = frame.numbers
-    while numbers[TRIED] < numbers[TRIES] and numbers[BEST] > numbers[LOWER_BOUND]:
-        at = numbers[TRIED]
+    state = frame.state
+    while state.tried < state.tries and state.best > state.lower_bound:
+        at = state.tried
         frame.partition_keys[at] = 0
-        numbers[TRIED] += 1
-        if frame.shortlist_bounds[at] < numbers[BEST]:
+        state.tried += 1
+        if frame.shortlist_bounds[at] < state.best:
             return True
     return False
 
@@ -321,34 +302,33 @@ def _finds_next(frame: Frame) -> bool:
 @inlined
 def _descend(problem: Problem, frames: Frame, frame: Frame, depth: int) -> None:
     """Fill the next frame, at `depth`, with the next part of a guess."""
-    numbers = frame.numbers
-    below, members = frames.numbers[depth], frames.members[depth]
-    part, guess = frame.unsettled[numbers[PART]], frame.shortlist[numbers[TRIED] - 1]
+    state = frame.state
+    below, members = frames.state[depth], frames.members[depth]
+    part, guess = frame.unsettled[state.part], frame.shortlist[state.tried - 1]
     size, start = frame.size[part], frame.start[part]
-    below[COUNT], below[ATTEMPTS] = size, numbers[LATER]
-    below[LATER] = numbers[LATER] - (numbers[LATER] < UNLIMITED)
-    below[BOUND] = numbers[BEST] - numbers[TOTAL] + frame.part_bounds[part]
-    below[MOST_PARTS] = numbers[MOST_PARTS]
-    below[USED] = max(numbers[USED], problem.used[guess])
+    below.count, below.attempts = size, state.later
+    below.later = state.later - (state.later < UNLIMITED)
+    below.bound = state.best - state.total + frame.part_bounds[part]
+    below.most_parts = state.most_parts
+    below.used = max(state.used, problem.used[guess])
     for i in range(size):
         members[i] = frame.ordered[start + i]
-    frames.zobrist_key[depth, 0] = frame.part_keys[part, 0]
-    frames.zobrist_key[depth, 1] = frame.part_keys[part, 1]
+    below.first_key, below.second_key = frame.part_keys[part, 0], frame.part_keys[part, 1]
 
 
 @inlined
 def _begin(problem: Problem, limits: Limits, frames: Frame, root: Root) -> None:
     """Fill the first frame with the root state."""
-    numbers, candidates = frames.numbers[0], root.candidates
+    state, candidates = frames.state[0], root.candidates
     first, second = limits.keys[root.attempts, 0], limits.keys[root.attempts, 1]
     for i in range(len(candidates)):
         frames.members[0, i] = candidates[i]
         first ^= problem.secret_keys[candidates[i], 0]
         second ^= problem.secret_keys[candidates[i], 1]
-    frames.zobrist_key[0, 0], frames.zobrist_key[0, 1] = first, second
-    numbers[COUNT], numbers[ATTEMPTS] = len(candidates), root.attempts
-    numbers[LATER] = root.attempts - (root.attempts < UNLIMITED)
-    numbers[BOUND], numbers[MOST_PARTS], numbers[USED] = root.bound, root.most_parts, root.used
+    state.first_key, state.second_key = first, second
+    state.count, state.attempts = len(candidates), root.attempts
+    state.later = root.attempts - (root.attempts < UNLIMITED)
+    state.bound, state.most_parts, state.used = root.bound, root.most_parts, root.used
 
 
 @makes_no_array
@@ -365,8 +345,8 @@ def solve(
     _begin(problem, limits, workspace.frames, root)
     while not workspace.stop[0]:
         frame = frame_at(workspace.frames, depth)
-        numbers, value = frame.numbers, np.int64(0)
-        descends = entered and numbers[PART] > 0
+        state, value = frame.state, np.int64(0)
+        descends = entered and state.part > 0
         if not entered:
             value = _enter(problem, limits, table, workspace.scratch, frame, depth, query)
             entered = True
@@ -374,30 +354,30 @@ def solve(
             if _finds_next(frame):
                 descends = _partition_by(problem, limits, table, workspace.scratch, frame, query)
                 if descends and asked == BOUND_OF_GUESS:
-                    return numbers[TOTAL], numbers[GUESS]
+                    return state.total, state.guess
             else:
-                value = numbers[BEST]
+                value = state.best
                 if depth or asked == OF_STATE:
-                    exact = value if numbers[GUESS] >= 0 else 0
-                    first, second = frame.zobrist_key[0], frame.zobrist_key[1]
-                    store(table, first, second, numbers[COUNT], (value, exact, numbers[GUESS]))
+                    exact = value if state.guess >= 0 else 0
+                    keys = state.first_key, state.second_key
+                    store(table, *keys, state.count, (value, exact, state.guess))
         if descends:
             depth += 1
-            if depth == len(workspace.frames.numbers):
+            if depth == len(workspace.frames.state):
                 return np.int64(TOO_DEEP), np.int64(-1)
             _descend(problem, workspace.frames, frame, depth)
             entered = False
         elif value and depth == 0:
-            return value, numbers[GUESS]
+            return value, state.guess
         elif value:  # added to the total of the guess above, which may be the best guess now
             depth -= 1
-            frames, numbers = workspace.frames, workspace.frames.numbers[depth]
-            part = frames.unsettled[depth, numbers[PART]]
-            numbers[TOTAL] += value - frames.part_bounds[depth, part]
-            numbers[PART] += 1
-            if numbers[TOTAL] >= numbers[BEST]:
-                numbers[PART] = 0
-            elif numbers[PART] == numbers[PARTS]:
-                numbers[BEST], numbers[PART] = numbers[TOTAL], 0
-                numbers[GUESS] = frames.shortlist[depth, numbers[TRIED] - 1]
+            frames, state = workspace.frames, workspace.frames.state[depth]
+            part = frames.unsettled[depth, state.part]
+            state.total += value - frames.part_bounds[depth, part]
+            state.part += 1
+            if state.total >= state.best:
+                state.part = 0
+            elif state.part == state.parts:
+                state.best, state.part = state.total, 0
+                state.guess = frames.shortlist[depth, state.tried - 1]
     return np.int64(STOPPED), np.int64(-1)

@@ -21,11 +21,30 @@ MEASURED_AT_ONCE, COUNTED_AT_ONCE = 128, 256
 processor's cache."""
 
 
+_COUNTS = (
+    "count attempts later bound best guess tries tried total part parts lower_bound most_parts used"
+)
+STATE = np.dtype(
+    [(name, np.int64) for name in _COUNTS.split()]
+    + [(name, np.uint64) for name in ("first_key", "second_key")]
+)
+"""The numbers of a frame:
+
+- of its state: the size, the attempts left before and after the guess, the bound
+- the value of the best guess so far, and this guess
+- how many guesses are to be searched, and how many were begun
+- of the guess being searched: its lower bound, the index of its next unsettled part, and how many
+  unsettled parts it has
+- the lower bound of the state, the most parts that any guess makes of it, and the smallest k for
+  which the first k symbols include all that were guessed
+- the two keys of the state (Zobrist, 1970)
+"""
+
+
 class Frame(NamedTuple):
     """The arrays for one guess of a path; in the stack, each array has a row for each frame.
 
-    - `numbers`: the numbers named `COUNT` to `USED`
-    - `zobrist_key`: the two keys of the state
+    - `state`: the numbers of STATE
     - `members`: the candidates
     - `ordered`: the candidates, sorted by their answers to the guess
     - `indices`: the candidates in the same order, as indices in `members`
@@ -38,8 +57,7 @@ class Frame(NamedTuple):
     - `pairs`: the answers of candidates to each other
     """
 
-    numbers: Numbers
-    zobrist_key: Keys
+    state: Any
     members: ShortIndices
     ordered: ShortIndices
     indices: ShortIndices
@@ -69,27 +87,6 @@ class Masks(NamedTuple):
     part_count_bounds: Numbers
 
 
-class Estimates(NamedTuple):
-    """The work arrays of `bounds.estimate_all`.
-
-    - `sizes` (guesses at once, answers): zeros before and after a call
-    - `cost`, `bound`, `parts` (guesses at once,): the sums of these guesses so far
-    - `more_cost`, `more_bound`: by how much the last candidate of a part of each size raises the
-      cost and the bound
-    - `estimates`, `part_size_bounds` (guesses,): the estimate of each guess, and the lower bound
-      that follows from the sizes of its parts
-    """
-
-    sizes: ShortIndices
-    cost: Numbers
-    bound: Numbers
-    parts: Numbers
-    more_cost: Numbers
-    more_bound: Numbers
-    estimates: Numbers
-    part_size_bounds: Numbers
-
-
 class Scratch(NamedTuple):
     """Work arrays that are used for one frame at a time.
 
@@ -99,16 +96,29 @@ class Scratch(NamedTuple):
     - `seen`: which answers have occurred
     - `times`: how many guesses have each lower bound
     - `chosen`: the guesses that get an estimate
+    - `sizes` (guesses at once, answers): zeros before and after `bounds.estimate_all`
+    - `cost`, `bound`, `parts` (guesses at once,): the sums of these guesses so far
+    - `more_cost`, `more_bound`: by how much the last candidate of a part of each size raises the
+      cost and the bound
+    - `estimates`, `part_size_bounds` (guesses,): the estimate of each guess, and the lower bound
+      that follows from the sizes of its parts
     """
 
     masks: Masks
-    estimates: Estimates
     every: ShortIndices
     answers: ShortIndices
     own_guesses: ShortIndices
     seen: Numbers
     times: Numbers
     chosen: ShortIndices
+    sizes: ShortIndices
+    cost: Numbers
+    bound: Numbers
+    parts: Numbers
+    more_cost: Numbers
+    more_bound: Numbers
+    estimates: Numbers
+    part_size_bounds: Numbers
 
 
 class Workspace(NamedTuple):
@@ -122,26 +132,11 @@ class Workspace(NamedTuple):
     stop: Numbers
 
 
-# The numbers of a frame, in the order of the names below:
-# - of its state: the size, the attempts left before and after the guess, the bound
-# - the value of the best guess so far, and this guess
-# - how many guesses are to be searched, and how many were begun
-# - of the guess being searched: its lower bound, the index of its next unsettled part, and how many
-#   unsettled parts it has
-# - the lower bound of the state, the most parts that any guess makes of it, and the smallest k for
-#   which the first k symbols include all that were guessed
-(
-    COUNT, ATTEMPTS, LATER, BOUND, BEST, GUESS, TRIES, TRIED, TOTAL, PART, PARTS, LOWER_BOUND,
-    MOST_PARTS, USED, _NUMBERS,
-) = range(15)  # fmt: skip
-
-
 @inlined
 def frame_at(frames: Frame, depth: int) -> Frame:
     """Return the frame at a depth of the stack: one row of each array."""
     return Frame(
-        frames.numbers[depth],
-        frames.zobrist_key[depth],
+        frames.state[depth],
         frames.members[depth],
         frames.ordered[depth],
         frames.indices[depth],
@@ -168,9 +163,16 @@ def new_masks(guesses: int, answer_type: Any) -> Masks:
     )
 
 
-def new_estimates(secrets: int, guesses: int, answers: int) -> Estimates:
+def new_scratch(secrets: int, guesses: int, answers: int, answer_type: Any) -> Scratch:
     """Return new arrays for a number of secrets, guesses and answers."""
-    return Estimates(
+    return Scratch(
+        masks=new_masks(guesses, answer_type),
+        every=np.arange(secrets, dtype=np.int32),
+        answers=np.empty(secrets, np.int32),
+        own_guesses=np.empty(secrets, np.int32),
+        seen=np.empty(answers, np.int64),
+        times=np.empty(BOUND_BINS, np.int64),
+        chosen=np.empty(guesses, np.int32),
         sizes=np.zeros((MEASURED_AT_ONCE, answers), np.int32),
         cost=np.empty(MEASURED_AT_ONCE, np.int64),
         bound=np.empty(MEASURED_AT_ONCE, np.int64),
@@ -188,8 +190,7 @@ def new_workspace(problem: Problem, guesses: int, depth: int, stop: Numbers) -> 
     paired = min(secrets, _PAIRED)
     of_guesses, of_answers = (depth, guesses), (depth, answers)
     frames = Frame(
-        numbers=np.zeros((depth, _NUMBERS), np.int64),
-        zobrist_key=np.empty((depth, 2), np.uint64),
+        state=np.zeros(depth, STATE),
         members=np.empty((depth, secrets), np.int32),
         ordered=np.empty((depth, secrets), np.int32),
         indices=np.empty((depth, secrets), np.int32),
@@ -204,14 +205,4 @@ def new_workspace(problem: Problem, guesses: int, depth: int, stop: Numbers) -> 
         partition_keys=np.empty(of_guesses, np.uint64),
         pairs=np.empty((depth, paired, paired), dtype),
     )
-    scratch = Scratch(
-        masks=new_masks(guesses, dtype),
-        estimates=new_estimates(secrets, guesses, answers),
-        every=np.arange(secrets, dtype=np.int32),
-        answers=np.empty(secrets, np.int32),
-        own_guesses=np.empty(secrets, np.int32),
-        seen=np.empty(answers, np.int64),
-        times=np.empty(BOUND_BINS, np.int64),
-        chosen=np.empty(guesses, np.int32),
-    )
-    return Workspace(frames, scratch, stop)
+    return Workspace(frames, new_scratch(secrets, guesses, answers, dtype), stop)

@@ -387,7 +387,8 @@ class Search:
         tried = self._tried(state)
         sizes = range(len(state.candidates) + 1)
         lower_bounds = np.array([self.least(size, state.attempts) for size in sizes])
-        space = self._arrays.new_estimates(len(sizes) - 1, len(tried), self.problem.answers)
+        answers, dtype = self.problem.answers, self.problem.feedback.dtype
+        space = self._arrays.new_scratch(len(sizes) - 1, len(tried), answers, dtype)
         self._bounds.estimate_all(
             self.problem, space, lower_bounds, state.candidates, tried,
             np.int64(0 if len(tried) == len(self.codes) else -1),
