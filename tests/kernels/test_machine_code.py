@@ -9,8 +9,8 @@ def test_a_cache_that_names_what_is_no_longer_there_is_begun_anew(tmp_path, monk
     monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path))
     program = tmp_path / "program.py"
     program.write_text(
-        "from puzzlehunt.kernels.compiled.jit import kernel\n"
-        "@kernel\ndef doubled(number): return 2 * number\n"
+        "from puzzlehunt.kernels.compiled.jit import makes_no_array\n"
+        "@makes_no_array\ndef doubled(number): return 2 * number\n"
     )
 
     def doubled():

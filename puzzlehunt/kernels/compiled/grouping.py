@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlehunt.kernels.compiled.jit import inlined, kernel, numba
+from puzzlehunt.kernels.compiled.jit import inlined, makes_no_array, numba
 from puzzlehunt.kernels.feedback_matrix import Counts, Table
 from puzzlehunt.kernels.packed_codes import Bits, Indices
 from puzzlehunt.kernels.problem import Numbers
@@ -88,7 +88,7 @@ def _popcount_of(_context: Any, _word: Any) -> Any:
 popcount: Any = numba.extending.intrinsic(_popcount_of) if numba else np.bitwise_count
 
 
-@kernel
+@makes_no_array
 def popcount_partitions(
     guess_places: Bits, guess_repeats: Bits, secret_places: Bits, secret_repeats: Bits,
     offsets: Table, weights: Counts, counts: Counts,

@@ -1,7 +1,7 @@
 """Decorators that compile functions with numba, cache the code, and release Python's global lock.
 
-Functions that create no array are compiled without reference counts, which are a large part of the
-machine code. Functions that only kernels call are compiled without wrappers for Python. Without
+No function creates an array: they are compiled without reference counts, which are a large part of
+the machine code. Functions that only kernels call are compiled without wrappers for Python. Without
 numba, files that use these decorators can be imported, but calling a function raises
 PuzzlehuntError, because plain Python is hundreds of times slower.
 """
@@ -31,14 +31,13 @@ class _Cache(_FunctionCache):  # type: ignore[misc]
             return None
 
 
-class _Missing:
-    """Replaces a function that cannot be compiled; a call raises PuzzlehuntError."""
+def _missing(name: str) -> Callable[..., None]:
+    """Return what replaces a function that cannot be compiled: a call raises PuzzlehuntError."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def call(*_arguments: object) -> None:
+        raise missing_package(f"{name} needs compiled kernels", "fast")
 
-    def __call__(self, *arguments: object) -> None:
-        raise missing_package(f"{self._name} needs compiled kernels", "fast")
+    return call
 
 
 def _compiled(**options: Any) -> Callable[[Any], Any]:
@@ -46,7 +45,7 @@ def _compiled(**options: Any) -> Callable[[Any], Any]:
 
     def decorate(function: Any) -> Any:
         if numba is None:
-            return _Missing(function.__name__)
+            return _missing(function.__name__)
         dispatcher = numba.njit(nogil=True, **options)(function)
         dispatcher._cache = _Cache(function)  # what `cache=True` does with numba's own class
         return dispatcher
@@ -54,8 +53,6 @@ def _compiled(**options: Any) -> Callable[[Any], Any]:
     return decorate
 
 
-kernel: Any = _compiled(no_cfunc_wrapper=True)
-"""Decorator of functions that Python calls and that may create arrays."""
 inlined: Any = _compiled(inline="always")
 """Decorator of functions whose code is copied into the functions that call them."""
 makes_no_array: Any = _compiled(no_cfunc_wrapper=True, _nrt=False)

@@ -22,9 +22,6 @@ from puzzlehunt.kernels.problem import Numbers
 
 _COUNTABLE = 64
 """Up to this many answers, parts are counted without their sizes, one bit of a word for each."""
-_GUESSES, _PARTS = 256, 16
-"""Guesses in a block of one part that the cores share, and the fewest parts that a core handles at
-a time."""
 
 
 class Scoring(NamedTuple):
@@ -279,13 +276,9 @@ def _choose_some(
 
 
 def choose_many(
-    setup: Setup, order: Numbers, starts: Numbers, stops: Numbers, lists: GuessLists,
-    least: int = _PARTS,
-) -> Numbers:  # fmt: skip
-    """Return the best guess of each part, -1 if none was tried; cores work in parallel.
-
-    Each core handles at least `least` parts at a time.
-    """
+    setup: Setup, order: Numbers, starts: Numbers, stops: Numbers, lists: GuessLists
+) -> Numbers:
+    """Return the best guess of each part, -1 if none was tried; cores work in parallel."""
     chosen, scoring = np.empty(len(starts), np.int64), setup.scoring
     parts = Parts(order, setup.ties.guess_of[order], starts, stops)
     longest = int((stops - starts).max())
@@ -301,20 +294,5 @@ def choose_many(
         )
         _choose_some(setup, parts, lists, scratch, begin, end, NO_LIMIT, chosen)
 
-    parallel_for(choose_some, len(starts), least)
+    parallel_for(choose_some, len(starts), 1)
     return chosen
-
-
-def choose_one(setup: Setup, guesses: Numbers, order: Numbers, start: int, stop: int) -> int:
-    """Return the best of `guesses` for the part order[start:stop]; cores try blocks in parallel."""
-    best, setup = guesses, setup._replace(feedbacks=0)
-    orders = np.zeros(len(setup.ties.secret_of), np.uint64)
-    while len(best) > 1:  # the best guess of each block, then the best of these
-        bounds = np.append(np.arange(0, len(best), _GUESSES), len(best))
-        blocks = len(bounds) - 1
-        needed = np.zeros(blocks, np.uint64)
-        lists = GuessLists(best, bounds, np.arange(blocks), orders, needed)
-        best = choose_many(
-            setup, order, np.full(blocks, start), np.full(blocks, stop), lists, least=1
-        )
-    return int(best[0])

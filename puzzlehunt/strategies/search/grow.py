@@ -45,8 +45,6 @@ Progress = Callable[[int], None]
 
 _SMALL = 2_000_000
 """Up to this many scores in the first position, numba is not used: loading it takes longer."""
-_LARGE = 5_000_000
-"""The guesses of a part are shared among the cores if it has at least this many scores."""
 _LARGEST_TABLE = 400_000_000
 """Cap on a table of every guess and secret (cells), where a rule is not two popcounts."""
 _MOST_SYMBOLS = 63
@@ -281,36 +279,28 @@ class _Chooser:
             used_sets, list_of = np.unique(self.used, return_inverse=True)
             lists = [self._representatives(used) for used in used_sets.tolist()]
             tried = np.array([*map(len, lists)])[list_of]
-        large = tried * sizes >= _LARGE
-        small, chosen = np.flatnonzero(~large), np.empty(len(starts), np.int64)
-        if len(small):
-            ends = np.cumsum([0, *map(len, lists)])
-            guesses = self.kernels.GuessLists(
-                np.concatenate(lists), ends, list_of[small], self.orders, needed[small]
-            )
-            chosen[small] = self.kernels.choose_many(
-                self.setup, self.order, starts[small], stops[small], guesses
-            )
-        for part in np.flatnonzero(large).tolist():
-            start, stop, needs = int(starts[part]), int(stops[part]), needed[part]
-            allowed = self.order[start:stop]
-            if not self.candidates_only:
-                allowed = lists[list_of[part]]
-                allowed = allowed[self.orders[allowed] & needs == needs]
-            chosen[part] = self._best(allowed, start, stop, int(self.used[part]))
-        return self.guesses[chosen], self._answers(np.repeat(chosen, sizes), members)
-
-    def _best(self, tried: Indices, start: int, stop: int, used: int) -> int:
-        """Return the best of some guesses for one large part; the cores share them."""
+            for part in np.flatnonzero(tried * sizes > MOST_SCORES).tolist():
+                orders = self.orders[lists[list_of[part]]]
+                tried[part] = np.count_nonzero(orders & needed[part] == needed[part])
         # `suits` admits only budgets that cover all guesses. Without one, the strategy tries only a
         # sample of them where they are many.
-        if self.position.budget.guesses is None and len(tried) * (stop - start) > MOST_SCORES:
-            members = self.order[start:stop].copy()
-            rng = rng_of(self.position.game, members)
-            guess = self.strategy.choose(self._position(used, candidates=members, rng=rng))
-            return int(indices_in(self.guesses.codes, guess.codes)[0])
-        best: int = self.kernels.choose_one(self.setup, tried, self.order, start, stop)
-        return best
+        sampled = (tried * sizes > MOST_SCORES) & (self.position.budget.guesses is None)
+        chosen, whole = np.empty(len(starts), np.int64), np.flatnonzero(~sampled)
+        if len(whole):
+            ends = np.cumsum([0, *map(len, lists)])
+            guesses = self.kernels.GuessLists(
+                np.concatenate(lists), ends, list_of[whole], self.orders, needed[whole]
+            )
+            chosen[whole] = self.kernels.choose_many(
+                self.setup, self.order, starts[whole], stops[whole], guesses
+            )
+        for part in np.flatnonzero(sampled).tolist():
+            candidates = self.order[starts[part] : stops[part]].copy()
+            rng = rng_of(self.position.game, candidates)
+            here = self._position(int(self.used[part]), candidates=candidates, rng=rng)
+            codes = self.strategy.choose(here).codes
+            chosen[part] = indices_in(self.guesses.codes, codes)[0]
+        return self.guesses[chosen], self._answers(np.repeat(chosen, sizes), members)
 
     def _answers(self, guesses: Indices, members: Indices) -> Numbers:
         """Return (members,): the feedback index of each of these secrets for its guess."""

@@ -73,14 +73,6 @@ def test_the_compiled_tree_agrees_on_whole_games(name, ties, spec, game_of):
     assert nested(trees[0]) == nested(trees[1])
 
 
-def test_large_positions_are_shared_among_cores_with_the_same_result(monkeypatch):
-    game = gamefile.load("4x6", ["play.strategy=entropy"])
-    position, strategy = position_of(game), find_strategy("entropy")
-    few = nested(grow.grow(position, strategy, compiled=True))
-    monkeypatch.setattr(grow, "_LARGE", 1)
-    assert nested(grow.grow(position, strategy, compiled=True)) == few
-
-
 def same(one: tournament.Tournament, other: tournament.Tournament) -> bool:
     ours, theirs = result_json(one), result_json(other)
     del ours["seconds"], theirs["seconds"]
