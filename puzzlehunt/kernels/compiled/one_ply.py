@@ -55,28 +55,21 @@ class Summands(NamedTuple):
     units_per_bit: float
 
 
-class Ties(NamedTuple):
-    """The data that decide between guesses of the same cost.
+class Setup(NamedTuple):
+    """The data shared by all choices of a tree.
 
-    With `candidates_first`, candidates are preferred. `secret_of` (guesses,) is the index of each
-    guess among the secrets, and `guess_of` (secrets,) the index of each secret among the guesses;
-    both are -1 if there is none. part_start[secret] is where the part of a secret begins, -1 if no
-    further guess is sought for that secret.
+    With `candidates_first`, candidates are preferred to other guesses of the same cost. `secret_of`
+    (guesses,) is the index of each guess among the secrets, and `guess_of` (secrets,) the index of
+    each secret among the guesses; both are -1 if there is none. part_start[secret] is where the
+    part of a secret begins, -1 if no further guess is sought for that secret.
     """
 
+    scoring: Scoring
+    measure: Summands
     secret_of: Numbers
     guess_of: Numbers
     part_start: Numbers
     candidates_first: bool
-
-
-class Setup(NamedTuple):
-    """The data shared by all choices of a tree; the rule has `feedbacks` different feedbacks."""
-
-    scoring: Scoring
-    measure: Summands
-    ties: Ties
-    feedbacks: int
 
 
 class Parts(NamedTuple):
@@ -200,12 +193,12 @@ def _best(
     """Return the best of some guesses for the members of the part that begins at `start`, or -1.
 
     The best guess has the least cost. Of guesses with this cost, a candidate is taken if
-    `ties.candidates_first`, then the first. Negative guesses, guesses whose `orders` lack a bit of
+    `candidates_first`, then the first. Negative guesses, guesses whose `orders` lack a bit of
     `needed`, and guesses whose parts add up to more than `limit`, are left out.
     `no_perfect_candidate` means that no candidate separates all members; then the first guess that
     does is the best.
     """
-    scoring, measure, ties, n = setup.scoring, setup.measure, setup.ties, len(members)
+    scoring, measure, n = setup.scoring, setup.measure, len(members)
     # A sum larger than the best by at most this may still round to the same cost.
     perfect = np.int64(1) if measure.largest else n * measure.summands[1]
     slack = np.int64(n * measure.units_per_bit * 2e-9) + 2 if measure.units_per_bit else np.int64(0)
@@ -229,9 +222,9 @@ def _best(
         if total > limit:
             continue
         cost = _cost(measure, total, n)
-        secret = ties.secret_of[guess]
-        is_candidate = secret >= 0 and ties.part_start[secret] == start
-        rank = 0 if not ties.candidates_first or is_candidate else 1
+        secret = setup.secret_of[guess]
+        is_candidate = secret >= 0 and setup.part_start[secret] == start
+        rank = 0 if not setup.candidates_first or is_candidate else 1
         if cost < least_cost or (cost == least_cost and rank < tie_rank):
             limit = total + slack
             least_cost, tie_rank, best_guess = cost, rank, np.int64(guess)
@@ -257,8 +250,8 @@ def _choose_some(
             for word in range(scratch.repeats.shape[0]):
                 scratch.repeats[word, member] = scoring.secret_count_bits[members[member], word]
         candidates_only = lists.of[i] < 0
-        perfect_sought = setup.ties.candidates_first and not candidates_only
-        perfect_sought = perfect_sought and n <= setup.feedbacks
+        perfect_sought = setup.candidates_first and not candidates_only
+        perfect_sought = perfect_sought and n <= scoring.answers
         best_guess = np.int64(-1)
         for among_all in range(2):
             if best_guess >= 0 or not (among_all or perfect_sought):
@@ -280,7 +273,7 @@ def choose_many(
 ) -> Numbers:
     """Return the best guess of each part, -1 if none was tried; cores work in parallel."""
     chosen, scoring = np.empty(len(starts), np.int64), setup.scoring
-    parts = Parts(order, setup.ties.guess_of[order], starts, stops)
+    parts = Parts(order, setup.guess_of[order], starts, stops)
     longest = int((stops - starts).max())
 
     def choose_some(begin: int, end: int) -> None:

@@ -249,8 +249,10 @@ class _Chooser:
         self.setup: Any = self.kernels.Setup(
             self.kernels.Scoring(*_scoring_of(rule, self.guesses, secrets)),
             self.kernels.Summands(*_summands_of(measure, size)),
-            self.kernels.Ties(secret_of, guess_of, self.part_start, position.ties == "candidate"),
-            len(rule.feedbacks),
+            secret_of,
+            guess_of,
+            self.part_start,
+            position.ties == "candidate",
         )
         self.representatives_of: dict[int, Indices] = {}
         self.orders = np.zeros(len(self.guesses), dtype=np.uint64)

@@ -1,13 +1,12 @@
 """Selection of the guesses to search, if all of them would be too many."""
 
-from dataclasses import replace
-
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.kernels.feedback_matrix import table_blocks
+from puzzlehunt.kernels.lookahead import in_order
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, code_of
-from puzzlehunt.kernels.problem import cost_to_go
+from puzzlehunt.kernels.problem import ONE, cost_to_go
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.grow import parts_of
 from puzzlehunt.strategies.symmetry import orbit_representatives
@@ -20,15 +19,8 @@ _LEAST_SELECTED = 1_000
 """A table has at least this many guesses."""
 _OPENINGS = 12
 """At most this many first guesses are compared by looking two guesses ahead."""
-_MOST_SCORES, _FEWEST_SAMPLED = 1 << 33, 1_000
-"""Cap on the scores (a guess against a candidate) of all guesses of a position. Above it, guesses
-are scored against a sample of the candidates: the second number or more."""
-_BLOCK = 1 << 25
-"""Cap on the scores (a guess against a candidate) of the guesses that are evaluated at once."""
 _LEAST_WIDTH = 1_000
 """Blocks of guesses are sized as if there were at least this many candidates."""
-_SCALE = 720_720
-"""The estimate of one guess: whole numbers, so that sums do not depend on their order."""
 
 
 def selected(position: Position, budget: int) -> tuple[PackedCodes, Indices]:
@@ -67,7 +59,7 @@ def _total_behind(position: Position, guess: PackedCodes) -> int:
             feedback = rule.feedbacks[answer]
             part = position.after(code_of(guess.codes[0]), candidates, feedback)
             best = most_promising(part, 1)
-            total += len(candidates) * _SCALE + int(_estimates(part, part.choices()[0], best)[0])
+            total += len(candidates) * ONE + int(_estimates(part, part.choices()[0], best)[0])
     return total
 
 
@@ -79,37 +71,20 @@ def most_promising(position: Position, most: int) -> Indices:
     """
     guesses, guess_of = position.choices()
     tried = orbit_representatives(position, guesses.codes)
-    estimates = _estimates(_subsampled(position, len(tried)), guesses, tried)
+    estimates = _estimates(position, guesses, tried)
     is_candidate = np.zeros(len(guesses), dtype=np.bool_)
     is_candidate[guess_of[guess_of >= 0]] = True
-    estimates = 2 * estimates + ~is_candidate[tried]
-    if most < len(tried):
-        near = estimates <= np.partition(estimates, most - 1)[most - 1]
-        estimates, tried = estimates[near], tried[near]
-    return tried[np.lexsort((tried, estimates))][:most]
-
-
-def _subsampled(position: Position, guesses: int) -> Position:
-    """Return a position with a sample of its candidates, where guesses have too many scores.
-
-    The sample depends on nothing but the seed and how many candidates there are.
-    """
-    count = len(position.candidates)
-    most = max(_FEWEST_SAMPLED, _MOST_SCORES // guesses)
-    if count <= most:
-        return position
-    rng = np.random.default_rng((position.game.play.seed, count))
-    chosen = np.sort(rng.choice(count, most, replace=False))
-    return replace(position, candidates=position.candidates[chosen])
+    estimates = 2 * estimates + 1 - is_candidate[tried]
+    return in_order(estimates, tried, most)
 
 
 def _estimates(position: Position, guesses: PackedCodes, tried: Indices) -> npt.NDArray[np.int64]:
     """Return (tried,): how many guesses the parts of each guess are estimated to take."""
     rule, secrets = position.game.rule, position.secrets[position.candidates]
-    cost_of_part = cost_to_go(len(secrets), _SCALE)
+    cost_of_part = cost_to_go(len(secrets), ONE)
     winning = rule.winning_index
     blocks = []
-    for block in table_blocks(len(tried), max(len(secrets), _LEAST_WIDTH), _BLOCK):
+    for block in table_blocks(len(tried), max(len(secrets), _LEAST_WIDTH)):
         counts = rule.partitions(guesses[tried[block]], secrets, compiled=True)
         estimates = cost_of_part[counts].sum(axis=1)
         if counts.shape[1] == len(rule.feedbacks):  # else the winning answer is not known apart
