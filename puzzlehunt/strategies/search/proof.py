@@ -1,10 +1,9 @@
 """Proof of the best play of a whole game, with upper and lower bounds during the search.
 
-The upper bound is the total of the best tree so far: first from a narrow search, then from better
-ones. The lower bound of a first guess is the sum of the lower bounds of its parts, that of a part
-the least over its second guesses, and that of the game the least over its first guesses. The first
-guess with the least bound comes next (best first), and which of its bounds are raised depends on
-its parts:
+The upper bound is the total of the best tree so far: first from a search with a budget. The lower
+bound of a first guess is the sum of the lower bounds of its parts, that of a part the least over
+its second guesses, and that of the game the least over its first guesses. The first guess with the
+least bound comes next (best first), and which of its bounds are raised depends on its parts:
 
 - usually all its small parts, then the part with the largest gap for its size, in a step that has a
   task for each second guess
@@ -25,10 +24,8 @@ from puzzlehunt.strategies.search.branch_and_bound import Search, State, Task
 
 _SMALL = 200
 """A part of at most this many candidates is searched as a whole; a larger one, guess by guess."""
-_NARROW, _WIDE = 2, 12
-"""Guesses that are searched everywhere to find the first tree, and then a better one."""
-_WIDER_BELOW = 1.01
-"""A first guess gets a wide search if the narrow one took less than this many times the best."""
+_WIDTH = 12
+"""Guesses that are searched everywhere to find a first tree."""
 _TREES = 10
 """How many first guesses, the most promising, get a tree before their parts are searched."""
 _STEPS = 3
@@ -233,15 +230,11 @@ class Proof:
                 self._note(first, None, first.low)
         for first in sorted(firsts, key=lambda each: (each.low, each.rank)):
             if first.exact and not self._beaten(first):
-                self._find_tree(first)
-
-    def _find_tree(self, first: RootMove) -> None:
-        """Find a tree for a first guess whose value is known."""
-        if first.branches is None:
-            self._open(first)
-        while first.upper != first.low:
-            self._raise_one(first)
-        self._improve(first)
+                if first.branches is None:
+                    self._open(first)
+                while first.upper != first.low:
+                    self._raise_one(first)
+                self._improve(first)
 
     def _open(self, first: RootMove) -> None:
         """Find the parts of a first guess, and a tree for it if it is among the most promising."""
@@ -250,30 +243,20 @@ class Proof:
             Subproblem(answer, part, search.least(len(part.candidates), self.state.attempts))
             for answer, part in search.children(self.state, first.guess)
         ]
-        code = code_of(search.codes[first.guess])
-        widths: tuple[int, ...] = (_NARROW, _WIDE) if first.rank < _TREES else ()
-        for width in widths:
-            if width == _WIDE and first.upper > self.upper * _WIDER_BELOW:
-                break
-            tasks = [Task(branch.state, None, NO_BOUND, width=width) for branch in branches]
+        if first.rank < _TREES:
+            tasks = [Task(each.state, None, NO_BOUND, width=_WIDTH) for each in branches]
             for number, value, guess in search.run(tasks):
-                if value < branches[number].upper:
-                    branches[number].upper, branches[number].guess = value, guess
+                branches[number].upper, branches[number].guess = value, guess
             self._improve(first)
             self._report()
+        codes, length = search.codes, search.codes.shape[1]
         for branch in branches:
-            for record in self._records.get((code, branch.answer), ()):
-                self._take(branch, record)
+            for record in self._records.get((code_of(codes[first.guess]), branch.answer), ()):
+                branch.lower = max(branch.lower, record.floor)
+                if record.guess is not None:
+                    branch.upper = branch.lower
+                    branch.guess = int(indices_in(codes, array_of([record.guess], length))[0])
         self._improve(first)
-
-    def _take(self, branch: Subproblem, record: BoundRecord) -> None:
-        """Apply a record of an earlier run to a part."""
-        if record.guess is None:
-            branch.lower = max(branch.lower, record.floor)
-            return
-        codes = self.search.codes
-        branch.lower = branch.upper = record.floor
-        branch.guess = int(indices_in(codes, array_of([record.guess], codes.shape[1]))[0])
 
     def _raise_one(self, first: RootMove) -> None:
         """Raise the lower bound of one part of a first guess, or of all its small parts."""
