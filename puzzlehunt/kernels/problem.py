@@ -48,8 +48,6 @@ ALIKE = 8
 """For each guess inside a beam, so many are examined, so that alike ones can be left out."""
 _SCALE = 1 << 12
 """How many steps make one guess in the estimates by which guesses are sorted."""
-_STEPS = 64
-"""Turns after which the bound of a part rises by as much as it has candidates."""
 
 
 class Problem(NamedTuple):
@@ -125,17 +123,6 @@ def tree_size_bound(count: int, parts: int, attempts: int) -> int:
         total += count - reached
         reached *= parts
     return total + max(0, count - reached) * UNSOLVED_COST
-
-
-def bound_increment(candidates: int, turn: int, missing: int) -> int:
-    """Return by how much to raise the bound of a part of some candidates in a turn (0, 1, ...).
-
-    The increment grows with the turn. It is at most `missing`: what the sum of all parts' bounds
-    lacks to reach the bound of the guess.
-    """
-    if missing > UNSOLVED_COST // 2:  # a lost candidate costs too many steps
-        return missing
-    return min(missing, max(1, candidates * turn // _STEPS))
 
 
 def cost_to_go(size: int, scale: int) -> npt.NDArray[np.int64]:

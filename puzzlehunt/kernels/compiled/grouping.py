@@ -19,8 +19,6 @@ from puzzlehunt.kernels.problem import Numbers
 
 NO_LIMIT = np.iinfo(np.int64).max
 """A limit that no sum exceeds."""
-_ONE_BY_ONE = 16
-"""Up to this many secrets are always added up one by one, so that the sum can end at the limit."""
 
 
 @inlined
@@ -54,25 +52,14 @@ def sum_over_parts(
     incomplete. `counts` (different answers,) is a work array that holds zeros before and after.
     """
     total = np.int64(0)
-    if n <= _ONE_BY_ONE or 4 * n <= len(counts):
-        counted = 0
-        while counted < n and total <= limit:
-            count = counts[answers[counted]] + 1
-            counts[answers[counted]] = count
-            total = max(total, count) if largest else total + summands[count] - summands[count - 1]
-            counted += 1
-        for i in range(counted):
-            counts[answers[i]] = 0
-        return total
-    for i in range(n):
-        counts[answers[i]] += 1
-    if largest:
-        for count in counts:
-            total = max(total, count)
-    else:
-        for count in counts:
-            total += summands[count]
-    counts[:] = 0
+    counted = 0
+    while counted < n and total <= limit:
+        count = counts[answers[counted]] + 1
+        counts[answers[counted]] = count
+        total = max(total, count) if largest else total + summands[count] - summands[count - 1]
+        counted += 1
+    for i in range(counted):
+        counts[answers[i]] = 0
     return total
 
 

@@ -32,7 +32,6 @@ from puzzlehunt.kernels.problem import (
     Root,
     ShortIndices,
     after,
-    bound_increment,
     limits_of,
     tree_size_bound,
 )
@@ -44,6 +43,8 @@ _ENTRIES, _MOST_ENTRIES = 512, 1 << 22
 """States whose values are remembered (32 bytes each), for each secret and in all."""
 _CLASSES_REMEMBERED = 500
 """Number of sequences of past guesses whose classes of alike guesses are cached."""
+_TURNS = 64
+"""Turns after which the bound of a part rises by as much as it has candidates."""
 _BUDGET_DIVISOR = 8
 """The searches that compare first guesses have the budget divided by this."""
 _FEW_FEEDBACKS, _MANY_FEEDBACKS, _LARGEST_COPY = 64, 256, 1 << 28
@@ -316,9 +317,11 @@ class Search:
             for number in open_parts.copy():
                 if total >= bound:
                     break
-                target = floors[number] + bound_increment(
-                    len(parts[number].candidates), turn, bound - total
-                )
+                missing = bound - total
+                more = max(1, len(parts[number].candidates) * turn // _TURNS)
+                if missing > UNSOLVED_COST // 2:  # a lost candidate costs too many steps
+                    more = missing
+                target = floors[number] + min(missing, more)
                 value, _ = self.value(parts[number], target)
                 if value < target:
                     open_parts.remove(number)

@@ -110,8 +110,14 @@ class _Lemmas:
                 size = len(part.candidates)
                 if size > smallest and floor > self._search.least(size, state.attempts):
                     self.add((*path, (guess, answer)), part, floor)
-        turns = [f"{self._text(guess)} {self._digits(answer)}" for guess, answer in path]
-        self.lines.append(" ".join([str(least), *turns]))
+        codes, feedbacks = self._search.codes, self._game.rule.feedbacks
+        words = [str(least)]
+        for guess, answer in path:
+            words += [
+                _text(self._game, code_of(codes[guess])),
+                "".join(map(str, feedbacks[answer])),
+            ]
+        self.lines.append(" ".join(words))
 
     def _guesses(
         self, path: tuple[tuple[int, int], ...], state: State, least: int
@@ -144,13 +150,6 @@ class _Lemmas:
             if len(state.candidates) + sum(floor for _, _, floor in found) >= least:
                 return found
         return self._search.floors_in_turn(state, guess, least)
-
-    def _text(self, guess: int) -> str:
-        code = code_of(self._search.codes[guess])
-        return _text(self._game, code)
-
-    def _digits(self, answer: int) -> str:
-        return "".join(map(str, self._game.rule.feedbacks[answer]))
 
 
 def _text(game: Game, code: Code) -> str:
