@@ -25,7 +25,7 @@ from puzzlehunt.engines.base import (
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.prefixes import Prefixes
 from puzzlehunt.engines.sampling.sampler import Sampler
-from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
+from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, bounds_of
 from puzzlehunt.engines.solvers.solver_registry import Solver, open_solver
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
@@ -154,8 +154,8 @@ class SymbolicEngine(Engine):
         counting_items = self._counting_items(chosen)
         count_literals: list[FNode] = []
         if self._symbol_counts is not None:
-            allowed = self._symbol_counts.allowed_mask(self._items[p] for p in counting_items)
-            bounds = self._symbol_counts.bounds(allowed & self._symbol_counts.constraint_mask(also))
+            needed_items = [self._items[place] for place in counting_items]
+            bounds = bounds_of(self._symbol_counts.allowed(needed_items, also))
             if bounds is None:
                 return counting_items
             count_literals = self.encoding.occurrence_bounds(*bounds)
@@ -178,14 +178,15 @@ class SymbolicEngine(Engine):
         """
         if self._symbol_counts is None:
             return []
-        masks = (self._symbol_counts.item_mask(self._items[place]) for place in chosen[::-1])
-        return sorted(chosen[-1 - n] for n in self._symbol_counts.narrowing_places(masks))
+        newest_first = [self._items[place] for place in chosen[::-1]]
+        narrowing = self._symbol_counts.narrowing_places(newest_first)
+        return sorted(chosen[-1 - place] for place in narrowing)
 
     def _symbol_counts_possible(self) -> bool:
         if self.sampler.counts_unlisted:
             return self.sampler.occurrence_bounds(self._items) is not None
         counts = self._symbol_counts
-        return counts is None or len(counts.allowed_places(self._items)) > 0
+        return counts is None or len(counts.allowed(self._items)) > 0
 
     def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
         if self.unsat_core(chosen) is not None:
@@ -259,11 +260,11 @@ class SymbolicEngine(Engine):
             self._witness = codes[0] if codes else None
         return self._witness is not None
 
-    def _listed_candidates(self) -> CodeArray | None:
+    def _listed_candidates(self, glance: tuple[CodeArray, int] | None = None) -> CodeArray | None:
         """Return all candidates of a huge space if they are few, else None."""
         top = self._levels[-1]
         if top.candidates is None and self.game.secrets.size > _HUGE:
-            top.candidates = self.sampler.listed_candidates(self._items)
+            top.candidates = self.sampler.listed_candidates(self._items, glance)
         return top.candidates
 
     def count(self, *, quickly: bool = False) -> Count:
@@ -291,12 +292,14 @@ class SymbolicEngine(Engine):
         drawing finds too few, the solver finds the first ones in code order.
         """
         check_sample(size, rng)
-        if self._is_huge and size < _SMALL_SAMPLE and self._levels[-1].candidates is None:
+        glance, can_draw = None, self._is_huge and not self.sampler.counts_unlisted
+        if can_draw and size < _SMALL_SAMPLE and self._levels[-1].candidates is None:
             # So few candidates are mostly drawn sooner than all are listed.
-            drawn = self.sampler.quick_sample(self._items, size, rng)
-            if len(drawn) == size:
-                return Sample(tuple(drawn), complete=False)
-        listed = self._listed_candidates()
+            glance = self.sampler.glance(self._items, size, rng)
+            quickly = sorted(set(map(code_of, glance[0])))
+            if len(quickly) == size:
+                return Sample(tuple(quickly), complete=False)
+        listed = self._listed_candidates(glance)
         if listed is not None:
             complete = len(listed) <= size
             places = range(len(listed))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
+from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements, bounds_of
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact
@@ -32,8 +32,8 @@ def test_symbol_counts_are_those_of_the_secrets_each_once(random_game, kind, see
     times = Counter(symbol_counts_of(game, code) for code in game.secrets)
     assert sorted(found) == sorted(times)
     allowed = np.random.default_rng(seed).random(len(found)) < 0.5
-    expected = sum(times[row] for row, is_allowed in zip(found, allowed, strict=True) if is_allowed)
-    assert symbol_counts.codes_with(allowed) == expected
+    expected = [times[row] for row, is_allowed in zip(found, allowed, strict=True) if is_allowed]
+    assert arrangements(symbol_counts.table[allowed]).tolist() == expected
 
 
 @pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes"])
@@ -43,9 +43,7 @@ def test_no_symbol_counts_of_a_code_that_fits_are_ruled_out(random_game, kind, s
     symbol_counts = SymbolCounts.of(game)
     for item in game.history:
         said = item.constraint if isinstance(item, Fact) else game.constraint(item)
-        left = {
-            tuple(row) for row in symbol_counts.table[symbol_counts.constraint_mask(said)].tolist()
-        }
+        left = set(map(tuple, symbol_counts.allowed([], said).tolist()))
         fitting = {symbol_counts_of(game, code) for code in game.secrets if holds(said, code)}
         assert fitting <= left
 
@@ -57,13 +55,13 @@ def test_what_was_asked_before_does_not_matter(random_game, kind, seed):
     symbol_counts, items = SymbolCounts.of(game), list(game.history)
     for _ in range(4):
         chosen = [item for item in items if chance.random() < 0.7]
-        expected = np.ones(len(symbol_counts.table), dtype=np.bool_)
+        assert (
+            symbol_counts.allowed(chosen).tolist() == SymbolCounts.of(game).allowed(chosen).tolist()
+        )
+        rows = set(map(tuple, symbol_counts.table.tolist()))
         for item in chosen:
-            expected &= SymbolCounts.of(game).item_mask(item)
-        assert symbol_counts.allowed_mask(chosen).tolist() == expected.tolist()
-        if chance.random() < 0.5 and chosen:
-            symbol_counts.item_mask(chosen[-1])
-        assert symbol_counts.allowed(chosen).tolist() == symbol_counts.table[expected].tolist()
+            rows &= set(map(tuple, SymbolCounts.of(game).allowed([item]).tolist()))
+        assert set(map(tuple, symbol_counts.allowed(chosen).tolist())) == rows
 
 
 @given(st.permutations([0, 0, 0, 1, 1, 2]), st.permutations([0, 0, 1, 1, 2, 3]))
@@ -73,7 +71,7 @@ def test_what_pegs_say_of_symbol_counts_is_their_sum(guess, secret):
     feedback = game.score(turn.guess, tuple(secret))
     said = game.rule.constraint(turn.guess, game.rule.notation.full_clue(feedback, turn.guess))
     symbol_counts = SymbolCounts.of(game)
-    left = {tuple(row) for row in symbol_counts.table[symbol_counts.constraint_mask(said)].tolist()}
+    left = set(map(tuple, symbol_counts.allowed([], said).tolist()))
     asked = Counter(guess)
     expected = {
         counts
@@ -94,7 +92,7 @@ def test_enough_say_as_much_as_all_and_the_first_are_taken():
     game = gamefile.load("4x6")
     symbol_counts = SymbolCounts.of(game)
     turns = [game.parse_turn(row) for row in ("AABB BB", "AABB BB", "ABCD none", "EEFF none")]
-    masks = [symbol_counts.constraint_mask(game.constraint(turn)) for turn in turns]
-    assert symbol_counts.narrowing_places(masks) == [0, 2]
-    assert symbol_counts.bounds(masks[0]) == ([0, 0, 0, 0, 0, 0], [4, 4, 2, 2, 2, 2])
-    assert symbol_counts.bounds(np.logical_and.reduce(masks)) is None
+    assert symbol_counts.narrowing_places(turns) == [0, 2]
+    first = symbol_counts.allowed(turns[:1])
+    assert bounds_of(first) == ([0, 0, 0, 0, 0, 0], [4, 4, 2, 2, 2, 2])
+    assert bounds_of(symbol_counts.allowed(turns)) is None

@@ -4,9 +4,7 @@
 - `symbol_counts`: how often each symbol may occur, given turns and facts
 - `turn_arrays`: turns as arrays, for compiled kernels
 - `rejection`: random codes, kept if they fit; exactly uniform, while candidates are many
-- `compiled_rejection`: the same draws by a compiled kernel
 - `meet_in_the_middle`: all candidates, joined from halves of codes, once they are few
-- `compiled_halves`: the same halves by a compiled kernel
 - `tempering_chains`: compiled chains at several temperatures, for the cases in between
 - `annealing`: chains in plain arrays, for rules without compiled chains
 """

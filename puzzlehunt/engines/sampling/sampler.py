@@ -12,25 +12,24 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import UNKNOWN, Count
 from puzzlehunt.engines.sampling.annealing import ENOUGH, anneal, random_candidates
 from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
-from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements
+from puzzlehunt.engines.sampling.rejection import draw
+from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements, bounds_of
 from puzzlehunt.engines.sampling.turn_arrays import (
     FREE,
     Numbers,
     TurnArrays,
-    allowed_pairs,
     backbone,
     occurrence_bounds,
 )
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
-from puzzlehunt.kernels.packed_codes import CodeArray, where_holds
+from puzzlehunt.kernels.packed_codes import CodeArray, Mask, where_holds
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.sampling.tempering_chains import Chains
@@ -40,28 +39,16 @@ if TYPE_CHECKING:
 # some short runs, then longer ones.
 _MOST_LISTED = 20_000
 """At most this many candidates are listed."""
-_PILOT_DRAWS, _PILOT_ENOUGH = 50_000, 100
-"""Limits of a glance: the number of draws, and of the fitting codes among them."""
-_DRAWS = 200_000
-"""Draws for a sample before chains run, and draws that a count makes at a time."""
+_GLANCE, _DRAWS = 50_000, 200_000
+"""Draws of a glance, and draws for a sample before chains run."""
 _COUNT_DRAWS, _COUNT_ENOUGH = 2_000_000, 2_000
 """Limits of a count: the number of draws, and of fitting codes (for an error of about 5 %)."""
-_SHORT_RUNS, _SHORT_ROUNDS = 4, 1_000
-"""Number of short runs of chains, and rounds of each."""
-_SKIPPED_ROUNDS = 100
-"""Rounds at the beginning of a run, short or long, whose codes are ignored."""
-LONG_ROUNDS = 6_000
-"""Rounds of a long run of chains."""
-_RUNS_TIMES_TURNS = 300
-"""Long runs times turns. A run takes longer with more turns; all runs together do not."""
-_FEWEST_RUNS, _MOST_RUNS = 3, 9
-"""Bounds on the number of long runs."""
+_SHORT_RUNS, LONG_RUNS = 4, 9
+"""Number of short and then of long runs of chains, at most."""
+_SHORT_ROUNDS, LONG_ROUNDS = 1_000, 6_000
+"""Rounds of a short and of a long run; the codes of the first tenth are ignored."""
 _DRAWN_COUNTS = 64
 """How many symbol counts are drawn, as starts of chains, if all are too many to list."""
-_ENOUGH = 500
-"""With this many candidates or more, no further long run begins."""
-_TINY_SAMPLE = 2
-"""Largest sample (codes) that makes only one short run."""
 
 
 class Sampler:
@@ -72,8 +59,7 @@ class Sampler:
       all codes of some symbols are secrets
     - `symbol_counts`: the symbol counts of the secrets; None for a word list, or if too many
     - `counts_unlisted`: whether chains can run although `symbol_counts` is None
-    - `compiled`: whether compiled kernels are used. Without them, the same codes are drawn, and
-      annealing replaces chains
+    - `compiled`: whether chains run. Otherwise annealing replaces them
     """
 
     def __init__(self, game: Game, compiled: bool | None = None) -> None:
@@ -83,29 +69,27 @@ class Sampler:
         pairs = game.rule.pair_offsets is not None and game.secrets.free
         self.serves_pairs = pairs and not game.channel.lies.at_most
         self.counts_unlisted = self.serves_pairs and self.symbol_counts is None
-        self._allowed_pairs: dict[Turn, npt.NDArray[np.bool_]] = {}
-        self._last_turns: tuple[Turn, ...] | None = None
+        self._last: tuple[tuple[Turn, ...], TurnArrays | None] = (), None
 
-    def listed_candidates(self, items: Sequence[Item]) -> CodeArray | None:
-        """Return all candidates in code order, (N, length); None if listing takes long."""
+    def listed_candidates(
+        self, items: Sequence[Item], glance: tuple[CodeArray, int] | None = None
+    ) -> CodeArray | None:
+        """Return all candidates in code order, (N, length); None if listing takes long.
+
+        A `glance` at them, if there was one already, tells whether they are too many.
+        """
         if self.symbol_counts is None or not self.serves_pairs:
             return None
-        drawable = self.symbol_counts.codes_with(self.symbol_counts.allowed_mask(items))
-        codes, made = self._draw(items, _PILOT_DRAWS, np.random.default_rng(0), _PILOT_ENOUGH)
-        if drawable * wilson_interval(len(codes), made)[0] > _MOST_LISTED:
+        codes, made = glance or self.glance(items, ENOUGH, random.Random(0))
+        table = self.symbol_counts.allowed(items)
+        if arrangements(table).sum() * wilson_interval(len(codes), made)[0] > _MOST_LISTED:
             return None
-        table, turns = self.symbol_counts.allowed(items), self.turn_arrays(items)
-        fitting = partial(self.fitting, items)
-        compiled = self.compiled and fast.is_loaded()
-        return meet_in_the_middle(self.game, turns, table, _MOST_LISTED, fitting, compiled)
+        fits = partial(self._fits, items)
+        return meet_in_the_middle(self.turn_arrays(items), table, _MOST_LISTED, fits)
 
-    def quick_sample(self, items: Sequence[Item], size: int, rng: random.Random) -> list[Code]:
-        """Return up to `size` different candidates, in code order, found by a few quick draws."""
-        if self.counts_unlisted:
-            return []
-        generator = np.random.default_rng(rng.randrange(2**32))
-        codes, _ = self._draw(items, _PILOT_DRAWS, generator, size)
-        return sorted(set(map(tuple, codes.tolist())))
+    def glance(self, items: Sequence[Item], most: int, rng: random.Random) -> tuple[CodeArray, int]:
+        """Return up to `most` candidates, (N, length), found by some quick draws, and the draws."""
+        return self._draw(items, most, _GLANCE, np.random.default_rng(rng.randrange(2**32)))
 
     @property
     def samples_evenly(self) -> bool:
@@ -124,8 +108,7 @@ class Sampler:
             candidates = self._sample_by_draws(items, size, generator, end)
         else:
             candidates = random_candidates(self.game, items, size, generator, end)
-        every = sorted(candidates) if len(candidates) >= min(size, ENOUGH) else []
-        return every if len(every) <= size else sorted(rng.sample(every, size))
+        return _some(candidates, size, rng) if len(candidates) >= min(size, ENOUGH) else []
 
     def sample(
         self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None,
@@ -143,48 +126,45 @@ class Sampler:
         candidates: set[Code] = set()
         if not self.counts_unlisted:
             candidates = self._sample_by_draws(items, size, generator, end)
-        enough = min(size, _ENOUGH) if size > _TINY_SAMPLE else 1
         if self.compiled:
-            self._add_by_chains(candidates, items, size, enough, generator, end, long_run_share)
-        elif len(candidates) < enough and not (candidates and _time_is_up(end)):
+            long_runs = math.ceil(long_run_share * LONG_RUNS)
+            self._add_by_chains(candidates, items, size, generator, end, long_runs)
+        elif len(candidates) < _half(size) and not (candidates and _time_is_up(end)):
             candidates.update(anneal(self.game, items, size, rng, end))
-        every = sorted(candidates)
-        return every if len(every) <= size else sorted(rng.sample(every, size))
+        return _some(candidates, size, rng)
 
     def _add_by_chains(
-        self, candidates: set[Code], items: Sequence[Item], size: int, enough: int,
-        generator: np.random.Generator, end: float | None, long_run_share: float,
+        self, candidates: set[Code], items: Sequence[Item], size: int,
+        generator: np.random.Generator, end: float | None, long_runs: int,
     ) -> None:  # fmt: skip
-        short_runs = _SHORT_RUNS if size > _TINY_SAMPLE else 1
-        long = math.ceil(long_run_share * long_runs(items))
-        settled = self.backbone(items) if long > 1 else None
-        for run in range(short_runs + long):
-            short = run < short_runs
+        """Add what runs of chains find, until they are enough or a long run finds nothing new."""
+        settled = self.backbone(items) if long_runs > 1 else None
+        for run in range(_SHORT_RUNS + long_runs):
+            short = run < _SHORT_RUNS
             time_is_up = (candidates or run) and _time_is_up(end)
-            if len(candidates) >= (size if short else enough) or time_is_up:
+            if len(candidates) >= (size if short else _half(size)) or time_is_up:
                 return
             # The first long run still moves the settled symbols too.
-            known = settled if run > short_runs else None
-            chains = self.chains(items, generator, known)
+            chains = self.chains(items, generator, settled if run > _SHORT_RUNS else None)
             if chains is None:
                 return
             rounds = _SHORT_ROUNDS if short else LONG_ROUNDS
-            met = chains.run(size, rounds, _SKIPPED_ROUNDS, generator)
+            met = chains.run(size, rounds, rounds // 10, generator)
             before = len(candidates)
             candidates.update(map(tuple, self.fitting(items, met.codes).tolist()))
             if not short and before == len(candidates) > 0:
-                return  # a long run found nothing new, so these may well be all
+                return  # these may well be all
 
     def _sample_by_draws(
         self, items: Sequence[Item], size: int, generator: np.random.Generator, end: float | None
     ) -> set[Code]:
-        """Draw codes in batches, each four times as large as the last; return the candidates."""
+        """Draw codes in a few batches; return the candidates among them."""
         candidates: set[Code] = set()
-        total, draws = 0, 2_000
-        while total < _DRAWS and len(candidates) < size and not (total and _time_is_up(end)):
-            codes, made = self._draw(items, draws, generator)
+        for drawn in range(0, _DRAWS, _DRAWS // 10):
+            if len(candidates) >= size or (drawn and _time_is_up(end)):
+                break
+            codes, _ = self._draw(items, size, _DRAWS // 10, generator)
             candidates.update(map(tuple, codes.tolist()))
-            total, draws = total + max(1, made), min(4 * draws, _DRAWS)
         return candidates
 
     def chains(
@@ -222,7 +202,7 @@ class Sampler:
     def occurrence_bounds(self, items: Sequence[Item]) -> tuple[list[int], list[int]] | None:
         """Return the least and the greatest count of each symbol; None if no code can fit."""
         if self.symbol_counts is not None:
-            return self.symbol_counts.bounds(self.symbol_counts.allowed_mask(items))
+            return bounds_of(self.symbol_counts.allowed(items))
         bounds = occurrence_bounds(self.turn_arrays(items))
         return None if bounds is None else (bounds[0].tolist(), bounds[1].tolist())
 
@@ -243,70 +223,65 @@ class Sampler:
         if not self.serves_pairs:
             return UNKNOWN
         if self.symbol_counts is None:
-            bounds = self.occurrence_bounds(items)
-            if bounds is None:
-                return Count(0, 0)
-            known = bounds[0] == bounds[1]
-            return Count(0, arrangements(bounds[0]) if known else self.game.secrets.size)
-        drawable = self.symbol_counts.codes_with(self.symbol_counts.allowed_mask(items))
+            return self._count_of_unlisted(items)
+        drawable = float(arrangements(self.symbol_counts.allowed(items)).sum())
         if not drawable:
             return Count.exactly(0)
-        generator = np.random.default_rng(seed)
-        kept = total = 0
-        while total < _COUNT_DRAWS and kept < _COUNT_ENOUGH:
-            codes, made = self._draw(items, _DRAWS, generator, _COUNT_ENOUGH - kept)
-            kept, total = kept + len(codes), total + made
-        low, high = wilson_interval(kept, total)
-        number = round(drawable * (kept / total)) if kept else None
-        least = max(1, int(drawable * low)) if kept else 0
+        codes, made = self._draw(items, _COUNT_ENOUGH, _COUNT_DRAWS, np.random.default_rng(seed))
+        low, high = wilson_interval(len(codes), made)
+        number = round(drawable * (len(codes) / made)) if len(codes) else None
+        least = max(1, int(drawable * low)) if len(codes) else 0
         return Count(least, int(drawable * high) + 1, number)
+
+    def _count_of_unlisted(self, items: Sequence[Item]) -> Count:
+        bounds = self.occurrence_bounds(items)
+        if bounds is None:
+            return Count(0, 0)
+        if bounds[0] != bounds[1]:
+            return Count(0, self.game.secrets.size)
+        alike = math.prod(map(math.factorial, bounds[0]))
+        return Count(0, math.factorial(self.game.length) // alike)
 
     def turn_arrays(self, items: Sequence[Item]) -> TurnArrays:
         """Return arrays of the turns among `items`; facts are left out."""
         turns = tuple(item for item in items if isinstance(item, Turn))
-        if turns != self._last_turns:
-            for turn in turns:
-                if turn not in self._allowed_pairs:
-                    self._allowed_pairs[turn] = allowed_pairs(self.game, turn)
-            allowed = [self._allowed_pairs[turn] for turn in turns]
-            self._last_turns = turns
-            self._last_arrays = TurnArrays.of(self.game, turns, allowed)
-        return self._last_arrays
+        known, arrays = self._last
+        if arrays is None or turns != known:
+            arrays = TurnArrays.of(self.game, turns)
+            self._last = turns, arrays  # both at once, since a player may interrupt
+        return arrays
 
     def _draw(
-        self,
-        items: Sequence[Item],
-        draws: int,
-        generator: np.random.Generator,
-        most: int = _COUNT_ENOUGH,
+        self, items: Sequence[Item], most: int, draws: int, generator: np.random.Generator
     ) -> tuple[CodeArray, int]:
         """Draw codes; return up to `most` candidates among them, and the number of draws."""
-        from puzzlehunt.engines.sampling.rejection import draw
-
         assert self.symbol_counts is not None
         table = self.symbol_counts.allowed(items)
         if not len(table):
             return np.empty((0, self.game.length), dtype=np.uint8), draws
-        codes, made = draw(table, self.turn_arrays(items), most, draws, generator, self.compiled)
-        return self._fitting_facts(items, codes), made
+        return draw(table, partial(self._fits, items), most, draws, generator)
 
     def fitting(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:
         """Return the codes among `codes` (N, length) that fit all items."""
-        return self._fitting_facts(items, codes[self.turn_arrays(items).fit(codes)])
+        return codes[self._fits(items, codes)]
 
-    def _fitting_facts(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:
+    def _fits(self, items: Sequence[Item], codes: CodeArray) -> Mask:
+        fits = self.turn_arrays(items).fit(codes)
         for item in items:
             if not isinstance(item, Turn):
-                codes = codes[where_holds(item.constraint, codes)]
-        return codes
+                fits[fits] = where_holds(item.constraint, codes[fits])
+        return fits
 
 
-def long_runs(items: Sequence[Item]) -> int:
-    """Return the greatest number of long runs, which falls with the number of items.
+def _some(candidates: set[Code], size: int, rng: random.Random) -> list[Code]:
+    """Return up to `size` of the candidates in code order."""
+    every = sorted(candidates)
+    return every if len(every) <= size else sorted(rng.sample(every, size))
 
-    A run takes longer with more items, so all runs together take about the same time.
-    """
-    return min(_MOST_RUNS, max(_FEWEST_RUNS, _RUNS_TIMES_TURNS // max(1, len(items))))
+
+def _half(size: int) -> int:
+    """Return how many candidates are enough if more would take long."""
+    return -(-size // 2)
 
 
 def _time_is_up(end: float | None) -> bool:

@@ -5,8 +5,9 @@ few enough to test one by one. Constraints on symbol counts, such as the sum of 
 pegs, are slow in a solver and fast here.
 """
 
-from collections.abc import Iterable
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import takewhile
 from math import comb
 from typing import TypeAlias
 
@@ -16,15 +17,11 @@ import numpy.typing as npt
 from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, Literal, Term
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
-from puzzlehunt.kernels.packed_codes import Indices
+from puzzlehunt.kernels.packed_codes import Mask
 
 MOST_COUNTS = 3_000_000
 """At most this many symbol counts are listed for one game."""
-_FEW_COUNTS = 10
-"""The codes of so few symbol counts are counted for each by itself."""
 
-Mask: TypeAlias = npt.NDArray[np.bool_]
-"""(N,): which rows of a table of symbol counts are possible."""
 _Table: TypeAlias = npt.NDArray[np.uint8]
 
 
@@ -34,8 +31,8 @@ class SymbolCounts:
     def __init__(self, game: Game, table: _Table) -> None:
         self.game = game
         self.table = table
-        self._masks: dict[Item, Mask] = {}
-        self._last_asked: tuple[tuple[Item, ...], Indices] = (), np.arange(len(table))
+        self._asked: list[tuple[Item, _Table]] = []
+        """The items that were last asked about, each with what it and those before it allow."""
 
     @classmethod
     def of(cls, game: Game) -> "SymbolCounts | None":
@@ -49,111 +46,68 @@ class SymbolCounts:
             return None
         return cls(game, _symbol_counts(length, symbols, 1 if space.distinct else length))
 
-    def constraint_mask(self, constraint: Constraint) -> Mask:
-        """Return a mask of all symbol counts that a constraint allows, and maybe some others."""
-        return _allowed_rows(constraint, self.table)
+    def allowed(self, items: Sequence[Item], also: Constraint = TRUE) -> _Table:
+        """Return (M, symbols): the symbol counts that turns, facts and a constraint allow.
 
-    def item_mask(self, item: Item) -> Mask:
-        """Return the mask of the symbol counts that an item allows: all for a turn that may lie."""
-        if item not in self._masks:
-            self._masks[item] = self.constraint_mask(self._constraint(item))
-        return self._masks[item]
+        They are those of all codes that fit, and maybe some others. A turn that may lie allows all.
+        """
+        pairs = zip(items, self._asked, strict=False)
+        asked = [known for item, known in takewhile(lambda pair: pair[0] == pair[1][0], pairs)]
+        table = asked[-1][1] if asked else self.table
+        for item in items[len(asked) :]:
+            table = table[_allowed_rows(self._constraint(item), table)]
+            asked.append((item, table))
+        self._asked = asked
+        return table if also == TRUE else table[_allowed_rows(also, table)]
 
     def _constraint(self, item: Item) -> Constraint:
         if isinstance(item, Fact):
             return item.constraint
         return TRUE if self.game.may_lie(item) else self.game.clue_constraint(item)
 
-    def allowed_places(self, items: Iterable[Item]) -> Indices:
-        """Return (M,): the places in `table` that each of some turns and facts allows.
-
-        What was asked last is stored, so that one more item is tested only on the places left.
-        """
-        items = tuple(items)
-        known, places = self._last_asked
-        if items[: len(known)] != known:
-            known, places = (), np.arange(len(self.table))
-        for item in items[len(known) :]:
-            if item in self._masks or len(places) == len(self.table):
-                places = places[self.item_mask(item)[places]]
-            elif len(places):
-                places = places[_allowed_rows(self._constraint(item), self.table[places])]
-        self._last_asked = items, places
-        return places
-
-    def allowed_mask(self, items: Iterable[Item]) -> Mask:
-        """Return the mask of the symbol counts that each of some turns and facts allows."""
-        mask = np.zeros(len(self.table), dtype=np.bool_)
-        mask[self.allowed_places(items)] = True
-        return mask
-
-    def allowed(self, items: Iterable[Item]) -> _Table:
-        """Return (M, symbols): the symbol counts that each of some turns and facts allows."""
-        return self.table[self.allowed_places(items)]
-
-    def codes_with(self, allowed: Mask) -> int:
-        """Return the exact number of codes that have one of the allowed symbol counts."""
-        if allowed.all():
-            return self.game.secrets.size
-        if np.count_nonzero(allowed) <= _FEW_COUNTS:
-            return sum(map(arrangements, self.table[allowed].tolist()))
-        shape_of, codes = self._shapes
-        numbers = np.bincount(shape_of[allowed], minlength=len(codes))
-        return sum(number * each for number, each in zip(numbers.tolist(), codes, strict=True))
-
-    @cached_property
-    def _shapes(self) -> tuple[npt.NDArray[np.int32], list[int]]:
-        """The number of each row's shape, (N,): its sorted counts; and how many codes a row has."""
-        # A sum of 64 random bits for each count: no two of some thousand shapes have the same one.
-        random_bits = np.random.default_rng(0).integers(0, 1 << 64, 256, dtype=np.uint64)
-        keys = np.zeros(len(self.table), dtype=np.uint64)
-        for column in self.table.T:
-            keys += random_bits[column]
-        _, first, shape_of = np.unique(keys, return_index=True, return_inverse=True)
-        return shape_of.astype(np.int32), [arrangements(row) for row in self.table[first].tolist()]
-
-    def narrowing_places(self, masks: Iterable[Mask]) -> list[int]:
-        """Return the places (0-based) of masks that exclude more than all masks before them."""
-        allowed = np.ones(len(self.table), dtype=np.bool_)
-        chosen = []
-        for place, mask in enumerate(masks):
-            if (allowed & ~mask).any():
+    def narrowing_places(self, items: Sequence[Item]) -> list[int]:
+        """Return the places (0-based) of items that exclude more than all items before them."""
+        chosen: list[int] = []
+        left = len(self.table)
+        for place, item in enumerate(items):
+            fewer = len(self.allowed([*(items[n] for n in chosen), item]))
+            if fewer < left:
                 chosen.append(place)
-                allowed &= mask
+                left = fewer
         return chosen
 
-    def bounds(self, allowed: Mask) -> tuple[list[int], list[int]] | None:
-        """Return the least and the greatest count of each symbol; None if nothing is allowed."""
-        table = self.table[allowed]
-        return (table.min(axis=0).tolist(), table.max(axis=0).tolist()) if len(table) else None
 
-
-def arrangements(counts: Iterable[int]) -> int:
-    """Return how many codes have the given symbol counts."""
-    codes, length = 1, 0
-    for times in counts:
-        length += times
-        codes *= comb(length, times)
+def arrangements(table: _Table) -> npt.NDArray[np.float64]:
+    """Return (N,): how many codes have each row's symbol counts."""
+    codes, lengths = np.ones(len(table)), np.zeros(len(table), dtype=np.intp)
+    longest = int(table[:1].sum())
+    choices = np.array(
+        [[comb(n, k) for k in range(longest + 1)] for n in range(longest + 1)], float
+    )
+    for column in table.T:
+        lengths += column
+        codes *= choices[lengths, column]
     return codes
+
+
+def bounds_of(table: _Table) -> tuple[list[int], list[int]] | None:
+    """Return the least and the greatest count of each symbol in a table; None if it is empty."""
+    return (table.min(axis=0).tolist(), table.max(axis=0).tolist()) if len(table) else None
 
 
 @lru_cache(maxsize=2)
 def _symbol_counts(length: int, symbols: int, most: int) -> _Table:
     """Return (N, symbols): all rows that sum to `length`, of numbers from 0 to `most`."""
-    by_sum = {total: np.full((1, 1), total, dtype=np.uint8) for total in range(most + 1)}
-    for columns in range(1, symbols):
-        longer: dict[int, _Table] = {}
-        for total in range(min(length, (columns + 1) * most) + 1):
-            if columns == symbols - 1 and total != length:
-                continue
-            blocks = [
-                np.insert(by_sum[total - first], 0, first, axis=1)
-                for first in range(min(most, total), -1, -1)
-                if total - first in by_sum
-            ]
-            longer[total] = np.concatenate(blocks)
-        by_sum = longer
-    return by_sum[length]
+    rows, left = np.empty((1, 0), dtype=np.uint8), np.array([length])
+    for more in reversed(range(symbols)):
+        highest, lowest = np.minimum(left, most), np.maximum(left - more * most, 0)
+        numbers = highest - lowest + 1
+        chosen = np.repeat(np.arange(len(rows)), numbers)
+        less = np.arange(len(chosen)) - (numbers.cumsum() - numbers)[chosen]
+        column = highest[chosen] - less
+        rows = np.column_stack((rows[chosen], column.astype(np.uint8)))
+        left = left[chosen] - column
+    return rows
 
 
 def _allowed_rows(constraint: Constraint, table: _Table) -> Mask:

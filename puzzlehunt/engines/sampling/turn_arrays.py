@@ -7,14 +7,13 @@ has in common with the secret, those in place included (`Rule.pair_offsets`).
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.kernels.packed_codes import CodeArray, array_of
+from puzzlehunt.kernels.packed_codes import CodeArray, Mask, array_of
 
 FREE = -1
 """Symbol number of a position whose symbol is not known."""
@@ -38,41 +37,34 @@ class TurnArrays:
     allowed: Flags
 
     @classmethod
-    def of(
-        cls, game: Game, turns: Sequence[Turn], allowed: Sequence[npt.NDArray[np.bool_]]
-    ) -> "TurnArrays":
-        """Return the arrays of some turns; `allowed` has the result of `allowed_pairs` for each."""
+    def of(cls, game: Game, turns: Sequence[Turn]) -> "TurnArrays":
+        """Return the arrays of some turns of a game whose feedback is such a pair."""
         size, symbols = game.length + 1, len(game.secrets.alphabet)
         guesses = array_of([turn.guess for turn in turns], game.length).astype(np.int64)
         times = (guesses[:, :, None] == np.arange(symbols)).sum(axis=1).astype(np.int64)
-        pairs = np.array(allowed, dtype=np.bool_).reshape(-1, size, size)
-        return cls(guesses, times, pairs)
+        allowed = np.array([_allowed_pairs(game, turn) for turn in turns], dtype=np.bool_)
+        return cls(guesses, times, allowed.reshape(-1, size, size))
 
-    def __getitem__(self, chosen: npt.NDArray[np.bool_]) -> "TurnArrays":
+    def __getitem__(self, chosen: Mask) -> "TurnArrays":
         """Return the chosen turns alone; `chosen` (turns,) is a mask."""
         return TurnArrays(self.guesses[chosen], self.times[chosen], self.allowed[chosen])
 
-    def fit(self, codes: CodeArray) -> npt.NDArray[np.bool_]:
+    def fit(self, codes: CodeArray) -> Mask:
         """Return (N,): whether each code of `codes` (N, length) fits all turns."""
-        left, number = np.arange(len(codes)), np.uint8 if codes.shape[1] < 256 else np.uint16
-        columns = np.ascontiguousarray(codes.T)
-        counts = np.stack([_how_many(columns == s, number) for s in range(self.times.shape[1])])
-        guesses, times_of = self.guesses.astype(codes.dtype), self.times.astype(number)
-        for guess, times, allowed in zip(guesses, times_of, self.allowed, strict=True):
-            in_place = _how_many(columns == guess[:, None], number)
-            common = np.minimum(counts, times[:, None]).sum(axis=0, dtype=number)
-            fits = allowed[in_place, common]
-            if not fits.all():
-                left, columns, counts = left[fits], columns[:, fits], counts[:, fits]
-        fitting = np.zeros(len(codes), dtype=np.bool_)
-        fitting[left] = True
-        return fitting
-
-    @cached_property
-    def for_kernel(self) -> tuple[CodeArray, CodeArray, Flags, Flags]:
-        """The three arrays for a kernel, and before the last which counts in place it has."""
+        left, columns = np.arange(len(codes)), np.ascontiguousarray(codes.T)
         guesses, times = self.guesses.astype(np.uint8), self.times.astype(np.uint8)
-        return guesses, times, np.asarray(self.allowed.any(axis=2)), self.allowed
+        # Counts in place are found sooner than those in common, and exclude most codes.
+        in_place_allowed: Flags = np.asarray(self.allowed.any(axis=2))
+        for guess, allowed in zip(guesses, in_place_allowed, strict=True):
+            fits = np.flatnonzero(allowed[_how_many(columns == guess[:, None])])
+            left, columns = left[fits], columns.take(fits, axis=1)
+        counts = np.array([_how_many(columns == symbol) for symbol in range(times.shape[1])])
+        in_place = (columns == guesses[:, :, None]).sum(axis=1)
+        common = np.minimum(counts, times[:, :, None]).sum(axis=1)
+        turns = np.arange(len(guesses))[:, None]
+        fitting = np.zeros(len(codes), dtype=np.bool_)
+        fitting[left] = self.allowed[turns, in_place, common].all(axis=0)
+        return fitting
 
     @cached_property
     def bounds(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
@@ -90,12 +82,12 @@ class TurnArrays:
         return low, high
 
 
-def _how_many(true: Flags, number: type[np.uint8 | np.uint16]) -> npt.NDArray[Any]:
-    """Return how many values in each column are true, as numbers of a type."""
-    return np.asarray(true.view(np.uint8).sum(axis=0, dtype=number))
+def _how_many(true: Flags) -> CodeArray:
+    """Return how many values in each column are true."""
+    return np.asarray(true.view(np.uint8).sum(axis=0, dtype=np.uint8))
 
 
-def allowed_pairs(game: Game, turn: Turn) -> npt.NDArray[np.bool_]:
+def _allowed_pairs(game: Game, turn: Turn) -> Flags:
     """Return (length + 1, length + 1): the pairs (in place, in common) that a turn admits.
 
     If the feedback is only the first count, any second count is admitted.

@@ -18,7 +18,7 @@ from itertools import chain
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.sampling.sampler import LONG_ROUNDS, Sampler, long_runs
+from puzzlehunt.engines.sampling.sampler import LONG_ROUNDS, LONG_RUNS, Sampler
 from puzzlehunt.engines.sampling.turn_arrays import Numbers
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -93,7 +93,7 @@ class SymbolCountProbe:
         turns = [item for item in items if isinstance(item, Turn)]
         about = [turn for turn in turns if len({turn.guess[p] for p in rest}) <= 2]
         best, least = None, None
-        for _ in range(long_runs(about) // 2):
+        for _ in range(LONG_RUNS // 2):
             chains = self.sampler.chains(items, generator, settled, about)
             assert chains is not None, "how often symbols occur has been found out before"
             run = chains.run(1, LONG_ROUNDS, 0, generator)
