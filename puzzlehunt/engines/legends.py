@@ -120,12 +120,9 @@ class Legends:
         self._rows: dict[int, PackedCodes] = {}
         self._reads: dict[tuple[object, ...], tuple[Sequence[Row], Logs, Counts]] = {}
         self._answers: dict[tuple[int, bool, Code], tuple[Counts, npt.NDArray[np.intp]]] = {}
-        self._shown: dict[tuple[int, Code], tuple[Counts, npt.NDArray[np.intp]]] = {}
 
-    def rows(self, scoring: Answering, codes: npt.NDArray[np.uint8] | None = None) -> PackedCodes:
-        """Return codes, by default all secrets, as the rule of a scoring packs them."""
-        if codes is not None:
-            return scoring.rule.rows(codes)
+    def rows(self, scoring: Answering) -> PackedCodes:
+        """Return all secrets as the rule of a scoring packs them."""
         key = id(scoring.rule)
         if key not in self._rows:
             self._rows[key] = scoring.rule.rows(self.codes)
@@ -133,17 +130,13 @@ class Legends:
 
     def shown(self, scoring: Answering, guess: Code) -> tuple[Counts, npt.NDArray[np.intp]]:
         """Return (F, parts) what is shown for a guess, and (S,) which of these each secret has."""
-        key = id(scoring), guess
-        if key not in self._shown:
-            same = id(scoring.rule), scoring.reversed, guess
-            if same not in self._answers:
-                row = scoring.rule.rows(array_of([guess], self.game.length))
-                answers = scoring.table(row, self.rows(scoring)).reshape(-1)
-                values, inverse = np.unique(answers, return_inverse=True)
-                self._answers[same] = values.astype(np.int64), inverse
-            present, places = self._answers[same]
-            self._shown[key] = scoring.shown_feedbacks(present, guess), places
-        return self._shown[key]
+        key = id(scoring.rule), scoring.reversed, guess
+        if key not in self._answers:
+            row = scoring.rule.rows(array_of([guess], self.game.length))
+            answers = scoring.table(row, self.rows(scoring)).reshape(-1)
+            self._answers[key] = np.unique(answers.astype(np.int64), return_inverse=True)
+        present, places = self._answers[key]
+        return scoring.shown_feedbacks(present, guess), places
 
     def read(
         self, scoring: Answering, rows: Sequence[Row], signs: Sequence[str]
@@ -153,20 +146,20 @@ class Legends:
         The first is the log number of ways in which marks of a kind were read as the sign, in all
         rows; it is minus infinity if they were not.
         """
-        size, kinds = len(self.codes), len(scoring.kinds)
+        kinds, size = range(len(scoring.kinds)), len(self.codes)
         known, fits, counts = self._reads.get((id(scoring), *signs), (rows[:0], 0.0, 0))
         if known != rows[: len(known)]:
             known, fits, counts = rows[:0], 0.0, 0
-        fits = np.zeros((len(signs), kinds, size)) + fits
-        counts = np.zeros((kinds, size), dtype=np.int64) + counts
+        fits = np.zeros((len(signs), len(kinds), size)) + fits
+        counts = np.zeros((len(kinds), size), dtype=np.int64) + counts
         for guess, clue in rows[len(known) :]:
             shown, places = self.shown(scoring, guess)
-            numbers = shown.T
+            numbers = shown.T[: len(kinds)]
             if scoring.by_place:
-                numbers = np.stack([(shown == kind).sum(axis=1) for kind in range(kinds)])
-            counts += numbers[:kinds, places]
+                numbers = np.stack([(shown == kind).sum(axis=1) for kind in kinds])
+            counts += numbers[:, places]
             for place, sign in enumerate(signs):
-                ways = [log_ways(scoring, clue, sign, kind, shown) for kind in range(kinds)]
+                ways = [log_ways(scoring, clue, sign, kind, shown) for kind in kinds]
                 fits[place] += np.stack(ways)[:, places]
         if fits.size <= _MOST_READ:
             self._reads[(id(scoring), *signs)] = rows, fits, counts
@@ -300,9 +293,6 @@ class LegendPosterior:
             if len(places) < len(likely):
                 parts = parts[:, :, fitting]
             prior = base[places]
-            # No legend with this sign and kind is likelier.
-            with np.errstate(divide="ignore"):
-                bounds = np.log(parts @ prior)
             all_marks = [all_counts[:last, places].sum(axis=0) for last in (kinds, kinds - 1)]
             for kind_of, log_legend in meanings(scoring, signs, odd):
                 for silent, log_silent in silences(scoring, kind_of):
@@ -313,9 +303,6 @@ class LegendPosterior:
                     log_total += sum(scale[pair] for pair in pairs)
                     written = marks[kind_of.index(-2) if -2 in kind_of else -1]
                     log_total += _log_odd(scoring, lengths, written, kind_of, silent)
-                    bound = min((bounds[pair] for pair in pairs), default=0.0)
-                    if log_total + bound <= self._least:
-                        continue
                     weights = prior * 1.0
                     if silent and -1 in kind_of:
                         weights *= self._all_written(scoring, rows, written)[places]
@@ -326,8 +313,8 @@ class LegendPosterior:
                         marked = all_marks[silent]
                         weights *= np.exp(log_rates(LEARNED, number, int(marked.max())))[marked]
                     total = float(weights.sum())
-                    if total:
-                        log_total += math.log(total)
+                    log_total += math.log(total) if total else _NEVER
+                    if log_total > self._least:
                         self._least = max(self._least, log_total + math.log(_KEPT))
                         secrets = weights / total
                         yield Joint(scoring, kind_of, reading, silent, places, secrets, log_total)
