@@ -100,7 +100,7 @@ def suggestions(posterior: LegendPosterior, shown: Shown, top: int) -> list[Sugg
 
 def shown_by(posterior: LegendPosterior, guesses: Sequence[Code], seed: int) -> Shown:
     """Return what guesses will show, by hypothesis."""
-    legends, numbers = posterior.legends, _Numbering()
+    legends, numbers = posterior.legends, dict[object, int]()
     joints, chances = _likeliest(posterior)
     rng = np.random.default_rng([seed, len(posterior.items)])
     places, weights = _sample(posterior.secrets, rng)
@@ -125,13 +125,13 @@ def shown_by(posterior: LegendPosterior, guesses: Sequence[Code], seed: int) -> 
             ).reshape(len(guesses), -1)
             keys, matrix = _channel(scoring, marks, _tokens(joint), posterior.rates(joint))
             matrix[wins] = 0.0
-            ids = np.array([*(numbers(key) for key in keys), numbers("won")])
+            ids = np.array([numbers.setdefault(key, len(numbers)) for key in [*keys, "won"]])
             matrix = np.column_stack((matrix, wins))
             of_answers = sums @ matrix
             answers[n] = ids, of_answers
             noise += sums @ entropy_terms(matrix).sum(axis=1)
             entropy += chances[n] * entropy_terms(of_answers / (chances[n] or 1.0)).sum(axis=1)
-    total = np.zeros((len(guesses), len(numbers.keys)))
+    total = np.zeros((len(guesses), len(numbers)))
     for ids, of_answers in answers.values():
         total[:, ids] += of_answers
     of_secret = np.maximum(entropy - noise, 0.0)
@@ -139,21 +139,6 @@ def shown_by(posterior: LegendPosterior, guesses: Sequence[Code], seed: int) -> 
     bits = np.maximum(bits, of_secret)
     listed = tuple(answers[n] for n in range(len(joints)))
     return Shown(tuple(guesses), tuple(joints), chances, listed, bits, of_secret)
-
-
-class _Numbering:
-    """Numbers for keys, in order of appearance."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[object, int] = {}
-
-    def __call__(self, key: object) -> int:
-        return self._numbers.setdefault(key, len(self._numbers))
-
-    @property
-    def keys(self) -> list[object]:
-        """The keys that have a number, in order."""
-        return list(self._numbers)
 
 
 def _likeliest(posterior: LegendPosterior) -> tuple[list[Joint], Chances]:
@@ -205,31 +190,27 @@ def _channel(
         return _tile_channel(scoring, marks, tokens, rates)
     if scoring.shown == "answer":
         return [("answer", number) for number in marks[:, 0].tolist()], np.eye(len(marks))
-    numbers, entries = _Numbering(), list[tuple[int, int, float]]()
-    for row, counts in enumerate(marks.tolist()):
-        for key, chance in _readings(tuple(counts), tuple(tokens), tuple(rates)):
-            entries.append((row, numbers((scoring.shown, key)), chance))
-    matrix = np.zeros((len(marks), len(numbers.keys)))
-    for row, column, chance in entries:
-        matrix[row, column] += chance
-    return numbers.keys, matrix
+    rows = [_readings(tuple(row), tuple(tokens), tuple(rates)) for row in marks.tolist()]
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    matrix = np.array([[row.get(key, 0.0) for key in keys] for row in rows])
+    return [(scoring.shown, key) for key in keys], matrix
 
 
 @lru_cache(maxsize=1 << 16)
 def _readings(
     counts: tuple[int, ...], tokens: tuple[int, ...], rates: tuple[float, ...]
-) -> list[tuple[tuple[tuple[int, int], ...], float]]:
+) -> dict[tuple[tuple[int, int], ...], float]:
     """Return what a tally may show, as pairs (token, number of signs), and the chance of each."""
     kinds = [kind for kind, token in enumerate(tokens) if token > 0]
     options = [range(counts[kind] + 1) if rates[kind] < 1 else (counts[kind],) for kind in kinds]
-    found = []
+    found = {}
     for reading in product(*options):
         chance = 1.0
         for kind, read in zip(kinds, reading, strict=True):
             number, rate = counts[kind], rates[kind]
             chance *= math.comb(number, read) * rate**read * (1 - rate) ** (number - read)
         key = sorted((tokens[kind], read) for kind, read in zip(kinds, reading, strict=True))
-        found.append((tuple(key), chance))
+        found[tuple(key)] = chance
     return found
 
 
