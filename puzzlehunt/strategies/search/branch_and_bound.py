@@ -41,12 +41,8 @@ _DEPTH = 16
 """Guesses of the longest path for which a search has memory; doubled when a path is longer."""
 _ENTRIES, _MOST_ENTRIES = 512, 1 << 22
 """States whose values are remembered (32 bytes each), for each secret and in all."""
-_CLASSES_REMEMBERED = 500
-"""Number of sequences of past guesses whose classes of alike guesses are cached."""
 _TURNS = 64
 """Turns after which the bound of a part rises by as much as it has candidates."""
-_BUDGET_DIVISOR = 8
-"""The searches that compare first guesses have the budget divided by this."""
 _FEW_FEEDBACKS, _MANY_FEEDBACKS, _LARGEST_COPY = 64, 256, 1 << 28
 """Up to the first number, feedbacks are the bits of one word; up to the second, they are counted by
 bits. A table of the third size (bytes) or more is not copied for one-ply bounds."""
@@ -131,7 +127,7 @@ class Search:
         self._alike = alike
         self._columns: ShortIndices = np.arange(len(self._guess_of_column), dtype=np.int32)
         self._limits_for = cache(partial(limits_of, len(problem.feedback), len(codes)))
-        self._representatives = lru_cache(_CLASSES_REMEMBERED)(
+        self._representatives = lru_cache(500)(  # for so many sequences of past guesses
             partial(representatives_after, codes, symbols, by_position)
         )
         self._workspaces: SimpleQueue[Any] = SimpleQueue()
@@ -164,8 +160,8 @@ class Search:
         if not self.needs_opening(state):
             return self._value(self.budget, state, NO_BOUND)
         order = [guess for guess, _ in self.ranked(state)]
-        if self.budget is not None:  # only the best by a smaller budget are searched with all
-            width = max(2, self.budget // _BUDGET_DIVISOR)
+        if self.budget is not None:  # only the best by an eighth of the budget gets all of it
+            width = max(2, self.budget // 8)
             compared = self._best_of(width, state, order[: self.budget])
             order = order[:1] if self.budget == 1 else [compared[1]]
         return self._best_of(self.budget, state, order)
