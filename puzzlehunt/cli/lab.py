@@ -119,7 +119,9 @@ def run(
     if json:
         print_json(result_json(played))
     elif len(played.outcomes):
-        _show(played)
+        Screen().lines(result_lines(played))
+        for line in result_notes(played):
+            note(line)
     if not len(played.outcomes):
         if played.unlisted:
             fail(f"--secrets {secrets}: {unlisted_line(played)}", 1)
@@ -261,12 +263,6 @@ def _certificate(path: Path, played: Tournament, player: Player) -> str:
         raise PuzzlehuntError(f"--certificate {path}: nothing was proved about {played.game_name}")
     search = strategy.search_of(player.position(()))
     return certificate_text(player.game, search, bounds, played.records)
-
-
-def _show(played: Tournament) -> None:
-    Screen().lines(result_lines(played))
-    for line in result_notes(played):
-        note(line)
 
 
 # Strategies side by side.

