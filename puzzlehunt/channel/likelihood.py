@@ -8,13 +8,13 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import accumulate, chain, product
 from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel.model import LOG_ZERO, Channel
+from puzzlehunt.channel.model import LOG_ZERO
 from puzzlehunt.channel.support import NotedClue, NotedRule, Support
 from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
@@ -26,7 +26,7 @@ from puzzlehunt.rules.notation.count_clue import CountClue
 Logs: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int64]
 Indices: TypeAlias = npt.NDArray[np.intp]
-Chances: TypeAlias = Sequence[tuple[float, float]]
+Chances: TypeAlias = tuple[tuple[float, float], ...]
 """For each kind of mark, the chance that a mark is read, and that it is not."""
 
 _ONE_WRONG_MARK = 0.5
@@ -61,13 +61,13 @@ class Likelihood(ABC):
     def __init__(self, support: Support) -> None:
         self.support = support
         self.rule = support.rule
-        self.channel: Channel = support.channel
+        self.channel = support.channel
         self._learned = list(self.channel.learned_kinds)
         rates = self.channel.reads or ()
-        self._chances: Chances = [(rate.mean, 1 - rate.mean) for rate in rates]
-        self._known_chances: Chances = [
-            (1.0, 1.0) if rate.learned else (rate.mean, 1 - rate.mean) for rate in rates
-        ]
+        self._chances: Chances = tuple([(rate.mean, 1 - rate.mean) for rate in rates])
+        self._known_chances: Chances = tuple(
+            [(1.0, 1.0) if rate.learned else (rate.mean, 1 - rate.mean) for rate in rates]
+        )
         """The same without the learned rates, which are integrated out over all turns."""
 
     def turn_likelihood(self, clue: Clue, feedbacks: Counts, doubt: float = 0.0) -> TurnLikelihood:
@@ -90,39 +90,38 @@ class Likelihood(ABC):
             total = np.where(right > LOG_ZERO, log_right + right, total)
         honest, lie = right, np.full(len(feedbacks), LOG_ZERO)
         if lies.chance and is_open:
-            honest = _log(1 - lies.chance) + self.log_read(clue, feedbacks)
+            honest = _log(1 - lies.chance) + self.log_read([clue], feedbacks)[0]
         if lies.at_most and not wins:
-            lie = self.log_lies(clue, self.log_read(clue, feedbacks))
+            lie = self.log_lies(clue, self.log_read([clue], feedbacks)[0])
             lie = np.where(self.rule.win_mask(feedbacks), LOG_ZERO, lie)
         return TurnLikelihood(total, log_right + honest, lie, counts[0], counts[1])
 
     def log_chances(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
         """Return (C, F): the log chance of each clue, given the true feedback and no misreading.
 
-        All clues have the same number of marks. A learned rate counts as if it were known to be its
-        mean. A budget of lying turns (`at_most`) is left out.
+        A learned rate counts as if it were known to be its mean. A budget of lying turns
+        (`at_most`) is left out.
         """
         lies, ends = self.channel.lies, self.rule.win_mask(feedbacks)
+        noted = cast(Sequence[NotedClue], clues)
         if lies.exactly:
-            truths, shown, shares = self._falsified(feedbacks, cast(NotedClue, clues[0]).marks)
+            truths, shown, shares = self._falsified(feedbacks, noted[0].marks)
             starts = np.searchsorted(truths, np.arange(len(feedbacks)))
-        logs = np.full((len(clues), len(feedbacks)), LOG_ZERO)
+            logs = self.log_read(clues, shown) + np.log(shares)
+            logs = np.logaddexp.reduceat(logs, starts, axis=1)
+        else:
+            logs = self.log_read(clues, feedbacks)
         for n, clue in enumerate(clues):
             if self.rule.wins(clue):
                 # That a guess won is always read and never false.
-                logs[n, ends] = 0.0
+                logs[n] = np.where(ends, 0.0, LOG_ZERO)
                 continue
-            if self.support.is_unanswered(clue):
-                logs[n, ~ends] = 0.0
-                continue
-            if lies.exactly:
-                read = np.logaddexp.reduceat(self.log_read(clue, shown) + np.log(shares), starts)
-            else:
-                read = self.log_read(clue, feedbacks)
             if lies.chance:
-                lie = _log(lies.chance) + self.log_lies(clue, read)
-                read = np.logaddexp(lie, _log(1 - lies.chance) + read)
-            logs[n] = np.where(ends, LOG_ZERO, read)
+                lie = _log(lies.chance) + self.log_lies(clue, logs[n])
+                logs[n] = np.logaddexp(lie, _log(1 - lies.chance) + logs[n])
+            if not any(noted[n].cells or [True]) and self.support.is_unanswered(clue):
+                logs[n] = 0.0
+            logs[n, ends] = LOG_ZERO
         return logs
 
     def log_misread(self, clue: Clue, feedbacks: Counts) -> Logs:
@@ -169,7 +168,7 @@ class Likelihood(ABC):
         truths, shown, shares = np.arange(len(feedbacks)), feedbacks, np.ones(len(feedbacks))
         if self.channel.lies.exactly and not self.rule.wins(clue):
             truths, shown, shares = self._falsified(feedbacks, cast(NotedClue, clue).marks)
-        chances = shares * np.exp(self.log_read(clue, shown))
+        chances = shares * np.exp(self.log_read([clue], shown)[0])
         possible = chances > 0
         truths, shown, chances = truths[possible], shown[possible], chances[possible]
         return truths, shown, chances / np.bincount(truths, chances)[truths]
@@ -190,10 +189,7 @@ class Likelihood(ABC):
         return table
 
     def _falsified(self, feedbacks: Counts, marks: int) -> tuple[Indices, Counts, Logs]:
-        """Return (N,), (N, parts), (N,): the false feedbacks of `marks` marks, by their truth.
-
-        Each has the index of its truth in `feedbacks` and its probability.
-        """
+        """Return (N,), (N, parts), (N,): the index of a truth, a false feedback, its chance."""
         rows = map(tuple, feedbacks.tolist())
         found = [self.support.false_feedbacks(feedback, marks) for feedback in rows]
         truths = np.repeat(np.arange(len(found)), [len(each) for each in found])
@@ -204,8 +200,11 @@ class Likelihood(ABC):
     # What differs between the families of rules.
 
     @abstractmethod
-    def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
-        """Return (F,): the log chance of a clue, given the feedback that was shown."""
+    def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
+        """Return (C, F): the log chance of each clue, given the feedback that was shown.
+
+        All clues have the same number of marks.
+        """
 
     @abstractmethod
     def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
@@ -216,10 +215,7 @@ class Likelihood(ABC):
 
     @abstractmethod
     def _losing(self, clue: Clue) -> tuple[float, int]:
-        """Return the log of the sum of a clue's chances, given each losing feedback; their number.
-
-        They are the feedbacks of a guess as long as the clue's.
-        """
+        """Return the log of the sum of a clue's chances over losing feedbacks; their number."""
 
 
 class CountLikelihood(Likelihood):
@@ -230,37 +226,39 @@ class CountLikelihood(Likelihood):
 
     rule: CountRule
 
-    def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
-        logs = np.where(self.rule.mask(clue, feedbacks), 0.0, LOG_ZERO)
-        if cast(CountClue, clue).cells is None or not self._chances:
-            return logs
-        _, of_readings = self._log_readings(cast(CountClue, clue), feedbacks, self._chances)
-        return np.asarray(logs + np.logaddexp.reduce(of_readings, axis=0))
+    def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
+        counts = cast(Sequence[CountClue], clues)
+        read = [n for n, each in enumerate(counts) if each.cells is not None and self._chances]
+        logs = np.zeros((len(clues), len(feedbacks)))
+        for n, each in enumerate(counts):
+            # What counts alone rule out has probability 0 by the readings below, too.
+            if n not in read or each.rest:
+                logs[n, ~self.rule.mask(each, feedbacks)] = LOG_ZERO
+        if read:
+            readings = [_readings(counts[n].cells or (), len(self._chances)) for n in read]
+            starts = list(accumulate([0, *map(len, readings[:-1])]))
+            rows = np.array(list(chain.from_iterable(readings)))
+            of_readings = self._log_readings(rows, counts[0], feedbacks, self._chances)
+            logs[read] += np.logaddexp.reduceat(of_readings, starts, axis=0)
+        return logs
 
     def _log_readings(
-        self, clue: CountClue, feedbacks: Counts, chances: Chances
-    ) -> tuple[Counts, Logs]:
-        """Return (R, K), (R, F): the readings of a clue, and their log chances."""
-        readings = np.array(_readings(clue.cells or (), len(chances)))
-        read, marks = readings[:, None], np.maximum(clue.of_kinds(feedbacks), 0)
-        unread = np.maximum(marks - read, 0)
-        with np.errstate(divide="ignore"):
-            logs = np.log(_ways(max(self.rule.length, clue.marks))[marks, read])
-        logs += _log_powers(np.array(chances)[:, 0], read)
-        logs += _log_powers(np.array(chances)[:, 1], unread)
-        return readings, logs.sum(axis=2)
+        self, readings: Counts, clue: CountClue, feedbacks: Counts, chances: Chances
+    ) -> Logs:
+        """Return (R, F): the log chance of readings (R, K) of clues with as many marks."""
+        tables = _log_binomials(chances, max(self.rule.length, clue.marks))
+        read, marks = readings.T[:, :, None], clue.of_kinds(feedbacks).T[:, None]
+        kinds = np.arange(len(chances))[:, None, None]
+        return np.asarray(tables[kinds, marks, read].sum(axis=0))
 
     def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
-        """Return the log chance of the likeliest reading, and its counts of marks read and marks.
-
-        There are several readings if a mark may be of two kinds. For learned kinds only the number
-        of ways to choose the read marks counts.
-        """
+        """Return the log chance of the likeliest reading, and its marks, read and all."""
         counts = cast(CountClue, clue)
         logs = np.where(self.rule.mask(clue, feedbacks), 0.0, LOG_ZERO)
         if not counts.cells:
             return logs, np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
-        readings, of_readings = self._log_readings(counts, feedbacks, self._known_chances)
+        readings = np.array(_readings(counts.cells, len(self._known_chances)))
+        of_readings = self._log_readings(readings, counts, feedbacks, self._known_chances)
         best = of_readings.argmax(axis=0)
         logs = logs + of_readings[best, range(len(best))]
         read, marks = readings[best].T, counts.of_kinds(feedbacks).T
@@ -269,7 +267,7 @@ class CountLikelihood(Likelihood):
     def _losing(self, clue: Clue) -> tuple[float, int]:
         losing = self.support.losing_feedbacks(cast(CountClue, clue).marks)
         feedbacks = np.array(losing, dtype=np.int64).reshape(len(losing), -1)
-        return float(np.logaddexp.reduce(self.log_read(clue, feedbacks))), len(losing)
+        return float(np.logaddexp.reduce(self.log_read([clue], feedbacks)[0])), len(losing)
 
 
 class CellsLikelihood(Likelihood):
@@ -280,11 +278,15 @@ class CellsLikelihood(Likelihood):
 
     rule: TileRule | ColumnsRule | ScoreRule
 
-    def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
-        if self.rule.no_constraint:
-            return np.where(self.rule.mask(clue, feedbacks), 0.0, LOG_ZERO)
-        logs = self._log_cells(cast(CellsClue, clue), self._chances)
-        return np.asarray(sum(log[feedbacks[:, place]] for place, log in enumerate(logs)))
+    def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
+        logs = np.zeros((len(clues), len(feedbacks)))
+        for n, clue in enumerate(clues):
+            if self.rule.no_constraint:
+                logs[n, ~self.rule.mask(clue, feedbacks)] = LOG_ZERO
+                continue
+            for place, log in enumerate(self._log_cells(cast(CellsClue, clue), self._chances)):
+                logs[n] += log[feedbacks[:, place]]
+        return logs
 
     def _log_cells(self, clue: CellsClue, chances: Chances) -> list[Logs]:
         """Return, for each place, the log chances of what a clue has there, given each digit."""
@@ -315,7 +317,7 @@ class CellsLikelihood(Likelihood):
         if self.rule.column_names:
             return total, cast(ColumnsRule, self.rule).feedbacks.total
         winning = np.array([self.rule.winning], dtype=np.int64)
-        (losing,) = _log_difference(np.array(total), self.log_read(clue, winning))
+        (losing,) = _log_difference(np.array(total), self.log_read([clue], winning)[0])
         return float(losing), len(self.rule.feedbacks) - 1
 
 
@@ -333,10 +335,12 @@ def clue_matrix(rule: CountRule, means: Sequence[float]) -> Logs:
     readings = np.indices(most + 1).reshape(len(most), -1).T
     readings = readings[readings.sum(axis=1) <= rule.mark_count(guess)]
     table = np.ones((len(counts), len(readings)))
+    numbers = range(int(most.max()) + 1)
+    ways = np.array([[float(math.comb(n, read)) for read in numbers] for n in numbers])
     for kind, mean in enumerate(means):
         marks, read = counts[:, kind, None], readings[:, kind]
         unread = np.maximum(0, marks - read)
-        table *= _ways(int(most.max()))[marks, read] * mean**read * (1 - mean) ** unread
+        table *= ways[marks, read] * mean**read * (1 - mean) ** unread
     table[rule.winning_index] = 0
     seen = np.flatnonzero(table.any(axis=0))
     order = seen[np.argsort((table[:, seen] > 0).argmax(axis=0), kind="stable")]
@@ -360,17 +364,21 @@ def _readings(cells: Sequence[Cell], kinds: int) -> list[tuple[int, ...]]:
     return sorted({tuple(map(chosen.count, range(kinds))) for chosen in product(*read)})
 
 
-@lru_cache(maxsize=8)
-def _ways(most: int) -> Logs:
-    """Return (most + 1, most + 1): in how many ways some of N (row) can be chosen (column)."""
-    numbers = range(most + 1)
-    return np.array([[float(math.comb(n, chosen)) for chosen in numbers] for n in numbers])
+@lru_cache(maxsize=64)
+def _log_binomials(chances: Chances, most: int) -> Logs:
+    """Return (K, N, most + 1): the log chance that 0, 1, ... of N marks of each kind are read.
 
-
-def _log_powers(bases: Logs, exponents: Counts) -> Logs:
-    """Return the logs of powers; 0 to the power of 0 is 1."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(exponents, exponents * np.log(bases), 0.0)
+    From the end N is negative: the chance of that is 0.
+    """
+    tables = np.full((len(chances), 2 * most + 2, most + 1), LOG_ZERO)
+    for kind, (is_read, is_unread) in enumerate(chances):
+        for marks in range(most + 1):
+            for read in range(marks + 1):
+                # A count of 0 has no factor.
+                of_read = read * _log(is_read) if read else 0.0
+                of_unread = (marks - read) * _log(is_unread) if read < marks else 0.0
+                tables[kind, marks, read] = math.log(math.comb(marks, read)) + of_read + of_unread
+    return tables
 
 
 def _log_difference(whole: Logs, part: Logs) -> Logs:
@@ -387,5 +395,4 @@ def _log(chance: float) -> float:
 
 def likelihood_of(support: Support) -> Likelihood:
     """Return the `Likelihood` for the rule and channel of a `Support`."""
-    is_count = isinstance(support.rule, CountRule)
-    return (CountLikelihood if is_count else CellsLikelihood)(support)
+    return (CountLikelihood if isinstance(support.rule, CountRule) else CellsLikelihood)(support)

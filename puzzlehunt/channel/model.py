@@ -1,7 +1,6 @@
 """The channel: how a true feedback becomes a clue.
 
-The codemaker may lie, marks may stay unread, and a player may misread a turn. `Likelihood` computes
-the resulting chances of clues.
+The codemaker may lie, marks may stay unread, and a player may misread a turn.
 """
 
 import math

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain, combinations, permutations, product
 from typing import TypeAlias, cast
 
-from puzzlehunt.channel.model import Channel, Rate
+from puzzlehunt.channel.model import Channel
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import ScoreRule
@@ -60,8 +60,7 @@ class Support(ABC):
     def may_be_shown(self, guess: Code, clue: Clue) -> bool:
         """Return whether a losing guess can get a clue, be it true or a lie.
 
-        With `at_most` or `chance`, a lie may show every losing feedback. With `exactly`, that
-        number of marks must differ between the clue and some possible truth.
+        With `at_most` or `chance`, a lie may show every losing feedback.
         """
         lies = self.channel.lies
         if lies.at_most or lies.chance:
@@ -120,16 +119,14 @@ class Support(ABC):
         if self.rates is None or noted.cells is None or self.rule.wins(clue):
             return clue
         for place, cell in enumerate(noted.cells):
-            means = [rate.mean for rate in self._rates_at(place)]
+            means = [rate.mean for rate in self.rates]
+            if self.rule.column_names:
+                means = [means[place]] * cast(CellsClue, clue).sizes[place]
             left = [k for k in cell or range(len(means)) if means[k] != (0 if cell else 1)]
             if not left:
                 return None
             cells.append(whole(left, len(means)))
         return self.edits.with_cells(clue, cells)
-
-    def _rates_at(self, place: int) -> Sequence[Rate]:
-        """Return the read rates of the kinds of marks, or of the digits, at a place of a clue."""
-        return self.rates or ()
 
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
         """Return a random false feedback to show instead of a losing one.
@@ -172,9 +169,9 @@ class Support(ABC):
         """
         return [feedback for feedback in self.rule.feedbacks if feedback != self.rule.winning]
 
-    @abstractmethod
     def _may_lose(self, clue: Clue) -> bool:
         """Return whether a clue admits a losing feedback."""
+        return not self.rule.wins(clue)
 
     @abstractmethod
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
@@ -222,10 +219,7 @@ class CountSupport(Support):
         return _normalised(weights) or {feedback: 1.0}
 
     def _truths(self, shown: Clue) -> list[Clue]:
-        """Return a clue for each feedback that one false mark makes a shown one of.
-
-        Game files allow one false mark here.
-        """
+        """Return a clue for each feedback that one false mark makes a shown one of."""
         marks = cast(CountClue, shown).marks
         falsified = [
             self.false_feedbacks(f, marks) for f in self.losing_feedbacks(marks) if f in shown
@@ -260,23 +254,13 @@ class CellsSupport(Support):
             false = [rng.randrange(size) for size in sizes]
         return (*false, 0)
 
-    def _rates_at(self, place: int) -> Sequence[Rate]:
-        rates = super()._rates_at(place)
-        return [rates[place]] * self._sizes[place] if self.rule.column_names else rates
-
-    def _may_lose(self, clue: Clue) -> bool:
-        return not self.rule.wins(clue)
-
     def _false_places(self) -> Iterator[tuple[int, ...]]:
         """Iterate over the sets of places whose marks may be false in a turn."""
         places = self.edits.places
         return combinations(range(places), min(self.channel.lies.exactly, places))
 
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        """Return what is shown if any places, all equally likely, answer anything but the truth.
-
-        A false answer of a place is any of its others, all equally likely.
-        """
+        """Return what is shown if any places, all equally likely, answer anything but the truth."""
         weights: dict[Feedback, float] = {}
         for places in self._false_places():
             choices = [(digit,) for digit in feedback]
@@ -314,5 +298,5 @@ def _normalised(weights: dict[Feedback, float]) -> dict[Feedback, float]:
 
 def support_of(rule: Rule, channel: Channel) -> Support:
     """Return the `Support` for a rule and a channel."""
-    is_count = isinstance(rule, CountRule)
-    return (CountSupport if is_count else CellsSupport)(cast(NotedRule, rule), channel)
+    kind = CountSupport if isinstance(rule, CountRule) else CellsSupport
+    return kind(cast(NotedRule, rule), channel)

@@ -203,7 +203,7 @@ def _answer_of(likelihood: Likelihood, posterior: Posterior, place: int) -> tupl
     if_wrong = scored.feedbacks[loses & likelihood.rule.mask(clue, scored.feedbacks)]
     feedbacks, numbers = np.unique(np.concatenate((if_wrong, shown)), axis=0, return_inverse=True)
     wrong_weights = np.zeros(len(feedbacks))
-    wrong_weights[numbers[: len(if_wrong)]] = np.exp(likelihood.log_read(clue, if_wrong))
+    wrong_weights[numbers[: len(if_wrong)]] = np.exp(likelihood.log_read([clue], if_wrong)[0])
     can_be_right = np.isin(np.arange(len(possible)), truths)
     return feedbacks, _Answer(
         weights=weights,

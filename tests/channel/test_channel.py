@@ -32,7 +32,7 @@ def chances(game, clues, feedbacks, log_chances="log_chances"):
     if log_chances == "log_misread":
         return np.exp([likelihood.log_misread(clue, feedbacks) for clue in clues])
     if log_chances == "log_lies":
-        read = [likelihood.log_read(clue, feedbacks) for clue in clues]
+        read = likelihood.log_read(clues, feedbacks)
         return np.exp([likelihood.log_lies(*each) for each in zip(clues, read, strict=True)])
     return np.exp(likelihood.log_chances(clues, feedbacks))
 
@@ -230,7 +230,7 @@ def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
         [pytest.approx(39 * math.log(1e-9)), LOG_ZERO]
     ]
     told = 39 * math.log(1e-9) - math.log(3**39 - 2)
-    lies = long.log_lies(clue, long.log_read(clue, feedbacks))
+    lies = long.log_lies(clue, long.log_read([clue], feedbacks)[0])
     assert lies.tolist() == [LOG_ZERO, pytest.approx(told)]
     assert long.log_uniform(clue) == pytest.approx(39 * math.log(1e-9) - math.log(3**39))
 
