@@ -10,12 +10,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, cast
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import TRUE, At, Bound, Constraint, Term
 from puzzlehunt.errors import ImpossibleClueError
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import Clue, Feedback, Notation
+from puzzlehunt.rules.notation.count_clue import CountClue
 
 if TYPE_CHECKING:
     import numpy as np
@@ -151,9 +153,14 @@ class Rule(ABC):
     # Arrays.
 
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
-        """Return the feedbacks at some indices (F,) of `feedbacks`, as an array (F, parts)."""
+        """Return the feedbacks at some indices (F,) of `feedbacks`, as an array (F, parts).
+
+        Where feedbacks have no parts, the array has their indices instead, (F, 1).
+        """
         import numpy as np
 
+        if self.no_constraint:
+            return indices.astype(np.int64).reshape(-1, 1)
         feedbacks = [self.feedbacks[n] for n in indices.tolist()]
         return np.array(feedbacks, dtype=np.int64).reshape(len(feedbacks), len(self.winning))
 
@@ -165,9 +172,7 @@ class Rule(ABC):
 
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
         """Return whether a clue admits each of some feedbacks (F, parts), as an array (F,)."""
-        import numpy as np
-
-        return np.array([tuple(each) in clue for each in feedbacks.tolist()], dtype=np.bool_)
+        return cast(CountClue | CellsClue, clue).mask(feedbacks)
 
     def rows(self, codes: "CodeArray") -> "PackedCodes":
         """Return an array of codes (N, length) packed as `table` and `partitions` expect them."""

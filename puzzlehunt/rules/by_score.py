@@ -35,7 +35,6 @@ from puzzlehunt.rules.notation.edits import CellsEdits
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
-    from puzzlehunt.rules.base import Indices
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 MOST_SCORES = 20_000_000
@@ -206,9 +205,6 @@ class ScoreRule(OwnNotation):
         return tuple(self._values[index] for index in np.unique(row).tolist())
 
     # Arrays.
-
-    def feedback_array(self, indices: "Indices") -> "FeedbackArray":
-        return indices.astype("int64").reshape(-1, 1)
 
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
         import numpy as np

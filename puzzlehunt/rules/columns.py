@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
     from puzzlehunt.rules.base import Indices
     from puzzlehunt.rules.column_kinds import Numbers
-    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
+    from puzzlehunt.rules.notation.clue import FeedbackArray
 
 _MOST_FEEDBACKS = 1 << 62
 """Cap on the number of feedbacks, whose numbers have 64 bits."""
@@ -203,9 +203,6 @@ class ColumnsRule(OwnNotation):
             numbers, parts[:, place] = np.divmod(numbers, self._sizes[place])
         parts[:, -1] = numbers  # the winning feedback has the number after the last losing one
         return parts
-
-    def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
-        return cast(CellsClue, clue).mask(feedbacks)
 
     # Bounds.
 

@@ -26,19 +26,6 @@ class Differences(NamedTuple):
     steps: int
 
 
-def score(
-    guess: Sequence[int], secret: Sequence[int], weights: Sequence[int] | None = None
-) -> Differences:
-    """Return the sum of the distances of two codes of numbers, each times its weight (default 1).
-
-    >>> score((1, 2, 3), (1, 4, 2)), score((1, 2, 3), (1, 4, 2), weights=(1, 10, 100))
-    (Differences(steps=3), Differences(steps=120))
-    """
-    factors = weights or [1] * len(guess)
-    parts = zip(factors, guess, secret, strict=True)
-    return Differences(sum(factor * abs(g - s) for factor, g, s in parts))
-
-
 class _DifferencesNotation(CountNotation):
     """The notation of one number; the number of marks is the greatest distance."""
 
@@ -82,7 +69,9 @@ class DifferencesRule(CountRule):
         self.kinds = ()
 
     def score(self, guess: Code, secret: Code) -> Differences:
-        return score(guess, secret, self.weights)
+        """Return the sum of the distances of two codes, each times its weight."""
+        parts = zip(self.weights, guess, secret, strict=True)
+        return Differences(sum(weight * abs(g - s) for weight, g, s in parts))
 
     @cached_property
     def feedbacks(self) -> Sequence[Parts]:
@@ -119,10 +108,6 @@ class DifferencesRule(CountRule):
             if is_far
             else "no code is so far from it"
         )
-
-    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
-        """Return `steps`, the sum of the distances."""
-        return {"steps": feedback[0]}
 
 
 @lru_cache(1_000)

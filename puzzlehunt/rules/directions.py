@@ -5,7 +5,7 @@ The feedback does not say which. The rule `order` tells the direction of each sy
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import At, Literal
@@ -20,16 +20,6 @@ class Directions(NamedTuple):
     earlier: int
 
 
-def score(guess: Sequence[Any], secret: Sequence[Any]) -> Directions:
-    """Return how many symbols of a secret are later than the guess's there, how many earlier.
-
-    >>> score("CRANE", "FLAME")
-    Directions(later=1, earlier=2)
-    """
-    pairs = list(zip(guess, secret, strict=True))
-    return Directions(sum(s > g for g, s in pairs), sum(s < g for g, s in pairs))
-
-
 class DirectionsRule(CountRule):
     """The rule `directions` with the settings of one game, whose list of symbols is ordered.
 
@@ -42,7 +32,9 @@ class DirectionsRule(CountRule):
     compares_symbols: ClassVar[bool] = True
 
     def score(self, guess: Code, secret: Code) -> Directions:
-        return score(guess, secret)
+        """Return how many symbols of a secret are later than the guess's, and how many earlier."""
+        pairs = list(zip(guess, secret, strict=True))
+        return Directions(sum(s > g for g, s in pairs), sum(s < g for g, s in pairs))
 
     @cached_property
     def feedbacks(self) -> Sequence[Parts]:

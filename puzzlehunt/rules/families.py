@@ -6,7 +6,7 @@ make sums of literals, which several rules use in their constraints.
 
 from abc import abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -16,6 +16,7 @@ from puzzlehunt.codes.constraints import (
     AllOf,
     AnyOf,
     At,
+    AtLeast,
     Bound,
     Constraint,
     Literal,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table, Tile
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
     from puzzlehunt.rules.base import Indices
-    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
+    from puzzlehunt.rules.notation.clue import FeedbackArray
 
 
 class CountRule(Rule):
@@ -66,9 +67,6 @@ class CountRule(Rule):
             kinds.append(Kind(name, label.casefold(), mark or None))
         unread_mark = self.marks.get("unknown", "_")
         return self.notation_class(tuple(kinds), unread_mark, self.losing_rest, self.mark_count)
-
-    def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
-        return cast(CountClue, clue).mask(feedbacks)
 
     @cached_property
     def reported_kinds(self) -> tuple[str, ...]:
@@ -182,8 +180,9 @@ class CountRule(Rule):
         return ""
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
-        """Return a dict from the name of each reported kind to its count."""
-        return dict(zip(self.reported_kinds, feedback, strict=False))
+        """Return a dict from the name of each count to the count."""
+        names = getattr(self.winning, "_fields", self.reported_kinds)
+        return dict(zip(names, feedback[: len(self.reported_kinds)], strict=False))
 
 
 def _in_order(term: Term) -> tuple[int, ...]:
@@ -249,9 +248,6 @@ class TileRule(Rule):
         powers = 3 ** np.arange(len(self.winning), dtype=np.uint64)[::-1]
         digits = indices[:, None].astype(np.uint64) // powers % np.uint64(3)
         return digits.astype(np.int64)
-
-    def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
-        return cast(CellsClue, clue).mask(feedbacks)
 
     @abstractmethod
     def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
@@ -344,6 +340,14 @@ class PlaceRule(TileRule):
                 said = " or ".join(self.relations[digit] for digit in cell)
                 return f"no symbol {said} {name}"
         return ""
+
+
+def peg_literals(place: int, symbol: int, earlier: int) -> Iterator[tuple[str, int, Literal]]:
+    """Yield the triples of `CountRule.tile_literals` for symbols in place, and elsewhere."""
+    here = At(place, (symbol,))
+    yield "black", 1, here
+    yield "white", 1, AtLeast((symbol,), earlier + 1)
+    yield "white", -1, here
 
 
 def position_weights(options: Options, length: int) -> tuple[int, ...]:

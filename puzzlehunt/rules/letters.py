@@ -28,16 +28,6 @@ class Letters(NamedTuple):
     solved: int
 
 
-def score(guess: Sequence[object], secret: Sequence[object]) -> Letters:
-    """Return how many symbols a guess has in common with a secret, and whether they are equal.
-
-    >>> score("PEACH", "OTHER")
-    Letters(common=2, solved=0)
-    """
-    common = Counter(guess) & Counter(secret)
-    return Letters(common.total(), int(tuple(guess) == tuple(secret)))
-
-
 _SOLVED = (1,)
 """What follows the count in the winning feedback: 1, since the guess is the secret."""
 
@@ -53,7 +43,8 @@ class LettersRule(CountRule):
     losing_rest: ClassVar[Parts] = (0,)
 
     def score(self, guess: Code, secret: Code) -> Letters:
-        return score(guess, secret)
+        """Return how many symbols a guess has in common with a secret, and whether it is equal."""
+        return Letters((Counter(guess) & Counter(secret)).total(), int(guess == secret))
 
     @cached_property
     def feedbacks(self) -> Sequence[Letters]:

@@ -123,25 +123,15 @@ def _possible(guess: Code, digits: Parts) -> bool:
     """Return whether some secret, of any symbols, gives a guess these digits.
 
     Of the tiles of one symbol that are not right, those marked elsewhere come before the absent
-    ones; and a bipartite matching gives each a position whose own tile is not right and of another
-    symbol.
+    ones. Their symbols need as many positions whose own tile is not right and of another symbol;
+    by Hall's theorem, all symbols find positions if each does by itself.
     """
+    free = sum(digit != _RIGHT for digit in digits)
     for symbol in set(guess):
         of_symbol = [digit for s, digit in zip(guess, digits, strict=True) if s == symbol]
         not_right = [digit for digit in of_symbol if digit != _RIGHT]
         if not_right != sorted(not_right, reverse=True) or (symbol == FOREIGN and any(of_symbol)):
             return False
-    free = [position for position, digit in enumerate(digits) if digit != _RIGHT]
-    tile_at: dict[int, int] = {}
-
-    def place(tile: int, tried: set[int]) -> bool:
-        """Return whether a tile's symbol can get a position; others move if they have to."""
-        for position in free:
-            if guess[position] != guess[tile] and position not in tried:
-                tried.add(position)
-                if position not in tile_at or place(tile_at[position], tried):
-                    tile_at[position] = tile
-                    return True
-        return False
-
-    return all(place(tile, set()) for tile, digit in enumerate(digits) if digit == _ELSEWHERE)
+        if not_right.count(_ELSEWHERE) > free - len(not_right):
+            return False
+    return True

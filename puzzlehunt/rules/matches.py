@@ -27,15 +27,6 @@ class Matches(NamedTuple):
     matches: int
 
 
-def score(guess: Sequence[object], secret: Sequence[object]) -> Matches:
-    """Return how many symbols of a guess are in place.
-
-    >>> score("PROTRACT", "CROPPERS")
-    Matches(matches=2)
-    """
-    return Matches(sum(g == s for g, s in zip(guess, secret, strict=False)))
-
-
 class _MatchesNotation(CountNotation):
     """The notation of counts; Fallout's own texts are read, too: `Likeness=2`, `2/7`."""
 
@@ -63,6 +54,7 @@ class MatchesRule(CountRule):
         self.symmetric = set(self.weights) == {1}
 
     def score(self, guess: Code, secret: Code) -> Matches:
+        """Return how many symbols are in place, each times the weight of its position."""
         pairs = zip(self.weights, guess, secret, strict=False)
         return Matches(sum(weight for weight, g, s in pairs if g == s))
 
@@ -89,7 +81,3 @@ class MatchesRule(CountRule):
         self, place: int, symbol: int, earlier: int
     ) -> Iterable[tuple[str, int, Literal]]:
         yield "match", self.weights[place], At(place, (symbol,))
-
-    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
-        """Return `matches`, the number of symbols in place."""
-        return {"matches": feedback[0]}

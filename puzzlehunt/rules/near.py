@@ -3,7 +3,7 @@
 Two symbols are near if their numbers in the alphabet differ by at most `within` (default 3).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -12,16 +12,6 @@ from puzzlehunt.rules.families import PlaceRule, TileRule
 from puzzlehunt.rules.notation.clue import Parts
 
 _FAR, _NEAR, _EQUAL = range(3)
-
-
-def score(guess: Sequence[int], secret: Sequence[int], within: int = 3) -> Parts:
-    """Return the digit of each tile: 2 for equal, 1 for a difference of `within` or less, else 0.
-
-    >>> score((0, 5, 9), (0, 8, 2), within=3)
-    (2, 1, 0)
-    """
-    distances = [abs(g - s) for g, s in zip(guess, secret, strict=True)]
-    return tuple(_EQUAL if d == 0 else (_NEAR if d <= within else _FAR) for d in distances)
 
 
 class NearRule(PlaceRule):
@@ -45,4 +35,6 @@ class NearRule(PlaceRule):
         self.within = int(within)
 
     def score(self, guess: Code, secret: Code) -> Parts:
-        return score(guess, secret, self.within)
+        """Return the digit of each tile: 2 for equal, 1 for `within` places or fewer, else 0."""
+        distances = [abs(g - s) for g, s in zip(guess, secret, strict=True)]
+        return tuple(_NEAR if 0 < d <= self.within else _FAR if d else _EQUAL for d in distances)

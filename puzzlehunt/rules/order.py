@@ -3,27 +3,15 @@
 Games: Secret Search, Safe Cracker, Peaks.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.families import PlaceRule
 from puzzlehunt.rules.notation.clue import Parts
 
 _EARLIER, _LATER, _EQUAL = range(3)
-
-
-def score(guess: Sequence[Any], secret: Sequence[Any]) -> Parts:
-    """Return the digit of each tile: 0 if the secret's symbol is earlier, 1 if later, 2 if equal.
-
-    >>> score("MEND", "MIND")
-    (2, 1, 2, 2)
-    """
-    return tuple(
-        _EQUAL if g == s else (_EARLIER if s < g else _LATER)
-        for g, s in zip(guess, secret, strict=True)
-    )
 
 
 class OrderRule(PlaceRule):
@@ -40,4 +28,6 @@ class OrderRule(PlaceRule):
     })  # fmt: skip
 
     def score(self, guess: Code, secret: Code) -> Parts:
-        return score(guess, secret)
+        """Return the digit of each tile: 0 if the secret's symbol is earlier, 1 later, 2 equal."""
+        pairs = zip(guess, secret, strict=True)
+        return tuple(_EQUAL if g == s else _EARLIER if s < g else _LATER for g, s in pairs)

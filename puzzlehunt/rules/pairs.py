@@ -7,13 +7,13 @@ white pair may also have one half in place; it then counts both as white and as 
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
-from puzzlehunt.codes.constraints import At, AtLeast, Literal
+from puzzlehunt.codes.constraints import At, Literal
 from puzzlehunt.codes.graphemes import graphemes
-from puzzlehunt.rules.families import CountRule
+from puzzlehunt.rules.families import CountRule, peg_literals
 from puzzlehunt.rules.notation.clue import Parts
 
 
@@ -23,28 +23,6 @@ class Pairs(NamedTuple):
     black: int
     white: int
     half: int
-
-
-def score(guess: Sequence[str], secret: Sequence[str]) -> Pairs:
-    """Return the counts for a guess of pairs; the first character of a pair is one half.
-
-    >>> score(["CR", "SB", "TG"], ["CR", "TB", "SB"])
-    Pairs(black=1, white=1, half=1)
-    """
-    halves_in_place = [
-        sum(map(str.__eq__, _halves_of(g), _halves_of(s)))
-        for g, s in zip(guess, secret, strict=False)
-    ]
-    common = Counter(guess) & Counter(secret)
-    black = halves_in_place.count(2)
-    return Pairs(black, common.total() - black, halves_in_place.count(1))
-
-
-@cache
-def _halves_of(symbol: str) -> tuple[str, str]:
-    """Return the first character of a symbol and the rest, "" and "" for a foreign one."""
-    first, *rest = graphemes(symbol) or [""]
-    return first, "".join(rest)
 
 
 class PairsRule(CountRule):
@@ -59,14 +37,17 @@ class PairsRule(CountRule):
         super().prepare()
         if self.length > MOST_TILES:
             raise ValueError(f"a secret has at most {MOST_TILES} symbols, not {self.length}")
-        if not self.alphabet or not all(_halves_of(symbol)[1] for symbol in self.alphabet):
+        parts = [graphemes(symbol) for symbol in self.alphabet]
+        self._halves = [(first, "".join(rest)) for first, *rest in parts]
+        if not self._halves or not all(second for _, second in self._halves):
             raise ValueError("the rule pairs needs symbols of two characters or more, such as CR")
 
     def score(self, guess: Code, secret: Code) -> Pairs:
-        def names(code: Code) -> list[str]:
-            return ["" if symbol == FOREIGN else self.alphabet[symbol] for symbol in code]
-
-        return score(names(guess), names(secret))
+        """Return the counts of pairs in place and elsewhere, and of places with one half right."""
+        known = [(g, s) for g, s in zip(guess, secret, strict=False) if g != FOREIGN]
+        right = [sum(map(str.__eq__, self._halves[g], self._halves[s])) for g, s in known]
+        common, black = Counter(guess) & Counter(secret), right.count(2)
+        return Pairs(black, common.total() - black, right.count(1))
 
     def mark_count(self, guess: Code) -> int:
         """Return the most marks that a feedback can have: a white and a half for each position."""
@@ -84,20 +65,17 @@ class PairsRule(CountRule):
     def winning(self) -> Pairs:
         return Pairs(self.length, 0, 0)
 
-    def _halves(self, symbol: int) -> tuple[int, ...]:
+    def _half_like(self, symbol: int) -> tuple[int, ...]:
         """Return the symbols that share exactly one half with a symbol."""
-        first, second = _halves_of(self.alphabet[symbol])
-        halves = map(_halves_of, self.alphabet)
-        return tuple(n for n, (f, s) in enumerate(halves) if (f == first) != (s == second))
+        first, second = self._halves[symbol]
+        halves = enumerate(self._halves)
+        return tuple(n for n, (f, s) in halves if (f == first) != (s == second))
 
     def tile_literals(
         self, place: int, symbol: int, earlier: int
     ) -> Iterable[tuple[str, int, Literal]]:
-        here = At(place, (symbol,))
-        yield "black", 1, here
-        yield "white", 1, AtLeast((symbol,), earlier + 1)
-        yield "white", -1, here
-        yield "half", 1, At(place, self._halves(symbol))
+        yield from peg_literals(place, symbol, earlier)
+        yield "half", 1, At(place, self._half_like(symbol))
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         black, white, half = feedback

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import At, AtLeast, Literal
-from puzzlehunt.rules.families import CountRule
+from puzzlehunt.codes.constraints import Literal
+from puzzlehunt.rules.families import CountRule, peg_literals
 from puzzlehunt.rules.notation.clue import Parts
 
 if TYPE_CHECKING:
@@ -111,12 +111,11 @@ class PegsRule(CountRule):
         """
         import numpy as np
 
-        if self.reported_kinds == ("black",):
-            return np.zeros(self.length + 1, dtype=np.uint8)
-        offsets = [t * (t + 1) // 2 for t in range(self.length + 1)]
-        if len(self.feedbacks) <= 256:
-            return np.array(offsets, dtype=np.uint8)
-        return np.array(offsets, dtype=np.uint16)
+        from puzzlehunt.kernels.feedback_matrix import unsigned_type
+
+        is_plain = len(self.reported_kinds) == 1
+        offsets = [0 if is_plain else t * (t + 1) // 2 for t in range(self.length + 1)]
+        return np.array(offsets, dtype=unsigned_type(len(self.feedbacks)))
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         from puzzlehunt.kernels.feedback_matrix import popcount_table
@@ -138,10 +137,7 @@ class PegsRule(CountRule):
     def tile_literals(
         self, place: int, symbol: int, earlier: int
     ) -> Iterable[tuple[str, int, Literal]]:
-        here = At(place, (symbol,))
-        yield "black", 1, here
-        yield "white", 1, AtLeast((symbol,), earlier + 1)
-        yield "white", -1, here
+        return peg_literals(place, symbol, earlier)
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         if not super().can_happen(feedback, guess):
