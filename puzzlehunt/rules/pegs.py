@@ -84,11 +84,8 @@ class PegsRule(CountRule):
     @cached_property
     def feedbacks(self) -> Sequence[Parts]:
         """All reported counts with black + white <= length, sorted by their sum, then by black."""
-        if self.reported_kinds == ("black",):
-            return [(black,) for black in range(self.length + 1)]
-        return [
-            self._reported(Pegs(b, t - b)) for t in range(self.length + 1) for b in range(t + 1)
-        ]
+        pegs = [Pegs(b, t - b) for t in range(self.length + 1) for b in range(t + 1)]
+        return list(dict.fromkeys(map(self._reported, pegs)))
 
     @cached_property
     def winning(self) -> Parts:
@@ -140,12 +137,10 @@ class PegsRule(CountRule):
         return peg_literals(place, symbol, earlier)
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
-        if not super().can_happen(feedback, guess):
+        has_both = len(guess) == self.length and len(self.reported_kinds) == 2
+        if has_both and feedback == self._reported(Pegs(self.length - 1, 1)):
             return False
-        if len(guess) != self.length or len(self.reported_kinds) == 1:
-            return True
-        pegs = dict(zip(self.reported_kinds, feedback, strict=True))
-        return (pegs["black"], pegs["white"]) != (self.length - 1, 1)
+        return super().can_happen(feedback, guess)
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return the reported counts (`black`, `white`) and `miss`, the other pegs of the guess."""
