@@ -44,7 +44,7 @@ class PairsRule(CountRule):
 
     def score(self, guess: Code, secret: Code) -> Pairs:
         """Return the counts of pairs in place and elsewhere, and of places with one half right."""
-        known = [(g, s) for g, s in zip(guess, secret, strict=False) if g != FOREIGN]
+        known = [pair for pair in zip(guess, secret, strict=False) if FOREIGN not in pair]
         right = [sum(map(str.__eq__, self._halves[g], self._halves[s])) for g, s in known]
         common, black = Counter(guess) & Counter(secret), right.count(2)
         return Pairs(black, common.total() - black, right.count(1))
