@@ -270,15 +270,6 @@ class ExplicitEngine(Engine):
                 logs = np.where(where_holds(item.constraint, self._secrets.codes), logs, -np.inf)
         return logs
 
-    def violation_counts(self) -> Breaks:
-        total = np.zeros(len(self._secrets), dtype=np.uint16)
-        for item in self._items:
-            total = _total_breaks(total, self._breaks(item, self._secrets))
-        return total
-
-    def first_conflict(self) -> int | None:
-        return next((n for n, left in enumerate(self._candidates[1:]) if not len(left)), None)
-
     def evidence(
         self, chosen: Sequence[int], others: Iterable[Sequence[Item]]
     ) -> list[tuple[int, float]]:

@@ -1,6 +1,5 @@
 """Checks for the extra `fast`: numba, which compiles kernels, and joblib, which runs processes."""
 
-import sys
 from functools import cache
 from importlib.util import find_spec
 
@@ -11,11 +10,6 @@ from puzzlehunt.errors import missing_package
 def is_installed() -> bool:
     """Return whether the extra `fast` is installed, judged by numba, which compiles the kernels."""
     return find_spec("numba") is not None
-
-
-def is_loaded() -> bool:
-    """Return whether numba is imported, so that compiled kernels can be called at once."""
-    return "numba" in sys.modules
 
 
 def check_installed(need: str) -> None:

@@ -143,8 +143,9 @@ def line_of(result: BatchResult) -> JsonObject:
 
 def result_of(line: JsonObject) -> BatchResult:
     """Return the result of a batch from its line."""
-    first = line["first"]
-    return BatchResult(**line | {"first": first and tuple(first)})
+    first, basis = line["first"], line["basis"]
+    basis = basis if isinstance(basis, str) else ""  # earlier versions described it by keys
+    return BatchResult(**line | {"first": first and tuple(first), "basis": basis})
 
 
 @contextmanager
@@ -162,7 +163,8 @@ def proving(
     strategy, file = cast(Optimal, player.strategy), None
     if execution.checkpoint is not None:
         file = Checkpoint(Path(execution.checkpoint), header_of(player))
-        records += map(_record, file.results)
+        # Earlier versions kept bounds of single second guesses, too.
+        records += [_record(line) for line in file.results if line.get("second") is None]
     earlier = tuple(records)
 
     def note(record: BoundRecord) -> None:
