@@ -95,20 +95,20 @@ def _halves(moves: Flags, limits: CodeArray, weights: _Keys) -> tuple[CodeArray,
     is the sum of the weights of all that is used up.
     """
     places, symbols, _ = moves.shape
-    # Each row is a half, and what it leaves of each limit.
-    parts, keys = np.append(np.zeros(places, np.uint8), limits)[None], np.zeros(1, np.uint64)
-    for place, at_place in enumerate(moves):
-        longer = []
-        for symbol in np.flatnonzero(limits[:symbols]).tolist():
-            uses = np.flatnonzero(at_place[symbol])
-            fits = np.logical_and.reduce([parts[:, places + limit] > 0 for limit in uses])
-            fitting = np.flatnonzero(fits)
-            after = parts.take(fitting, axis=0)
-            after[:, place] = symbol
-            after[:, places + uses] -= 1
-            longer.append((after, keys[fitting] + weights[uses].sum()))
-        parts, keys = (np.concatenate(each) for each in zip(*longer, strict=True))
-    return parts[:, :places], keys
+    codes, keys = np.zeros((1, places), np.uint8), np.zeros(1, np.uint64)
+    left = limits[None]
+    for place, uses in enumerate(moves.astype(np.uint8)):
+        rows, occurring = [], np.flatnonzero(limits[:symbols])
+        for symbol in occurring:
+            needed = [left[:, limit] > 0 for limit in np.flatnonzero(uses[symbol])]
+            rows.append(np.flatnonzero(np.logical_and.reduce(needed)))
+        chosen, added = np.concatenate(rows), np.repeat(occurring, list(map(len, rows)))
+        codes, keys = codes.take(chosen, axis=0), keys.take(chosen) + (uses @ weights)[added]
+        codes[:, place] = added
+        if place + 1 < places:
+            left = left.take(chosen, axis=0)
+            left -= uses.take(added, axis=0)
+    return codes, keys
 
 
 def _may_be_among(keys: _Keys, others: _Keys) -> Mask:
