@@ -1,7 +1,6 @@
 """The command `play`: a person plays, in a terminal or from a pipe."""
 
 import sys
-from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from shlex import quote
@@ -31,7 +30,6 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.files.gamefile import built_in_games, is_game, own_name, path_of
 from puzzlehunt.game.play import names_code
-from puzzlehunt.game.turn_notation import parse_answer, read_line, read_turn, tried
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.file_store import dated_path, default_path, set_aside
 from puzzlehunt.session.limits import limited
@@ -41,10 +39,6 @@ from puzzlehunt.strategies.registry import check_known
 from puzzlehunt.terminal import prompt
 from puzzlehunt.views.screen import Screen
 
-_RESUME = frozenset(["y", "yes", "r", "resume", "c", "continue", "go on", "ok", "old"])
-_ANEW = frozenset(
-    ["n", "no", "new", "new game", "anew", "start", "start anew", "start new", "restart", "/new"]
-)
 _QUIT = frozenset(["q", "quit", "exit", "leave", "/quit", "/q"])
 _KEYS_OF_THE_GAME = ("secret.words", "guess.words", "hard", "rule")
 """Keys of a game file that options set and that change the game itself, not how it is played."""
@@ -64,14 +58,14 @@ def play(
     if name is None and not is_known and is_terminal and sys.stdout.isatty():
         show_games()
         name = context.params["name"] = asked_game()
-    session, typed_row = _session(context)
+    session = _session(context)
     try:
         check_solver(session.game)
         tell_passed_over(session.game)
         if session.path is not None and names_code(strategy := context.params["strategy"] or ""):
             note(f"{session.path} does not keep {strategy}: name it again to continue with it")
         conversation = Conversation(session, coach)
-        first = "\n".join(filter(None, [*whole_rows(rows or []), typed_row]))
+        first = "\n".join(whole_rows(rows or []))
         in_time = prompt.run(conversation, Screen(), sys.stdin, echo, first, seconds)
         is_lost = session.unsaved is not None and not is_terminal
         with limited(seconds):
@@ -87,12 +81,11 @@ def play(
         raise SystemExit(1 if in_time else 3)
 
 
-def _session(context: Context) -> tuple[Session, str]:
-    """Return the session to play, and a row to play first ("" for none).
+def _session(context: Context) -> Session:
+    """Return the session to play.
 
-    The row is one that the player typed in answer to the question whether to resume a game. In a
-    terminal, the session of a game file is kept in that file. From a pipe, a session is kept only
-    in the file of `--session`.
+    In a terminal, the session of a game file is kept in that file. From a pipe, a session is kept
+    only in the file of `--session`.
     """
     given = context.params
     name, path, is_terminal = given["name"], given["session_file"], sys.stdin.isatty()
@@ -101,22 +94,22 @@ def _session(context: Context) -> tuple[Session, str]:
 
         if path is not None or given_keys(context) or given["settings"]:
             raise SessionError("the server keeps this board: no --session, and no other settings")
-        return connect(name), ""
+        return connect(name)
     if path is None and is_terminal:
         path = _game_file(name)
     if path is not None and _exists(path):
-        return _resumed(context, path, follow=is_terminal), ""
+        return _resumed(context, path, follow=is_terminal)
     if name is None:
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
     session = _new_session(context, name)
     if path is not None:
         session.keep_in(path)
     if path is not None or not is_terminal:
-        return session, ""
-    kept, typed_row = _autosaved(context, session)
+        return session
+    kept = _autosaved(context, session)
     if kept is not session:
         _set_reads(context, kept)
-    return kept, typed_row
+    return kept
 
 
 def _exists(path: Path) -> bool:
@@ -181,27 +174,26 @@ def _set_reads(context: Context, session: Session) -> None:
         session.set_reads(reads, option="--reads")
 
 
-def _autosaved(context: Context, new_session: Session) -> tuple[Session, str]:
+def _autosaved(context: Context, new_session: Session) -> Session:
     """Return a session that saves itself after every line, in the user's state folder.
 
-    It is the unfinished session of the same game if the player wants to resume that; otherwise the
-    unfinished session is set aside. If another program plays the game, the new session gets a file
-    of its own. Notes name the files. The second value is a row that the player typed instead of
-    yes or no, "" for none.
+    It is the unfinished session of the same game, unless the command line has rows: those begin a
+    new game, and the unfinished one is set aside. If another program plays the game, the new
+    session gets a file of its own. Notes say which.
     """
     keys = given_keys(context)
     changed = [f"{k.path}={k.value}" for k in keys if k.path in _KEYS_OF_THE_GAME]
     settings, rows = (context.params[given] or [] for given in ("settings", "rows"))
-    path, typed_row = default_path(new_session.reference, [*settings, *changed]), ""
+    path = default_path(new_session.reference, [*settings, *changed])
     try:
         if path.exists():
             old_session = Session.resume(path, changes=changed_keys(context, "play"))
             has_rows = old_session.history.items and old_session.history != new_session.history
             has_begun = has_rows or old_session.pending is not None
             if has_begun and not old_session.is_won:
-                resumed, typed_row = wants_to_resume(old_session, whole_rows(rows))
-                if resumed:
-                    return old_session, typed_row
+                if not rows:
+                    note(f"resumed your game of {_size(old_session)}; /new starts anew")
+                    return old_session
                 note(f"the old game is kept: puzzlehunt play {quote(str(set_aside(path)))}")
             old_session.close()
         new_session.keep_in(path, overwrite=True)
@@ -211,10 +203,14 @@ def _autosaved(context: Context, new_session: Session) -> tuple[Session, str]:
         note(f"another puzzlehunt plays this game; yours is kept in {path}")
     except PuzzlehuntError as error:
         note(f"this game is not kept, unless by /save FILE: {error}")
-    return new_session, typed_row
+    return new_session
 
 
-# What a person at a terminal is asked.
+def _size(session: Session) -> str:
+    """Return how much a session holds, in words: `5 rows and 1 fact`."""
+    numbers = {"row": len(session.history.turns), "fact": len(session.history.facts)}
+    sizes = [counted(number, noun) for noun, number in numbers.items() if number]
+    return " and ".join(sizes) or "one guess"
 
 
 def asked_game() -> str:
@@ -230,49 +226,3 @@ def asked_game() -> str:
             if "did you mean" not in hint:
                 hint = "; type a name of the list, a file or a size such as 4x6"
             note(f"no game {name!r}{hint}")
-
-
-def wants_to_resume(old: Session, rows: Sequence[str]) -> tuple[bool, str]:
-    """Ask whether to resume an unfinished game; return the answer, and a row typed instead of it.
-
-    The row is "" if the player answered yes or no. An empty answer or a typed row means yes, or no
-    if the command line has `rows`; those are added to the chosen game later. If the player quits,
-    the program exits and the old game stays unchanged.
-    """
-    question, by_default = _question(old, rows), not rows
-    while True:
-        answer = ask(question)
-        if answer is None or (word := " ".join(answer.casefold().split()).rstrip(".!")) in _QUIT:
-            old.close()
-            raise SystemExit(0)
-        if not word:
-            return by_default, ""
-        if word in _RESUME or word in _ANEW:
-            return word in _RESUME, ""
-        if _is_row(old, answer):
-            return by_default, answer
-        note("yes resumes it; no starts anew, and the old game is kept; quit leaves it as it is")
-
-
-def _question(old: Session, rows: Sequence[str]) -> str:
-    numbers = {"row": len(old.history.turns), "fact": len(old.history.facts)}
-    size = " and ".join(counted(number, noun) for noun, number in numbers.items() if number)
-    game = f"your game of {size}" if size else "your game"
-    if (pending := old.pending) is not None:
-        game = f"{game}, {old.game.format_code(pending.guess)} waiting for its clue"
-    if not rows:
-        return f"Resume {game}, or start anew? [R/n]"
-    them = "it" if len(rows) == 1 else "them"
-    more = f"{',' * bool(pending)} and add {counted(len(rows), 'row')}"
-    return f"Resume {game}{more}, or start anew with {them}? [r/N]"
-
-
-def _is_row(session: Session, text: str) -> bool:
-    """Return whether a text is a guess with its clue, or the clue of the pending guess."""
-    game, pending = session.game, session.pending
-    if pending is not None and tried(parse_answer, game, text, pending.guess) is not None:
-        return True
-    try:
-        return bool(read_turn(game, read_line(game, text))[1].clue)
-    except PuzzlehuntError:
-        return False

@@ -48,24 +48,20 @@ def test_a_changed_game_is_another_game_to_resume(
     first.enter("HORSE B_WR_")
     first.leave()
     second = play("play", "cryptic", "--set", "secret.length=6")
-    assert "Resume" not in second.prompt()
+    assert "resumed" not in second.prompt()
     second.enter("HORSES RR")
     second.leave()
     third = play("play", "cryptic")
-    third.until(lambda screen: "Resume your game of 1 row" in screen)
-    third.type("\r")
-    assert "HORSE BWR__" in third.prompt()
+    assert "resumed your game of 1 row; /new starts anew" in third.prompt()
 
 
-def test_a_log_that_was_mended_is_asked_about_too(
-    play: Callable[..., Terminal], home: Path
-) -> None:
+def test_a_log_that_was_mended_is_resumed_too(play: Callable[..., Terminal], home: Path) -> None:
     first = play("play", "heart-2018")
     first.prompt()
     first.enter("/drop 1")
     first.leave()
     second = play("play", "heart-2018")
-    second.until(lambda screen: "Resume your game of 26 rows" in screen)
+    second.until(lambda screen: "resumed your game of 26 rows" in screen)
 
 
 def test_a_second_terminal_is_told_where_its_own_game_is_kept(
@@ -154,7 +150,7 @@ def test_a_paste_that_the_terminal_does_not_mark_is_one_block_too(
     check_refused_block("HORSE B_WR_\rWORSE __RW_\rZONES RRX\r", terminal, home)
 
 
-def test_the_next_start_asks_to_resume_or_to_start_anew(
+def test_the_next_start_resumes_and_new_starts_anew(
     play: Callable[..., Terminal], home: Path
 ) -> None:
     first = play("play", "cryptic")
@@ -163,21 +159,15 @@ def test_the_next_start_asks_to_resume_or_to_start_anew(
     assert first.wait() == 0
     assert kept(home) == ["HORSE BWR__"]
     second = play("play", "cryptic")
-    second.until(lambda screen: "Resume your game of 1 row, or start anew? [R/n]" in screen)
-    second.type("\r")
-    assert "HORSE BWR__" in second.prompt()
+    assert "resumed your game of 1 row; /new starts anew" in second.prompt()
     second.enter("WORSE __RW_")
     second.leave()
     assert kept(home) == ["HORSE BWR__", "WORSE WR___"]
     third = play("play", "cryptic", columns=250)
-    third.until(lambda screen: "Resume your game of 2 rows" in screen)
-    third.type("n\r")
-    assert "HORSE" not in third.prompt()
+    assert "resumed your game of 2 rows" in third.prompt()
+    third.enter("/new")
     third.leave()
     assert kept(home) == []
-    (old,) = re.findall(r"the old game is kept: puzzlehunt play (\S+)", third.screen)
-    assert Path(old).name.startswith("cryptic-20")
-    assert kept(home, Path(old).stem) == ["HORSE BWR__", "WORSE WR___"]
 
 
 @pytest.mark.parametrize("end", ["kill -9", "/quit\r"])
@@ -195,46 +185,22 @@ def test_a_guess_still_waits_for_its_clue_when_the_game_is_resumed(
         assert first.wait() == 0
     assert kept(home, "4x3") == ["AABB BW"]
     second = play("play", "4x3")
-    second.until(lambda screen: "1 row, CABC waiting for its clue, or start anew?" in screen)
-    second.type("\r")
     second.prompt("CABC clue>")
     second.enter("BW")
     second.leave()
     assert kept(home, "4x3") == ["AABB BW", "CABC BW"]
 
 
-def test_the_question_whether_to_resume_is_asked_again_and_takes_a_row_for_a_row(
-    play: Callable[..., Terminal], home: Path
-) -> None:
-    path = kept_before(home, "game: 4x3\nturns: [AABB BW]\n")
-    first = play("play", "4x3")
-    question = "Resume your game of 1 row, or start anew? [R/n]"
-    first.until(lambda screen: question in screen)
-    first.type("what?\r")
-    first.until(lambda screen: screen.count(question) == 2)
-    first.type("CABC BW\r")
-    first.prompt()
-    assert first.leave() == 0
-    assert kept(home, "4x3") == ["AABB BW", "CABC BW"]
-    text = path.read_text()
-    second = play("play", "4x3")
-    second.until(lambda screen: "Resume your game of 2 rows, or" in screen)
-    second.type("quit\r")
-    assert second.wait() == 0
-    assert (path.read_text(), [*path.parent.glob("*.yaml")]) == (text, [path])
-
-
 def test_rows_of_the_command_line_do_not_join_an_old_game_by_themselves(
     play: Callable[..., Terminal], home: Path
 ) -> None:
     kept_before(home, "game: 4x3\nturns: [AABB BW]\n")
-    terminal = play("4x3", "CABC BW")
-    question = "Resume your game of 1 row and add 1 row, or start anew with it? [r/N]"
-    terminal.until(lambda screen: question in screen)
-    terminal.type("\r")
+    terminal = play("4x3", "CABC BW", columns=250)
     terminal.prompt()
     terminal.leave()
     assert kept(home, "4x3") == ["CABC BW"]
+    (old,) = re.findall(r"the old game is kept: puzzlehunt play (\S+)", terminal.screen)
+    assert kept(home, Path(old).stem) == ["AABB BW"]
 
 
 def test_a_file_is_played_on_and_a_second_terminal_sees_it(
