@@ -98,7 +98,7 @@ def _session(context: Context) -> Session:
     if path is None and is_terminal:
         path = _game_file(name)
     if path is not None and _exists(path):
-        return _resumed(context, path, follow=is_terminal)
+        return _resumed(context, path, in_memory=is_terminal)
     if name is None:
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
     session = _new_session(context, name)
@@ -135,14 +135,14 @@ def _new_session(context: Context, name: str) -> Session:
     return Session(game, absolute_reference(name, Path()), settings)
 
 
-def _resumed(context: Context, path: Path, *, follow: bool) -> Session:
+def _resumed(context: Context, path: Path, *, in_memory: bool) -> Session:
     """Return the session in a file, which must be of the game that the command names.
 
-    If `follow` is true and another program writes the file, the session follows its changes.
+    If `in_memory` is true, a file that cannot be written is played in memory.
     """
     allow_local_modules(context.params["strategy"] or "")
     name = context.params["name"] or ""
-    session = Session.resume(path, changes=changed_keys(context), follow=follow, played=name)
+    session = Session.resume(path, changes=changed_keys(context), in_memory=in_memory, played=name)
     try:
         if name:
             _check_is_of(context, session, name)

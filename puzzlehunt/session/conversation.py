@@ -74,7 +74,7 @@ class Conversation(Dialogue):
 
     @property
     def is_follower(self) -> bool:
-        return self.session.is_followed
+        return self.session.is_shared
 
     @property
     def has_news(self) -> bool:
@@ -97,8 +97,6 @@ class Conversation(Dialogue):
     def start(self) -> Iterator[Outcome]:
         """Yield the history with which the game begins, and the state of the game."""
         yield outcomes.Begun(self.session.history, example_turn(self.game))
-        if self.is_follower and self.session.path is not None:
-            yield outcomes.WriterChanged(self.session.path, here=False)
         yield from self._unsaved_warning()
         yield from with_failures(self._ask(Status(self.coach)))
 
@@ -107,14 +105,9 @@ class Conversation(Dialogue):
         self.session.save_interrupted()
         self.made.clear()
         yield from self.news()
-        followed = self.session.path if self.is_follower else None
         typed = (one for step in self._steps(text) for one in self.take(step))
         for outcome in self._keeping_pending(with_failures(typed)):
             self.is_open = self.is_open and not isinstance(outcome, outcomes.Quit)
-            if followed is not None and not self.is_follower:
-                if followed == self.session.path:
-                    yield outcomes.WriterChanged(followed, here=True)
-                followed = None
             self._is_refused |= self._may_hide_guess(text, outcome)
             yield outcome
         yield from self._unsaved_warning()
@@ -137,7 +130,7 @@ class Conversation(Dialogue):
             yield from self._unsaved_warning()
 
     def news(self) -> Iterator[Outcome]:
-        """Yield what another program has changed in the session's file since the last reading."""
+        """Yield what others have changed on the board since the last reading."""
         if self.has_news:
             yield from with_failures(self._read_again())
 
@@ -178,7 +171,6 @@ class Conversation(Dialogue):
         session = self.session
         match step:
             case steps.PendGuess(turn):
-                session.become_writer()
                 self.pending, self._is_refused = turn, False
                 yield outcomes.GuessStands(turn.guess)
             case steps.KeepHeading(heading):

@@ -54,16 +54,16 @@ class Dialogue(ABC):
 
     @property
     def is_follower(self) -> bool:
-        """Whether another program can change the game, so that there may be news."""
+        """Whether others can change the game, so that there may be news."""
         return False
 
     @property
     def has_news(self) -> bool:
-        """Whether another program has changed the game since the last line or news."""
+        """Whether others have changed the game since the last line or news."""
         return False
 
     def news(self) -> Iterator[Outcome]:
-        """Yield what another program has changed since the last line or news."""
+        """Yield what others have changed since the last line or news."""
         return iter(())
 
 

@@ -49,14 +49,10 @@ class FileStore:
         """A function called with the file's new text just before it is written; or None."""
         self._changes = changes
         self._lock: FileLock | None = None
-        self._is_unwritable = False
-        """Whether the file could not be locked though no other program writes it."""
         self._known_text: str | None = None
         """The file's text as it was read or written last; None for a file that never was."""
         self._new_text: str | None = None
         """The text that is being written, or that an interrupt may have kept from being written."""
-        self._known_state: tuple[int, ...] = ()
-        """Inode, size and time of the file when it was read last: every change shows in them."""
         self._history = History()
         """The history that the file held when it was read last."""
         self._rows: Mapping[str, list[str]] | None = None
@@ -74,60 +70,34 @@ class FileStore:
     # The lock.
 
     @property
-    def is_followed(self) -> bool:
-        return self._lock is None and not self._is_unwritable
-
-    @property
     def is_outdated(self) -> bool:
-        return self.is_followed and self._state() != self._known_state
+        return False
 
     def lock(self) -> None:
         """Acquire the file's lock. Raises SessionInUseError, or SessionError for a bad folder."""
         if self._lock is None:
             self._lock = acquire_lock(self.path)
 
-    def open(self, *, follow: bool) -> SessionError | None:
+    def open(self, *, in_memory: bool) -> SessionError | None:
         """Acquire the file's lock, which makes this process the writer.
 
-        Raises the errors of `lock` unless `follow` is true. With `follow`, None is returned if
-        another program is the writer, and the error is returned if the file cannot be locked at
-        all.
+        Raises the errors of `lock`. With `in_memory`, the error of a file that cannot be locked,
+        though no other program writes it, is returned.
         """
         try:
             self.lock()
-        except SessionError as error:
-            if not follow:
-                raise
-            self._is_unwritable = not isinstance(error, SessionInUseError)
-            return error if self._is_unwritable else None
-        return None
-
-    def become_writer(self) -> None:
-        was_followed = self.is_followed
-        try:
-            self.lock()
         except SessionInUseError:
-            raise SessionInUseError(
-                f"another puzzlehunt writes {self.path}: type it there, "
-                "or continue in a copy: /save FILE"
-            ) from None
-        except SessionError:
-            return
-        if was_followed and self._state() != self._known_state:
-            self.close()
-            raise SessionInUseError(f"{self.path} has just changed; look, and type it again")
+            raise
+        except SessionError as error:
+            if not in_memory:
+                raise
+            return error
+        return None
 
     def close(self) -> None:
         if self._lock is not None:
             self._lock.release()
             self._lock = None
-
-    def _state(self) -> tuple[int, ...]:
-        try:
-            stat = self.path.stat()
-        except OSError:
-            return ()
-        return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
     # The text.
 
@@ -142,7 +112,6 @@ class FileStore:
         `played` is the name of the game as the user typed it; the file may call its game by that
         name. Raises GameFileError.
         """
-        self._known_state = self._state()
         text = read_text(self.path)
         own = read_document(text, str(self.path), self.path.parent)
         self._known_text = text
@@ -232,8 +201,8 @@ def acquire_lock(path: Path) -> FileLock:
             remove_leftovers(target)
         except Timeout:
             raise SessionInUseError(
-                f"{path} is open in another puzzlehunt, which writes it; nothing was changed. "
-                f"Looking works: puzzlehunt candidates {path}"
+                f"{path} is open in another puzzlehunt, which writes it; to play together: "
+                "puzzlehunt serve"
             ) from None
     return lock
 

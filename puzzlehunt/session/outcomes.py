@@ -39,14 +39,6 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class WriterChanged:
-    """The session's file has a new writer: this program if `here` is true, else another."""
-
-    path: Path
-    here: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Solved:
     """Every secret was found; `secret` is the codemaker's, None in a game without a codemaker."""
 
@@ -419,7 +411,6 @@ class Unsaved:
 
 Outcome: TypeAlias = (
     Begun
-    | WriterChanged
     | Solved
     | SecretNamed
     | Ended

@@ -2,8 +2,7 @@
 
 Every change is written to the session's file before the call returns, so that a crash loses
 nothing. The file is a game file, often with only the keys `game` and `turns`; other text of its
-author is preserved. If another program writes the file, this session follows it: the file is read
-again whenever it changes.
+author is preserved. One program at a time writes a file; a board on a server has many players.
 """
 
 import time
@@ -117,19 +116,19 @@ class Session(NotebookShown):
         path: Path | str,
         *,
         changes: Document | None = None,
-        follow: bool = False,
+        in_memory: bool = False,
         played: str = "",
     ) -> "Session":
         """Return the session that a file holds, and become the file's one writer.
 
         `changes` are keys of a game file whose values replace those of the session; the next save
         writes them. `played` is the name of the game as the user typed it; the file may call its
-        game by that name. With `follow`, a file that another program writes is followed, and a file
-        that cannot be written is played in memory (`unsaved` is the reason). Without `follow`, such
-        files raise SessionInUseError and SessionError. A bad file raises GameFileError.
+        game by that name. With `in_memory`, a file that cannot be written is played in memory
+        (`unsaved` is the reason); without, it raises SessionError. A file that another program
+        writes raises SessionInUseError, a bad file GameFileError.
         """
         store = FileStore(Path(path), changes or Document({}))
-        unsaved = store.open(follow=follow)
+        unsaved = store.open(in_memory=in_memory)
         try:
             session = cls.kept_by(store, store.read(played))
         except PuzzlehuntError:
@@ -172,9 +171,9 @@ class Session(NotebookShown):
         return None if self._store is None else self._store.path
 
     @property
-    def is_followed(self) -> bool:
-        """Whether others can change the session. If it is a file, this process only reads it."""
-        return self._store is not None and self._store.is_followed
+    def is_shared(self) -> bool:
+        """Whether others can change the session, which a server then keeps."""
+        return self._store is not None and self.file is None
 
     @property
     def is_outdated(self) -> bool:
@@ -192,14 +191,6 @@ class Session(NotebookShown):
         """Read the changes of others. Raises GameFileError for a bad file, or SessionError."""
         assert self._store is not None
         self._take(self._store.read())
-
-    def become_writer(self) -> None:
-        """Become the writer of the session's file.
-
-        Raises SessionInUseError if another program is its writer.
-        """
-        if self._store is not None:
-            self._store.become_writer()
 
     def keep_in(self, path: str | Path, *, overwrite: bool = False) -> None:
         """Move the session to the file at `path`, and release the lock of its previous file.
@@ -244,9 +235,8 @@ class Session(NotebookShown):
 
     @property
     def pending(self) -> Turn | None:
-        """The pending guess, as an unread turn; None if another program writes the file."""
-        is_elsewhere = self.is_followed and self.path is not None
-        return None if self._pending is None or is_elsewhere else self._pending.turn
+        """The pending guess, as an unread turn; None if no guess waits for its clue."""
+        return None if self._pending is None else self._pending.turn
 
     def keep_pending(self, turn: Turn | None) -> None:
         """Store the pending guess, as a turn with nothing read; None removes it.
@@ -275,7 +265,6 @@ class Session(NotebookShown):
         return fingerprint(own) == fingerprint(other)
 
     # Changes. If the file cannot be written, the game continues in memory and `unsaved` says why.
-    # While another program writes the file, every change raises SessionInUseError.
 
     def apply(self, change: Change) -> MergeResult:
         """Make a change; return its effect on each row that it names.
@@ -295,10 +284,8 @@ class Session(NotebookShown):
         return MergeResult(self.history, ())
 
     def _apply(self, change: TimelineChange) -> MergeResult:
-        if isinstance(change, changes.Undo | changes.Redo):
-            if self._is_submitted(change):
-                return MergeResult(self.history, ())
-            self.become_writer()
+        if isinstance(change, changes.Undo | changes.Redo) and self._is_submitted(change):
+            return MergeResult(self.history, ())
         timeline, result = apply(self.game, self._timeline, change)
         if timeline is self._timeline:
             return result
@@ -323,7 +310,6 @@ class Session(NotebookShown):
 
         An interrupt before the file is written leaves the session as it was, or sets `unsaved`.
         """
-        self.become_writer()
         unsaved = None if self._store is None else _INTERRUPTED
         # One statement, so that an interrupt comes before all of it or after.
         self.unsaved, self._timeline = unsaved, timeline
@@ -383,7 +369,6 @@ class Session(NotebookShown):
             del keys["strategy"]
         if not keys:
             return
-        self.become_writer()
         self.game = self.game.with_play(keys)
         texts = {
             key: str(value)
@@ -405,7 +390,6 @@ class Session(NotebookShown):
         """
         if self._is_submitted(changes.SetReadRates(text)):
             return
-        self.become_writer()
         document = with_reads(self.whole_game(), text, option)
         game = gamefile.build(document.without_rows())
         for number, turn in enumerate(self.history.turns, start=1):
@@ -422,7 +406,6 @@ class Session(NotebookShown):
         """
         if self._is_submitted(changes.SetWordList(name)):
             return
-        self.become_writer()
         document = self.whole_game()
         if document.value.get("secret", {}).get("words") is None:
             raise SessionError("the secrets of this game come from no word list")

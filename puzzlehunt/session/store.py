@@ -67,15 +67,8 @@ class Store(Protocol):
         """The path of the session's file; None if the store is not a file."""
 
     @property
-    def is_followed(self) -> bool:
-        """Whether others can change the session. If it is a file, this process only reads it."""
-
-    @property
     def is_outdated(self) -> bool:
         """Whether there is a newer version of the session than the one read last."""
-
-    def become_writer(self) -> None:
-        """Become the one writer of the session. Raises SessionInUseError if another program is."""
 
     def read(self) -> Stored:
         """Return the newest version of the session."""

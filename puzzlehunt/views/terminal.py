@@ -95,10 +95,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         # The beginning and the end.
         case outcomes.Begun():
             _begin(outcome, screen, game)
-        case outcomes.WriterChanged(path, here=True):
-            screen.note(f"the other puzzlehunt has left: {path} is written here now")
-        case outcomes.WriterChanged(path):
-            screen.note(f"{path} is open in another puzzlehunt: rows are typed there, shown here")
         case outcomes.Solved(history, secret):
             screen.line(solved_line(game, history, secret))
         case outcomes.SecretNamed(secret, out_of_attempts):

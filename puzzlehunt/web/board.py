@@ -233,7 +233,7 @@ class TeamBoard:
         except SessionInUseError:
             raise
         except SessionError:
-            return Session.resume(self.path, follow=True)
+            return Session.resume(self.path, in_memory=True)
 
     def refresh(self) -> None:
         """Read the file again if another program has changed it. Raises BrokenBoardError."""

@@ -84,7 +84,6 @@ class RemoteStore:
     """
 
     path = None
-    is_followed = True
 
     def __init__(self, address: str, name: str = "") -> None:
         if _missing:
@@ -231,9 +230,6 @@ class RemoteStore:
         body = {"change": dump(game, change), "by": self._name, "version": self.version}
         self._send("POST", "/changes", body, secrets.token_hex(12))
         return True
-
-    def become_writer(self) -> None:
-        """Do nothing: everybody who knows the address may change a board."""
 
     # A guess that waits for its clue belongs to one person, so it is kept here, not on the board.
 

@@ -14,10 +14,10 @@ def opened() -> Iterator[Opened]:
     """A function that opens a session's file and lets somebody type; it closes the one before."""
     players: list[Player] = []
 
-    def opened(path: Path, follow: bool = False) -> Player:
-        if players and not follow:
+    def opened(path: Path, in_memory: bool = False) -> Player:
+        if players:
             players[-1].session.close()
-        players.append(Player(Session.resume(path, follow=follow)))
+        players.append(Player(Session.resume(path, in_memory=in_memory)))
         return players[-1]
 
     yield opened

@@ -123,22 +123,6 @@ def test_a_copy_keeps_the_pending_guess(ours: Path, opened: Opened) -> None:
     assert opened(Path("copy.yaml")).prompt == "ABCA clue> "
 
 
-def test_a_second_terminal_is_not_told_of_the_guess_that_waits_in_the_first(
-    ours: Path, opened: Opened
-) -> None:
-    writer = opened(ours)
-    reader = opened(ours, follow=True)
-    writer.say("ABCA")
-    assert (reader.hear().out, reader.prompt) == ("", "> ")
-    late = opened(ours, follow=True)
-    assert late.prompt == "> "
-    writer.session.close()
-    assert reader.say("CCCC *").rows == ["AABB BW", "CCCC *"]
-    assert ours.read_text().endswith(WAITING)
-    reader.session.close()
-    assert opened(ours).prompt == "ABCA clue> "
-
-
 def test_a_game_without_a_file_records_its_pending_guess_when_it_ends() -> None:
     player = Player("4x3").say("ABCA", "/quit")
     assert player.rows == ["ABCA *"]
