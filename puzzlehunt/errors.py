@@ -17,7 +17,7 @@ from difflib import get_close_matches
 from numbers import Integral, Real
 from textwrap import shorten
 from types import UnionType
-from typing import cast
+from typing import Any
 
 
 class PuzzlehuntError(Exception):
@@ -158,8 +158,9 @@ def check_number(
     If `whole` is true, only integers are numbers. If `most` is None, there is no upper bound. The
     message calls `value` by the name `what`.
     """
-    is_number = isinstance(value, Integral if whole else Real)
-    number = cast(float, value)
+    # The built-in types come first, since a question about an abstract class takes long.
+    is_number = isinstance(value, (int, Integral) if whole else (int, float, Real))
+    number: Any = value
     if is_number and number >= least and (most is None or number <= most):
         return
     bounds = f"{least} or more" if most is None else f"from {least} to {most}"

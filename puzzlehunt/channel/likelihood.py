@@ -358,7 +358,8 @@ def _log_cell(cell: Cell, size: int, chances: tuple[float, ...]) -> Logs:
         return np.asarray(np.log(found))
 
 
-def _readings(cells: Sequence[Cell], kinds: int) -> list[tuple[int, ...]]:
+@lru_cache(maxsize=1024)
+def _readings(cells: tuple[Cell, ...], kinds: int) -> list[tuple[int, ...]]:
     """Return the readings that cells may mean, sorted: several if a mark may be of two kinds."""
     read = [cell for cell in cells if cell]
     return sorted({tuple(map(chosen.count, range(kinds))) for chosen in product(*read)})

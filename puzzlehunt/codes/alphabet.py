@@ -224,7 +224,10 @@ class Alphabet:
     def number(self, symbol: str) -> int | None:
         """Return the symbol number of a symbol or alias, None for any other name."""
         check_type("symbol", symbol, str, "a text")
-        return self._numbers.get(self._fold(symbol))
+        return self._number(symbol)
+
+    def _number(self, name: str) -> int | None:
+        return self._numbers.get(self._fold(name))
 
     def aliases_of(self, symbol: str) -> list[str]:
         """Return the other names of a symbol, in the order in which they were given."""
@@ -293,11 +296,11 @@ class Alphabet:
 
     def _names_in(self, text: str, *, foreign: bool) -> list[str]:
         """Return what `tokens` does for a text without blanks."""
-        if _JOINER in text and self.number(_JOINER) is None:
+        if _JOINER in text and self._number(_JOINER) is None:
             parts = text.split(_JOINER)
-            if not foreign or self.joiner or all(self.number(part) is not None for part in parts):
+            if not foreign or self.joiner or all(self._number(part) is not None for part in parts):
                 return parts
-        if self.number(text) is not None:
+        if self._number(text) is not None:
             return [text]
         return self.letters(text)
 
@@ -309,7 +312,7 @@ class Alphabet:
         check_type("code", text, str, "a text")
         code = []
         for token in self.tokens(text, foreign=foreign):
-            number = self.number(token)
+            number = self._number(token)
             if number is None and not foreign:
                 raise InvalidCodeError(self._no_symbol(text, token))
             code.append(FOREIGN if number is None else number)
@@ -317,9 +320,8 @@ class Alphabet:
 
     def foreign_names(self, text: str) -> list[str]:
         """Return the unknown names in a text, except the sign that `format` uses for `FOREIGN`."""
-        names = self.tokens(text, foreign=True)
-        sign = self._fold(self._foreign_sign)
-        return [n for n in names if self.number(n) is None and self._fold(n) != sign]
+        known = {self._fold(self._foreign_sign), *self._numbers}
+        return [name for name in self.tokens(text, foreign=True) if self._fold(name) not in known]
 
     def _no_symbol(self, text: str, token: str) -> str:
         """Return the message for a name in a text that is not a symbol.
