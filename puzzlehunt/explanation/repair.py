@@ -20,7 +20,7 @@ many as there is time for, those of one mark first.
 import math
 import re
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import pairwise
@@ -132,10 +132,9 @@ def _repairs_of(engine: Engine, items: Sequence[Item], board: int | None) -> lis
     """Return the repairs of an engine of one board; `items` are those of the whole game."""
     game = engine.game
     placed = [(place, item) for place, item in enumerate(engine.items) if isinstance(item, Turn)]
-    conflict = _some_conflict(engine)
-    culprits = _culprits(engine, placed, conflict)
+    culprits = _culprits(engine, placed)
     changes = [change for place, turn in culprits for change in _other_clues(game, place, turn)]
-    changes += _exchanges(placed, conflict)
+    changes += _exchanges(placed)
     if board is None:
         changes += (one for place, turn in culprits for one in _other_guesses(game, place, turn))
     else:
@@ -195,17 +194,10 @@ def _is_readable(game: Game, rows: Mapping[int, Turn]) -> bool:
         return False
 
 
-def _some_conflict(engine: Engine) -> Collection[int]:
-    """Return items that contradict each other: every repair changes one of them."""
-    last = engine.first_conflict() or 0
-    return engine.unsat_core(range(last + 1)) or range(len(engine.items))
-
-
-def _culprits(
-    engine: Engine, turns: Sequence[tuple[int, Turn]], conflict: Collection[int]
-) -> list[tuple[int, Turn]]:
+def _culprits(engine: Engine, turns: Sequence[tuple[int, Turn]]) -> list[tuple[int, Turn]]:
     """Return the turns that are in every conflict: without any one of them the others agree."""
-    every, suspected = range(len(engine.items)), set(conflict)
+    every = range(len(engine.items))
+    suspected = set(engine.unsat_core(every) or every)
     culprits = []
     for place, turn in turns:
         if place in suspected:
@@ -324,10 +316,8 @@ def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
                 yield (*guess[:place], symbol, *guess[place + 1 :])
 
 
-def _exchanges(turns: Sequence[tuple[int, Turn]], conflict: Collection[int]) -> Iterator[_Edit]:
+def _exchanges(turns: Sequence[tuple[int, Turn]]) -> Iterator[_Edit]:
     for (place, first), (after, second) in pairwise(turns):
-        if not (place in conflict or after in conflict):
-            continue
         if first.clue != second.clue and len(first.guess) == len(second.guess):
             log_chance = math.log(PRIORS["neighbour"] / (len(turns) - 1))
             new, new_after = replace(first, clue=second.clue), replace(second, clue=first.clue)
