@@ -319,11 +319,10 @@ def _bits_told(before: Iterable[Belief], after: Iterable[Belief]) -> float | Non
 def _had_to_be_made(engine: Engine, guess: Code) -> bool:
     """Return whether a guess was certain to be a secret not found yet."""
     game = engine.game
-    if game.boards > 1:
-        open_boards = [board.engine for board in engine.boards() if board.secret is None]
-        return any(_only_candidate(board) == guess for board in open_boards)
-    is_found = guess in game.winning_guesses(History(engine.items))
-    return not game.channel.misread and not is_found and _only_candidate(engine) == guess
+    if game.channel.misread or guess in game.winning_guesses(History(engine.items)):
+        return False
+    open_boards = [board.engine for board in engine.boards() if board.secret is None]
+    return any(_only_candidate(board) == guess for board in open_boards)
 
 
 def _only_candidate(engine: Engine) -> Code | None:
@@ -362,8 +361,9 @@ def try_guess(
     """Return the present value of a guess, and the best guess. Raises NoCandidatesError."""
     rated = adviser.rate(engine, guess, budget=budget)
     (suggestion,) = rated.suggestions
-    candidate = suggestion.candidate or _may_be_secret(engine, guess)
-    suggestion = replace(suggestion, candidate=candidate)
+    open_boards = [board.engine for board in engine.boards() if board.secret is None]
+    may_be_secret = suggestion.candidate or any(guess in board for board in open_boards)
+    suggestion = replace(suggestion, candidate=may_be_secret)
     illegal = None
     try:
         engine.game.check_guess(guess, History(engine.items))
@@ -386,10 +386,3 @@ def _beside(tried: Suggestion, best: Suggestion, best_estimated: Suggestion) -> 
         return tried
     more = max(0.0, tried.value - best_estimated.value)
     return replace(tried, value=round(best.value + more, 4))
-
-
-def _may_be_secret(engine: Engine, guess: Code) -> bool:
-    game = engine.game
-    if game.boards > 1:
-        return any(guess in board.engine for board in engine.boards() if board.secret is None)
-    return guess in engine
