@@ -21,8 +21,8 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
+from puzzlehunt.strategies import joint
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.joint import JointPosition
 from puzzlehunt.strategies.measures import BITS, GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.player import (
     Versatile,
@@ -432,12 +432,12 @@ class Adviser:
             counts.append(count)
             positions.append(self._subsampled(position, rng))
             sampled |= len(positions[-1].candidates) < (count or math.inf)
-        joint = JointPosition.of(positions)
-        suggestions = [joint.rate(self.strategy, guess) for guess in given]
+        suggestions = [joint.rate(positions, self.strategy, guess) for guess in given]
+        complete = True
         if len(suggestions) < top:
-            ranked = joint.rank(self.strategy, top)
+            ranked, complete = joint.rank(positions, self.strategy, top)
             suggestions += [s for s in ranked if s.guess not in given][: top - len(suggestions)]
-        basis = positions[0].pool.basis or joint.basis
+        basis = positions[0].pool.basis or ("" if complete else GUESS_SAMPLE)
         if sampled:
             suggestions = [replace(one, worst=None, chance=None) for one in suggestions]
             basis = "samples of the candidates"

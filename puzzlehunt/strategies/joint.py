@@ -7,7 +7,6 @@ guess.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +14,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, code_of, indices_in
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.pool import GUESS_SAMPLE, sample_of_guesses
+from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
 
 Values = npt.NDArray[np.float64]
@@ -26,85 +25,75 @@ _DECISIVE_VALUE = 1e6
 tells."""
 
 
-@dataclass(frozen=True, slots=True)
-class JointPosition:
-    """The positions of the boards that are not solved yet, and the guesses for all of them.
+def rank(
+    positions: Sequence[Position], strategy: Strategy, top: int
+) -> tuple[list[Suggestion], bool]:
+    """Return the `top` best guesses, and whether all were evaluated.
 
-    `basis` describes the choice of `guesses` if they are only some of all guesses, else "".
+    `positions` are those of the boards that are not solved yet. Of equally good guesses, those that
+    may be a secret come first, then those earlier in the order of codes.
     """
+    guesses, complete = _guesses(positions)
+    bits, chances = _bits(positions, strategy, guesses), np.zeros(len(guesses))
+    for position in positions:
+        chances += _chances(position, guesses)
+    attempts = positions[0].attempts
+    each_must_find = attempts is not None and attempts <= len(positions)
+    value = bits + chances * (_DECISIVE_VALUE if each_must_find else max(_LEAST_VALUE, bits.max()))
+    order = np.lexsort((np.arange(len(value)), chances <= 0, -np.round(value, 9)))[:top]
+    return [rate(positions, strategy, code_of(guesses.codes[place])) for place in order], complete
 
-    positions: Sequence[Position]
-    guesses: PackedCodes
-    basis: str = ""
 
-    @classmethod
-    def of(cls, positions: Sequence[Position]) -> "JointPosition":
-        """Return the joint position of some boards.
+def _guesses(positions: Sequence[Position]) -> tuple[PackedCodes, bool]:
+    """Return the guesses of the pool, and whether they are all; a budget limits them to a sample.
 
-        Its guesses are those of the pool; if that lists none, the candidates of all boards. A
-        budget of guesses limits them to a sample.
-        """
-        first = positions[0]
-        length = first.game.guesses.lengths[-1]
-        listed = [p.secrets.codes[p.candidates] for p in positions]
-        codes = np.unique(np.concatenate(listed), axis=0)
-        rows = first.pool.guesses
-        if rows is None:
-            rows = first.game.rule.rows(array_of(map(code_of, codes), first.game.length))
-        most = first.budget.guesses
-        if most is None or most >= len(rows):
-            return cls(positions, rows)
-        as_guess = indices_in(rows.codes[:, :length], codes)
-        places = np.sort(sample_of_guesses(first.rng, np.arange(len(rows)), as_guess, most))
-        return cls(positions, rows[places], GUESS_SAMPLE)
+    If the pool lists none, they are the candidates of all boards.
+    """
+    first = positions[0]
+    length = first.game.guesses.lengths[-1]
+    listed = [p.secrets.codes[p.candidates] for p in positions]
+    codes = np.unique(np.concatenate(listed), axis=0)
+    rows = first.pool.guesses
+    if rows is None:
+        rows = first.game.rule.rows(array_of(map(code_of, codes), first.game.length))
+    most = first.budget.guesses
+    if most is None or most >= len(rows):
+        return rows, True
+    as_guess = indices_in(rows.codes[:, :length], codes)
+    places = np.sort(sample_of_guesses(first.rng, np.arange(len(rows)), as_guess, most))
+    return rows[places], False
 
-    def rank(self, strategy: Strategy, top: int) -> list[Suggestion]:
-        """Return the `top` best guesses.
 
-        Of equally good guesses, those that may be a secret come first, then those earlier in the
-        order of codes.
-        """
-        bits, chances = self._bits(strategy, self.guesses), np.zeros(len(self.guesses))
-        for position in self.positions:
-            chances += self._chances(position, self.guesses)
-        value = bits + chances * max(_LEAST_VALUE, bits.max())
-        if self._each_guess_must_find():
-            value = bits + chances * _DECISIVE_VALUE
-        order = np.lexsort((np.arange(len(value)), chances <= 0, -np.round(value, 9)))[:top]
-        return [self.rate(strategy, code_of(self.guesses.codes[place])) for place in order]
+def _bits(positions: Sequence[Position], strategy: Strategy, guesses: PackedCodes) -> Values:
+    total = np.zeros(len(guesses))
+    bits_of: dict[tuple[bytes, bytes], Values] = {}  # equal boards are evaluated once
+    for position in positions:
+        key = position.candidates.tobytes(), position.secrets.codes.tobytes()
+        if key not in bits_of:
+            bits = strategy.bits(position, guesses) if len(position.candidates) > 1 else None
+            bits_of[key] = np.zeros(len(guesses)) if bits is None else bits
+        total += bits_of[key]
+    return total
 
-    def _each_guess_must_find(self) -> bool:
-        attempts = self.positions[0].attempts
-        return attempts is not None and attempts <= len(self.positions)
 
-    def _bits(self, strategy: Strategy, guesses: PackedCodes) -> Values:
-        total = np.zeros(len(guesses))
-        bits_of: dict[tuple[bytes, bytes], Values] = {}  # equal boards are evaluated once
-        for position in self.positions:
-            key = position.candidates.tobytes(), position.secrets.codes.tobytes()
-            if key not in bits_of:
-                bits = strategy.bits(position, guesses) if len(position.candidates) > 1 else None
-                bits_of[key] = np.zeros(len(guesses)) if bits is None else bits
-            total += bits_of[key]
-        return total
+def _chances(position: Position, guesses: PackedCodes) -> Values:
+    """Return (G,): the chance that each guess is the secret of a board."""
+    codes = position.secrets.codes[position.candidates]
+    is_candidate = indices_in(codes, guesses.codes[:, : codes.shape[1]]) >= 0
+    return is_candidate / len(codes)
 
-    def _chances(self, position: Position, guesses: PackedCodes) -> Values:
-        """Return (G,): the chance that each guess is the secret of a board."""
-        codes = position.secrets.codes[position.candidates]
-        is_candidate = indices_in(codes, guesses.codes[:, : codes.shape[1]]) >= 0
-        return is_candidate / len(codes)
 
-    def rate(self, strategy: Strategy, guess: Code) -> Suggestion:
-        """Return a guess with its bits on all boards together.
+def rate(positions: Sequence[Position], strategy: Strategy, guess: Code) -> Suggestion:
+    """Return a guess with its bits on all boards together.
 
-        `worst` is the product of the sizes of the largest part of each board.
-        """
-        position = self.positions[0]
-        rows = position.game.rule.rows(array_of([guess], position.game.length))
-        worst = 1
-        for board in self.positions:
-            secrets, compiled = board.secrets[board.candidates], board.budget.compiled
-            counts = position.game.rule.partitions(rows, secrets, compiled=compiled)
-            worst *= int(counts.max())
-        chance = sum(self._chances(board, rows)[0] for board in self.positions)
-        return Suggestion(guess, float(self._bits(strategy, rows)[0]), worst, bool(chance > 0))
+    `worst` is the product of the sizes of the largest part of each board.
+    """
+    rule = positions[0].game.rule
+    rows = rule.rows(array_of([guess], positions[0].game.length))
+    worst = 1
+    for board in positions:
+        secrets, compiled = board.secrets[board.candidates], board.budget.compiled
+        worst *= int(rule.partitions(rows, secrets, compiled=compiled).max())
+    chance = sum(_chances(board, rows)[0] for board in positions)
+    bits = float(_bits(positions, strategy, rows)[0])
+    return Suggestion(guess, bits, worst, bool(chance > 0))
