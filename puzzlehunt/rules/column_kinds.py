@@ -49,7 +49,7 @@ _LIKE_A_DATE = re.compile(r"\d{1,4}([-/.])\d\d?\1\d{1,4}")
 _LIKE_A_NUMBER = re.compile(r"[$€£¥]?\s*[-+\u2212]?[.,]?\d[\d.,']*\s*(?:[\w%°][^\d,;|]*)?")
 """Matches one number, also with a unit or with commas, which no column takes."""
 _PARTS = re.compile(r"[,;/|]")
-"""What separates the members of a set in one cell, unless the game file names a separator."""
+"""What separates the members of a set in one cell."""
 
 # Facts about an order.
 _BOUND = re.compile(r"([<>]=?|[≤≥])\s*(.+)")
@@ -71,7 +71,7 @@ _LOWER = ["lower", "less", "fewer", "earlier", "down", "below", "smaller"]
 _KM = r"\d+(?:\.\d\d?)?(?!\d)"
 """Three digits behind a dot may be thousands."""
 _DISTANCE = re.compile(
-    rf"(?:({_KM})(?:\s*(?:-|\u2013|to)\s*({_KM}))?(?:\s*(km|%))?)?"
+    rf"(?:({_KM})(?:\s*(?:-|\u2013|to)\s*({_KM}))?(?:\s*km)?)?"
     r"(?:\s*([^\d\s.]+))?(\.?)"
 )
 """A distance or a range of distances, a direction, and a dot."""
@@ -248,12 +248,8 @@ class OverlapColumn(ColumnKind):
     marks = (("=", "all"), ("~", "some"), (".", "none"))
     synonyms = (((1,), (*_NEAR, "💛", "partial", "partly", "overlap")), ((2,), _DIFFERENT))
 
-    def prepare(self, options: dict[str, Any]) -> None:
-        separator = _taken(options, "separator", "")
-        self._separator = re.compile(re.escape(separator)) if separator else _PARTS
-
     def value(self, cell: str) -> frozenset[str]:
-        return frozenset(filter(None, map(_folded, self._separator.split(cell))))
+        return frozenset(filter(None, map(_folded, _PARTS.split(cell))))
 
     def meant(self, text: str) -> Callable[[Any], bool]:
         return self.value(text).issubset
@@ -282,28 +278,23 @@ class OrderColumn(ColumnKind):
         self.near = _number(near, f"columns.{self.title}.near") if near else 0.0
         if near and not self.near > 0:
             raise ValueError(f"columns.{self.title}.near: expected a number above 0")
-        self.arrow = _taken(options, "arrow", "true").casefold() in ("true", "yes", "on")
         words = options.pop("words", ["lower", "higher"])
         if not (isinstance(words, list) and len(words) == 2 and all(map(str.isalpha, words))):
             problem = "expected two words, for a lower and a higher secret, as in [older, newer]"
             raise ValueError(f"columns.{self.title}.words: {problem}")
         lower, higher = (word.casefold() for word in words)
         self.marks = (("=", "equal"), ("<", lower), (">", higher))
-        if self.near and self.arrow:
-            self.marks += (("~<", f"nearly {lower}"), ("~>", f"nearly {higher}"))
-        elif self.near:
-            self.marks += (("~", "near"),)
-        near_digits = tuple(range(3, len(self.marks)))
         self.synonyms = [
             ((1, 2), _FAR),
             ((1,), [*_LOWER, *_DOWN, *_pairs(_FAR, _DOWN)]),
             ((2,), [*_HIGHER, *_UP, *_pairs(_FAR, _UP)]),
         ]
-        if near_digits:
+        if self.near:
+            self.marks += (("~<", f"nearly {lower}"), ("~>", f"nearly {higher}"))
             self.synonyms += [
-                (near_digits, [*_NEAR, "~", "near", "close", "nearly"]),
-                (near_digits[:1], _pairs(_NEAR, _DOWN)),
-                (near_digits[-1:], _pairs(_NEAR, _UP)),
+                ((3, 4), [*_NEAR, "~", "near", "close", "nearly"]),
+                ((3,), _pairs(_NEAR, _DOWN)),
+                ((4,), _pairs(_NEAR, _UP)),
             ]
 
     def fill(self, rows: "NamedRows") -> None:
@@ -346,7 +337,7 @@ class OrderColumn(ColumnKind):
         digits = np.where(others > own, 2, 1)
         if self.near:
             near = np.abs(others - own) <= self.near + _ROUNDING
-            digits = np.where(near, digits + 2 if self.arrow else 3, digits)
+            digits = np.where(near, digits + 2, digits)
         return digits
 
 
@@ -367,8 +358,6 @@ class DistanceColumn(ColumnKind):
                 problem = "expected the columns of latitude and longitude, as in [lat, lon]"
                 raise ValueError(f"columns.{self.title}.distance: {problem}")
             self.sources = tuple(sources)
-        is_percent = _taken(options, "percent", "false").casefold() in ("true", "yes", "on")
-        self._unit = "%" if is_percent else "km"
         step = _taken(options, "round", "1")
         self._step = _number(step, f"columns.{self.title}.round")
         if not 1 <= self._step <= _FARTHEST:
@@ -377,11 +366,8 @@ class DistanceColumn(ColumnKind):
         if compass not in ("0", "8", "16"):
             raise ValueError(f"columns.{self.title}.compass: expected 8 or 16 directions")
         self._points = _POINTS[:: 16 // int(compass)] if compass != "0" else ("",)
-        self._steps = 101 if is_percent else int(_FARTHEST / self._step + 0.5) + 1
+        self._steps = int(_FARTHEST / self._step + 0.5) + 1
         """How many distances can be told."""
-        self._nearest = 100 if is_percent else 0
-        if is_percent:
-            self._step = 1.0
 
     @property
     def size(self) -> int:
@@ -420,8 +406,6 @@ class DistanceColumn(ColumnKind):
         half = ((x - own_x) ** 2 + (y - own_y) ** 2 + (z - own_z) ** 2) / 4
         kilometres = 2 * _EARTH * np.arcsin(np.minimum(1.0, np.sqrt(half)))
         told = kilometres / self._step + 0.5
-        if self._unit == "%":
-            told = 100 * (1 - kilometres / _FARTHEST)
         points = len(self._points)
         digits: Digits = np.floor(told + _ROUNDING).astype(np.int64) * points + 1
         if points > 1:
@@ -444,16 +428,15 @@ class DistanceColumn(ColumnKind):
         return self.texts((digit,))[0].rstrip(".") if digit else "🟩"
 
     def legend(self) -> str:
-        unit, points = self._unit, self._points
-        point = f", or in a direction, as 10{unit}{points[1]}" if points[1:] else ""
-        return f"= equal, up to {self._told(self._steps - 1)}{unit}, as 10-20{unit}{point}"
+        point = f", or in a direction, as 10km{self._points[1]}" if self._points[1:] else ""
+        return f"= equal, up to {self._told(self._steps - 1)}km, as 10-20km{point}"
 
     def describe_cell(self, cell: Cell) -> str:
         text = " or ".join(self.texts(cell)) or "unread"
         if len(cell) > 1:
             return text
         names = {"=": "equal", "-": "missing"}
-        return names.get(text) or re.sub("(km|%)(?=[A-Z]*$)", r" \1 ", text).rstrip()
+        return names.get(text) or re.sub("km(?=[A-Z]*$)", " km ", text).rstrip()
 
     def texts(self, cell: Cell) -> list[str]:
         """Return the texts of parts of a cell: ranges of distances, in one direction or in all.
@@ -476,16 +459,16 @@ class DistanceColumn(ColumnKind):
             for _, run in groupby(enumerate(steps), lambda pair: pair[1] - pair[0]):
                 (_, first), *_, (_, last) = 2 * list(run)
                 number = self._told(first) + (f"-{self._told(last)}" if last > first else "")
-                dot = "." if not point and first <= self._nearest <= last else ""
-                texts.append(f"{number}{self._unit}{point}{dot}")
+                dot = "." if not point and first == 0 else ""
+                texts.append(f"{number}km{point}{dot}")
         return texts + ["="] * (0 in cell)
 
     def _digits(self, part: str) -> Sequence[int]:
         found = None if part in self._signs else _DISTANCE.fullmatch(part)
         if not found:
             return super()._digits(part)
-        low, high, unit, point, dot = found.groups()
-        if not (low or point) or unit not in (None, self._unit):
+        low, high, point, dot = found.groups()
+        if not (low or point):
             return ()
         steps, name = range(self._steps), _ARROWS.get(point, (point or "").upper())
         if low:
@@ -493,7 +476,7 @@ class DistanceColumn(ColumnKind):
             steps = range(first, min(last + 1, self._steps))
         points = [number for number, each in enumerate(self._points) if name in ("", each)]
         digits = [1 + step * len(self._points) + number for step in steps for number in points]
-        if point or dot or self._nearest not in steps:
+        if point or dot or 0 not in steps:
             return digits
         return [0] if self._points[1:] and len(steps) == 1 else [0, *digits]
 

@@ -232,7 +232,6 @@ class ColumnsRule(OwnNotation):
     # Notation.
 
     @property
-    @property
     def clue_words(self) -> tuple[str, ...]:
         words = [word for column in self.columns for _, word in column.marks]
         return tuple(dict.fromkeys((*super().clue_words, *words)))

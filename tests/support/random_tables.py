@@ -31,8 +31,7 @@ def _overlap(rng: random.Random) -> tuple[Any, list[str]]:
 def _order(rng: random.Random) -> tuple[Any, list[str]]:
     numbers = ["", *map(str, rng.sample([-2, 0, 0.5, 1, 2, 3, 7, 7.5, 40, 100], 5))]
     near = {"order": "true", "near": str(rng.choice([0.5, 1, 2, 40]))}
-    arrow = {"arrow": rng.choice(["true", "false"])}
-    return rng.choice(["order", near | arrow]), numbers
+    return rng.choice(["order", near]), numbers
 
 
 def _distance(rng: random.Random) -> tuple[Any, list[str]]:
