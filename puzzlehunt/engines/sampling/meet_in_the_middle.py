@@ -96,18 +96,16 @@ def _halves(moves: Flags, limits: CodeArray, weights: _Keys) -> tuple[CodeArray,
     """
     places, symbols, _ = moves.shape
     codes, keys = np.zeros((1, places), np.uint8), np.zeros(1, np.uint64)
-    left = limits[None]
+    left, occurring = limits[:, None], np.flatnonzero(limits[:symbols]).astype(np.uint8)
     for place, uses in enumerate(moves.astype(np.uint8)):
-        rows, occurring = [], np.flatnonzero(limits[:symbols])
-        for symbol in occurring:
-            needed = [left[:, limit] > 0 for limit in np.flatnonzero(uses[symbol])]
-            rows.append(np.flatnonzero(np.logical_and.reduce(needed)))
-        chosen, added = np.concatenate(rows), np.repeat(occurring, list(map(len, rows)))
-        codes, keys = codes.take(chosen, axis=0), keys.take(chosen) + (uses @ weights)[added]
-        codes[:, place] = added
+        has_left = left > 0
+        rows = [np.flatnonzero(has_left[uses[symbol] > 0].all(axis=0)) for symbol in occurring]
+        chosen, times = np.concatenate(rows), list(map(len, rows))
+        keys = keys.take(chosen) + np.repeat((uses @ weights)[occurring], times)
+        codes = codes.take(chosen, axis=0)
+        codes[:, place] = np.repeat(occurring, times)
         if place + 1 < places:
-            left = left.take(chosen, axis=0)
-            left -= uses.take(added, axis=0)
+            left = left.take(chosen, axis=1) - np.repeat(uses[occurring].T, times, axis=1)
     return codes, keys
 
 

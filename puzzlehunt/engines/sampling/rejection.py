@@ -12,8 +12,9 @@ import numpy as np
 from puzzlehunt.engines.sampling.symbol_counts import arrangements
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask
 
-_AT_ONCE = 4_096
-"""Draws that are made together: more would not stay in a processor's cache."""
+_AT_FIRST, _AT_ONCE = 256, 4_096
+"""Draws that are made together: few at first, which are often enough; more than the second number
+would not stay in a processor's cache."""
 
 
 def draw(
@@ -32,7 +33,7 @@ def draw(
     cumulated = np.cumsum(arrangements(table))
     drawn = 0
     while len(codes) < most and drawn < draws:
-        size = min(_AT_ONCE, draws - drawn)
+        size = min(max(_AT_FIRST, drawn), _AT_ONCE, draws - drawn)
         some = generator.random(size) * cumulated[-1]
         picked = np.minimum(np.searchsorted(cumulated, some, side="right"), len(table) - 1)
         shuffled = _shuffled(_sorted_codes(table[picked]), generator)
