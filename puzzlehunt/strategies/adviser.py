@@ -5,7 +5,7 @@ import random
 import time
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -232,7 +232,6 @@ class Adviser:
         self.strategy_name = strategy_name(choice) if own else self.strategy.name
         self._off_book = player_off_book(self.strategy)
         self._pool: tuple[object, Pool] | None = None
-        self._probe_made: SymbolCountProbe | None = None
 
     def __repr__(self) -> str:
         return f"<Adviser for {self.game.title!r}: {self.strategy_name}>"
@@ -252,13 +251,11 @@ class Adviser:
                 "1e32 codes, such as 32x10, or guess yourself: rows are still checked"
             )
 
-    def _probe(self, engine: Engine) -> "SymbolCountProbe":
+    @staticmethod
+    def _probe(engine: Engine) -> "SymbolCountProbe":
         from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 
-        made = self._probe_made
-        if made is None or engine.sampler not in (None, made.sampler):
-            made = self._probe_made = SymbolCountProbe(engine.game, engine.sampler)
-        return made
+        return SymbolCountProbe(engine.game, engine.sampler)
 
     def no_advice(self, count: int, *, proved: bool = True) -> Advice:
         """Return advice without a guess, for a position in which there is none to suggest.
@@ -304,7 +301,7 @@ class Adviser:
     def _from_book(self, engine: Engine, top: int, budget: Budget) -> Advice | None:
         """Return the opening book's guess, followed by others; None if it has no guess."""
         listing, count = engine.listed, engine.count(quickly=True).exact
-        if not self._has_book or listing is None or count is None or count == 1:
+        if not self._opens_books or listing is None or count is None or count == 1:
             return None
         book = find_book(self.game, self.strategy, len(engine.items) + 1)
         node = None if book is None else look_up(book, engine.items)
@@ -318,10 +315,6 @@ class Adviser:
             suggestions = self._off_book.with_others(best, position, top)
         advice = self._advice(suggestions or [best], count, f"a book: {book_name}")
         return replace(advice, exact=book.head["strategy"] == "optimal", book=book_name)
-
-    @cached_property
-    def _has_book(self) -> bool:
-        return self._opens_books and find_book(self.game, self.strategy, 1) is not None
 
     def rate(
         self,
@@ -465,8 +458,6 @@ class Adviser:
             pool = self._prepared(listing)
             position = Position.of(engine.game, listing, pool=pool, rng=rng, budget=budget)
             return position, listing.count().exact, ""
-        from puzzlehunt.engines.explicit import ExplicitEngine
-
         end = budget.end(start, _DRAWING)
         if self.strategy.draws == "first":
             codes = tuple(islice(engine.in_code_order(), top + 1))
@@ -481,11 +472,12 @@ class Adviser:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         sampled = ExplicitEngine.of_candidates(engine.game, drawn.codes, engine.items)
         pool = Pool()
-        if self.strategy.draws not in _FEW and drawn.complete:
+        evaluates = self.strategy.draws not in _FEW
+        if evaluates and drawn.complete:
             pool = Pool.of(engine.game, sampled.secrets())
             if pool.basis and len(drawn.codes) > 2:
                 pool = Pool.near_candidates(engine.game, sampled.secrets(), rng)
-        elif self.strategy.draws not in _FEW and not engine.items:
+        elif evaluates and not engine.items:
             pool = Pool.for_first_turn(engine.game, sampled.secrets())
         position = Position.of(engine.game, sampled, pool=pool, rng=rng, budget=budget)
         # Symbols are alike among all candidates, but not in a sample of them.

@@ -123,14 +123,6 @@ class Measure:
     counts: bool = False
     """Whether the value is a number of candidates or parts, whose logarithm is in bits."""
 
-    def value(self, counts: Counts) -> Values:
-        """Return the value if every answer is completely seen."""
-        return self.value_of(CluePartitions(counts))
-
-    def cost(self, counts: Counts) -> Values:
-        """Return the value if every answer is completely seen, negated if larger is better."""
-        return self.cost_of(CluePartitions(counts))
-
     def cost_of(self, clues: CluePartitions) -> Values:
         """Return the value for some clues, negated if larger is better."""
         return self.sign * self.value_of(clues)
