@@ -100,7 +100,7 @@ def identify(
         own_rule = False
     game = unexplained(explained)
     history = History((*game.history.items, *game.as_history(turns).items))
-    return Identifier.of(game, secret, own_rule).identify(history, top)
+    return Identifier(game, secret, own_rule).identify(history, top)
 
 
 def unexplained(game: Game) -> Game:
@@ -132,20 +132,19 @@ def unexplained(game: Game) -> Game:
 
 
 class Identifier:
-    """Identifies the marks of one game; tables of scores are kept between histories."""
+    """Identifies the marks of one game with an unknown legend; the arguments are of `identify`.
 
-    def __init__(self, game: Game, own_rule: bool, secret: Code | None = None) -> None:
-        self.game, self.own_rule, self.secret = game, own_rule, secret
-        self._legends: dict[Code | None, Legends] = {}
+    Tables of scores are kept between histories.
+    """
 
-    @classmethod
-    def of(
-        cls, game: Game, secret: Code | str | None = None, own_rule: bool | None = None
-    ) -> "Identifier":
-        """Return one for a game with an unknown legend; the arguments are those of `identify`."""
+    def __init__(
+        self, game: Game, secret: Code | str | None = None, own_rule: bool | None = None
+    ) -> None:
         if own_rule is None:
             own_rule = game.hidden is not None and game.hidden.rule is not None
-        return cls(game, own_rule, game.parse_secret(secret) if isinstance(secret, str) else secret)
+        self.game, self.own_rule = game, own_rule
+        self.secret = game.parse_secret(secret) if isinstance(secret, str) else secret
+        self._legends: dict[Code | None, Legends] = {}
 
     def identify(self, history: History, top: int = _MOST_GUESSES) -> Identification:
         """Return what the marks of a history mean, with up to `top` guesses."""

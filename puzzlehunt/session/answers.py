@@ -178,7 +178,7 @@ class Answers:
         """What the marks mean, in a game of which nobody knows that."""
         if self._identified is None or self._identified.history != self.history:
             if self._identifier is None:
-                self._identifier = explanation.identification.Identifier.of(self.game)
+                self._identifier = explanation.identification.Identifier(self.game)
             self._identified = self._identifier.identify(self.history)
         return self._identified
 
