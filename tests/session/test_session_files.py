@@ -173,7 +173,7 @@ def test_comments_that_the_author_adds_meanwhile_are_kept_and_other_changes_too(
 
 
 def test_a_file_that_another_program_writes_is_refused(mine: Path, opened: Opened) -> None:
-    writer = opened(mine)
+    assert not (writer := opened(mine)).session.is_shared
     with pytest.raises(SessionInUseError, match="to play together: puzzlehunt serve"):
         Session.resume(mine, in_memory=True)
     writer.session.close()
