@@ -12,6 +12,9 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, cast
 
+import numpy as np
+import numpy.typing as npt
+
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import TRUE, At, Bound, Constraint, Term
 from puzzlehunt.errors import ImpossibleClueError
@@ -20,9 +23,6 @@ from puzzlehunt.rules.notation.clue import Clue, Feedback, Notation
 from puzzlehunt.rules.notation.count_clue import CountClue
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from puzzlehunt.kernels.feedback_matrix import Counts, Table
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
@@ -157,8 +157,6 @@ class Rule(ABC):
 
         Where feedbacks have no parts, the array has their indices instead, (F, 1).
         """
-        import numpy as np
-
         if self.no_constraint:
             return indices.astype(np.int64).reshape(-1, 1)
         feedbacks = [self.feedbacks[n] for n in indices.tolist()]

@@ -15,6 +15,8 @@ from functools import cached_property, partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
+import numpy as np
+
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.codes.spaces import CodeSpace
@@ -107,8 +109,6 @@ class ScoreRule(OwnNotation):
         return made
 
     def _score_all(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool) -> None:
-        import numpy as np
-
         from puzzlehunt.kernels.feedback_matrix import unsigned_type
 
         place_of, column_of = ({c: n for n, c in enumerate(each)} for each in (guesses, secrets))
@@ -199,23 +199,17 @@ class ScoreRule(OwnNotation):
 
     def _possible(self, guess: Code) -> tuple[Feedback, ...]:
         """Return the feedbacks that some secret gives to a guess."""
-        import numpy as np
-
         row = self._table[self._places[0][guess]]
         return tuple(self._values[index] for index in np.unique(row).tolist())
 
     # Arrays.
 
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
-        import numpy as np
-
         digits = np.array([self._digit_of[feedback] for feedback in self._values])
         return np.isin(digits[feedbacks[:, 0]], cast(CellsClue, clue).choices(0))
 
     def rows(self, codes: "CodeArray") -> "PackedCodes":
         """Return an array of codes with the row and the column of each in the table of scores."""
-        import numpy as np
-
         from puzzlehunt.kernels.packed_codes import PackedCodes, code_of
 
         places = [[at.get(code_of(code), len(at)) for at in self._places] for code in codes]
@@ -223,8 +217,6 @@ class ScoreRule(OwnNotation):
         return PackedCodes(codes, numbers[:, :1], numbers[:, 1:])
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        import numpy as np
-
         return self._table[np.ix_(guesses.position_bits[:, 0], secrets.count_bits[:, 0])]
 
     # Bounds.

@@ -15,15 +15,15 @@ from functools import cached_property, partial
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 from puzzlehunt.errors import did_you_mean
 from puzzlehunt.rules.notation.cells_clue import whole
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, Cell, marks_line
 from puzzlehunt.rules.notation.synonyms import UNREAD_SIGNS
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from puzzlehunt.codes.named_rows import NamedRows
 
     Digits: TypeAlias = npt.NDArray[np.int64]
@@ -117,8 +117,6 @@ class ColumnKind(ABC):
 
         Raises ValueError for a cell that is not understood, with its place.
         """
-        import numpy as np
-
         cells = list(zip(*(rows.columns[title] for title in self.sources), strict=True))
         number_of: dict[Any, int] = {}
         numbers: dict[tuple[str, ...], int] = {}
@@ -236,8 +234,6 @@ class EqualColumn(ColumnKind):
         return _folded(cell)
 
     def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
-        import numpy as np
-
         return np.ones((len(guesses), len(secrets)), dtype=np.int64)
 
 
@@ -255,8 +251,6 @@ class OverlapColumn(ColumnKind):
         return self.value(text).issubset
 
     def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
-        import numpy as np
-
         own, guess_of = np.unique(guesses, return_inverse=True)
         others, secret_of = np.unique(secrets, return_inverse=True)
         sets = [self.values[number] for number in others.tolist()]
@@ -326,13 +320,9 @@ class OrderColumn(ColumnKind):
 
     @cached_property
     def _arrays(self) -> "npt.NDArray[np.float64]":
-        import numpy as np
-
         return np.array([0.0 if v is None else v for v in self.values])
 
     def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
-        import numpy as np
-
         own, others = self._arrays[guesses][:, None], self._arrays[secrets]
         digits = np.where(others > own, 2, 1)
         if self.near:
@@ -390,16 +380,12 @@ class DistanceColumn(ColumnKind):
     @cached_property
     def _arrays(self) -> "npt.NDArray[np.float64]":
         """(6, V): each value's point (x, y, z), cos latitude, cos longitude and sin longitude."""
-        import numpy as np
-
         degrees = chain.from_iterable(value or (0.0, 0.0) for value in self.values)
         latitudes, longitudes = np.radians(np.fromiter(degrees, np.float64)).reshape(-1, 2).T
         level, ahead, aside = np.cos(latitudes), np.cos(longitudes), np.sin(longitudes)
         return np.stack((level * ahead, level * aside, np.sin(latitudes), level, ahead, aside))
 
     def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
-        import numpy as np
-
         own_x, own_y, own_z, level, ahead, aside = self._arrays[:, guesses, None]
         x, y, z = self._arrays[:3, secrets]
         # A quarter of the squared chord is the haversine of the angle.

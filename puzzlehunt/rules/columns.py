@@ -11,6 +11,9 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
+import numpy as np
+import numpy.typing as npt
+
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import AllOf, Constraint
 from puzzlehunt.codes.named_rows import NamedRows
@@ -24,9 +27,6 @@ from puzzlehunt.rules.notation.column_texts import read_cells
 from puzzlehunt.rules.notation.edits import CellsEdits
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from puzzlehunt.kernels.feedback_matrix import Table
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
     from puzzlehunt.rules.base import Indices
@@ -121,8 +121,6 @@ class ColumnsRule(OwnNotation):
     # The specification.
 
     def score(self, guess: Code, secret: Code) -> Parts:
-        import numpy as np
-
         number_of = self.rows_of_table.number_of
         own, other = np.array([number_of(guess)]), np.array([number_of(secret)])
         digits = [int(column.answers(own, other)[0, 0]) for column in self.columns]
@@ -146,8 +144,6 @@ class ColumnsRule(OwnNotation):
 
     def _feedback_numbers(self, guesses: "Numbers", secrets: "Numbers") -> "npt.NDArray[np.int64]":
         """Return the numbers of the feedbacks, (G, S), for the numbers of rows."""
-        import numpy as np
-
         total = np.zeros((len(guesses), len(secrets)), dtype=np.int64)
         step = max(1, _BLOCK // max(1, len(secrets)))
         for start in range(0, len(guesses), step):
@@ -161,8 +157,6 @@ class ColumnsRule(OwnNotation):
     @cached_property
     def _table(self) -> "tuple[Table, npt.NDArray[np.int64]]":
         """The index of each score, (R, R), and the numbers of the feedbacks that occur."""
-        import numpy as np
-
         from puzzlehunt.kernels.feedback_matrix import unsigned_type
 
         every = np.arange(len(self.rows_of_table.values))
@@ -172,8 +166,6 @@ class ColumnsRule(OwnNotation):
 
     def rows(self, codes: "CodeArray") -> "PackedCodes":
         """Return an array of codes with the number of each row."""
-        import numpy as np
-
         from puzzlehunt.kernels.packed_codes import PackedCodes
 
         numbers = np.zeros((len(codes), 1), dtype=np.uint64)
@@ -182,8 +174,6 @@ class ColumnsRule(OwnNotation):
         return PackedCodes(codes, numbers, numbers[:, :0])
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        import numpy as np
-
         from puzzlehunt.kernels.feedback_matrix import unsigned_type
 
         own, others = guesses.position_bits[:, 0], secrets.position_bits[:, 0]
@@ -193,8 +183,6 @@ class ColumnsRule(OwnNotation):
         return numbers.astype(unsigned_type(len(self.feedbacks)))
 
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
-        import numpy as np
-
         numbers = np.asarray(indices).astype(np.int64)
         if not isinstance(self.feedbacks.numbers, range):
             numbers = np.array(self.feedbacks.numbers)[numbers]
@@ -208,16 +196,12 @@ class ColumnsRule(OwnNotation):
 
     def _fitting(self, guess: Code, place: int, cell: Cell) -> "npt.NDArray[np.bool_]":
         """Return (R,): whether each row gives one of a cell's answers in the column at a place."""
-        import numpy as np
-
         own = np.array([self.rows_of_table.number_of(guess)])
         every = np.arange(len(self.rows_of_table.values))
         return np.isin(self.columns[place].answers(own, every)[0], cell)
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each column answers with a digit that the clue admits."""
-        import numpy as np
-
         columns, rows = cast(CellsClue, clue), self.rows_of_table
         own = rows.number_of(guess)
         if columns.won:

@@ -11,6 +11,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+import numpy as np
+
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
 from puzzlehunt.codes.constraints import (
     AllOf,
@@ -89,8 +91,6 @@ class CountRule(Rule):
 
         Of feedbacks with equal counts it has the first. Raises RuleError for counts that none has.
         """
-        import numpy as np
-
         from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
         from puzzlehunt.kernels.packed_codes import where_true
 
@@ -243,8 +243,6 @@ class TileRule(Rule):
         )
 
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
-        import numpy as np
-
         powers = 3 ** np.arange(len(self.winning), dtype=np.uint64)[::-1]
         digits = indices[:, None].astype(np.uint64) // powers % np.uint64(3)
         return digits.astype(np.int64)
@@ -322,8 +320,6 @@ class PlaceRule(TileRule):
         return tuple(s for s, found in enumerate(self._digits[symbol]) if found == digit)
 
     def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
-        import numpy as np
-
         return np.array(self._digits[tile.symbol], dtype=np.uint8)[secrets[:, tile.place]]
 
     def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
+import numpy as np
+
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, AtLeast, Bound, Constraint, Literal
 from puzzlehunt.rules.base import in_place, is_not_secret
@@ -61,8 +63,6 @@ class LettersRule(CountRule):
         yield "common", 1, AtLeast((symbol,), earlier + 1)
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        import numpy as np
-
         table = super().table(guesses, secrets)
         rows, columns = np.nonzero(table == self.length)
         equal = (guesses.codes[rows] == secrets.codes[columns]).all(axis=1)

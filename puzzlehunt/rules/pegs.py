@@ -10,15 +10,15 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Literal
 from puzzlehunt.rules.families import CountRule, peg_literals
 from puzzlehunt.rules.notation.clue import Parts
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from puzzlehunt.kernels.feedback_matrix import Counts, Table
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 
@@ -106,8 +106,6 @@ class PegsRule(CountRule):
 
         The sums start from 0. If only black is reported, all these indices are 0.
         """
-        import numpy as np
-
         from puzzlehunt.kernels.feedback_matrix import unsigned_type
 
         is_plain = len(self.reported_kinds) == 1

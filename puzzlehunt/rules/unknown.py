@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+import numpy as np
+
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Bound, Constraint
 from puzzlehunt.codes.graphemes import graphemes, one_spelling
@@ -62,8 +64,6 @@ class UnknownRule(OwnNotation):
         return (int(guess == secret),)
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        import numpy as np
-
         rows = [(secrets.codes == guess).all(axis=1) for guess in guesses.codes]
         return np.array(rows, dtype=np.uint8).reshape(len(guesses), len(secrets))
 

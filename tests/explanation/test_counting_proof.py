@@ -40,8 +40,7 @@ def test_a_demand_follows_from_its_row_alone(game):
 
 def conflict_of(name: str, *rows: str) -> str:
     engine = followed(name, *rows)
-    proof = explain(engine.game, engine).counting_proof
-    return proof_sentence(engine.game, proof)
+    return proof_sentence(engine.game, explain(engine.game, engine).counting_proof)
 
 
 @pytest.mark.parametrize(("name", "rows", "reason"), [

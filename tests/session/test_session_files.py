@@ -173,11 +173,11 @@ def test_comments_that_the_author_adds_meanwhile_are_kept_and_other_changes_too(
 
 
 def test_a_file_that_another_program_writes_is_refused(mine: Path, opened: Opened) -> None:
-    assert not (writer := opened(mine)).session.is_shared
+    writer = opened(mine)
+    assert not writer.session.is_shared
     with pytest.raises(SessionInUseError, match="to play together: puzzlehunt serve"):
         Session.resume(mine, in_memory=True)
-    writer.session.close()
-    Session.resume(mine).close()
+    opened(mine)  # it closes the one before
 
 
 def test_a_file_that_cannot_be_written_is_played_in_memory(

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Feedback, Parts
 
 if TYPE_CHECKING:
@@ -94,8 +96,6 @@ class CellsClue:
 
     def mask(self, feedbacks: "FeedbackArray") -> "Mask":
         """Return whether the clue admits each of some feedbacks (F, parts) of digits, as (F,)."""
-        import numpy as np
-
         fits = np.full(len(feedbacks), not self.won)
         for place, cell in enumerate(self.cells):
             if cell:

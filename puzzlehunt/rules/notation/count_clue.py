@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import chain, combinations, product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+import numpy as np
+
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Parts
 from puzzlehunt.rules.notation.synonyms import COLOUR_OF, SIGNS
 
@@ -50,8 +52,6 @@ class CountClue:
 
         Misses are in the last column.
         """
-        import numpy as np
-
         found = feedbacks[:, : len(self.ranges) - 1]
         return np.concatenate((found, self.marks - found.sum(axis=1, keepdims=True)), axis=1)
 
