@@ -20,5 +20,5 @@ def test_a_game_is_asked_for_until_there_is_one(
     ]
     for end in ("quit\n", ""):
         monkeypatch.setattr(sys, "stdin", StringIO(end))
-        with pytest.raises(SystemExit, match="^0$"):
+        with pytest.raises(SystemExit, match=r"^0$"):
             asked_game()
