@@ -12,10 +12,13 @@ would have worked. The command line prints the message unchanged and exits with 
 AABX: 'X' is not a symbol of this game; its symbols are A B C D E F
 """
 
+import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
 from numbers import Integral, Real
+from pathlib import Path
 from textwrap import shorten
+from traceback import walk_tb
 from types import UnionType
 from typing import Any
 
@@ -158,7 +161,7 @@ def check_number(
     If `whole` is true, only integers are numbers. If `most` is None, there is no upper bound. The
     message calls `value` by the name `what`.
     """
-    # The built-in types come first, since a question about an abstract class takes long.
+    # Abstract classes are slow.
     is_number = isinstance(value, (int, Integral) if whole else (int, float, Real))
     number: Any = value
     if is_number and number >= least and (most is None or number <= most):
@@ -209,3 +212,13 @@ def in_number(noun: str, count: int) -> str:
 def in_one_line(error: BaseException) -> str:
     """Return an error's type and message on one line: `ValueError: what it says`."""
     return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+def in_own_file(error: BaseException) -> str:
+    """Return an error with its place in a file of the user's own; "" if it is in no such file."""
+    others = (__file__.removesuffix("errors.py"), sys.prefix, sys.base_prefix, "<")
+    for frame, line in reversed([*walk_tb(error.__traceback__)]):
+        path = frame.f_code.co_filename
+        if "site-packages" not in path and not path.startswith(others):
+            return f"{Path(path).name}:{line}: {in_one_line(error)}"
+    return ""

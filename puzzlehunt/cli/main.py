@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 from functools import cache, partial
-from pathlib import Path
-from traceback import walk_tb
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -32,6 +30,8 @@ from puzzlehunt.errors import (
     PuzzlehuntError,
     UnknownNameError,
     did_you_mean,
+    in_one_line,
+    in_own_file,
 )
 from puzzlehunt.views.escapes import shortened
 
@@ -201,8 +201,6 @@ def main() -> NoReturn:
     except Exception as error:
         if os.environ.get("PUZZLEHUNT_TRACEBACK"):
             raise
-        *_, (frame, line) = walk_tb(error.__traceback__)
-        where = f"{Path(frame.f_code.co_filename).name}:{line}"
-        kind = f"{where}, {type(error).__name__}"
-        fail(f"this should not happen ({kind}: {error}); PUZZLEHUNT_TRACEBACK=1 shows where", 2)
+        where = "PUZZLEHUNT_TRACEBACK=1 shows where"
+        fail(in_own_file(error) or f"this should not happen ({in_one_line(error)}); {where}", 2)
     raise SystemExit(0)

@@ -329,7 +329,7 @@ class _BrokenSets:
             words[:, 1] |= is_forgivable.astype(np.uint64) << np.uint64(place)
         if words[:, 1].any():
             words, set_of = np.unique(words, axis=0, return_inverse=True)
-        else:  # many times as fast
+        else:
             alone, set_of = np.unique(words[:, 0], return_inverse=True)
             words = np.stack((alone, np.zeros_like(alone)), axis=1)
         order = np.argsort(np.bitwise_count(words).sum(axis=1), kind="stable")

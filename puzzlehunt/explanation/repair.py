@@ -196,8 +196,8 @@ def _is_readable(game: Game, rows: Mapping[int, Turn]) -> bool:
 
 def _culprits(engine: Engine, turns: Sequence[tuple[int, Turn]]) -> list[tuple[int, Turn]]:
     """Return the turns that are in every conflict: without any one of them the others agree."""
-    every = range(len(engine.items))
-    suspected = set(engine.unsat_core(every) or every)
+    every, last = range(len(engine.items)), engine.first_conflict() or 0
+    suspected = set(engine.unsat_core(range(last + 1)) or every)
     culprits = []
     for place, turn in turns:
         if place in suspected:
@@ -374,7 +374,9 @@ def _ranked_suspects(engine: Engine) -> list[Suspect]:
     if listing is None:
         return []
     if assumed_misread(engine.game) is not None:
-        listing = _with_misreadings(listing)
+        channel = replace(engine.game.channel, misread=MISREAD)
+        listing = ExplicitEngine(replace(engine.game, channel=channel))
+        listing.follow(engine.items)
     turns = History(engine.items).turns
     wrong = listing.posterior.wrong.tolist()
     if not listing.posterior.probabilities.any():
@@ -405,13 +407,6 @@ def assumed_misread(game: Game) -> float | None:
     """Return the share of misread turns that `suspects` assumes; None if the game sets it."""
     channel = game.channel
     return MISREAD if channel.reads is None and not channel.misread else None
-
-
-def _with_misreadings(engine: Engine) -> ExplicitEngine:
-    channel = replace(engine.game.channel, misread=MISREAD)
-    suspicious = ExplicitEngine(replace(engine.game, channel=channel))
-    suspicious.follow(engine.items)
-    return suspicious
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,7 @@ def line_of(result: BatchResult) -> JsonObject:
 def result_of(line: JsonObject) -> BatchResult:
     """Return the result of a batch from its line."""
     first, basis = line["first"], line["basis"]
-    basis = basis if isinstance(basis, str) else ""  # earlier versions described it by keys
+    basis = basis if isinstance(basis, str) else ""
     return BatchResult(**line | {"first": first and tuple(first), "basis": basis})
 
 

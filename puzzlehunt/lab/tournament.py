@@ -71,7 +71,7 @@ class Tournament(NotebookShown):
     sampled: bool = False
     """Whether only a sample of the secrets was played."""
     basis: str = ""
-    """What was evaluated where that was not every guess and candidate, else None."""
+    """What was evaluated if not every guess and candidate, else ""."""
     given: bool = False
     """Whether the secrets were given, and are neither all of the game's nor a sample of them."""
     unlisted: tuple[Code, ...] = ()
@@ -198,6 +198,7 @@ def run(
             stack.enter_context(proving(player, execution, report, records))
             execution = replace(execution, checkpoint=None, cluster=None)
         codes, results = _play(player, to_play, execution, progress)
+    bases = (one.basis for one in sorted(results, key=lambda result: result.numbers))
     return Tournament(
         game=player.game,
         game_name=name or name_of(player.game if isinstance(game, Player) else game),
@@ -205,7 +206,7 @@ def run(
         outcomes=_outcomes(codes, results),
         seconds=time.perf_counter() - started,
         sampled=isinstance(to_play, int) and len(codes) < player.game.secrets.size,
-        basis=next((each.basis for each in sorted(results, key=_number) if each.basis), ""),
+        basis=next(filter(None, bases), ""),
         given=not isinstance(to_play, int | None),
         unlisted=unlisted,
         bounds=reported[-1] if reported else None,
@@ -227,10 +228,6 @@ def _check_opening(game: Game) -> None:
     if opening is not None and opening not in game.guesses and opening not in game.secrets:
         text = game.format_code(opening)
         raise IllegalGuessError(f"--opening {text}: the game does not admit this guess")
-
-
-def _number(result: BatchResult) -> int:
-    return result.numbers[0]
 
 
 def _shared_opening(game: Game, results: Sequence[BatchResult]) -> Code | None:

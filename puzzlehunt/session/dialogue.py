@@ -10,6 +10,7 @@ from puzzlehunt.errors import (
     PuzzlehuntError,
     UnknownNameError,
     did_you_mean,
+    in_own_file,
 )
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.outcomes import Failed, Outcome
@@ -75,6 +76,10 @@ def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
         yield Failed(type(error).__name__, str(error))
     except (MemoryError, RecursionError) as error:
         yield Failed(type(error).__name__, "that is too much for one line")
+    except Exception as error:
+        if not (message := in_own_file(error)):
+            raise
+        yield Failed(type(error).__name__, message)
 
 
 PLAIN_COMMANDS = {"help": "help", "?": "help", "quit": "quit", "exit": "quit"}

@@ -42,6 +42,8 @@ class FileStore:
     are keys of a game file whose values replace those of the file.
     """
 
+    is_outdated = False
+
     def __init__(self, path: Path, changes: Document = _NO_CHANGES) -> None:
         self.path = path
         self.author_text = ""
@@ -68,10 +70,6 @@ class FileStore:
         return copy
 
     # The lock.
-
-    @property
-    def is_outdated(self) -> bool:
-        return False
 
     def lock(self) -> None:
         """Acquire the file's lock. Raises SessionInUseError, or SessionError for a bad folder."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from puzzlehunt.codes.words import built_in_lists
-from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError, SessionInUseError
+from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -209,7 +209,7 @@ class TeamBoard:
         # Taken before the file is read, so that a write meanwhile causes another read.
         self._known_state = self._state()
         try:
-            session = self._resumed()
+            session = Session.resume(self.path, in_memory=True)
         except PuzzlehuntError as error:
             self.problem = self.plain(str(error))
             raise BrokenBoardError(self.problem) from None
@@ -225,15 +225,6 @@ class TeamBoard:
         else:
             self._note_version(tuple(map(self.journal.authors.get, self._texts(history))))
         return session
-
-    def _resumed(self) -> Session:
-        """Return the session of the file; where it cannot be written, one that is only read."""
-        try:
-            return Session.resume(self.path)
-        except SessionInUseError:
-            raise
-        except SessionError:
-            return Session.resume(self.path, in_memory=True)
 
     def refresh(self) -> None:
         """Read the file again if another program has changed it. Raises BrokenBoardError."""

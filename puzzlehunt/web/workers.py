@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
-from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.errors import PuzzlehuntError, in_own_file
 from puzzlehunt.session.session import Session
 from puzzlehunt.system import memory_held
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer, open_session
@@ -119,7 +119,8 @@ def work(connection: Connection) -> None:
                 elif not isinstance(error, PuzzlehuntError):
                     sessions.pop(request.snapshot.board, None)
                     if not isinstance(error, KeyboardInterrupt):
-                        kind, message = "UnexpectedError", f"this should not happen: {error!r:.200}"
+                        unexpected = f"this should not happen: {error!r:.200}"
+                        kind, message = "UnexpectedError", in_own_file(error) or unexpected
             seconds = time.process_time() - began
             connection.send(Finished(memory_held(), seconds, kind, message))
 

@@ -60,11 +60,6 @@ def test_a_hidden_rule_is_found_for_a_known_secret() -> None:
     assert (hypothesis.rule, hypothesis.legend, chance) == ("letters", (("1.", "common"),), 1)
 
 
-def test_a_known_secret_is_no_guess() -> None:
-    found = identify("4x6", ["AABB OX", "ACDA X"], secret="ABCD")
-    assert found.suggestions[0].value > 1
-
-
 def test_the_marks_of_a_known_game_are_forgotten() -> None:
     game = unexplained(puzzlehunt.load("heart-2018"))
     assert game.hidden is not None

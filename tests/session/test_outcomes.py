@@ -15,7 +15,7 @@ from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session import outcomes
-from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.conversation import Conversation, with_failures
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
@@ -139,3 +139,8 @@ def test_a_row_is_weighed_with_few_calls() -> None:
     weighed(Calls())
     weighed(calls := Calls())
     assert 0 < calls.total <= 310
+
+
+def test_an_error_in_a_file_of_ones_own_is_told_with_its_line() -> None:
+    (failed,) = with_failures(1 // n for n in [0])
+    assert failed.message.startswith("test_outcomes.py:")

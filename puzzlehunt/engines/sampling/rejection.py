@@ -13,8 +13,7 @@ from puzzlehunt.engines.sampling.symbol_counts import arrangements
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask
 
 _AT_FIRST, _AT_ONCE = 256, 4_096
-"""Draws that are made together: few at first, which are often enough; more than the second number
-would not stay in a processor's cache."""
+"""Draws that are made together: few are often enough, and more would not stay in a cache."""
 
 
 def draw(
