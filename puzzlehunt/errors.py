@@ -161,7 +161,6 @@ def check_number(
     If `whole` is true, only integers are numbers. If `most` is None, there is no upper bound. The
     message calls `value` by the name `what`.
     """
-    # Abstract classes are slow.
     is_number = isinstance(value, (int, Integral) if whole else (int, float, Real))
     number: Any = value
     if is_number and number >= least and (most is None or number <= most):

@@ -179,7 +179,7 @@ def _autosaved(context: Context, new_session: Session) -> Session:
 
     It is the unfinished session of the same game, unless the command line has rows: those begin a
     new game, and the unfinished one is set aside. If another program plays the game, the new
-    session gets a file of its own. Notes say which.
+    session gets a file of its own.
     """
     keys = given_keys(context)
     changed = [f"{k.path}={k.value}" for k in keys if k.path in _KEYS_OF_THE_GAME]
@@ -192,7 +192,8 @@ def _autosaved(context: Context, new_session: Session) -> Session:
             has_begun = has_rows or old_session.pending is not None
             if has_begun and not old_session.is_won:
                 if not rows:
-                    note(f"resumed your game of {_size(old_session)}; /new starts anew")
+                    size = counted(len(old_session.history.turns), "row")
+                    note(f"resumed your game of {size}; /new starts anew")
                     return old_session
                 note(f"the old game is kept: puzzlehunt play {quote(str(set_aside(path)))}")
             old_session.close()
@@ -204,13 +205,6 @@ def _autosaved(context: Context, new_session: Session) -> Session:
     except PuzzlehuntError as error:
         note(f"this game is not kept, unless by /save FILE: {error}")
     return new_session
-
-
-def _size(session: Session) -> str:
-    """Return how much a session holds, in words: `5 rows and 1 fact`."""
-    numbers = {"row": len(session.history.turns), "fact": len(session.history.facts)}
-    sizes = [counted(number, noun) for noun, number in numbers.items() if number]
-    return " and ".join(sizes) or "one guess"
 
 
 def asked_game() -> str:

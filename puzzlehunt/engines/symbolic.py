@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
-from puzzlehunt.codes.constraints import TRUE, AllOf, At, Constraint, holds, require
+from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, holds, require
 from puzzlehunt.engines.base import (
     UNKNOWN,
     Count,
@@ -31,6 +31,7 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, code_of
+from puzzlehunt.rules.base import in_place
 
 if TYPE_CHECKING:
     from pysmt.fnode import FNode
@@ -320,7 +321,10 @@ class SymbolicEngine(Engine):
             complete = len(first) < _SMALL_SAMPLE and self.proves
             every = first if complete else sorted({*codes, *first})
             return Sample(tuple(every[:size]), complete and len(every) <= size, even=False)
-        return Sample(tuple(codes), complete=False, even=even)
+        others = AllOf(tuple(Bound(None, in_place(code), len(code) - 1) for code in codes))
+        few = 0 < len(codes) < min(size, _SMALL_SAMPLE) and self.proves
+        whole = few and self._decide(range(len(self._items)), others, effort=_EFFORT) is False
+        return Sample(tuple(codes), complete=whole, even=even)
 
 
 _DENIED = "unsat, although a code fits"
