@@ -12,7 +12,6 @@ handles several turns. The compiled code is kept in numba's cache.
 """
 
 from dataclasses import dataclass
-from functools import cache
 from math import exp
 from typing import Any, NamedTuple, TypeAlias
 
@@ -27,10 +26,7 @@ from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number
 from puzzlehunt.kernels.packed_codes import CodeArray
 
 _TEMPERATURES = (0.35, 0.425, 0.5, 0.575, 0.65)
-"""The temperature of each chain: a step that costs d more has the chance exp(-d / temperature).
-
-On 24x8, eleven temperatures from 0.4 to 1.4 found less than half as many codes in the same time.
-"""
+"""The temperature of each chain: a step that costs d more has the chance exp(-d / temperature)."""
 _ROUND = 440
 """Steps of each chain in one round, after which fitting codes are kept and chains exchange."""
 _FEW_COUNTS = 8
@@ -39,6 +35,11 @@ _EXCHANGES_OF_FEW, _EXCHANGES = 0.9, 0.5
 """Share (0 to 1) of steps that exchange positions, with few symbol counts and with many."""
 _LARGEST_RISE = 64
 """A step that raises the cost by this much or more is never taken."""
+_ACCEPTANCES = np.array(
+    [[int(exp(-rise / each) * 2**24) for rise in range(_LARGEST_RISE)] for each in _TEMPERATURES],
+    dtype=np.uint64,
+)
+"""(chains, rises): the chance of a step that raises the cost by 0, 1, ... (in 2**-24)."""
 _TURNS_AT_ONCE = 8
 """How many turns a machine instruction handles."""
 
@@ -71,13 +72,25 @@ class Chains:
     def __init__(
         self, game: Game, turns: TurnArrays, table: CodeArray, known: Numbers | None = None
     ) -> None:
-        self._symbols = len(game.secrets.alphabet)
+        symbols = np.arange(len(game.secrets.alphabet))
         self._table = table
-        self._limits = _Limits.of(turns, game.secrets.distinct)
         self._known = np.full(game.length, FREE) if known is None else known
-        self._free = np.flatnonzero(self._known == FREE)
         few = _EXCHANGES_OF_FEW if len(table) <= _FEW_COUNTS else _EXCHANGES
-        self._exchanges = 1.0 if len(table) == 1 else few
+        exchanges = 1.0 if len(table) == 1 else few
+        at = turns.guesses.T[:, None, :] == symbols[None, :, None]
+        held = turns.times.T[:, None, :] >= np.arange(game.length + 2)[None, :, None]
+        low, high = map(_padded, turns.bounds)
+        difference = (low[2] > low[1] - high[0]) | (high[2] < high[1] - low[0])
+        self._limits = _Limits(
+            at=_padded(at),
+            held=_padded(held),
+            low=low,
+            high=high,
+            difference=bool(difference.any()),
+            distinct=game.secrets.distinct,
+            free=np.flatnonzero(self._known == FREE),
+            exchanges=np.uint64(exchanges * 256),
+        )
 
     def run(
         self, most: int, rounds: int, skipped_rounds: int, generator: np.random.Generator
@@ -87,43 +100,60 @@ class Chains:
         No code is kept in the first `skipped_rounds`, since chains are then still near their first
         codes. The codes may repeat.
         """
-        codes = np.array([self._start(generator) for _ in _TEMPERATURES])
-        if not len(self._free):
+        replicas = self._replicas(np.array([self._start(generator) for _ in _TEMPERATURES]), most)
+        if not len(self._limits.free):
             rounds = 1
         seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
-        chains, turns = len(codes), self._limits.at.shape[2]
-        replicas = _new_replicas(codes, turns, _TEMPERATURES, most)
-        moves = _Moves(
-            free=self._free,
-            exchanges=np.uint64(self._exchanges * 256),
-            counts=np.zeros((chains, self._symbols), dtype=np.int64),
-            common=np.zeros((chains, turns), dtype=np.int16),
-        )
         skipped = min(skipped_rounds, rounds - 1)
-        written, cost = _parallel_tempering(self._limits, moves, replicas, rounds, skipped, seed)
+        written, cost = _parallel_tempering(self._limits, replicas, rounds, skipped, seed)
         met, nearest = replicas.fitting[:written].astype(np.uint8), replicas.nearest
         return Run(met, tuple(nearest.tolist()), int(cost))
 
+    def _replicas(self, codes: Numbers, most: int) -> "_Replicas":
+        """Return chains that begin at `codes` (chains, length) and keep up to `most` codes."""
+        limits, (chains, length) = self._limits, codes.shape
+        counts = (codes[:, :, None] == np.arange(len(limits.held))).sum(axis=1)
+        in_place = limits.at[np.arange(length), codes].sum(axis=1, dtype=np.int16)
+        times = limits.held[:, 1:].sum(axis=1, dtype=np.int16)
+        common = np.minimum(counts[:, :, None], times).sum(axis=1, dtype=np.int16)
+        kinds = np.stack((in_place, common, common - in_place), axis=1)
+        outside = np.maximum(limits.low - kinds, 0) + np.maximum(kinds - limits.high, 0)
+        costs = outside.sum(axis=(1, 2), dtype=np.int64)
+        return _Replicas(
+            codes=codes,
+            counts=counts,
+            in_place=in_place,
+            common=common,
+            costs=costs,
+            order=np.arange(chains),
+            temperatures=np.array(_TEMPERATURES),
+            acceptances=_ACCEPTANCES,
+            fitting=np.empty((most, length), dtype=np.int64),
+            nearest=codes[costs.argmin()].copy(),
+        )
+
     def _start(self, generator: np.random.Generator) -> Numbers:
         """Return a random code with the known symbols; if possible, its counts are in the table."""
-        code = self._known.copy()
-        held = np.bincount(code[code != FREE], minlength=self._symbols)
+        code, free, symbols = self._known.copy(), self._limits.free, self._table.shape[1]
+        held = np.bincount(code[code != FREE], minlength=symbols)
         missing = self._table[generator.integers(len(self._table))] - held
-        rest = np.repeat(np.arange(self._symbols), np.maximum(missing, 0))
-        rest = generator.permutation(rest)[: len(self._free)]
-        more = generator.integers(0, self._symbols, len(self._free) - len(rest))
-        code[self._free] = generator.permutation(np.concatenate((rest, more)))
+        rest = np.repeat(np.arange(symbols), np.maximum(missing, 0))
+        rest = generator.permutation(rest)[: len(free)]
+        more = generator.integers(0, symbols, len(free) - len(rest))
+        code[free] = generator.permutation(np.concatenate((rest, more)))
         return code
 
 
 class _Limits(NamedTuple):
-    """The limits that turns set, in the layout of the compiled chains.
+    """What the chains search for, and how: arrays in the layout of the compiled code.
 
     - `at` (length, symbols, turns) is 1 where a guess has a symbol at a position, `held` (symbols,
       length + 2, turns) where a guess holds a symbol that many times or more
     - `low` and `high` (3, turns) bound how many symbols are in place, how many in common, and the
       second less the first; `difference`: whether some of the last do not follow from the others
     - `distinct`: whether no symbol repeats
+    - `free`: the positions that may change; `exchanges`: the share of steps that exchange two (in
+      256ths)
     """
 
     at: _Shorts
@@ -132,48 +162,29 @@ class _Limits(NamedTuple):
     high: _Shorts
     difference: bool
     distinct: bool
-
-    @classmethod
-    def of(cls, turns: TurnArrays, distinct: bool) -> "_Limits":
-        """Return the limits of some turns: the least box around the pairs of counts they allow."""
-        length, symbols = turns.guesses.shape[1], turns.times.shape[1]
-        at = turns.guesses.T[:, None, :] == np.arange(symbols)[None, :, None]
-        held = turns.times.T[:, None, :] >= np.arange(length + 2)[None, :, None]
-        low, high = map(_padded, turns.bounds)
-        difference = (low[2] > low[1] - high[0]) | (high[2] < high[1] - low[0])
-        return cls(_padded(at), _padded(held), low, high, bool(difference.any()), distinct)
-
-
-class _Moves(NamedTuple):
-    """The positions that are `free` to change, how chains do, and the symbols of their codes.
-
-    `exchanges` is the share of steps that exchange positions (in 256ths); `counts` (chains,
-    symbols) says how often each code holds a symbol, `common` (chains, turns) how many it has in
-    common with a guess.
-    """
-
     free: Numbers
     exchanges: np.uint64
-    counts: Numbers
-    common: _Shorts
 
 
 class _Replicas(NamedTuple):
     """The state of several chains, and the codes that they have found.
 
     - `codes` (chains, length): the current code of each chain
-    - `in_place` (chains, turns): how many of its symbols each turn's guess has in place
-    - `costs` (chains,): the cost of each current code
+    - `counts` (chains, symbols): how often it holds each symbol
+    - `in_place` and `common` (chains, turns): how many symbols of each turn's guess it has in place
+      and in common
+    - `costs` (chains,): its cost
     - `order` (chains,): the index of the chain at each temperature
     - `temperatures` (chains,), ascending
-    - `acceptances` (chains, rises): the probability, at each temperature, of a step that raises the
-      cost by 0, 1, ... (in units of 2**-24)
+    - `acceptances` (chains, rises): `_ACCEPTANCES`
     - `fitting` (most, length): codes found that fit
     - `nearest` (length,): the code of least cost
     """
 
     codes: Numbers
+    counts: Numbers
     in_place: _Shorts
+    common: _Shorts
     costs: Numbers
     order: Numbers
     temperatures: _Reals
@@ -182,31 +193,10 @@ class _Replicas(NamedTuple):
     nearest: Numbers
 
 
-def _new_replicas(
-    codes: Numbers, turns: int, temperatures: tuple[float, ...], most: int
-) -> _Replicas:
-    """Return chains that begin at `codes` (chains, length), one for each temperature.
-
-    Up to `most` fitting codes can be stored. Costs and numbers in place are 0 until chains run.
-    """
-    chains, length = codes.shape
-    return _Replicas(
-        codes=codes,
-        in_place=np.zeros((chains, turns), dtype=np.int16),
-        costs=np.zeros(chains, dtype=np.int64),
-        order=np.arange(chains),
-        temperatures=np.array(temperatures),
-        acceptances=_acceptances_at(temperatures),
-        fitting=np.empty((most, length), dtype=np.int64),
-        nearest=np.empty(length, dtype=np.int64),
-    )
-
-
 def _padded(numbers: npt.NDArray[Any]) -> _Shorts:
     """Return an array (..., turns) as 16-bit numbers, padded with zeros to a multiple of 8 turns.
 
-    One machine instruction handles 8 turns at once. Without padding, 14 turns took twice the time
-    of 16. The added turns exclude no code.
+    One machine instruction handles 8 turns at once. The added turns exclude no code.
     """
     missing = -numbers.shape[-1] % _TURNS_AT_ONCE
     widths = [(0, 0)] * (numbers.ndim - 1) + [(0, missing)]
@@ -226,7 +216,7 @@ def _by_exchange(at: _Shorts, here: int, there: int, old: int, new: int, turn: i
 
     `at` (length, symbols, turns) is 1 if a guess has a symbol at a position; `old` is the symbol
     at position `here` before the exchange, `new` the one at `there`. The function indexes single
-    elements of `at`: with rows, which are counted references, a step took 43 ns instead of 12.
+    elements of `at`, since rows would be counted references.
     """
     gained = at[here, new, turn] + at[there, old, turn]
     return gained - at[here, old, turn] - at[there, new, turn]
@@ -237,14 +227,6 @@ def _copy_code(code: Numbers, to: Numbers) -> None:
     """Write a code into an array."""
     for p in range(len(code)):
         to[p] = code[p]
-
-
-@cache
-def _acceptances_at(temperatures: tuple[float, ...]) -> npt.NDArray[np.uint64]:
-    """Return (chains, rises): the probability of a step for each rise in cost, in 2**-24."""
-    rises = range(_LARGEST_RISE)
-    chances = [[int(exp(-rise / each) * (1 << 24)) for rise in rises] for each in temperatures]
-    return np.array(chances, dtype=np.uint64)
 
 
 @inner
@@ -278,7 +260,7 @@ def _replica_exchange(replicas: _Replicas, first: int, state: Words) -> None:
 
 @inlined
 def _metropolis_sweep(
-    limits: _Limits, moves: _Moves, replicas: _Replicas, n: int, state: Words, least_cost: np.int64
+    limits: _Limits, replicas: _Replicas, n: int, state: Words, least_cost: np.int64
 ) -> Any:
     """Make one round of the chain at the n-th temperature; return the least cost so far.
 
@@ -286,7 +268,7 @@ def _metropolis_sweep(
     """
     k, acceptances = replicas.order[n], replicas.acceptances[n]
     code, in_place, cost = replicas.codes[k], replicas.in_place[k], np.int32(replicas.costs[k])
-    counts, common, free = moves.counts[k], moves.common[k], moves.free
+    counts, common, free = replicas.counts[k], replicas.common[k], limits.free
     at, held, low, high = limits.at, limits.held, limits.low, limits.high
     turns, places, symbols = len(in_place), len(free), at.shape[1]
     kept_common_cost = np.int32(0)
@@ -301,7 +283,7 @@ def _metropolis_sweep(
         acceptance_draw = number >> np.uint64(40)
         old = code[here]
         there = here
-        if ((number >> np.uint64(32)) & np.uint64(0xFF)) < moves.exchanges:
+        if ((number >> np.uint64(32)) & np.uint64(0xFF)) < limits.exchanges:
             there = free[np.int64((other * np.uint64(places)) >> np.uint64(16))]
             new = code[there]
         else:
@@ -368,35 +350,16 @@ def _metropolis_sweep(
 
 @makes_no_array
 def _parallel_tempering(
-    limits: _Limits, moves: _Moves, replicas: _Replicas, rounds: int, skipped_rounds: int,
-    state: Words,
-) -> Any:  # fmt: skip
+    limits: _Limits, replicas: _Replicas, rounds: int, skipped_rounds: int, state: Words
+) -> Any:
     """Run all chains; return how many fitting codes `replicas` keeps, and the least cost."""
-    codes, in_place, costs = replicas.codes, replicas.in_place, replicas.costs
-    counts, common, low, high = moves.counts, moves.common, limits.low, limits.high
-    chains, length = codes.shape
-    turns, symbols = limits.at.shape[2], limits.at.shape[1]
-    least_cost = np.int64(1 << 40)
-    for n in range(chains):
-        for p in range(length):
-            counts[n, codes[n, p]] += 1
-            for t in range(turns):
-                in_place[n, t] += limits.at[p, codes[n, p], t]
-        for s in range(symbols):
-            for times in range(1, counts[n, s] + 1):
-                for t in range(turns):
-                    common[n, t] += limits.held[s, times, t]
-        for t in range(turns):
-            costs[n] += _excess(in_place[n, t], low[0, t], high[0, t])
-            costs[n] += _excess(common[n, t], low[1, t], high[1, t])
-            costs[n] += _excess(np.int16(common[n, t] - in_place[n, t]), low[2, t], high[2, t])
-        if costs[n] < least_cost:
-            least_cost = costs[n]
-            _copy_code(codes[n], replicas.nearest)
-    written = np.int64(0)
+    costs, written = replicas.costs, np.int64(0)
+    least_cost = costs[0]
+    for cost in costs:
+        least_cost = min(least_cost, cost)
     for round_ in range(rounds):
-        for n in range(chains):
-            least_cost = _metropolis_sweep(limits, moves, replicas, n, state, least_cost)
+        for n in range(len(costs)):
+            least_cost = _metropolis_sweep(limits, replicas, n, state, least_cost)
             k = replicas.order[n]
             if round_ >= skipped_rounds and costs[k] == 0:
                 _reservoir_insert(replicas, k, written, state)
