@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from puzzlehunt.engines.sampling.symbol_counts import arrangements
-from puzzlehunt.kernels.packed_codes import CodeArray, Mask
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask
 
 _AT_FIRST, _AT_ONCE = 256, 4_096
 """Draws that are made together: few are often enough, and more would not stay in a cache."""
@@ -35,17 +35,20 @@ def draw(
         size = min(max(_AT_FIRST, drawn), _AT_ONCE, draws - drawn)
         some = generator.random(size) * cumulated[-1]
         picked = np.minimum(np.searchsorted(cumulated, some, side="right"), len(table) - 1)
-        shuffled = _shuffled(_sorted_codes(table[picked]), generator)
+        shuffled = _shuffled(_sorted_codes(table, picked), generator)
         fitting = np.flatnonzero(fits(shuffled))[: most - len(codes)]
         codes = np.concatenate((codes, shuffled[fitting]))
         drawn += int(fitting[-1]) + 1 if len(codes) == most else size
     return codes, drawn
 
 
-def _sorted_codes(table: CodeArray) -> CodeArray:
-    """Return (N, length): for each row of symbol counts, the first code in code order."""
+def _sorted_codes(table: CodeArray, picked: Indices) -> CodeArray:
+    """Return (N, length): the first code, in code order, of each row of symbol counts picked."""
+    if len(table) > len(picked):
+        table, picked = table.take(picked, axis=0), np.arange(len(picked))
     symbols = np.arange(table.shape[1], dtype=np.uint8)
-    return np.repeat(np.tile(symbols, len(table)), table.ravel()).reshape(len(table), -1)
+    codes = np.repeat(np.tile(symbols, len(table)), table.ravel()).reshape(len(table), -1)
+    return codes.take(picked, axis=0)
 
 
 def _shuffled(codes: CodeArray, generator: np.random.Generator) -> CodeArray:
@@ -53,6 +56,8 @@ def _shuffled(codes: CodeArray, generator: np.random.Generator) -> CodeArray:
 
     Two of the 24-bit numbers are equal in about one of 10^5 codes, too few to be seen in a sample.
     """
-    keys = generator.integers(0, 2**32, codes.shape, dtype=np.uint32) & ~np.uint32(255) | codes
+    pairs = generator.integers(0, 2**64, -(-codes.size // 2), dtype=np.uint64)
+    numbers = pairs.view(np.uint32)[: codes.size].reshape(codes.shape)
+    keys = numbers & ~np.uint32(255) | codes
     keys.sort(axis=1)
     return keys.astype(np.uint8)
