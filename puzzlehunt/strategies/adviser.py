@@ -5,7 +5,7 @@ import random
 import time
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -301,7 +301,7 @@ class Adviser:
     def _from_book(self, engine: Engine, top: int, budget: Budget) -> Advice | None:
         """Return the opening book's guess, followed by others; None if it has no guess."""
         listing, count = engine.listed, engine.count(quickly=True).exact
-        if not self._opens_books or listing is None or count is None or count == 1:
+        if not self._has_book or listing is None or count is None or count == 1:
             return None
         book = find_book(self.game, self.strategy, len(engine.items) + 1)
         node = None if book is None else look_up(book, engine.items)
@@ -315,6 +315,10 @@ class Adviser:
             suggestions = self._off_book.with_others(best, position, top)
         advice = self._advice(suggestions or [best], count, f"a book: {book_name}")
         return replace(advice, exact=book.head["strategy"] == "optimal", book=book_name)
+
+    @cached_property
+    def _has_book(self) -> bool:
+        return self._opens_books and find_book(self.game, self.strategy, 1) is not None
 
     def rate(
         self,
