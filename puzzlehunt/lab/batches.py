@@ -104,9 +104,7 @@ class Player:
     @cached_property
     def engine(self) -> Engine:
         """An engine that has followed the game's history."""
-        engine = open_engine(self.game)
-        engine.follow(self.game.history)
-        return engine
+        return open_engine(self.game)
 
     @cached_property
     def _adviser(self) -> Adviser:

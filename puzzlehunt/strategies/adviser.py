@@ -400,11 +400,11 @@ class Adviser:
         return self._off_book if self._opens_books else self.strategy
 
     def _symbol_probe(self, engine: Engine) -> Advice | None:
-        unlisted = engine.listed is None and self.strategy.draws not in _FEW
-        asks = unlisted and self._probe(engine).sampler.counts_unlisted
-        if asks and (guess := self._probe(engine).guess_for_symbols(engine.items)):
-            return self._from_turns(engine, guess, "to settle how often symbols occur")
-        return None
+        if engine.listed is not None or self.strategy.draws in _FEW:
+            return None
+        probe = self._probe(engine)
+        guess = probe.guess_for_symbols(engine.items) if probe.sampler.counts_unlisted else None
+        return guess and self._from_turns(engine, guess, "to settle how often symbols occur")
 
     def _from_turns(self, engine: Engine, guess: Code, purpose: str) -> Advice:
         suggestion = Suggestion(guess, None, None, guess in engine)
