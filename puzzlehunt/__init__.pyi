@@ -49,10 +49,10 @@ from puzzlehunt.game.history import Turn as Turn
 from puzzlehunt.game.play import Play as Play
 from puzzlehunt.lab.comparison import Comparison as Comparison
 from puzzlehunt.lab.comparison import compare as compare
+from puzzlehunt.lab.execution import Execution as Execution
 from puzzlehunt.lab.published import published as published
 from puzzlehunt.lab.tournament import Tournament as Tournament
 from puzzlehunt.lab.tournament import run as run
-from puzzlehunt.lab.worker_pool import Execution as Execution
 from puzzlehunt.rules.base import Rule as Rule
 from puzzlehunt.rules.pegs import Pegs as Pegs
 from puzzlehunt.session.codemaker import Codemaker as Codemaker

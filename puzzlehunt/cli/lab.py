@@ -40,14 +40,12 @@ from puzzlehunt.game.files.gamefile import path_of
 from puzzlehunt.game.files.trusted_files import may_read
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import comparison, naive, tournament
-from puzzlehunt.lab.batches import Player, check_name, open_player
+from puzzlehunt.lab.batches import Player, Secrets, check_name, open_player
 from puzzlehunt.lab.comparison import Comparison, contender
+from puzzlehunt.lab.execution import Execution
 from puzzlehunt.lab.published import Published, published
-from puzzlehunt.lab.secrets import MOST_SECRETS, Secrets
-from puzzlehunt.lab.tournament import Tournament
-from puzzlehunt.lab.trees import check_grows, file_of_tree, is_countable, tree_of_game
-from puzzlehunt.lab.worker_pool import Execution
-from puzzlehunt.strategies.position import Budget
+from puzzlehunt.lab.tournament import MOST_SECRETS, Tournament
+from puzzlehunt.lab.trees import check_grows, file_of_tree, tree_of_game
 from puzzlehunt.strategies.search import tree_file as tree_files
 from puzzlehunt.strategies.search.book import book_name, book_of
 from puzzlehunt.strategies.search.certificate import certificate_text, check_certifiable
@@ -242,7 +240,7 @@ def _check_tree(path: Path, player: Player, secrets: Secrets) -> None:
 
 
 def _write_tree(path: Path, played: Tournament, player: Player, force: bool) -> None:
-    tree = tree_of_game(player.game, player.strategy, Budget(guesses=player.budget))
+    tree = tree_of_game(player)
     file = file_of_tree(player.game, played.game_name, tree, player.budget)
     tree_files.write(path, file, overwrite=force)
 
@@ -301,7 +299,7 @@ def report(context: Context, output: Path, force: bool) -> None:
     plots.check_plots()
     page = _page(output)
     contenders = _strategies(context, game)
-    can_shrink = all(is_countable(contender(game, text)) for text in contenders)
+    can_shrink = all(Player(contender(game, text)).counts for text in contenders)
     kinds = [kind for kind in plots.PLOTS if kind != "shrink" or can_shrink]
     pictures = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
     make_folder(page.parent)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
@@ -39,6 +40,8 @@ from puzzlehunt.strategies.search.book import Replay, title_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
 from puzzlehunt.strategies.search.grow import Progress, grow, suits
 
+Secrets: TypeAlias = int | Sequence[Code] | None
+"""The secrets to play: the size of a random sample, a list of codes, or None for all secrets."""
 _WORTH_COMPILING = 1_000_000
 """From this many scores (guesses times secrets), tournaments use the compiled kernels."""
 
@@ -122,6 +125,11 @@ class Player:
         return listing
 
     @property
+    def counts(self) -> bool:
+        """Whether the strategy keeps candidates, and they can be counted."""
+        return not self.by_hand and self.engine.listed is not None
+
+    @property
     def _budget(self) -> Budget:
         """The budget of each turn."""
         scores = self.game.secrets.size * min(self.game.guesses.size, LARGEST_SPACE)
@@ -190,28 +198,48 @@ class Player:
         position = self.position(tree.items)
         return suits(position, self.strategy) or planner_of(self.strategy, position) is not None
 
+    def places(self, secrets: CodeArray) -> Indices:
+        """Return the places (N,) of some secrets (N, length) in the engine's list."""
+        return indices_in(self.listing.secrets().codes, secrets)
+
+    def tree(
+        self,
+        position: Position,
+        secrets: Indices | None = None,
+        opening: Code | None = None,
+        progress: Progress = lambda _done: None,
+    ) -> DecisionTree:
+        """Return the tree that finds the secrets at some places, by default all candidates.
+
+        The first guess is `opening`, if given. Raises StrategyError for an uninformative guess.
+        """
+        wanted = None
+        if secrets is not None:
+            wanted = np.zeros(len(position.secrets), dtype=np.bool_)
+            wanted[secrets] = True
+        return grow(position, self.strategy, opening, wanted, progress)
+
     def play_tree(
         self, batch: Batch, whole: bool = False, progress: Progress = lambda _done: None
     ) -> BatchResult:
         """Return the guesses of games that share a tree; `whole` if the batch has all of them."""
-        position, strategy = self.position(batch.items), self.strategy
-        planner = planner_of(strategy, position) if whole else None
+        position, places = self.position(batch.items), self.places(batch.secrets)
+        planner = planner_of(self.strategy, position) if whole else None
         if planner is not None:
             planner.prepare(position, batch.guess)
-        places = indices_in(position.secrets.codes, batch.secrets)
-        tree = tree_for(position, strategy, places, batch.guess, progress)
+        tree = self.tree(position, places, batch.guess, progress)
         counts = np.zeros((2, len(position.secrets)), dtype=np.int32)
         counts[:, tree.order] = tree.played(), tree.known()
         played, known = counts[:, places].tolist()
-        basis = "" if planner is not None else basis_of(position, strategy)
+        basis = "" if planner is not None else basis_of(position, self.strategy)
         return BatchResult(batch.numbers.tolist(), played, known, batch.guess, basis)
 
     def branches(self, tree: Batch) -> list[Batch]:
         """Return the games below each answer to the first guess of a tree."""
         assert tree.guess is not None
-        rule, secrets = self.game.rule, self.listing.secrets()
+        rule, secrets = self.game.rule, self.listing.secrets()[self.places(tree.secrets)]
         guess = rule.rows(array_of([tree.guess], self.game.length))
-        answers = rule.table(guess, secrets[indices_in(secrets.codes, tree.secrets)])[0]
+        answers = rule.table(guess, secrets)[0]
         return [tree.of(np.flatnonzero(answers == answer)) for answer in np.unique(answers)]
 
 
@@ -249,22 +277,6 @@ def check_name(name: str) -> None:
 def name_of(game: Game | str | Path) -> str:
     """Return the name of a game for results: its name, or else its title."""
     return game.title if isinstance(game, Game) else str(game)
-
-
-def tree_for(
-    position: Position,
-    strategy: Strategy,
-    secrets: Indices,
-    opening: Code | None = None,
-    progress: Progress = lambda _done: None,
-) -> DecisionTree:
-    """Return the tree of a strategy that finds some secrets (indices in `position.secrets`).
-
-    The first guess is `opening`, if given. Raises StrategyError for an uninformative guess.
-    """
-    wanted = np.zeros(len(position.secrets), dtype=np.bool_)
-    wanted[secrets] = True
-    return grow(position, strategy, opening, wanted, progress)
 
 
 def opening_of(game: Game) -> Code | None:

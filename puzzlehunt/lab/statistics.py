@@ -101,17 +101,16 @@ class Summary:
 class Difference:
     """How many more guesses the first of two strategies takes than the second.
 
-    `total` is the sum of the differences over `games` secrets, `mean` their mean. `low` and `high`
-    are the ends of the 95 % interval of the mean, None for a single game. `p` (0 to 1) is the
-    chance of a total at least as far from 0 if the two strategies' guesses were exchanged at random
-    for each secret; `adjusted_p` is corrected for the number of pairs that are compared.
+    `total` is the sum of the differences over `games` secrets, `mean` their mean. `interval` is
+    the 95 % interval of the mean, None for a single game. `p` (0 to 1) is the chance of a total at
+    least as far from 0 if the two strategies' guesses were exchanged at random for each secret;
+    `adjusted_p` is corrected for the number of pairs that are compared.
     """
 
     games: int
     total: int
     mean: float
-    low: float | None
-    high: float | None
+    interval: tuple[float, float] | None
     p: float
     adjusted_p: float
 
@@ -131,21 +130,18 @@ def differences(
 
 
 def _difference(values: npt.NDArray[np.int64], seed: int) -> Difference:
-    low, high = interval(values, seed)
     mean, p = float(values.mean()), sign_flip_p_value(values)
-    return Difference(len(values), int(values.sum()), mean, low, high, p, p)
+    return Difference(len(values), int(values.sum()), mean, interval(values, seed), p, p)
 
 
-def interval(
-    values: npt.NDArray[np.integer], seed: int = 0
-) -> tuple[float, float] | tuple[None, None]:
+def interval(values: npt.NDArray[np.integer], seed: int = 0) -> tuple[float, float] | None:
     """Return the ends of the 95 % interval of the mean of some values (N,); None for fewer than 2.
 
     The ends are percentiles of the means of many samples, each of N values drawn with replacement.
     """
     count = len(values)
     if count < 2:
-        return None, None
+        return None
     rng = np.random.default_rng(seed)
     step = max(1, _DRAWN_AT_ONCE // count)
     sizes = (min(step, _BOOTSTRAPS - begin) for begin in range(0, _BOOTSTRAPS, step))

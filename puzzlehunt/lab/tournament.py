@@ -1,10 +1,12 @@
 """Tournaments: a strategy against every secret of a game, or against a seeded sample."""
 
+import random
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,31 +14,49 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import IllegalGuessError, check_number, counted
+from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.errors import (
+    IllegalGuessError,
+    TooLargeError,
+    UnknownNameError,
+    check_number,
+    counted,
+)
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, Item
 from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.kernels.compiled.threads import thread_limit
-from puzzlehunt.kernels.packed_codes import CodeArray, array_of, code_of
+from puzzlehunt.kernels.packed_codes import (
+    LARGEST_SPACE,
+    CodeArray,
+    Indices,
+    array_of,
+    code_of,
+    indices_in,
+)
 from puzzlehunt.lab.batches import (
     Batch,
     BatchResult,
     Player,
+    Secrets,
     name_of,
     open_player,
     opening_of,
 )
-from puzzlehunt.lab.checkpoint import Checkpoint, header_of, line_of, proving, result_of
-from puzzlehunt.lab.secrets import (
-    Secrets,
-    places_to_play,
-    playable_secrets,
-    secrets_by_hints,
-    secrets_to_play,
+from puzzlehunt.lab.execution import (
+    Checkpoint,
+    Execution,
+    header_of,
+    line_of,
+    on_cluster,
+    open_proof,
+    play_all,
+    result_of,
 )
 from puzzlehunt.lab.statistics import CountName, Outcomes, Summary, interval
-from puzzlehunt.lab.worker_pool import Execution, on_cluster, play_all
 from puzzlehunt.strategies.registry import StrategyLike
 from puzzlehunt.strategies.search.grow import Progress
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds
@@ -47,8 +67,8 @@ if TYPE_CHECKING:
 _GAMES_A_BATCH = 10
 """Games in one batch of work, if games share no tree."""
 _HERE = Execution()
-_ANY_NUMBER = 1_000
-"""More threads than any machine has cores."""
+MOST_SECRETS = 1_000_000
+"""Games with more secrets than this are not played against all of them."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -114,10 +134,8 @@ class Tournament(NotebookShown):
 
     def interval(self, count: CountName) -> tuple[float, float] | None:
         """Return a 95 % interval of the average over all secrets, None if all were played."""
-        if not self.sampled:
-            return None
-        low, high = interval(self.outcomes.guesses(count), self.game.play.seed)
-        return None if low is None or high is None else (low, high)
+        seed = self.game.play.seed
+        return interval(self.outcomes.guesses(count), seed) if self.sampled else None
 
     def weighed_average(self, count: CountName) -> float | None:
         """Return the average over all secrets, each as likely as the game's list says.
@@ -181,7 +199,7 @@ def run(
     <Tournament of 'minimax' in '3x4': 64 games, 3.3750 guesses on average>
     """
     player = game if isinstance(game, Player) else _player(as_game(game), strategy, budget)
-    to_play, unlisted = playable_secrets(player.game, secrets)
+    to_play, unlisted = _playable_secrets(player.game, secrets)
     _check_opening(player.game)
     started = time.perf_counter()
     reported: list[Bounds] = []
@@ -192,10 +210,12 @@ def run(
         bounds(proved)
 
     with ExitStack() as stack:
-        stack.enter_context(thread_limit(execution.jobs or _ANY_NUMBER))
-        stack.enter_context(on_cluster(execution.cluster))
+        if execution.jobs is not None:
+            stack.enter_context(thread_limit(execution.jobs))
+        if execution.cluster is not None:
+            stack.enter_context(on_cluster(execution.cluster))
         if player.proves:
-            stack.enter_context(proving(player, execution, report, records))
+            records = open_proof(player, execution, report)
             execution = replace(execution, checkpoint=None, cluster=None)
         codes, results = _play(player, to_play, execution, progress)
     bases = (one.basis for one in sorted(results, key=lambda result: result.numbers))
@@ -259,7 +279,7 @@ def _play(
             return codes, [player.play_tree(tree, True, progress) for tree in trees]
         batches = [branch for tree in trees for branch in player.branches(tree)]
     else:
-        codes = array_of(secrets_to_play(player, secrets), player.game.length)
+        codes = array_of(_secrets_to_play(player, secrets), player.game.length)
         batches = _single_games(codes)
     done = {number for result in results for number in result.numbers}
     progress(len(done))
@@ -281,11 +301,103 @@ def _single_games(codes: CodeArray) -> list[Batch]:
 def _trees(player: Player, secrets: Secrets) -> tuple[CodeArray, list[Batch]]:
     """Return the codes (N, length) to play, and a tree for each group with the same hints."""
     game, engine = player.game, player.listing
-    codes, places = engine.secrets().codes, places_to_play(engine, secrets)
+    codes, places = engine.secrets().codes, _places_to_play(engine, secrets)
     trees = []
-    for items, group in secrets_by_hints(game, engine, places):
+    for items, group in _secrets_by_hints(game, engine, places):
         if len(group):
             guess = opening_of(game) or player.first_guess(items)
             numbers = np.searchsorted(places, group)
             trees.append(Batch(numbers, codes[group], tuple(items), guess))
     return codes[places], trees
+
+
+def _playable_secrets(
+    game: Game, secrets: Secrets | Sequence[str]
+) -> tuple[Secrets, tuple[Code, ...]]:
+    """Return the secrets to play, and the given ones that the game rules out from the start.
+
+    Duplicates count once. Ruled out are codes that are not secrets of the game, or contradict its
+    log. Raises TooLargeError for too many secrets to play, UnknownNameError for a number that is
+    too large, or if secrets cannot be chosen; TypeError, ValueError or InvalidCodeError for
+    anything but a number of secrets or codes.
+    """
+    size = game.secrets.size
+    if isinstance(secrets, str):
+        raise TypeError(f"secrets: expected a number, or a list of codes, not {secrets!r:.40}")
+    if secrets is None and size > MOST_SECRETS:
+        raise TooLargeError(f"{size:,} secrets are too many to play all; say --secrets N")
+    if secrets is not None and not isinstance(secrets, Iterable):
+        check_number("secrets", secrets, 1, whole=True)
+        if secrets > size:
+            raise UnknownNameError(f"--secrets {secrets}: the game has only {size:,}")
+    if game.host == "adversarial" and secrets not in (None, 1):
+        asked = secrets if isinstance(secrets, int) else "FILE"
+        raise UnknownNameError(
+            f"--secrets {asked}: an adversarial host hides none, there is one game"
+        )
+    if isinstance(secrets, int | None):
+        return secrets, ()
+    given = dict.fromkeys(map(game.as_secret, secrets))
+    playable = {s for s in given if s in game.secrets and game.fits(game.history, s)}
+    return [s for s in given if s in playable], tuple(s for s in given if s not in playable)
+
+
+def _places_to_play(engine: ExplicitEngine, secrets: Secrets) -> Indices:
+    """Return the places of the secrets to play in the list of an engine, ascending.
+
+    A sample depends on the game's seed alone, so that all strategies play the same secrets. Where
+    candidates are weighed, likelier ones are drawn sooner.
+    """
+    places = engine.candidate_places()
+    if secrets is None:
+        return places
+    if not isinstance(secrets, int):
+        codes = array_of(secrets, engine.game.length)
+        return np.sort(indices_in(engine.secrets().codes, codes))
+    rng = random.Random(engine.game.play.seed)
+    size, weights = min(secrets, len(places)), engine.weights()
+    if weights is None or engine.game.channel.weighs:
+        return np.array(sorted(rng.sample(list(places), size)), dtype=np.intp)
+    # Weighted sampling without replacement (Efraimidis and Spirakis, 2006): those with the least
+    # exponential waiting times, at rates that are their weights.
+    waits = [rng.expovariate(1.0) / weight for weight in weights[places].tolist()]
+    return np.sort(places[np.argsort(waits, kind="stable")[:size]])
+
+
+def _secrets_to_play(player: Player, secrets: Secrets) -> list[Code]:
+    """Return the secrets to play if games share no tree."""
+    game, rng = player.game, random.Random(player.game.play.seed)
+    if not (player.by_hand and game.secrets.size > LARGEST_SPACE):
+        if game.host == "adversarial":
+            return list(islice(player.engine.candidates(), 1))
+        if (listing := player.engine.listed) is not None:
+            codes = listing.secrets().codes
+            return [code_of(codes[place]) for place in _places_to_play(listing, secrets)]
+    if secrets is None:
+        return list(player.engine.candidates() if game.history.items else game.secrets)
+    if not isinstance(secrets, int):
+        return list(secrets)
+    if game.history.items:
+        return list(player.engine.sample(secrets, rng).codes)
+    drawn: dict[Code, None] = {}
+    while len(drawn) < secrets:
+        drawn.setdefault(game.secrets.random(rng))
+    return list(drawn)
+
+
+def _secrets_by_hints(
+    game: Game, engine: ExplicitEngine, wanted: Indices
+) -> list[tuple[list[Item], Indices]]:
+    """Return groups of secrets with the same hints at the start: the hints, and the secrets.
+
+    Secrets are indices in the engine's list.
+    """
+    if not game.gives or game.history.items:
+        return [([], wanted)]
+    codes = engine.secrets().codes
+    groups: dict[str, tuple[list[Item], list[int]]] = {}
+    for place in wanted.tolist():
+        items = starting_hints(game, code_of(codes[place]), random.Random(0))
+        key = ", ".join(item.text for item in items if isinstance(item, Fact))
+        groups.setdefault(key, (items, []))[1].append(place)
+    return [(groups[key][0], np.array(groups[key][1])) for key in sorted(groups)]

@@ -8,17 +8,14 @@ import numpy.typing as npt
 
 from puzzlehunt import __version__
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import TooLargeError, TreeError, UnknownNameError
+from puzzlehunt.errors import TooLargeError, TreeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.kernels.packed_codes import code_of, indices_in
-from puzzlehunt.lab.batches import Player, opening_of, tree_for
+from puzzlehunt.kernels.packed_codes import code_of
+from puzzlehunt.lab.batches import Player, opening_of
 from puzzlehunt.lab.tournament import Tournament
-from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.player import planner_of
-from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
-from puzzlehunt.strategies.search.grow import grow
 from puzzlehunt.strategies.search.tree_file import TreeFile, tree_file
 
 CandidatesLeft: TypeAlias = npt.NDArray[np.int64]
@@ -29,19 +26,16 @@ A game that is over has one candidate left: its secret.
 _TOO_LARGE = "how candidates shrink can only be told where all can be counted"
 
 
-def tree_of_game(game: Game, strategy: Strategy, budget: Budget) -> DecisionTree:
-    """Return the tree of a strategy in a game, from its first guess on.
+def tree_of_game(player: Player) -> DecisionTree:
+    """Return the tree of a game's strategy, from its first guess on.
 
     Raises TreeError if `check_grows` does; StrategyError for an uninformative guess.
     """
-    check_grows(Player(game.with_play({"strategy": strategy})))
-    engine = open_engine(game, "explicit").listed
-    assert engine is not None, "a game that grows a tree has one board"
-    engine.follow(())
-    position = Position.of(game, engine, budget=budget)
-    if planner := planner_of(strategy, position):
-        planner.prepare(position, opening_of(game))
-    return grow(position, strategy, opening_of(game))
+    check_grows(player)
+    position, opening = player.position(()), opening_of(player.game)
+    if planner := planner_of(player.strategy, position):
+        planner.prepare(position, opening)
+    return player.tree(position, opening=opening)
 
 
 def check_grows(player: Player) -> None:
@@ -80,21 +74,13 @@ def candidates_left(
     """Replay the games of a result; return the number of candidates left after each guess.
 
     `progress` is called with how many more games are done. Raises TooLargeError if candidates
-    cannot be counted, UnknownNameError for a strategy that keeps none.
+    cannot be counted, or the strategy keeps none.
     """
     game, player = result.game, Player(result.game, budget)
-    if player.by_hand:
-        name = game.play.strategy_name
-        raise UnknownNameError(f"{name} has no list of candidates to count")
-    if player.engine.listed is None:
-        raise TooLargeError(_TOO_LARGE)
+    if not player.counts:
+        raise TooLargeError(f"{game.play.strategy_name}: {_TOO_LARGE}")
     by_tree = player.shares_tree and not game.gives
     return (_by_tree if by_tree else _game_by_game)(result, player, progress)
-
-
-def is_countable(game: Game) -> bool:
-    """Return whether the candidates of a game can be counted, as `candidates_left` needs."""
-    return not Player(game).by_hand and open_engine(game).listed is not None
 
 
 def left_after(game: Game, history: History) -> list[int]:
@@ -115,11 +101,10 @@ def left_after(game: Game, history: History) -> list[int]:
 
 def _by_tree(result: Tournament, player: Player, progress: Callable[[int], None]) -> CandidatesLeft:
     """Return the candidates left, from one decision tree for all secrets."""
-    position = player.position(())
-    secrets = indices_in(position.secrets.codes, result.outcomes.secrets)
-    tree = tree_for(position, player.strategy, secrets, opening_of(result.game), progress)
+    secrets = player.places(result.outcomes.secrets)
+    tree = player.tree(player.position(()), secrets, opening_of(result.game), progress)
     left = tree.left()
-    by_secret = np.ones((len(left), len(position.secrets)), dtype=np.int64)
+    by_secret = np.ones((len(left), len(player.listing.secrets())), dtype=np.int64)
     by_secret[:, tree.order] = left
     return by_secret[:, secrets]
 

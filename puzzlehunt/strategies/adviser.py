@@ -404,7 +404,9 @@ class Adviser:
             return None
         probe = self._probe(engine)
         guess = probe.guess_for_symbols(engine.items) if probe.sampler.counts_unlisted else None
-        return guess and self._from_turns(engine, guess, "to settle how often symbols occur")
+        if guess is None:
+            return None
+        return self._from_turns(engine, guess, "to settle how often symbols occur")
 
     def _from_turns(self, engine: Engine, guess: Code, purpose: str) -> Advice:
         suggestion = Suggestion(guess, None, None, guess in engine)

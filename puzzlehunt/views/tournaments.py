@@ -183,7 +183,7 @@ def pairs_table(comparison: Comparison) -> Table:
 
 
 def _pair_row(pair: Pair, kind: str, difference: Difference) -> list[str]:
-    ends = "" if difference.low is None else f"{difference.low:+.4f} to {difference.high:+.4f}"
+    ends = "{:+.4f} to {:+.4f}".format(*difference.interval) if difference.interval else ""
     return [
         f"{pair.first} - {pair.second}",
         kind,
@@ -220,9 +220,10 @@ def _order(pair: Pair, difference: Difference) -> tuple[str, str]:
 def _judged(text: str, difference: Difference, exact: bool) -> str:
     if not difference.total:
         return f"{text}: every secret was played." if exact else f"{text} here."
-    low, high, ends = difference.low, difference.high, ""
-    if low is not None and high is not None:
-        least, most = sorted((0.0 - low, 0.0 - high) if difference.mean < 0 else (low, high))
+    ends = ""
+    if difference.interval is not None:
+        sign = -1 if difference.mean < 0 else 1
+        least, most = sorted(sign * end + 0.0 for end in difference.interval)
         ends = f"95 % {least:.4f} to {most:.4f}, "
     inferred = f"({ends}p {_p_text(difference.adjusted_p)})"
     verdict = "more than chance does" if exact else "real"
@@ -461,13 +462,14 @@ def comparison_json(comparison: Comparison) -> Json:
 
 def _pair_json(pair: Pair) -> Json:
     difference = pair.difference
+    low, high = difference.interval or (None, None)
     return {
         "first": pair.first,
         "second": pair.second,
         "mean": round(difference.mean, 6),
         "total": difference.total,
-        "low": difference.low,
-        "high": difference.high,
+        "low": low,
+        "high": high,
         "p": difference.p,
         "adjusted": difference.adjusted_p,
         "exact": pair.exact,

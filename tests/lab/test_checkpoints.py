@@ -14,10 +14,8 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import BatchResult, Player
-from puzzlehunt.lab.checkpoint import Checkpoint, header_of, line_of, result_of
+from puzzlehunt.lab.execution import Checkpoint, Execution, header_of, line_of, result_of
 from puzzlehunt.lab.tournament import Tournament
-from puzzlehunt.lab.worker_pool import Execution
-from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.search.proof import Bounds, Proof
 from puzzlehunt.strategies.search.tree_file import verify
 from puzzlehunt.views.tournaments import bounds_json, bounds_line, result_csv, result_json
@@ -173,6 +171,6 @@ def test_a_game_is_proved_once_and_a_tree_is_grown_from_that(file, monkeypatch, 
     assert result.bounds.upper == result.summary("played").total
     proofs = []
     monkeypatch.setattr(Proof, "run", proofs.append)
-    tree = trees.tree_of_game(game, player.strategy, Budget())
+    tree = trees.tree_of_game(player)
     assert not proofs
     assert verify(trees.file_of_tree(game, "3x4", tree, None), game)["total"] == result.bounds.upper

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt.errors import InvalidCodeError, UnknownNameError
+from puzzlehunt.errors import InvalidCodeError, TooLargeError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.comparison import Pair, compare, contender
@@ -82,7 +82,7 @@ def test_the_binomial_distribution_is_that_of_scipy(number):
 
 def test_values_that_are_all_alike_and_single_games_have_no_spread():
     assert interval(np.array([2, 2, 2])) == (2.0, 2.0)
-    assert interval(np.array([2])) == (None, None)
+    assert interval(np.array([2])) is None
 
 
 def test_a_difference_is_paired_signed_and_repeats_itself():
@@ -102,7 +102,8 @@ def test_holms_correction_is_that_of_the_paper():
 
 @given(st.integers(-9, 9), st.floats(0, 1), st.booleans())
 def test_nothing_is_called_real_or_beyond_chance_beside_a_p_that_chance_explains(total, p, exact):
-    found = Difference(100, total, total / 100, total / 100 - 0.1, total / 100 + 0.1, p, p)
+    mean = total / 100
+    found = Difference(100, total, mean, (mean - 0.1, mean + 0.1), p, p)
     said = pair_sentence(Pair("one", "other", found, exact))
     if total and p >= BEYOND_CHANCE:
         assert "no more than chance would do" in said
@@ -287,5 +288,5 @@ def test_strategies_that_only_the_lab_plays_are_compared_but_shrink_nothing():
     game = gamefile.load("nethack", ["secret.length=3", "secret.symbols=ABC", "guess.length=0-3"])
     found = compare(game, ["naive-1", "parts"])
     assert all(pair.exact for pair in found.pairs)
-    with pytest.raises(UnknownNameError, match="naive-1 has no list of candidates"):
+    with pytest.raises(TooLargeError, match="naive-1: how candidates shrink"):
         candidates_left(found.results["naive-1"])

@@ -13,7 +13,7 @@ from puzzlehunt.errors import PuzzlehuntError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.lab import naive, tournament
-from puzzlehunt.lab.worker_pool import Execution
+from puzzlehunt.lab.execution import Execution
 from puzzlehunt.strategies import oneply
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy

@@ -26,6 +26,7 @@ from puzzlehunt.errors import (
     TooLargeError,
     TreeError,
 )
+from puzzlehunt.lab.batches import Player
 from puzzlehunt.lab.trees import tree_of_game
 from puzzlehunt.rules import ScoreRule, check_rule
 from puzzlehunt.rules.by_score import FunctionRule
@@ -483,4 +484,4 @@ def test_a_rule_that_is_not_part_of_a_game_says_so() -> None:
 def test_no_tree_is_written_of_a_score() -> None:
     game = game_of(FunctionRule(lambda g, s: g == s), 1, 6)
     with pytest.raises(TreeError, match="its file has answers of numbers"):
-        tree_of_game(game, puzzlehunt.find_strategy("entropy"), puzzlehunt.Budget())
+        tree_of_game(Player(game.with_play({"strategy": "entropy"})))

@@ -13,11 +13,10 @@ from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.lab import tournament, trees
+from puzzlehunt.lab.batches import Player
 from puzzlehunt.rules import marks
 from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.position import Budget
-from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.tree_file import tree_file, verify
 from puzzlehunt.views.advice import tried_lines
 from puzzlehunt.views.json import tried_json
@@ -167,7 +166,7 @@ def test_a_tree_with_a_guess_that_hard_mode_forbids_is_found_out(game_of):
 @pytest.mark.parametrize("name", ["3x4", "mini-nerdle"])
 def test_deep_finds_every_secret_with_guesses_that_hard_mode_allows(name):
     game = gamefile.load(name, ["hard=true", "play.strategy=deep", "play.attempts=9"])
-    tree = trees.tree_of_game(game, find_strategy("deep"), Budget())
+    tree = trees.tree_of_game(Player(game))
     totals = verify(trees.file_of_tree(game, name, tree, None), game)
     played = tournament.run(game, name=name).played
     assert played.total() == game.secrets.size

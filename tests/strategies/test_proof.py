@@ -17,9 +17,10 @@ from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.kernels import problem
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.lab import trees
+from puzzlehunt.lab.batches import Player
 from puzzlehunt.rules import marks
 from puzzlehunt.rules.pegs import score
-from puzzlehunt.strategies.position import NO_BUDGET, Position
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import proof
 from puzzlehunt.strategies.search.branch_and_bound import Task
 from puzzlehunt.strategies.search.optimal import Optimal
@@ -50,7 +51,7 @@ class Proved:
 
     def tree(self):
         """The text of the tree that is played."""
-        tree = trees.tree_of_game(self.game, self.strategy, NO_BUDGET)
+        tree = trees.tree_of_game(Player(self.game.with_play({"strategy": self.strategy})))
         return list(tree_lines(tree, self.game.alphabet))
 
 

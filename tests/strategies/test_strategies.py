@@ -17,7 +17,6 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab import tournament
-from puzzlehunt.lab.batches import tree_for
 from puzzlehunt.session.codemaker import TruthfulCodemaker, play_against
 from puzzlehunt.strategies import measures, oneply
 from puzzlehunt.strategies.adviser import Adviser, basis_of_sample
@@ -26,6 +25,7 @@ from puzzlehunt.strategies.measures import MEASURES, CluePartitions
 from puzzlehunt.strategies.pool import GUESS_SAMPLE
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.search.grow import grow
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
 EVERYTHING = Budget()
@@ -493,7 +493,7 @@ def test_a_strategy_whose_guess_tells_nothing_is_an_error():
     game = gamefile.load("2x3")
     position = Position.of(game, ExplicitEngine(game))
     with pytest.raises(PuzzlehuntError, match="the guess AA tells nothing"):
-        tree_for(position, Stubborn(), position.candidates)
+        grow(position, Stubborn())
 
 
 @every_measure

@@ -14,8 +14,6 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import Player
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.position import Budget
-from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.tree_file import (
     guesses_taken,
     of_text,
@@ -29,8 +27,7 @@ from puzzlehunt.strategies.search.tree_file import (
 
 def grown(name, *settings):
     game = gamefile.load(name, [*settings])
-    strategy = find_strategy(game.play.strategy)
-    tree = trees.tree_of_game(game, strategy, Budget())
+    tree = trees.tree_of_game(Player(game))
     return game, trees.file_of_tree(game, name, tree, None)
 
 
@@ -67,7 +64,7 @@ def test_a_tree_counts_what_a_tournament_counts(name, settings):
 
 def test_candidates_left_are_those_with_the_same_answers_so_far():
     game = gamefile.load("3x4", ["play.strategy=entropy"])
-    tree = trees.tree_of_game(game, find_strategy("entropy"), Budget())
+    tree = trees.tree_of_game(Player(game))
     left = tree.left()
     assert (left[0] == game.secrets.size).all()
     guess = tree.code()

@@ -11,8 +11,8 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import tournament, worker_pool
-from puzzlehunt.lab.worker_pool import Execution
+from puzzlehunt.lab import execution, tournament
+from puzzlehunt.lab.execution import Execution
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import grow
@@ -81,7 +81,7 @@ def same(one: tournament.Tournament, other: tournament.Tournament) -> bool:
 
 @pytest.mark.parametrize("strategy", ["consistent", "first"])
 def test_any_number_of_processes_has_the_same_result(strategy, monkeypatch):
-    monkeypatch.setattr(worker_pool, "_SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(execution, "_SECONDS_ALONE", 0.0)
     game = gamefile.load("4x6").with_play({"strategy": strategy, "seed": 3})
     alone = tournament.run(game, name="4x6", secrets=40, execution=Execution(jobs=1))
     assert same(tournament.run(game, name="4x6", secrets=40, execution=Execution(jobs=2)), alone)

@@ -12,7 +12,8 @@ from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.kernels.problem import UNSOLVED_COST, new_problem
 from puzzlehunt.lab import trees
-from puzzlehunt.strategies.position import Budget, Position
+from puzzlehunt.lab.batches import Player
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.book import find_book
 from puzzlehunt.strategies.search.branch_and_bound import Search
@@ -73,6 +74,6 @@ def test_what_is_found_does_not_depend_on_the_number_of_threads():
     found = []
     for count in (1, 2):
         with thread_limit(count):
-            tree = trees.tree_of_game(game, find_strategy("deep"), Budget(guesses=5))
+            tree = trees.tree_of_game(Player(game, 5))
         found.append(list(tree_lines(tree, game.alphabet)))
     assert found[0] == found[1]

@@ -1,0 +1,282 @@
+"""Where a tournament runs, and the checkpoint from which an interrupted one continues.
+
+Batches are played in this process, on all cores, or on a cluster. The first line of a checkpoint
+identifies the run. Each other line holds finished games, or a value that a proof found, and a
+checksum, since one wrong digit would make a false proof. An incomplete last line, left by an
+interrupt, is ignored.
+"""
+
+import hashlib
+import json
+import os
+import pickle
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar, cast
+from zlib import crc32
+
+from puzzlehunt import __version__
+from puzzlehunt.codes.files import read_bytes
+from puzzlehunt.errors import PuzzlehuntError, check_number, missing_package
+from puzzlehunt.game.files.atomic import write_atomically, writing
+from puzzlehunt.game.fingerprint import fingerprint
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Turn
+from puzzlehunt.kernels import fast
+from puzzlehunt.lab.batches import Batch, BatchResult, Player, Secrets
+from puzzlehunt.strategies.search.branch_and_bound import Task
+from puzzlehunt.strategies.search.optimal import Optimal
+from puzzlehunt.strategies.search.proof import BoundRecord, Bounds, ProofLog
+
+Piece = TypeVar("Piece")
+Done = TypeVar("Done")
+
+JsonObject: TypeAlias = dict[str, Any]
+
+_SECONDS_ALONE = 2.0
+"""Processes are started only after this many seconds of work: starting them takes as long."""
+_CLUSTER_SECONDS = 5
+"""Seconds that a cluster has to answer."""
+_MOST_BYTES = 512_000_000
+"""Largest checkpoint (bytes): far more than the games of the longest tournament."""
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """Where a run's games are played, and the file from which an interrupted run continues.
+
+    `jobs` is the number of processes: by default one for each core, or a single one without the
+    extra `fast`. `cluster` is the address of the scheduler of a Dask cluster, which plays the games
+    instead. The results are the same. `checkpoint` is the file.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.run("2x2", "first", execution=puzzlehunt.Execution(jobs=1)).played.total()
+    4
+    """
+
+    jobs: int | None = None
+    cluster: str | None = None
+    checkpoint: str | Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.jobs is not None:
+            check_number("jobs", self.jobs, 1, whole=True)
+
+
+def play_all(
+    player: Player, batches: Sequence[Batch], execution: Execution
+) -> Iterator[BatchResult]:
+    """Yield the results of the batches, in any order."""
+    processes = execution.jobs or (os.cpu_count() if fast.is_installed() else None) or 1
+    alone = 0
+    if execution.cluster is None:
+        if processes > 1:
+            fast.check_installed(f"{processes} processes need joblib")
+        end = time.monotonic() + _SECONDS_ALONE
+        while alone < len(batches) and (processes == 1 or time.monotonic() < end):
+            yield player.play(batches[alone])
+            alone += 1
+    if alone < len(batches):
+        yield from _elsewhere(_play, player, batches[alone:], processes)
+
+
+def solve_all(player: Player, tasks: Sequence[Task]) -> Iterator[tuple[int, int, int]]:
+    """Yield number, value and guess of each task of a proof on a cluster, in any order."""
+    yield from _elsewhere(_solve, player, list(enumerate(tasks)))
+
+
+def _elsewhere(
+    function: Callable[[bytes, Piece], Done],
+    player: Player,
+    pieces: Sequence[Piece],
+    processes: int | None = None,
+) -> Iterator[Done]:
+    """Yield the results of a function for each piece of work, in other processes."""
+    import cloudpickle
+    from joblib import Parallel, delayed
+
+    pickled = cloudpickle.dumps((player.game, player.budget))
+    parallel = Parallel(n_jobs=processes, return_as="generator_unordered")
+    yield from parallel(delayed(function)(pickled, piece) for piece in pieces)
+
+
+def _play(pickled: bytes, batch: Batch) -> BatchResult:
+    return _player(pickled).play(batch)
+
+
+def _solve(pickled: bytes, numbered: tuple[int, Task]) -> tuple[int, int, int]:
+    player, (number, task) = _player(pickled), numbered
+    return number, *cast(Optimal, player.strategy).search_of(player.position(())).solve(task)
+
+
+@lru_cache(maxsize=2)
+def _player(pickled: bytes) -> Player:
+    """Return the player of another process, which it keeps for the next piece of work."""
+    return Player(*pickle.loads(pickled))
+
+
+@contextmanager
+def on_cluster(address: str) -> Iterator[None]:
+    """Give the work inside the `with` block to the Dask cluster at an address.
+
+    Raises PuzzlehuntError if it does not answer, is lost on the way, or Dask is not installed.
+    """
+    try:
+        from distributed import Client, KilledWorker
+        from joblib import parallel_config
+    except ImportError:
+        raise missing_package("a cluster needs Dask", "cluster") from None
+    try:
+        client = Client(address, timeout=_CLUSTER_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TypeError):
+        raise PuzzlehuntError(
+            f"--cluster {address}: no scheduler answers there; expected an address such as "
+            "tcp://127.0.0.1:8786"
+        ) from None
+    with client, parallel_config(backend="dask", client=client):
+        if not client.ncores():
+            raise PuzzlehuntError(f"--cluster {address}: it has no workers; start some first")
+        try:
+            yield
+        except (KilledWorker, CancelledError, OSError) as error:
+            raise PuzzlehuntError(
+                f"--cluster {address}: it was lost on the way ({type(error).__name__}); with "
+                "--checkpoint FILE a run continues where it stopped"
+            ) from None
+
+
+def header_of(player: Player, secrets: Secrets = None) -> JsonObject:
+    """Return the first line of a checkpoint, which is the same for equal games and settings."""
+    game, play = player.game, player.game.play
+    items = game.history.items
+    rows = [game.format_turn(each) if isinstance(each, Turn) else each.text for each in items]
+    kind = "proof" if player.proves else "game"
+    header: JsonObject = {"checkpoint": __version__, kind: fingerprint(game), "rows": rows}
+    header |= {"pool": play.pool, "opening": play.opening}
+    if player.proves:
+        return header
+    settings = {name: getattr(play, name) for name in ("engine", "ties", "seed")}
+    chosen = {"secrets": _secrets_text(game, secrets), "budget": player.budget}
+    return header | settings | {"strategy": play.strategy_name} | chosen
+
+
+def _secrets_text(game: Game, secrets: Secrets) -> int | str:
+    """Return what the header says about the secrets; a hash identifies given secrets."""
+    if secrets is None or isinstance(secrets, int):
+        return "all" if secrets is None else secrets
+    texts = "\n".join(map(game.format_code, secrets))
+    return f"{len(secrets)} given, {hashlib.sha256(texts.encode()).hexdigest()[:12]}"
+
+
+class Checkpoint:
+    """The file of one run's results so far, which are JSON objects; cut-off lines are removed.
+
+    Raises PuzzlehuntError for a file of another run, and if the file cannot be read or written.
+    """
+
+    def __init__(self, path: Path, header: JsonObject) -> None:
+        self.path, self.header = path, header
+        self.results = self._read()
+        lines = [json.dumps(header), *map(_line, self.results)]
+        write_atomically(path, "".join(f"{line}\n" for line in lines))
+
+    def _read(self) -> list[JsonObject]:
+        try:
+            text = read_bytes(self.path, _MOST_BYTES).decode("utf-8", "replace")
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise PuzzlehuntError(f"{self.path}: cannot be read ({error.strerror})") from None
+        if not text:
+            return []
+        first, *lines = text.split("\n")
+        header = _object(first)
+        if "checkpoint" not in header:
+            raise PuzzlehuntError(
+                f"{self.path}: this is not a checkpoint; nothing was written. Name another file"
+            )
+        if header != self.header:
+            keys = [key for key in self.header if header.get(key) != self.header[key]]
+            differing = ", ".join(f"{key} {header.get(key)!r}" for key in keys)
+            raise PuzzlehuntError(
+                f"{self.path}: the checkpoint of another run ({differing}); nothing was written. "
+                "Name another file"
+            )
+        results = list(map(_object, lines[:-1]))
+        for number, result in enumerate(results, start=2):
+            if result.pop("check", None) != _checksum(result):
+                raise PuzzlehuntError(
+                    f"{self.path}:{number}: this line was changed; nothing was written. Take it "
+                    "out, or name another file"
+                )
+        return results
+
+    def add(self, result: JsonObject) -> None:
+        """Append a result."""
+        with writing(self.path), self.path.open("a", encoding="utf-8") as file:
+            file.write(_line(result) + "\n")
+
+
+def _object(line: str) -> JsonObject:
+    """Return the object that a line holds, an empty one if it holds none."""
+    try:
+        value = json.loads(line)
+    except ValueError:
+        value = None
+    return value if isinstance(value, dict) else {}
+
+
+def _checksum(result: JsonObject) -> int:
+    return crc32(json.dumps(result).encode())
+
+
+def _line(result: JsonObject) -> str:
+    return json.dumps(result | {"check": _checksum(result)})
+
+
+def line_of(result: BatchResult) -> JsonObject:
+    """Return the line of a batch's result."""
+    return asdict(result)
+
+
+def result_of(line: JsonObject) -> BatchResult:
+    """Return the result of a batch from its line."""
+    first, basis = line["first"], line["basis"]
+    basis = basis if isinstance(basis, str) else ""
+    return BatchResult(**line | {"first": first and tuple(first), "basis": basis})
+
+
+def open_proof(
+    player: Player, execution: Execution, report: Callable[[Bounds], None]
+) -> list[BoundRecord]:
+    """Set up a player's proof: where it reports bounds, its checkpoint, its cluster.
+
+    Returns the list of what it has found, from its checkpoint at first, which grows. Raises
+    PuzzlehuntError for a checkpoint of another proof.
+    """
+    file, records = None, []
+    if execution.checkpoint is not None:
+        file = Checkpoint(Path(execution.checkpoint), header_of(player))
+        # Earlier versions kept bounds of single second guesses, too.
+        records += [_record(line) for line in file.results if line.get("second") is None]
+    earlier = tuple(records)
+
+    def note(record: BoundRecord) -> None:
+        records.append(record)
+        if file is not None:
+            file.add(record._asdict())
+
+    elsewhere = None if execution.cluster is None else partial(solve_all, player)
+    strategy = cast(Optimal, player.strategy)
+    strategy.proof_log = ProofLog(lambda: earlier, note, report, elsewhere)
+    return records
+
+
+def _record(line: JsonObject) -> BoundRecord:
+    first, answer, floor, guess = (line[name] for name in BoundRecord._fields)
+    return BoundRecord(tuple(first), answer, floor, guess and tuple(guess))
