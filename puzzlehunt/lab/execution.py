@@ -157,12 +157,11 @@ def header_of(player: Player, secrets: Secrets = None) -> JsonObject:
     rows = [game.format_turn(each) if isinstance(each, Turn) else each.text for each in items]
     kind = "proof" if player.proves else "game"
     header: JsonObject = {"checkpoint": __version__, kind: fingerprint(game), "rows": rows}
-    header |= {"pool": play.pool, "opening": play.opening}
     if player.proves:
-        return header
-    settings = {name: getattr(play, name) for name in ("engine", "ties", "seed")}
-    chosen = {"secrets": _secrets_text(game, secrets), "budget": player.budget}
-    return header | settings | {"strategy": play.strategy_name} | chosen
+        return header | {"pool": play.pool, "opening": play.opening}
+    header["strategy"] = play.strategy_name
+    header |= {name: getattr(play, name) for name in ("engine", "pool", "ties", "opening", "seed")}
+    return header | {"secrets": _secrets_text(game, secrets), "budget": player.budget}
 
 
 def _secrets_text(game: Game, secrets: Secrets) -> int | str:

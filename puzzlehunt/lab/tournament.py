@@ -30,12 +30,10 @@ from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.kernels.packed_codes import (
-    LARGEST_SPACE,
     CodeArray,
     Indices,
     array_of,
     code_of,
-    indices_in,
 )
 from puzzlehunt.lab.batches import (
     Batch,
@@ -272,14 +270,14 @@ def _play(
     if execution.checkpoint is not None:
         saved = Checkpoint(Path(execution.checkpoint), header_of(player, secrets))
         results += map(result_of, saved.results)
+    codes = _codes_to_play(player, secrets)
     if player.shares_tree:
-        codes, trees = _trees(player, secrets)
+        trees = _trees(player, codes)
         at_once = saved is None and execution.cluster is None
         if at_once and all(map(player.is_quick, trees)):
             return codes, [player.play_tree(tree, True, progress) for tree in trees]
         batches = [branch for tree in trees for branch in player.branches(tree)]
     else:
-        codes = array_of(_secrets_to_play(player, secrets), player.game.length)
         batches = _single_games(codes)
     done = {number for result in results for number in result.numbers}
     progress(len(done))
@@ -298,17 +296,14 @@ def _single_games(codes: CodeArray) -> list[Batch]:
     return [Batch(block, codes[block]) for block in blocks if len(block)]
 
 
-def _trees(player: Player, secrets: Secrets) -> tuple[CodeArray, list[Batch]]:
-    """Return the codes (N, length) to play, and a tree for each group with the same hints."""
-    game, engine = player.game, player.listing
-    codes, places = engine.secrets().codes, _places_to_play(engine, secrets)
+def _trees(player: Player, codes: CodeArray) -> list[Batch]:
+    """Return a tree for each group of secrets (N, length) with the same hints."""
     trees = []
-    for items, group in _secrets_by_hints(game, engine, places):
+    for items, group in _secrets_by_hints(player.game, codes):
         if len(group):
-            guess = opening_of(game) or player.first_guess(items)
-            numbers = np.searchsorted(places, group)
-            trees.append(Batch(numbers, codes[group], tuple(items), guess))
-    return codes[places], trees
+            guess = opening_of(player.game) or player.first_guess(items)
+            trees.append(Batch(group, codes[group], tuple(items), guess))
+    return trees
 
 
 def _playable_secrets(
@@ -342,20 +337,32 @@ def _playable_secrets(
     return [s for s in given if s in playable], tuple(s for s in given if s not in playable)
 
 
-def _places_to_play(engine: ExplicitEngine, secrets: Secrets) -> Indices:
-    """Return the places of the secrets to play in the list of an engine, ascending.
+def _codes_to_play(player: Player, secrets: Secrets) -> CodeArray:
+    """Return the secrets to play (N, length), in code order if they can be listed or are given.
 
     A sample depends on the game's seed alone, so that all strategies play the same secrets. Where
     candidates are weighed, likelier ones are drawn sooner.
     """
+    game, rng = player.game, random.Random(player.game.play.seed)
+    if game.host == "adversarial":
+        drawn: Iterable[Code] = islice(player.engine.candidates(), 1)
+    elif not isinstance(secrets, int | None):
+        drawn = sorted(secrets)
+    elif player.engine.listed is not None:
+        return player.listing.secrets().codes[_places_drawn(player.listing, secrets, rng)]
+    elif game.history.items:
+        drawn = player.engine.sample(secrets, rng).codes if secrets else player.engine.candidates()
+    else:
+        drawn = game.secrets if secrets is None else _drawn(game, secrets, rng)
+    return array_of(list(drawn), game.length)
+
+
+def _places_drawn(engine: ExplicitEngine, count: int | None, rng: random.Random) -> Indices:
+    """Return the places of some candidates in the list of an engine, ascending; None: all."""
     places = engine.candidate_places()
-    if secrets is None:
+    if count is None:
         return places
-    if not isinstance(secrets, int):
-        codes = array_of(secrets, engine.game.length)
-        return np.sort(indices_in(engine.secrets().codes, codes))
-    rng = random.Random(engine.game.play.seed)
-    size, weights = min(secrets, len(places)), engine.weights()
+    size, weights = min(count, len(places)), engine.weights()
     if weights is None or engine.game.channel.weighs:
         return np.array(sorted(rng.sample(list(places), size)), dtype=np.intp)
     # Weighted sampling without replacement (Efraimidis and Spirakis, 2006): those with the least
@@ -364,40 +371,21 @@ def _places_to_play(engine: ExplicitEngine, secrets: Secrets) -> Indices:
     return np.sort(places[np.argsort(waits, kind="stable")[:size]])
 
 
-def _secrets_to_play(player: Player, secrets: Secrets) -> list[Code]:
-    """Return the secrets to play if games share no tree."""
-    game, rng = player.game, random.Random(player.game.play.seed)
-    if not (player.by_hand and game.secrets.size > LARGEST_SPACE):
-        if game.host == "adversarial":
-            return list(islice(player.engine.candidates(), 1))
-        if (listing := player.engine.listed) is not None:
-            codes = listing.secrets().codes
-            return [code_of(codes[place]) for place in _places_to_play(listing, secrets)]
-    if secrets is None:
-        return list(player.engine.candidates() if game.history.items else game.secrets)
-    if not isinstance(secrets, int):
-        return list(secrets)
-    if game.history.items:
-        return list(player.engine.sample(secrets, rng).codes)
+def _drawn(game: Game, count: int, rng: random.Random) -> Iterable[Code]:
+    """Return different secrets of a game, in the order in which they were drawn."""
     drawn: dict[Code, None] = {}
-    while len(drawn) < secrets:
+    while len(drawn) < count:
         drawn.setdefault(game.secrets.random(rng))
-    return list(drawn)
+    return drawn
 
 
-def _secrets_by_hints(
-    game: Game, engine: ExplicitEngine, wanted: Indices
-) -> list[tuple[list[Item], Indices]]:
-    """Return groups of secrets with the same hints at the start: the hints, and the secrets.
-
-    Secrets are indices in the engine's list.
-    """
+def _secrets_by_hints(game: Game, codes: CodeArray) -> list[tuple[list[Item], Indices]]:
+    """Return groups of secrets (N, length) with the same hints: the hints, and their numbers."""
     if not game.gives or game.history.items:
-        return [([], wanted)]
-    codes = engine.secrets().codes
+        return [([], np.arange(len(codes)))]
     groups: dict[str, tuple[list[Item], list[int]]] = {}
-    for place in wanted.tolist():
-        items = starting_hints(game, code_of(codes[place]), random.Random(0))
+    for number, secret in enumerate(map(code_of, codes)):
+        items = starting_hints(game, secret, random.Random(0))
         key = ", ".join(item.text for item in items if isinstance(item, Fact))
-        groups.setdefault(key, (items, []))[1].append(place)
+        groups.setdefault(key, (items, []))[1].append(number)
     return [(groups[key][0], np.array(groups[key][1])) for key in sorted(groups)]
