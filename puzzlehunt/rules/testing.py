@@ -9,7 +9,7 @@ of its own. A check that fails raises AssertionError with a message that says wh
 import random
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -37,14 +37,15 @@ def check_rule(checked: "Rule | Game", seed: int = 0, codes: int = 30) -> None:
     some of these guesses with foreign symbols or shorter. A `ScoreRule` has scores only in a game.
     `seed` is the seed of all random choices.
     """
-    rule = checked if isinstance(checked, Rule) else getattr(checked, "rule", checked)
+    rule = cast(Rule, getattr(checked, "rule", checked))
     check_type("checked", rule, Rule, "a rule such as PegsRule(4, 6), or a game with one")
     rng = random.Random(seed)
     if isinstance(checked, Rule):
         if rule.only_listed:
             raise AssertionError(f"rule {rule.name}: check a game with it, which lists its codes")
         space = SymbolSpace(default_alphabet(rule.symbols), range(rule.length, rule.length + 1))
-        secrets, guesses, foreign = _drawn(space, rng, codes), space, not rule.compares_symbols
+        guesses: CodeSpace = space
+        secrets, foreign = _drawn(space, rng, codes), not rule.compares_symbols
     else:
         secrets, guesses = _drawn(checked.secrets, rng, codes), checked.guesses
         foreign = checked.ignore_foreign and not rule.only_listed
@@ -95,11 +96,13 @@ def check_scores(
                 )
             wins = guess == secret and rule.can_win
             _same("winning", (guess, secret), feedback == rule.winning, wins)
-    arrays = [rule.rows(array_of(each, rule.length)) for each in (guesses, secrets)]
-    for guess, row, indices in zip(guesses, scores, rule.table(*arrays).tolist(), strict=True):
+    asked, hidden = (rule.rows(array_of(each, rule.length)) for each in (guesses, secrets))
+    for guess, row, indices in zip(
+        guesses, scores, rule.table(asked, hidden).tolist(), strict=True
+    ):
         _same("table", guess, [rule.feedbacks[index] for index in indices], row)
     for given, amounts in ((None, [1.0] * len(secrets)), (np.array(weights), weights)):
-        parts = rule.partitions(*arrays, given).tolist()
+        parts = rule.partitions(asked, hidden, given).tolist()
         for guess, row, found in zip(guesses, scores, parts, strict=True):
             expected: Counter[Feedback] = Counter()
             for feedback, amount in zip(row, amounts, strict=True):
