@@ -8,10 +8,10 @@ import hashlib
 import sys
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import redirect_stdout
 from copy import copy
-from functools import cached_property, partial
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
@@ -65,9 +65,16 @@ class ScoreRule(OwnNotation):
     none_words: tuple[str, ...] = ()
     edits: ClassVar[CellsEdits] = CellsEdits((None,), MOST_SCORES)
     no_constraint: ClassVar[str] = "a rule by score alone has no constraint"
+    feedbacks: Sequence[Feedback] = ()
+    """All scores of a game in ascending order or, if they have none, in that of their texts.
+
+    If no guess wins, a winning feedback that never occurs stands last.
+    """
+    winning: Feedback = _NEVER
+    digest: str = ""
+    """A text that differs for other scores."""
     _spaces: tuple[CodeSpace, CodeSpace] | None = None
     """The secrets and the guesses of the rule's game."""
-    _values: tuple[Feedback, ...] = ()
 
     def __init__(self, length: int = 0, symbols: int = 0, **settings: Any) -> None:
         super().__init__(length, symbols, **settings)
@@ -100,9 +107,6 @@ class ScoreRule(OwnNotation):
                 "or take fewer codes"
             )
         made = copy(self)
-        # What was cached is of other codes.
-        for name in ("winning_index", "digest", "_digit_of", "_feedback_of"):
-            vars(made).pop(name, None)
         made.length, made.symbols = secrets.lengths[-1], len(secrets.alphabet)
         made._spaces = secrets, guesses
         made._score_all(secrets, guesses, wins)
@@ -114,10 +118,14 @@ class ScoreRule(OwnNotation):
         place_of, column_of = ({c: n for n, c in enumerate(each)} for each in (guesses, secrets))
         number_of: defaultdict[Feedback, int] = defaultdict(count().__next__)
         table = np.empty((len(place_of), len(column_of)), dtype=np.uint32)
+        score, value_of = self._score_of_values(guesses)
+        hidden = [*map(value_of, column_of)]
         for guess, row in zip(place_of, table, strict=True):
             try:
                 with redirect_stdout(sys.stderr):  # what a score prints is no answer
-                    row[:] = [number_of[score] for score in self._scores(guess, column_of)]
+                    row[:] = [
+                        number_of[each] for each in map(partial(score, value_of(guess)), hidden)
+                    ]
             except Exception as error:
                 about = f"score of {guesses.alphabet.format(guess)}"
                 raise RuleError(f"rule {self.name}, {about}: {in_one_line(error)}") from error
@@ -125,7 +133,8 @@ class ScoreRule(OwnNotation):
             values = sorted(number_of)
         except TypeError:
             values = sorted(number_of, key=_text)
-        self._check_texts(values)
+        self._feedback_of = self._by_text(values)
+        """The feedbacks that occur, by their texts in lower case."""
         new_number = np.empty(len(values), dtype=np.uint32)
         new_number[[number_of[value] for value in values]] = np.arange(len(values))
         table = new_number[table]
@@ -134,16 +143,26 @@ class ScoreRule(OwnNotation):
         self.can_win = (
             len(best) > 0 and (table == best[0]).sum() == len(best) == (best == best[0]).sum()
         )
-        self._values = tuple(values) if self.can_win else (*values, _NEVER)
-        self._winning = values[int(best[0])] if self.can_win else _NEVER
-        self._table: Table = table.astype(unsigned_type(len(self._values)))
+        self.feedbacks = tuple(values) if self.can_win else (*values, _NEVER)
+        self.winning = values[int(best[0])] if self.can_win else _NEVER
+        self.winning_index = self.feedbacks.index(self.winning)
+        losing = [feedback for feedback in values if feedback != self.winning]
+        self._digit_of = {value: digit for digit, value in enumerate((*losing, self.winning))}
+        """The digit of each feedback in clues: the winning one has the last."""
+        self._table: Table = table.astype(unsigned_type(len(self.feedbacks)))
         self._places = place_of, column_of
         """The row of each guess in the table of scores, and the column of each secret."""
+        texts = repr(tuple(map(_text, self.feedbacks))).encode()
+        self.digest = hashlib.blake2b(texts + self._table.tobytes(), digest_size=16).hexdigest()
 
-    def _scores(self, guess: Code, secrets: Iterable[Code]) -> Iterable[Feedback]:
-        return map(partial(self.score, guess), secrets)
+    def _score_of_values(
+        self, guesses: CodeSpace
+    ) -> tuple[Callable[[Any, Any], Hashable], Callable[[Code], Any]]:
+        """Return the score as a function of the values of two codes, and the value of a code."""
+        return self.score, tuple
 
-    def _check_texts(self, feedbacks: Sequence[Feedback]) -> None:
+    def _by_text(self, feedbacks: Sequence[Feedback]) -> dict[str, Feedback]:
+        """Return feedbacks by their texts in lower case. Raises RuleError."""
         value_of: dict[str, Feedback] = {}
         for feedback in feedbacks:
             text = _text(feedback)
@@ -160,52 +179,17 @@ class ScoreRule(OwnNotation):
                     f"rule {self.name}: two feedbacks, {other!r:.40} and {feedback!r:.40}, are "
                     f"both written {text!r:.40}; give them texts that differ"
                 )
-
-    @property
-    def feedbacks(self) -> Sequence[Feedback]:
-        """All scores of a game in ascending order or, if they have none, in that of their texts.
-
-        If no guess wins, a winning feedback that never occurs stands last.
-        """
-        return self._values
-
-    @property
-    def winning(self) -> Feedback:
-        if not self._values:
-            raise RuleError(
-                f"rule {self.name} has no scores yet: a game makes them, as in "
-                f"Game(title, secrets, guesses, {type(self).__name__}(...)).rule"
-            )
-        return self._winning
-
-    @cached_property
-    def digest(self) -> str:
-        if not self._values:
-            return ""
-        hashed = hashlib.blake2b(repr(tuple(map(_text, self._values))).encode(), digest_size=16)
-        hashed.update(self._table.tobytes())
-        return hashed.hexdigest()
-
-    @cached_property
-    def _digit_of(self) -> dict[Feedback, int]:
-        """The digit of each feedback in clues: the winning one has the last."""
-        losing = [feedback for feedback in self._values if feedback != self.winning]
-        return {value: digit for digit, value in enumerate((*losing, self.winning))}
-
-    @cached_property
-    def _feedback_of(self) -> dict[str, Feedback]:
-        """The feedbacks that occur, by their texts in lower case."""
-        return {_text(value).casefold(): value for value in self._values if value != _NEVER}
+        return value_of
 
     def _possible(self, guess: Code) -> tuple[Feedback, ...]:
         """Return the feedbacks that some secret gives to a guess."""
         row = self._table[self._places[0][guess]]
-        return tuple(self._values[index] for index in np.unique(row).tolist())
+        return tuple(self.feedbacks[index] for index in np.unique(row).tolist())
 
     # Arrays.
 
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
-        digits = np.array([self._digit_of[feedback] for feedback in self._values])
+        digits = np.array([self._digit_of[feedback] for feedback in self.feedbacks])
         return np.isin(digits[feedbacks[:, 0]], cast(CellsClue, clue).choices(0))
 
     def rows(self, codes: "CodeArray") -> "PackedCodes":
@@ -234,7 +218,7 @@ class ScoreRule(OwnNotation):
         return f"{_listed(tuple(self._feedback_of.values()))}, * nothing read"
 
     def readings(self, guess: Code) -> list[tuple[str, str]]:
-        possible = [f for f in self._possible(guess) if f != self._winning]
+        possible = [f for f in self._possible(guess) if f != self.winning]
         return [("one of several", "|".join(map(_text, possible[:2])))] if possible[1:] else []
 
     def read(self, text: str, guess: Code) -> CellsClue:
@@ -258,14 +242,14 @@ class ScoreRule(OwnNotation):
 
     def says_won(self, text: str) -> bool:
         feedback = self._feedback_of.get(text.strip().casefold(), self.winning)
-        return super().says_won(text) and self.can_win and feedback == self._winning
+        return super().says_won(text) and self.can_win and feedback == self.winning
 
     def unread_clue(self, guess: Code) -> CellsClue:
         return self.clue_of(())
 
     def refusal(self, guess: Code, clue: Clue, losing: bool = False) -> str:
         possible = self._possible(guess)
-        if any(f in clue for f in possible if not (losing and f == self._winning)):
+        if any(f in clue for f in possible if not (losing and f == self.winning)):
             return ""
         return f" with this guess, whose answers are {_listed(possible)}"
 
@@ -305,22 +289,22 @@ class FunctionRule(ScoreRule):
         self.name = name or getattr(function, "__name__", "").strip("<>") or "function"  # type: ignore[misc]
         super().__init__()
 
-    def _score_all(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool) -> None:
-        if self._value_of is None:
-            codes = (*secrets, *guesses)
-            self._value_of = {code: guesses.alphabet.format(code) for code in codes}
-        super()._score_all(secrets, guesses, wins)
-        self._function, self._value_of = None, {}
+    def for_codes(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool = True) -> Self:
+        made = super().for_codes(secrets, guesses, wins)
+        made._function, made._value_of = None, None
+        return made
 
-    def _scores(self, guess: Code, secrets: Iterable[Code]) -> Iterable[Feedback]:
-        if self._function is None or self._value_of is None:
-            return super()._scores(guess, secrets)
+    def _score_of_values(
+        self, guesses: CodeSpace
+    ) -> tuple[Callable[[Any, Any], Hashable], Callable[[Code], Any]]:
+        if self._function is None:
+            return super()._score_of_values(guesses)
         value_of = self._value_of
-        return map(partial(self._function, value_of[guess]), map(value_of.__getitem__, secrets))
+        return self._function, guesses.alphabet.format if value_of is None else value_of.__getitem__
 
     def score(self, guess: Code, secret: Code) -> Feedback:
         rows, columns = self._places
-        return self._values[self._table[rows[guess], columns[secret]]]
+        return self.feedbacks[self._table[rows[guess], columns[secret]]]
 
 
 def _text(feedback: Feedback) -> str:

@@ -475,12 +475,6 @@ def test_an_unknown_answer_names_the_nearest_or_some_and_how_many_more() -> None
         game.parse_clue("seven", 3)
 
 
-def test_a_rule_that_is_not_part_of_a_game_says_so() -> None:
-    for use in (lambda: Steps().parse("1", (0, 0)), lambda: Steps().unread_clue((0, 0))):
-        with pytest.raises(RuleError, match="rule steps has no scores yet: a game makes them"):
-            use()
-
-
 def test_no_tree_is_written_of_a_score() -> None:
     game = game_of(FunctionRule(lambda g, s: g == s), 1, 6)
     with pytest.raises(TreeError, match="its file has answers of numbers"):
