@@ -39,11 +39,6 @@ class Halves(CountRule):
         half = self.length // 2
         return [(a, b) for a in range(half + 1) for b in range(self.length - half + 1)]
 
-    @property
-    def winning(self) -> tuple[int, int]:
-        """All symbols are in place."""
-        return self.feedbacks[-1]
-
     def score(self, guess: Code, secret: Code) -> tuple[int, int]:
         """Return the counts of both halves."""
         hits = [one == other for one, other in zip(guess, secret, strict=True)]

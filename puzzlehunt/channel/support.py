@@ -66,7 +66,7 @@ class Support(ABC):
         if lies.at_most or lies.chance:
             shown = self._narrowed(clue)
             return shown is not None and self._may_lose(shown)
-        return any(not self.rule.refusal(guess, true, losing=True) for true in self.clues(clue))
+        return any(not self.rule.refusal(guess, true) for true in self.clues(clue))
 
     def is_unanswered(self, clue: Clue) -> bool:
         """Return whether no mark of a clue was read, although the known rates rule that out.

@@ -257,7 +257,8 @@ class Game(GameSpec, NotebookShown):
                 )
             answer = self.rule.notation.full_clue(answer, guess)
         self._check_clue(answer, guess)
-        if not self.channel.weighs and self.rule.refusal(guess, answer):
+        is_win, weighs = self.rule.may_win(guess, answer), self.channel.weighs
+        if not weighs and not is_win and self.rule.refusal(guess, answer):
             raise ImpossibleClueError(
                 f"{self.rule.notation.describe(answer)} cannot happen with "
                 f"{self.format_code(guess)}"

@@ -392,7 +392,7 @@ class GameSpec:
         if self.support.may_be_shown(guess, clue):
             return clue
         won = self.rule.notation.full_clue(self.rule.winning, guess)
-        if self.support.may_be_win(clue) and not self.rule.refusal(guess, won):
+        if self.support.may_be_win(clue) and self.rule.may_win(guess, won):
             return won
         raise ImpossibleClueError(
             f"{text.strip()!r} cannot happen: no secret could answer so, lies included"

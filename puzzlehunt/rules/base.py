@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import TRUE, At, Bound, Constraint, Term
-from puzzlehunt.errors import ImpossibleClueError
+from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import Clue, Feedback, Notation
 from puzzlehunt.rules.notation.count_clue import CountClue
@@ -140,10 +140,10 @@ class Rule(ABC):
         Arrays represent a feedback by its index in this sequence.
         """
 
-    @property
-    @abstractmethod
+    @cached_property
     def winning(self) -> Feedback:
         """The feedback for a guess that is the secret."""
+        return self.score((0,) * self.length, (0,) * self.length)
 
     @cached_property
     def winning_index(self) -> int:
@@ -222,9 +222,12 @@ class Rule(ABC):
 
     # Bounds.
 
-    @abstractmethod
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return the constraint that a clue about a guess puts on the secret."""
+        """Return the constraint that a clue about a guess puts on the secret.
+
+        Raises PuzzlehuntError if there is none (`no_constraint`).
+        """
+        raise PuzzlehuntError(f"rule {self.name}: {self.no_constraint}")
 
     # Clues.
 
@@ -247,19 +250,22 @@ class Rule(ABC):
                 )
             return self.notation.full_clue(self.winning, guess)
         clue = self.notation.read(text, guess)
-        is_unread = clue == self.notation.unread_clue(guess)
-        if not checked or is_unread or not self.refusal(guess, clue, losing=True):
+        if not checked or clue == self.notation.unread_clue(guess):
             return clue
-        if refusal := self.refusal(guess, clue):
+        refusal = self.refusal(guess, clue)
+        if refusal and self.may_win(guess, clue):
+            return self.notation.full_clue(self.winning, guess)
+        if refusal:
             raise ImpossibleClueError(f"{self.notation.quoted(text, clue)} cannot happen{refusal}")
-        return self.notation.full_clue(self.winning, guess)
+        return clue
 
-    def refusal(self, guess: Code, clue: Clue, losing: bool = False) -> str:
-        """Return why no secret causes a clue, to follow `cannot happen`; "" if some secret may.
-
-        If `losing`, that is a secret other than the guess.
-        """
+    def refusal(self, guess: Code, clue: Clue) -> str:
+        """Return why no secret but the guess causes a clue, to follow `cannot happen`; or ""."""
         return ""
+
+    def may_win(self, guess: Code, clue: Clue) -> bool:
+        """Return whether a guess that may be the secret is so by a clue."""
+        return self.winning in clue and len(guess) == self.length and FOREIGN not in guess
 
     @abstractmethod
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, Any]:

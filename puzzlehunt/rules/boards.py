@@ -10,9 +10,8 @@ from itertools import product
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.codes.product_spaces import split
-from puzzlehunt.errors import InvalidClueError, PuzzlehuntError, TooLargeError, counted
+from puzzlehunt.errors import InvalidClueError, TooLargeError, counted
 from puzzlehunt.rules.base import OwnNotation, Rule
 from puzzlehunt.rules.notation.cells import cells_of, fitting
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Parts
@@ -91,9 +90,6 @@ class BoardsRule(OwnNotation):
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         raise TooLargeError("the answers of several boards are too many to list")
-
-    def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        raise PuzzlehuntError("several boards have a constraint each: Game.item_constraint")
 
     def parse(self, text: str, guess: Code, checked: bool = True) -> BoardsClue:
         return self.read(text, guess)

@@ -18,12 +18,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
-    PuzzlehuntError,
     RuleError,
     TooLargeError,
     did_you_mean,
@@ -203,11 +201,6 @@ class ScoreRule(OwnNotation):
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         return self._table[np.ix_(guesses.position_bits[:, 0], secrets.count_bits[:, 0])]
 
-    # Bounds.
-
-    def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        raise PuzzlehuntError(f"rule {self.name}: {self.no_constraint}")
-
     # Notation.
 
     @property
@@ -247,11 +240,14 @@ class ScoreRule(OwnNotation):
     def unread_clue(self, guess: Code) -> CellsClue:
         return self.clue_of(())
 
-    def refusal(self, guess: Code, clue: Clue, losing: bool = False) -> str:
+    def refusal(self, guess: Code, clue: Clue) -> str:
         possible = self._possible(guess)
-        if any(f in clue for f in possible if not (losing and f == self.winning)):
+        if any(feedback in clue for feedback in possible if feedback != self.winning):
             return ""
         return f" with this guess, whose answers are {_listed(possible)}"
+
+    def may_win(self, guess: Code, clue: Clue) -> bool:
+        return self.winning in clue and self.winning in self._possible(guess)
 
     def format(self, clue: Clue) -> str:
         own = cast(CellsClue, clue)

@@ -247,9 +247,9 @@ class ColumnsRule(OwnNotation):
         cells, won = read_cells(self.columns, text)
         return CellsClue(tuple(cells), self._sizes, (int(won),))
 
-    def refusal(self, guess: Code, clue: Clue, losing: bool = False) -> str:
+    def refusal(self, guess: Code, clue: Clue) -> str:
         own = cast(CellsClue, clue)
-        trouble = self.trouble(guess, own) or "it won" * (losing and own.won)
+        trouble = self.trouble(guess, own) or "it won" * own.won
         return trouble and f": {trouble}"
 
     def trouble(self, guess: Code, clue: CellsClue) -> str:

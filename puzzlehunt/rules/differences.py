@@ -78,10 +78,6 @@ class DifferencesRule(CountRule):
         """All sums, ascending, even those that no guess can get."""
         return [Differences(steps) for steps in range(self._most + 1)]
 
-    @property
-    def winning(self) -> Differences:
-        return Differences(0)
-
     def mark_count(self, guess: Code) -> int:
         """Return the distance of the two codes that are farthest from each other."""
         return self._most

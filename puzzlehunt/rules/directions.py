@@ -42,10 +42,6 @@ class DirectionsRule(CountRule):
         totals = range(self.length + 1)
         return [Directions(later, total - later) for total in totals for later in range(total + 1)]
 
-    @property
-    def winning(self) -> Directions:
-        return Directions(0, 0)
-
     def tile_literals(
         self, place: int, symbol: int, earlier: int
     ) -> Iterable[tuple[str, int, Literal]]:

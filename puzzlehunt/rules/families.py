@@ -157,9 +157,8 @@ class CountRule(Rule):
             bounds.append(Bound(low, sum_terms(*(counters[kind] for kind in kinds)), high))
         return AllOf(tuple(bounds))
 
-    def refusal(self, guess: Code, clue: Clue, losing: bool = False) -> str:
-        won = tuple(self.winning) if losing else None
-        if any(self.can_happen(feedback, guess) for feedback in clue if feedback != won):
+    def refusal(self, guess: Code, clue: Clue) -> str:
+        if any(self.can_happen(found, guess) for found in clue if found != self.winning):
             return ""
         reason = self.why_impossible(clue, guess)
         return f": {reason}" if reason else _because(guess)
@@ -260,10 +259,6 @@ class TileRule(Rule):
         """All ways to give each tile a digit, in ascending order."""
         return CellsFeedbacks(DIGITS * len(self.winning))
 
-    @property
-    def winning(self) -> Parts:
-        return (2,) * self.length
-
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
 
@@ -287,11 +282,11 @@ class TileRule(Rule):
         parts = tuple(self.digit_constraint(guess, place, digit) for digit in digits)
         return parts[0] if len(parts) == 1 else AnyOf(parts)
 
-    def refusal(self, guess: Code, clue: Clue, losing: bool = False) -> str:
-        own = cast(CellsClue, clue)
-        parts = own.without(self.winning) if losing else [own]
-        troubles = [self.trouble(guess, part) for part in parts]
-        return "" if "" in troubles else f": {', '.join(troubles)}"
+    def refusal(self, guess: Code, clue: Clue) -> str:
+        parts = cast(CellsClue, clue).without(self.winning)
+        troubles = dict.fromkeys(self.trouble(guess, part) for part in parts)
+        said = ", ".join(troubles) or "no secret could be marked so"
+        return "" if "" in troubles else f": {said}"
 
     def trouble(self, guess: Code, clue: CellsClue) -> str:
         """Return why no secret could cause a clue, in a few words; "" if some secret could."""

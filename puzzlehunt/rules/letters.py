@@ -53,10 +53,6 @@ class LettersRule(CountRule):
         """The losing feedbacks by ascending count, then the winning one."""
         return [*(Letters(n, 0) for n in range(self.length + 1)), self.winning]
 
-    @property
-    def winning(self) -> Letters:
-        return Letters(self.length, 1)
-
     def tile_literals(
         self, place: int, symbol: int, earlier: int
     ) -> Iterable[tuple[str, int, Literal]]:

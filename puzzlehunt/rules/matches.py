@@ -63,10 +63,6 @@ class MatchesRule(CountRule):
         """All counts, ascending, even those that no guess can get."""
         return [Matches(n) for n in range(sum(self.weights) + 1)]
 
-    @property
-    def winning(self) -> Matches:
-        return Matches(sum(self.weights))
-
     def mark_count(self, guess: Code) -> int:
         """Return the sum of the weights of the guess's positions."""
         return sum(self.weights[: len(guess)])

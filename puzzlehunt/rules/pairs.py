@@ -61,10 +61,6 @@ class PairsRule(CountRule):
             Pairs(b, w, h) for b in range(n + 1) for w in range(n - b + 1) for h in range(n - b + 1)
         ]
 
-    @property
-    def winning(self) -> Pairs:
-        return Pairs(self.length, 0, 0)
-
     def _half_like(self, symbol: int) -> tuple[int, ...]:
         """Return the symbols that share exactly one half with a symbol."""
         first, second = self._halves[symbol]

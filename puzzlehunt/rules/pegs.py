@@ -87,10 +87,6 @@ class PegsRule(CountRule):
         pegs = [Pegs(b, t - b) for t in range(self.length + 1) for b in range(t + 1)]
         return list(dict.fromkeys(map(self._reported, pegs)))
 
-    @cached_property
-    def winning(self) -> Parts:
-        return self._reported(Pegs(self.length, 0))
-
     def rows(self, codes: "CodeArray") -> "PackedCodes":
         from puzzlehunt.kernels.packed_codes import PackedCodes, count_bits, position_bits
 

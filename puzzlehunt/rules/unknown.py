@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import TRUE, Bound, Constraint
 from puzzlehunt.codes.graphemes import graphemes, one_spelling
 from puzzlehunt.errors import InvalidClueError
-from puzzlehunt.rules.base import OwnNotation, in_place
+from puzzlehunt.rules.base import OwnNotation
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Clue, Parts
 from puzzlehunt.rules.notation.edits import CellsEdits
@@ -66,9 +65,6 @@ class UnknownRule(OwnNotation):
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         rows = [(secrets.codes == guess).all(axis=1) for guess in guesses.codes]
         return np.array(rows, dtype=np.uint8).reshape(len(guesses), len(secrets))
-
-    def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        return Bound(self.length, in_place(guess), None) if self.winning in clue else TRUE
 
     def read(self, text: str, guess: Code) -> UnknownClue:
         plain = one_spelling(text).strip()

@@ -47,7 +47,8 @@ def turn_lines(
     else:
         words = styled_words(game, describe_answer(game, turn))
         yield Text.assemble(start, words, _note(turn))
-        if game.channel.answers_anew and game.rule.refusal(turn.guess, turn.clue):
+        is_win = game.rule.wins(turn.clue)
+        if game.channel.answers_anew and not is_win and game.rule.refusal(turn.guess, turn.clue):
             yield Text("no secret could answer so: it is false")
         before = [item.clue for item in history_before.turns]
         yield from map(Text, _left_out_lines(game, number, turn, before))
