@@ -6,7 +6,7 @@ number, which is read whole, as a range, or not at all.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
@@ -57,6 +57,7 @@ class DifferencesRule(CountRule):
     notation_class: ClassVar[type[CountNotation]] = _DifferencesNotation
     option_names: ClassVar[tuple[str, ...]] = ("weights",)
     compares_symbols: ClassVar[bool] = True
+    why_impossible = "no code is so far from it"
 
     def prepare(self) -> None:
         super().prepare()
@@ -89,30 +90,3 @@ class DifferencesRule(CountRule):
             both = (symbol - steps, symbol + steps)
             at = At(place, tuple(s for s in both if 0 <= s < self.symbols))
             yield "step", self.weights[place] * steps, at
-
-    def _reachable(self, guess: Code) -> int:
-        return _sums(self.weights, self.symbols, guess)
-
-    def can_happen(self, feedback: Parts, guess: Code) -> bool:
-        return bool(self._reachable(guess) >> feedback[0] & 1)
-
-    def why_impossible(self, clue: Clue, guess: Code) -> str:
-        farthest = self._reachable(guess).bit_length() - 1
-        is_far = all(steps > farthest for (steps,) in clue)
-        return (
-            f"this guess is at most {farthest} away from a secret"
-            if is_far
-            else "no code is so far from it"
-        )
-
-
-@lru_cache(1_000)
-def _sums(weights: tuple[int, ...], symbols: int, guess: Code) -> int:
-    """Return the answers that secrets of any symbols give to a guess, as the bits of a number."""
-    sums = 1
-    for weight, symbol in zip(weights, guess, strict=True):
-        farther = sums
-        for steps in range(1, max(symbol, symbols - 1 - symbol) + 1):
-            farther |= sums << weight * steps
-        sums = farther
-    return sums

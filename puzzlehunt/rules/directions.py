@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import At, Literal
 from puzzlehunt.rules.families import CountRule
-from puzzlehunt.rules.notation.clue import Clue, Parts
+from puzzlehunt.rules.notation.clue import Parts
 
 
 class Directions(NamedTuple):
@@ -31,6 +31,11 @@ class DirectionsRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("later", "earlier", "miss")
     compares_symbols: ClassVar[bool] = True
 
+    def prepare(self) -> None:
+        super().prepare()
+        ends = self.alphabet or ("the first symbol", "the last one")
+        self.why_impossible = f"nothing is before {ends[0]} or after {ends[-1]}"
+
     def score(self, guess: Code, secret: Code) -> Directions:
         """Return how many symbols of a secret are later than the guess's, and how many earlier."""
         pairs = list(zip(guess, secret, strict=True))
@@ -47,14 +52,3 @@ class DirectionsRule(CountRule):
     ) -> Iterable[tuple[str, int, Literal]]:
         yield "later", 1, At(place, tuple(range(symbol + 1, self.symbols)))
         yield "earlier", 1, At(place, tuple(range(symbol)))
-
-    def can_happen(self, feedback: Parts, guess: Code) -> bool:
-        later, earlier = feedback
-        most_later = sum(s < self.symbols - 1 for s in guess)
-        most_earlier = sum(s > 0 for s in guess)
-        changed = len(guess) if self.symbols > 1 else 0
-        return later <= most_later and earlier <= most_earlier and later + earlier <= changed
-
-    def why_impossible(self, clue: Clue, guess: Code) -> str:
-        ends = self.alphabet or ("the first symbol", "the last one")
-        return f"nothing is before {ends[0]} or after {ends[-1]}"

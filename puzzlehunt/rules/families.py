@@ -7,7 +7,8 @@ make sums of literals, which several rules use in their constraints.
 from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import mul, or_
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -53,6 +54,8 @@ class CountRule(Rule):
     symmetric_by_position: bool = False
     """Whether feedback stays the same if two symbols are swapped at one position of both codes."""
     notation_class: ClassVar[type[CountNotation]] = CountNotation
+    why_impossible: str = ""
+    """Why counts cannot happen, in a few words; "" if there are then too many marks."""
     losing_rest: ClassVar[Parts] = ()
     """The parts of a losing feedback after its counts; () for most rules."""
 
@@ -160,23 +163,29 @@ class CountRule(Rule):
     def refusal(self, guess: Code, clue: Clue) -> str:
         if any(self.can_happen(found, guess) for found in clue if found != self.winning):
             return ""
-        reason = self.why_impossible(clue, guess)
-        return f": {reason}" if reason else _because(guess)
+        return f": {self.why_impossible}" if self.why_impossible else _because(guess)
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         """Return whether some secret could cause a feedback to a guess.
 
-        By default that is judged by the counts alone: no more marks than symbols that may be in the
-        secret. A rule with other impossible counts overrides this method and `why_impossible`.
+        If the literals of each tile are about its own place, the symbols there are tried, each
+        place by itself. Otherwise that is judged by the counts alone: no more marks than symbols
+        that may be in the secret.
         """
-        return sum(feedback[: len(self.reported_kinds)]) <= len(guess) - guess.count(FOREIGN)
-
-    def why_impossible(self, clue: Clue, guess: Code) -> str:
-        """Return why no secret could cause a clue, in a few words, if `can_happen` says so.
-
-        The default, "", means that there are too many marks, and has words of its own.
-        """
-        return ""
+        base, known = self.mark_count(guess) + 1, len(guess) - guess.count(FOREIGN)
+        scale_of = {kind: base**n for n, kind in enumerate(self.reported_kinds)}
+        reachable = 1  # the counts, written as one number in this base, are bits of another one
+        for place, symbol in enumerate(guess):
+            added: Counter[int] = Counter()
+            earlier = guess[:place].count(symbol)
+            tile = self.tile_literals(place, symbol, earlier) if symbol != FOREIGN else ()
+            for kind, weight, literal in tile:
+                if not isinstance(literal, At) or literal.position != place:
+                    return sum(feedback[: len(scale_of)]) <= known
+                added.update(dict.fromkeys(literal.symbols, weight * scale_of.get(kind, 0)))
+            reachable = reduce(or_, {reachable << added[n] for n in range(self.symbols)})
+        number = sum(map(mul, feedback, scale_of.values()))
+        return bool(reachable >> number & 1)
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return a dict from the name of each count to the count."""
@@ -201,21 +210,14 @@ def _because(guess: Code) -> str:
 class TileRule(Rule):
     """A rule that gives each tile (position of the guess) a digit: 0, 1 or 2.
 
-    The guess wins if every digit is 2.
+    `kind_names` are the names of the digits. The guess wins if every digit is 2.
     """
 
     positional: ClassVar[bool] = True
     edits: CellsEdits
     """The clues near a given one."""
-    digit_names: ClassVar[tuple[str, str, str]]
-    """The names of the digits 0, 1 and 2; a game file can set others."""
     default_marks: ClassVar[tuple[str, str, str]]
     """The marks of the digits 0, 1 and 2; a game file can set others."""
-
-    def __init_subclass__(cls, **more: object) -> None:
-        super().__init_subclass__(**more)
-        if "digit_names" in vars(cls):
-            cls.kind_names = cls.digit_names
 
     other_marks: Mapping[str, int] = SQUARES
     """Maps further marks that `parse` reads to their digits."""
@@ -225,21 +227,16 @@ class TileRule(Rule):
     def prepare(self) -> None:
         if self.length > MOST_TILES:
             raise ValueError(f"a secret has at most {MOST_TILES} symbols, not {self.length}")
-        self.kinds = list(zip(self.digit_names, self.notation.labels, strict=True))
+        self.kinds = list(zip(self.kind_names, self.notation.labels, strict=True))
         self.edits = CellsEdits(DIGITS * self.length)
 
     @cached_property
     def notation(self) -> TileNotation:
-        labels = [self.names.get(name, name).casefold() for name in self.digit_names]
-        named = zip(self.digit_names, self.default_marks, strict=True)
+        labels = [self.names.get(name, name).casefold() for name in self.kind_names]
+        named = zip(self.kind_names, self.default_marks, strict=True)
         signs = [self.marks.get(name, sign) for name, sign in named]
-        return TileNotation(
-            (labels[0], labels[1], labels[2]),
-            (signs[0], signs[1], signs[2]),
-            self.marks.get("unknown", "_"),
-            self.other_marks,
-            self.other_words,
-        )
+        unread_mark = self.marks.get("unknown", "_")
+        return TileNotation(labels, signs, unread_mark, self.other_marks, self.other_words)
 
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
         powers = 3 ** np.arange(len(self.winning), dtype=np.uint64)[::-1]

@@ -59,7 +59,7 @@ class MarksRule(TileRule):
 
     name: ClassVar[str] = "marks"
     summary = "a tile: in place, elsewhere, absent"
-    digit_names: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
+    kind_names: ClassVar[tuple[str, ...]] = ("absent", "elsewhere", "right")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     # As players write an absent tile: x, -, black, white, not in the word.
     other_words: Mapping[str, int] = MappingProxyType(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
-from puzzlehunt.codes.alphabet import FOREIGN, Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import At, Literal
 from puzzlehunt.rules.families import CountRule, position_weights
 from puzzlehunt.rules.notation.clue import Clue, Parts
@@ -66,12 +66,6 @@ class MatchesRule(CountRule):
     def mark_count(self, guess: Code) -> int:
         """Return the sum of the weights of the guess's positions."""
         return sum(self.weights[: len(guess)])
-
-    def can_happen(self, feedback: Parts, guess: Code) -> bool:
-        sums = 1  # as the bits of a number
-        for weight, symbol in zip(self.weights, guess, strict=False):
-            sums |= sums << weight * (symbol != FOREIGN)
-        return bool(sums >> feedback[0] & 1)
 
     def tile_literals(
         self, place: int, symbol: int, earlier: int

@@ -20,7 +20,7 @@ class NearRule(PlaceRule):
     name: ClassVar[str] = "near"
     summary = "a tile: equal, near, far"
     option_names: ClassVar[tuple[str, ...]] = ("within",)
-    digit_names: ClassVar[tuple[str, str, str]] = ("far", "near", "equal")
+    kind_names: ClassVar[tuple[str, ...]] = ("far", "near", "equal")
     relations: ClassVar[tuple[str, str, str]] = ("is far from", "is near", "is")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     other_marks: Mapping[str, int] = MappingProxyType(

@@ -19,7 +19,7 @@ class OrderRule(PlaceRule):
 
     name: ClassVar[str] = "order"
     summary = "a tile: equal, earlier, later"
-    digit_names: ClassVar[tuple[str, str, str]] = ("earlier", "later", "equal")
+    kind_names: ClassVar[tuple[str, ...]] = ("earlier", "later", "equal")
     relations: ClassVar[tuple[str, str, str]] = ("comes before", "comes after", "is")
     default_marks: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
     other_marks: Mapping[str, int] = MappingProxyType({

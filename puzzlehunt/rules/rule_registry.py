@@ -10,7 +10,7 @@ import re
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
-from types import ModuleType
+from runpy import run_path
 from typing import TYPE_CHECKING
 
 from puzzlehunt.errors import RuleError, did_you_mean, in_one_line, unknown_name
@@ -101,23 +101,19 @@ def rule_in_file(name: str) -> type[Rule] | ScoreRule:
     path = Path(match[1]).expanduser().resolve()
     if not path.is_file():
         raise RuleError(f"no file {match[1]!r}; a rule of your own is FILE.py:NAME")
-    module = ModuleType(f"puzzlehunt_rule_{path.stem}")
-    module.__file__ = str(path)
-    sys.modules[module.__name__] = module  # dataclasses look for it there
     sys.path.insert(0, str(path.parent))
     try:
         with redirect_stdout(sys.stderr):  # what the file prints is no answer
-            exec(compile(path.read_bytes(), path, "exec"), vars(module))
+            # Workers get it pickled by value, as cloudpickle does with what cannot be imported.
+            found = run_path(str(path), run_name=f"puzzlehunt_rule_{path.stem}")
     except Exception as error:
         raise RuleError(f"{match[1]} cannot be run: {in_one_line(error)}") from error
     finally:
         sys.path.remove(str(path.parent))
-        # Pickled by value, as cloudpickle does with what cannot be imported, it reaches workers.
-        del sys.modules[module.__name__]
-    if match[2] not in vars(module):
-        own = [each for each in vars(module) if not each.startswith("_")]
+    if match[2] not in found:
+        own = [each for each in found if not each.startswith("_")]
         raise RuleError(f"{match[1]} has no {match[2]!r}{did_you_mean(match[2], own)}")
-    return _as_rule(vars(module)[match[2]], name, match[2])
+    return _as_rule(found[match[2]], name, match[2])
 
 
 def _as_rule(target: object, what: str, name: str) -> type[Rule] | ScoreRule:

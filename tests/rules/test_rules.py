@@ -103,7 +103,7 @@ def test_won_is_the_winning_feedback(case, word):
         ("order", "<__", "'<__' cannot happen: no symbol comes before Ax"),
         ("order", "__>", "'__>' cannot happen: no symbol comes after Bx"),
         ("directions", "3 0", "3 later, 0 earlier cannot happen: nothing is before Ax or after Bx"),
-        ("differences", "6", "6 steps cannot happen: this guess is at most 5 away from a secret"),
+        ("differences", "6", "6 steps cannot happen: no code is so far from it"),
         ("differences", "7", "'7' cannot happen: codes are at most 6 away from each other"),
         (
             "differences with weights",

@@ -62,8 +62,8 @@ class TileNotation(MarkNotation):
 
     def __init__(
         self,
-        labels: tuple[str, str, str],
-        marks: tuple[str, str, str],
+        labels: Sequence[str],
+        marks: Sequence[str],
         unread_mark: str,
         other_marks: Mapping[str, int],
         other_words: Mapping[str, int] | None = None,
