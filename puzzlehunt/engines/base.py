@@ -18,16 +18,12 @@ from puzzlehunt.errors import (
     check_number,
     check_type,
 )
-from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Row
 from puzzlehunt.game.notebook import NotebookShown
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
-
     from puzzlehunt.engines.explicit import ExplicitEngine
-    from puzzlehunt.engines.posterior import Posterior
     from puzzlehunt.engines.sampling.sampler import Sampler
 
 
@@ -144,19 +140,6 @@ class CandidateView(NotebookShown):
         if limit is not None:
             check_number("limit", limit, 0, whole=True)
         return [self.engine.game.format_code(code) for code in islice(self, limit)]
-
-    def to_frame(self, limit: int | None = None) -> "DataFrame":
-        """Return a pandas frame of the first `limit` candidates (all if it is None), in code order.
-
-        The columns are `candidate`, its text, and `probability` (0 to 1; missing if the engine does
-        not know it). Raises PuzzlehuntError without pandas.
-        """
-        chances: dict[Code, float] = {}
-        if self.engine.listed is not None:
-            chances = dict(self.engine.likeliest(len(self)))
-        texts = self.texts(limit)
-        known = [chances.get(code) for code in islice(self, limit)]
-        return frame({"candidate": texts, "probability": known})
 
 
 class Engine(NotebookShown, ABC):
@@ -308,45 +291,16 @@ class Engine(NotebookShown, ABC):
         """
         return UNKNOWN
 
-    def likeliest(self, limit: int, *, breaking: int = 0) -> list[tuple[Code, float]]:
-        """Return up to `limit` pairs of a candidate and its probability (0 to 1), likeliest first.
-
-        Equally likely candidates are in code order. With `breaking` above 0, return near misses
-        instead of candidates: secrets that break the clues of exactly `breaking` more turns than
-        the game allows to lie. Raises TooLargeError in engines that do not list every secret.
-        """
-        raise self._no_chances()
-
-    @property
-    def posterior(self) -> "Posterior":
-        """The probability of each secret, and of each turn being wrong, given all turns and facts.
-
-        Raises TooLargeError in engines that do not list every secret.
-        """
-        raise self._no_chances()
-
-    @property
-    def outside(self) -> float | None:
-        """The probability (0 to 1) that the secret is not a candidate because a turn is misread.
-
-        Together with the probabilities of all candidates it sums to 1. None in games without
-        misreadings. Raises TooLargeError in engines that do not list every secret.
-        """
-        raise self._no_chances()
-
-    def _no_chances(self) -> TooLargeError:
-        several = "; each of `boards()` has an engine" if self.game.boards > 1 else ""
-        return TooLargeError(
-            f"{type(self).__name__} does not list every secret, and knows no chances{several}"
-        )
-
     def boards(self) -> tuple[BoardState, ...]:
         """Return the boards, each with its engine. In a game of one board, that is this engine."""
         return (BoardState(self),)
 
     @property
     def listed(self) -> "ExplicitEngine | None":
-        """The engine itself if it lists every secret of the game, else None."""
+        """The engine itself if it lists every secret of the game, else None.
+
+        Only such an engine knows how likely each secret is.
+        """
         return None
 
     def __contains__(self, secret: Hashable) -> bool:
@@ -380,9 +334,10 @@ class Engine(NotebookShown, ABC):
             return None
         if self.count(quickly=True).exact == 1:
             return next(self.in_code_order())
-        if self.listed is None or not self.game.channel.weighs or not self.satisfiable():
+        listing = self.listed
+        if listing is None or not self.game.channel.weighs or not self.satisfiable():
             return None
-        (secret, chance), *_ = self.likeliest(1)
+        (secret, chance), *_ = listing.likeliest(1)
         return secret if chance >= 0.95 else None
 
     def first_conflict(self) -> int | None:

@@ -213,6 +213,12 @@ class ExplicitEngine(Engine):
         return self.game.channel.weighs or any(turn.doubted for turn in turns)
 
     def likeliest(self, limit: int, *, breaking: int = 0) -> list[tuple[Code, float]]:
+        """Return up to `limit` pairs of a candidate and its probability (0 to 1), likeliest first.
+
+        Equally likely candidates are in code order. With `breaking` above 0, return near misses
+        instead of candidates: secrets that break the clues of exactly `breaking` more turns than
+        the game allows to lie.
+        """
         check_number("limit", limit, 0, whole=True)
         check_number("breaking", breaking, 0, whole=True)
         turns_weigh, places = self._weigh(self._turns), self._candidates[-1]
@@ -233,6 +239,11 @@ class ExplicitEngine(Engine):
 
     @property
     def outside(self) -> float | None:
+        """The probability (0 to 1) that the secret is not a candidate because a turn is misread.
+
+        Together with the probabilities of all candidates it sums to 1. None in games without
+        misreadings.
+        """
         if not self.game.channel.misread:
             return None
         probabilities = self.posterior.probabilities.copy()
@@ -241,6 +252,7 @@ class ExplicitEngine(Engine):
 
     @property
     def posterior(self) -> "Posterior":
+        """The probability of each secret, and of each turn being wrong, given all items."""
         from puzzlehunt.engines.posterior import Posterior
 
         if self._posterior is None or self._posterior[0] != self.items:

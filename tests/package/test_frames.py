@@ -7,19 +7,6 @@ import puzzlehunt
 pytestmark = pytest.mark.needs("pandas")
 
 
-def test_candidates_come_with_their_chances() -> None:
-    log = puzzlehunt.open_engine("heart-2018")
-    made = log.candidates().to_frame()
-    assert made["candidate"].tolist() == log.candidates().texts()
-    best = made.sort_values("probability", ascending=False, kind="stable").head(3)
-    likeliest = [(log.game.format_code(code), chance) for code, chance in log.likeliest(3)]
-    assert list(best.itertuples(index=False, name=None)) == likeliest
-    equal = puzzlehunt.candidates("2x2", ["AB 0b"]).to_frame(limit=1)
-    assert equal.to_dict("list") == {"candidate": ["BA"], "probability": [1.0]}
-    unknown = puzzlehunt.candidates("2x2", engine="symbolic").to_frame()
-    assert unknown["probability"].isna().all()
-
-
 def test_suggestions_and_reviews_have_a_row_each() -> None:
     advice = puzzlehunt.suggest("4x6", ["AABB 1b"])
     made = advice.to_frame()

@@ -81,7 +81,7 @@ CALLS = [
         "connect('http://localhost:1/b/a-b')",
         'a board from afar needs httpx: pip install "puzzlehunt[web]"',
     ),
-    ("candidates('2x2').to_frame()", 'a frame needs pandas: pip install "puzzlehunt[frames]"'),
+    ("suggest('2x2').to_frame()", 'a frame needs pandas: pip install "puzzlehunt[frames]"'),
     ("plot(run('2x2', 'first'))", 'pictures need matplotlib: pip install "puzzlehunt[plots]"'),
     (
         "open_engine(load('2x2'), 'linear')",
