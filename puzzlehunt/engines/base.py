@@ -231,7 +231,6 @@ class Engine(NotebookShown, ABC):
             raise IndexError(f"{shown}; there are {len(every)} items")
         return places
 
-    @abstractmethod
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
         """Return whether some secret fits all items, or only the chosen ones.
 
@@ -239,6 +238,7 @@ class Engine(NotebookShown, ABC):
         engine does not change. If the space is too large to decide the question, the answer is True
         unless a contradiction is found within some seconds.
         """
+        return self._witness(self._places(chosen), also) is not None
 
     def candidates(self) -> "CandidateView":
         """Return an iterable of the candidates in code order.
@@ -274,15 +274,20 @@ class Engine(NotebookShown, ABC):
         """Return places of items that may all be right: the chosen items, and more if possible.
 
         Another selection may have more items. Return None if the chosen items contradict each
-        other.
+        other. The game must have one board.
         """
-        if not self.satisfiable(chosen):
+        code = self._witness(self._places(chosen))
+        if code is None:
             return None
-        superset = list(chosen)
-        for place in range(len(self._items)):
-            if place not in superset and self.satisfiable([*superset, place]):
-                superset.append(place)
-        return sorted(superset)
+        unforgivable, forgivable = self.game.violations(History(self.items), code)
+        # Turns that lie may stay, chosen ones first: they exclude the code only with others.
+        lies = sorted(forgivable, key=lambda place: place not in chosen)
+        broken = {*unforgivable, *lies[self.game.channel.lies.at_most :]}
+        return [place for place in range(len(self._items)) if place not in broken]
+
+    @abstractmethod
+    def _witness(self, chosen: Sequence[int], also: Constraint = TRUE) -> Code | None:
+        """Return a code that fits chosen items and another constraint, None if there is none."""
 
     def count(self, *, quickly: bool = False) -> Count:
         """Return how many candidates there are: exactly, within bounds, or unknown.

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,11 +27,13 @@ from puzzlehunt.kernels.packed_codes import (
 if TYPE_CHECKING:
     from puzzlehunt.engines.posterior import Posterior, TurnEvidence
 
-Breaks = npt.NDArray[np.uint16]
+Breaks = npt.NDArray[np.int32]
 """(N,): the number of turns whose clues each of N secrets breaks, or `_IMPOSSIBLE`."""
+Words = npt.NDArray[np.uint64]
+"""Sets of items, as the bits of words: a bit of the item's place, shifted if it is not forgiven."""
 _BITS = 64
-"""Sets of up to this many items are kept as words."""
-_IMPOSSIBLE = 65_535
+"""Sets of items are kept as words if there are at most this many, or half if turns may lie."""
+_IMPOSSIBLE = 1 << 30
 """The number for a secret that is excluded however many turns may lie."""
 
 
@@ -57,29 +59,16 @@ class ExplicitEngine(Engine):
         self._candidates: list[Indices] = [np.arange(len(array))]
         """The places of the candidates after the first n items, for n = 0, 1, ..."""
         self._budget = min(game.channel.lies.at_most, _IMPOSSIBLE - 1) if game.boards == 1 else 0
-        self._broken: list[Breaks] = [np.zeros(len(array) if self._budget else 0, dtype=np.uint16)]
-        """For each of `_candidates`: how many turns its secrets break; empty without a budget."""
+        self._broken: list[Breaks] = [np.zeros(len(array), dtype=np.int32)]
+        """For each of `_candidates`: how many turns its secrets break."""
         self._turn_evidence: dict[Turn, TurnEvidence] = {}
-        self._guess_rows: dict[Code, PackedCodes] = {}
-        """The guesses scored so far, each in the form that the rule's kernels require."""
-        self._sets: dict[tuple[tuple[Item, ...], Constraint], _BrokenSets] = {}
-        """What secrets break, for the items: of all secrets, and of those asked about last."""
+        self._guess_row = cache(lambda guess: game.rule.rows(array_of([guess], game.length)))
+        self._words: tuple[tuple[Item, ...], Words] | None = None
+        """What each secret breaks of some items."""
+        self._sets: tuple[tuple[Item, ...], Constraint, Words, Indices] | None = None
+        """The sets that were computed last, and for which items and secrets; see `_broken_sets`."""
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
         """The posterior that was computed last, with the items after which it is valid."""
-
-    @classmethod
-    def of_candidates(
-        cls, game: Game, codes: Iterable[Code], items: Sequence[Item]
-    ) -> "ExplicitEngine":
-        """Return an engine that follows items and holds only `codes`, all of them candidates."""
-        engine = cls(game, codes)
-        if engine._budget:
-            engine.follow(items)  # each code may break other turns
-        else:
-            engine._items.extend(items)
-            engine._candidates *= len(items) + 1
-            engine._broken *= len(items) + 1
-        return engine
 
     def _push(self, item: Item) -> None:
         places, broken = self._filtered(item, self._candidates[-1], self._broken[-1])
@@ -94,10 +83,7 @@ class ExplicitEngine(Engine):
         """Return the places among `places` whose secrets an item leaves, and their broken turns."""
         if not len(places):
             return places, broken
-        breaks = self._breaks(item, self._secrets[places])
-        if not self._budget:
-            return places[breaks == 0], broken
-        total = _total_breaks(broken, breaks)
+        total = broken + self._breaks(item, self._secrets[places])
         kept = total <= self._budget
         return places[kept], total[kept]
 
@@ -105,21 +91,16 @@ class ExplicitEngine(Engine):
         """Return (N,): 0 if a secret fits, 1 if it breaks only a turn's clue, or `_IMPOSSIBLE`."""
         if not isinstance(item, Turn):
             fits = where_holds(item.constraint, secrets.codes)
-            return np.where(fits, 0, _IMPOSSIBLE).astype(np.uint16)
+            return np.where(fits, 0, _IMPOSSIBLE).astype(np.int32)
         present, where = self._answers(item, secrets)
         feedbacks = self.game.rule.feedback_array(present)
         breaks = np.where(self.game.admitted(item, feedbacks), 0, 1)
         breaks[self.game.win_conflicts(item, feedbacks)] = _IMPOSSIBLE
-        return breaks.astype(np.uint16)[where]
+        return breaks.astype(np.int32)[where]
 
     def _answers(self, turn: Turn, secrets: PackedCodes) -> tuple[Indices, Indices]:
         """Return a turn's feedback indices (F,), and the place of each secret's (N,)."""
-        rule = self.game.rule
-        guess = self._guess_rows.get(turn.guess)
-        if guess is None:
-            guess = rule.rows(array_of([turn.guess], self.game.length))
-            self._guess_rows[turn.guess] = guess
-        answers = rule.table(guess, secrets)[0]
+        answers = self.game.rule.table(self._guess_row(turn.guess), secrets)[0]
         if answers.dtype.itemsize > 2:
             return np.unique(answers, return_inverse=True)
         counts = np.bincount(answers)
@@ -128,30 +109,52 @@ class ExplicitEngine(Engine):
         where[present] = np.arange(len(present))
         return present, where[answers]
 
+    def _witness(self, chosen: Sequence[int], also: Constraint = TRUE) -> Code | None:
+        """Return the code that fits chosen items and breaks few others, None if there is none."""
+        if len(self._items) > (_BITS // 2 if self._budget else _BITS):
+            left, _ = self._left_after(chosen)
+            left = left[where_holds(also, self._secrets.codes[left])]
+            return code_of(self._secrets.codes[left[0]]) if len(left) else None
+        words, places = self._broken_sets(also)
+        bits = np.uint64(sum(1 << place for place in chosen))
+        fits = words >> self._shift & bits == 0
+        if self._budget:
+            fits &= np.bitwise_count(words & bits) <= self._budget
+        return code_of(self._secrets.codes[places[fits.argmax()]]) if fits.any() else None
+
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
-        places = self._places(chosen)
-        if chosen is None or also is TRUE or len(self._items) > _BITS:
-            left, _ = self._left_after(places)
-            return bool(len(left)) and bool(where_holds(also, self._secrets.codes[left]).any())
-        return self._broken_sets(also).fitting(places) is not None
+        if chosen is not None and also is not TRUE:
+            return super().satisfiable(chosen, also=also)
+        left, _ = self._left_after(self._places(chosen))
+        return bool(len(left)) and bool(where_holds(also, self._secrets.codes[left]).any())
 
-    def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
-        if len(self._items) > _BITS:
-            return super().satisfiable_superset(chosen)
-        sets = self._broken_sets(TRUE)
-        number = sets.fitting(self._places(chosen))
-        return None if number is None else sets.agreeing(number, chosen, len(self._items))
+    def _broken_sets(self, also: Constraint) -> tuple[Words, Indices]:
+        """Return what secrets that satisfy `also` break, and the first secret of each such set.
 
-    def _broken_sets(self, also: Constraint) -> "_BrokenSets":
-        """Return the sets of items that are broken by the secrets that satisfy `also`."""
-        every, key = (self.items, TRUE), (self.items, also)
-        if every not in self._sets:
-            breaks = (self._breaks(item, self._secrets) for item in self._items)
-            self._sets = {every: _BrokenSets.of(breaks, len(self._secrets), self._budget)}
-        if key not in self._sets:
-            sets = self._sets[every]
-            self._sets = {every: sets, key: sets.where(where_holds(also, self._secrets.codes))}
-        return self._sets[key]
+        The sets are different, and those of few items come first.
+        """
+        if self._sets is None or self._sets[:2] != (self.items, also):
+            places = np.flatnonzero(where_holds(also, self._secrets.codes))
+            words, first = np.unique(self._broken_items()[places], return_index=True)
+            order = np.argsort(np.bitwise_count(words), kind="stable")
+            self._sets = self.items, also, words[order], places[first[order]]
+        return self._sets[2:]
+
+    def _broken_items(self) -> Words:
+        """Return (S,): the items that each secret breaks."""
+        if self._words is None or self._words[0] != self.items:
+            words = np.zeros(len(self._secrets), dtype=np.uint64)
+            for place, item in enumerate(self._items):
+                breaks = self._breaks(item, self._secrets)
+                shifts = place + np.where(breaks > self._budget, self._shift, 0)
+                words |= (breaks > 0).astype(np.uint64) << shifts.astype(np.uint64)
+            self._words = self.items, words
+        return self._words[1]
+
+    @property
+    def _shift(self) -> int:
+        """By how many bits an item that is not forgiven is shifted in `Words`."""
+        return _BITS // 2 if self._budget else 0
 
     def _left_after(self, chosen: Sequence[int]) -> tuple[Indices, Breaks]:
         shared = 0
@@ -225,9 +228,9 @@ class ExplicitEngine(Engine):
         weights = self.posterior.probabilities if turns_weigh else self._weights
         shares = np.ones(len(self._secrets)) if weights is None else weights
         if breaking:
-            total = np.zeros(len(self._secrets), dtype=np.uint16)
+            total = np.zeros(len(self._secrets), dtype=np.int64)
             for item in self._items:
-                total = _total_breaks(total, self._breaks(item, self._secrets))
+                total += self._breaks(item, self._secrets)
             places = np.flatnonzero(total == self._budget + breaking)
         whole = (shares if turns_weigh else shares[places]).sum() or 1.0
         order = places[np.argsort(-shares[places], kind="stable")[:limit]]
@@ -315,65 +318,3 @@ class ExplicitEngine(Engine):
 
         scored = [self._scored(turn, self._secrets[places]) for turn in turns]
         return float(np.logaddexp.reduce(Posterior(self.game, scored, prior).logs))
-
-
-@dataclass(frozen=True, slots=True)
-class _BrokenSets:
-    """N different sets of items that secrets break, those of few items first.
-
-    Bit n of two words (N,) is for the item at place n. Items in `excluding` exclude the secrets;
-    `forgivable` are turns whose guess the secrets allow, but not their clue, of which `budget` are
-    forgiven. `set_of` (S,) has the number of each secret's set.
-    """
-
-    excluding: npt.NDArray[np.uint64]
-    forgivable: npt.NDArray[np.uint64]
-    budget: int
-    set_of: Indices
-
-    @classmethod
-    def of(cls, breaks: Iterable[Breaks], secrets: int, budget: int) -> "_BrokenSets":
-        """Return the sets of some secrets, from the breaks (S,) of each of up to `_BITS` items."""
-        words = np.zeros((secrets, 2), dtype=np.uint64)
-        for place, broken in enumerate(breaks):
-            is_forgivable = (broken == 1) & (budget > 0)
-            words[:, 0] |= ((broken > 0) & ~is_forgivable).astype(np.uint64) << np.uint64(place)
-            words[:, 1] |= is_forgivable.astype(np.uint64) << np.uint64(place)
-        if words[:, 1].any():
-            words, set_of = np.unique(words, axis=0, return_inverse=True)
-        else:
-            alone, set_of = np.unique(words[:, 0], return_inverse=True)
-            words = np.stack((alone, np.zeros_like(alone)), axis=1)
-        order = np.argsort(np.bitwise_count(words).sum(axis=1), kind="stable")
-        excluding, forgivable = words[order].T
-        return cls(excluding, forgivable, budget, np.argsort(order)[set_of.ravel()])
-
-    def where(self, holds: npt.NDArray[np.bool_]) -> "_BrokenSets":
-        """Return the sets of the secrets for which `holds` (S,) is true."""
-        chosen = np.bincount(self.set_of[holds], minlength=len(self.excluding)) > 0
-        return replace(self, excluding=self.excluding[chosen], forgivable=self.forgivable[chosen])
-
-    def fitting(self, chosen: Sequence[int]) -> int | None:
-        """Return the number of the first set that leaves chosen items right; None if none does."""
-        bits = np.uint64(sum(1 << place for place in chosen))
-        fits = np.bitwise_count(self.forgivable & bits) <= self.budget
-        fits &= self.excluding & bits == 0
-        return int(fits.argmax()) if fits.any() else None
-
-    def agreeing(self, number: int, chosen: Sequence[int], items: int) -> list[int]:
-        """Return the places of items that a set leaves right, chosen ones among them."""
-        excluding, forgivable = int(self.excluding[number]), int(self.forgivable[number])
-        # Forgiven items may stay, chosen ones first: they rule the code out only with others.
-        forgiven = sorted(
-            (place for place in range(items) if forgivable >> place & 1),
-            key=lambda place: place not in chosen,
-        )[: self.budget]
-        kept = ~(excluding | forgivable) | sum(1 << place for place in forgiven)
-        return [place for place in range(items) if kept >> place & 1]
-
-
-def _total_breaks(before: Breaks, breaks: Breaks) -> Breaks:
-    """Return the sums of two numbers of broken turns, at most one less than `_IMPOSSIBLE`."""
-    counted = np.minimum(before, _IMPOSSIBLE - 2) + np.minimum(breaks, 1)
-    impossible = (before == _IMPOSSIBLE) | (breaks == _IMPOSSIBLE)
-    return np.where(impossible, _IMPOSSIBLE, counted).astype(np.uint16)

@@ -50,9 +50,12 @@ class ProductEngine(Engine):
             boards.append(BoardState(engine, code if solved else None))
         return tuple(boards)
 
+    def _witness(self, chosen: Sequence[int], also: Constraint = TRUE) -> Code | None:
+        raise TooLargeError("questions that join several boards are too large")
+
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
         if also != TRUE:
-            raise TooLargeError("questions that join several boards are too large")
+            return super().satisfiable(chosen, also=also)
         boards = self._boards_after(self._places(chosen))
         return all(board.secret or board.engine.satisfiable(chosen) for board in boards)
 

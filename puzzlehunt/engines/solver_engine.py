@@ -52,7 +52,7 @@ class SolverModel(ABC):
 
 
 class SolverEngine(Engine):
-    """An engine whose solver finds codes; its answers do not depend on which codes it finds first.
+    """An engine whose solver finds codes; candidates do not depend on which it finds first.
 
     Walks along prefixes list the candidates in code order; random walks draw samples. Every code
     that the solver finds is checked against the rules of the game.
@@ -118,8 +118,8 @@ class SolverEngine(Engine):
                 raise PuzzlehuntError(f"engine {self.name}'s solver found {shown}, which is wrong")
         return codes
 
-    def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
-        return bool(self._find(self._question(chosen, also), (), 1))
+    def _witness(self, chosen: Sequence[int], also: Constraint = TRUE) -> Code | None:
+        return next(iter(self._find(self._question(chosen, also), (), 1)), None)
 
     def in_code_order(self) -> Iterator[Code]:
         if not self._items:

@@ -70,7 +70,7 @@ class SymbolicEngine(Engine):
         self._levels = [_Level(satisfiable=True)]
         self._asserted: dict[tuple[Item, ...], tuple[FNode, tuple[FNode, ...]]] = {}
         """For items that the solver has: the selector, and the Booleans of lies up to this item."""
-        self._witness: Code | None = None
+        self._known: Code | None = None
         """The candidate that was last drawn to prove that candidates exist."""
 
     # pySMT and z3 are imported when there is a question to the solver; many games ask none.
@@ -189,13 +189,8 @@ class SymbolicEngine(Engine):
         counts = self._symbol_counts
         return counts is None or len(counts.allowed(self._items)) > 0
 
-    def satisfiable_superset(self, chosen: Sequence[int]) -> list[int] | None:
-        if self.unsat_core(chosen) is not None:
-            return None
-        unforgivable, forgivable = self.game.violations(History(self.items), self._code())
-        lies = sorted(forgivable, key=lambda place: place not in chosen)
-        broken = {*unforgivable, *lies[self.game.channel.lies.at_most :]}
-        return [place for place in range(len(self._items)) if place not in broken]
+    def _witness(self, chosen: Sequence[int], also: Constraint = TRUE) -> Code | None:
+        return None if self.unsat_core(chosen, also=also) is not None else self._code()
 
     def _decide(
         self, places: Sequence[int], also: Constraint = TRUE, assumed: "Sequence[FNode]" = (),
@@ -228,8 +223,8 @@ class SymbolicEngine(Engine):
         elif not satisfiable and self._is_listable:
             self._explicit.follow(self._items)
             fault = _DENIED if self._explicit.satisfiable(places, also=also) else ""
-        elif not satisfiable and self._witness is not None:
-            fault = _DENIED if admits(self._witness) else ""
+        elif not satisfiable and self._known is not None:
+            fault = _DENIED if admits(self._known) else ""
         if fault:
             self._solver.restart()
             name = self._solver.name
@@ -255,11 +250,11 @@ class SymbolicEngine(Engine):
             and not self._is_huge
         ):
             return False
-        if self._witness is None or self._witness not in self:
+        if self._known is None or self._known not in self:
             share = 0.1 if self._is_huge else 0.0
             codes = self.sampler.sample(self._items, 1, random.Random(0), long_run_share=share)
-            self._witness = codes[0] if codes else None
-        return self._witness is not None
+            self._known = codes[0] if codes else None
+        return self._known is not None
 
     def _listed_candidates(self, glance: tuple[CodeArray, int] | None = None) -> CodeArray | None:
         """Return all candidates of a huge space if they are few, else None."""
@@ -329,7 +324,7 @@ class SymbolicEngine(Engine):
 
 _DENIED = "unsat, although a code fits"
 _QUICK_LITERALS = 200
-"""With at most this many literals (positions times symbols), no candidate is drawn as a witness."""
+"""With at most this many literals (positions times symbols), no candidate is drawn as a proof."""
 _SHORT_EFFORT, _EFFORT = 150_000, 1_000_000
 """Limits for a question (steps of `Solver.check`): some hundredths and some tenths of a second."""
 _HUGE = 1 << 21

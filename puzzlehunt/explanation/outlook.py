@@ -102,7 +102,8 @@ def _position(engine: Engine) -> Position | None:
         drawn = engine.sample(_SAMPLE, rng, end=time.monotonic() + _SECONDS)
         if not drawn.codes:
             return None
-        listing = ExplicitEngine.of_candidates(engine.game, drawn.codes, engine.items)
+        listing = ExplicitEngine(engine.game, drawn.codes)
+        listing.follow(engine.items)
     return Position.of(engine.game, listing, pool=Pool())
 
 

@@ -122,7 +122,8 @@ def _sampled(engine: Engine, budget: Budget) -> tuple[ExplicitEngine, str]:
     drawn = engine.sample(LARGEST_SAMPLE, random.Random(engine.game.play.seed), end=end)
     if not drawn.codes and not drawn.complete:
         raise NoCandidatesError("no candidate was found: rows may contradict each other")
-    listing = ExplicitEngine.of_candidates(engine.game, drawn.codes, engine.items)
+    listing = ExplicitEngine(engine.game, drawn.codes)
+    listing.follow(engine.items)
     return listing, basis_of_sample(drawn)
 
 

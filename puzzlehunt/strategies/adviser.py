@@ -476,7 +476,8 @@ class Adviser:
             raise _NoneFoundError
         if not drawn.codes:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
-        sampled = ExplicitEngine.of_candidates(engine.game, drawn.codes, engine.items)
+        sampled = ExplicitEngine(engine.game, drawn.codes)
+        sampled.follow(engine.items)
         pool = Pool()
         evaluates = self.strategy.draws not in _FEW
         if evaluates and drawn.complete:

@@ -331,22 +331,6 @@ def test_an_explicit_engine_of_some_codes_knows_no_others(game_of):
     assert list(engine.candidates()) == [(1, 2)]
 
 
-@pytest.mark.parametrize("lies", ["", "lies: {at_most: 1}, "])
-def test_an_engine_of_candidates_is_one_that_follows_the_turns(game_of, lies):
-    secret, turns = "secret: {symbols: ABC, length: 3}", "turns: [AAB BW, CCA WW]"
-    game = game_of(f"{{{secret}, {lies}{turns}}}")
-    followed = ExplicitEngine(game)
-    followed.follow(game.history)
-    codes = [*followed.candidates()]
-    engine = ExplicitEngine.of_candidates(game, codes, game.history.items)
-    for turn in ([], [game.parse_turn("BBA BW")]):
-        for one in (engine, followed):
-            one.follow([*game.history, *turn])
-        assert [*engine.candidates()] == [*followed.candidates()] != []
-    engine.keep(1)
-    assert [*engine.candidates()] == codes
-
-
 # Constraints on arrays.
 
 places = [At(p, (0,)) for p in range(3)]
