@@ -1,5 +1,6 @@
 """The command `export`: write a game as a script for a solver, or read a solver's answer."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from typer import Context
@@ -10,10 +11,11 @@ from puzzlehunt.engines import asp, smtlib
 from puzzlehunt.errors import counted, unknown_name
 from puzzlehunt.explanation.why import ruled_out_by
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
 from puzzlehunt.session.limits import when_stopped
 from puzzlehunt.views.wording import name_item
 
-_FORMATS = {"smtlib": smtlib.script, "lp": asp.script}
+_FORMATS: dict[str, Callable[[Game, History], str]] = {"smtlib": smtlib.script, "lp": asp.script}
 
 
 def export(
@@ -42,7 +44,7 @@ def export(
 
 
 def _read_model(game: Game, answer: str) -> None:
-    code = (asp if asp.is_answer(answer) else smtlib).read_model(game, answer)
+    code = smtlib.read_model(game, answer)
     if code is None:
         fail("the solver says unsat: the clues contradict each other", 1)
     conflicting = ruled_out_by(game, code)

@@ -1,24 +1,18 @@
-"""Write a game and its history as an answer-set program, and read models.
+"""Write a game and its history as an answer-set program.
 
 The atom `holds(1,"H")` means that the first position of the secret holds H, `atleast("H",2)` that H
 occurs twice or more, and `lies(3)` that turn 3 lies. A clue becomes a few counts of such atoms. The
 logic engine solves the rules that `script` writes. Writing them requires no solver.
 """
 
-import re
 from collections.abc import Sequence
 
 from puzzlehunt import __version__
-from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Bound, Constraint, Literal
+from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, At, Bound, Constraint, Literal
 from puzzlehunt.engines.base import check_constraints
 from puzzlehunt.engines.posterior import doubt_cost
-from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-
-SHOW_RULE = "#show holds/2."
-"""Makes the solver print the atoms `holds(P,S)` and no others."""
 
 
 class RuleWriter:
@@ -69,12 +63,11 @@ class RuleWriter:
                 rules.append(f"holds({start + place + 1},X) :- {secret}({cells}).")
         return rules
 
-    def rules_asserting(self, constraint: Constraint, when: str = "") -> list[str]:
-        """Return rules that require a constraint, or require it only if the atom `when` is true."""
+    def rules_asserting(self, constraint: Constraint) -> list[str]:
+        """Return rules that require a constraint."""
         rules: list[str] = []
         for condition in self._conditions(constraint, rules):
-            body = [when, _negated(condition)] if when else [_negated(condition)]
-            rules.append(f":- {', '.join(body)}.")
+            rules.append(f":- {_negated(condition)}.")
         return rules
 
     def rules_defining(self, atom: str, constraint: Constraint) -> list[str]:
@@ -148,9 +141,10 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def script(game: Game, history: History) -> str:
+def script(game: Game, history: History, also: Constraint = TRUE) -> str:
     """Return a game with its history as a program for clingo; its models are the candidates.
 
+    `also` is a further constraint on the secret.
     The rules of each turn and fact follow a comment with its description. The clue of a doubted
     turn is itself a comment: a weak constraint, with its cost in thousandths of a bit.
     """
@@ -167,6 +161,7 @@ def script(game: Game, history: History) -> str:
         else:
             rules = writer.rules_asserting(game.item_constraint(history, place))
             parts.append(_paragraph(item.text, rules))
+    parts += [f"{rule}\n" for rule in writer.rules_asserting(also)]
     if lies:
         most = game.channel.lies.at_most
         words = f"lies(N): turn N lies; {most} {'does' if most == 1 else 'do'} at most."
@@ -183,7 +178,7 @@ def script(game: Game, history: History) -> str:
         *writer.position_rules(),
     ]
     counts = _paragraph(counted, writer.occurrence_rules())
-    return "\n".join(head) + f"\n{counts}{body}\n{SHOW_RULE}\n"
+    return "\n".join(head) + f"\n{counts}{body}\n#show holds/2.\n"
 
 
 def _turn_rules(writer: RuleWriter, history: History, place: int, number: int) -> list[str]:
@@ -217,35 +212,3 @@ def _space_in_words(game: Game) -> str:
 
 def _in_one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-_ATOM = re.compile(r'holds\((\d+),"([^"]*)"\)')
-_VERDICT = re.compile(r"^(?:UN)?SATISFIABLE$|^UNKNOWN$|^OPTIMUM FOUND$|^Answer:", re.MULTILINE)
-
-
-def is_answer(answer: str) -> bool:
-    """Return whether a text is clingo's answer to `script`, not one to an SMT-LIB script."""
-    return bool(_VERDICT.search(answer) or _ATOM.search(answer))
-
-
-def read_model(game: Game, answer: str) -> Code | None:
-    """Return the code of the last model in clingo's answer, None if it is `UNSATISFIABLE`."""
-    if re.search(r"^UNSATISFIABLE$", answer, re.MULTILINE):
-        return None
-    last = re.split(r"^Answer:.*$", answer, flags=re.MULTILINE)[-1]
-    atoms = _ATOM.findall(last)
-    if not atoms:
-        raise PuzzlehuntError('no model found; expected atoms such as holds(1,"A")')
-    return _code(game, [(int(place), name.replace("\\\\", "\\")) for place, name in atoms])
-
-
-def _code(game: Game, held: Sequence[tuple[int, str]]) -> Code:
-    symbols = {name: number for number, name in enumerate(game.secrets.alphabet.symbols)}
-    code = []
-    for place in range(1, game.length + 1):
-        names = {name for position, name in held if position == place}
-        if len(names) != 1 or not names <= symbols.keys():
-            shown = " and ".join(sorted(names)) or "no symbol"
-            raise PuzzlehuntError(f"the model has {shown} at position {place}")
-        code.append(symbols[names.pop()])
-    return tuple(code)

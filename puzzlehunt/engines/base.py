@@ -197,9 +197,9 @@ class Engine(NotebookShown, ABC):
             self.keep(height)
             raise
 
-    @abstractmethod
     def _push(self, item: Item) -> None:
         """Add a turn or a fact; an error may leave it half added."""
+        self._items.append(item)
 
     def pop(self) -> None:
         """Remove the newest turn or fact. Raises IndexError if there is none."""
@@ -216,9 +216,9 @@ class Engine(NotebookShown, ABC):
             self._keep(height)
             raise
 
-    @abstractmethod
     def _keep(self, height: int) -> None:
         """Remove all items but the first `height`, including items half added or half removed."""
+        del self._items[height:]
 
     def _places(self, chosen: Iterable[int] | None) -> Sequence[int]:
         every = range(len(self._items))

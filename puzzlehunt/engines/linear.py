@@ -5,44 +5,26 @@ the symbol occurs n times or more. Each bound of a clue is a row of the program.
 of a conditional row fails, the row is relaxed by the most that any code can miss the bound (big-M).
 """
 
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from itertools import pairwise
 from threading import Thread
 from typing import Any, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, Constraint, Literal
-from puzzlehunt.engines.solver_engine import Question, SolverEngine, SolverModel
-from puzzlehunt.errors import PuzzlehuntError, missing_package
+from puzzlehunt.engines.solver_engine import SolverEngine, SolverModel
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 
 _Sum: TypeAlias = Any
 """A weighted sum of variables of highspy, or one of them, or a number."""
 
 
-class LinearEngine(SolverEngine):
-    """An engine that uses the solver HiGHS. Raises PuzzlehuntError without HiGHS."""
-
-    name = "linear"
-    batch_size = 4
-    largest_sample = 100
-
-    def __init__(self, game: Game) -> None:
-        try:
-            import highspy  # noqa: F401
-        except ImportError:
-            raise missing_package("engine linear needs HiGHS", "linear") from None
-        super().__init__(game)
-
-    def new_model(self) -> "LinearModel":
-        return LinearModel(self.game)
-
-
 class LinearModel(SolverModel):
-    """A 0/1 linear program of a question, written with highspy's variables and sums."""
+    """A 0/1 linear program, written with highspy's variables and sums."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, history: History, also: Constraint) -> None:
         import highspy
 
         self._highs: Any = highspy.Highs()
@@ -66,47 +48,41 @@ class LinearModel(SolverModel):
             self._require_one_of(game.secrets)
         else:
             self._require(game.secrets.constraint(), 0)
-        self._of_game = dict(self._literals)
-        self._size = self._highs.numVariables, self._highs.numConstrs
+        self._require_items(game, history)
+        self._require(also, 0)
 
-    def ask(self, question: Question) -> None:
-        variables, rows = self._size
-        self._cut_rows(rows)
-        now = self._highs.numVariables
-        self._highs.deleteCols(now - variables, list(range(variables, now)))
-        self._literals = dict(self._of_game)
-        for constraint in question.constraints:
-            self._require(constraint, 0)
-        broken = [self._highs.addBinary() for _ in question.clues]
-        for clue, is_broken in zip(question.clues, broken, strict=True):
-            self._require(clue, is_broken)
-        self._bound(None, [(1, is_broken) for is_broken in broken], question.lies, 0)
+    def _require_items(self, game: Game, history: History) -> None:
+        lies = []
+        for item in history:
+            if not isinstance(item, Turn):
+                self._require(item.constraint, 0)
+            elif game.may_lie(item):
+                lies.append(self._highs.addBinary())
+                self._require(game.clue_constraint(item), lies[-1])
+                self._require(game.losing_guess_constraint(item), 0)
+            else:
+                self._require(game.constraint(item), 0)
+        self._bound(None, [(1, lie) for lie in lies], game.channel.lies.at_most, 0)
 
-    def _cut_rows(self, rows: int) -> None:
-        now = self._highs.numConstrs
-        self._highs.deleteRows(now - rows, list(range(rows, now)))
-
-    def find(self, prefix: Code, most: int, end: float | None) -> list[Code]:
+    def codes(self, prefix: Code) -> Generator[Code]:
         begun = [self._at[place][symbol].index for place, symbol in enumerate(prefix)]
-        for variable in begun:
-            self._highs.changeColBounds(variable, 1.0, 1.0)
-        codes: list[Code] = []
         rows = self._highs.numConstrs
-        while len(codes) < most and (end is None or time.monotonic() < end):
-            values = self._solve()
-            if values is None:
-                break
-            code = tuple(
-                max(range(len(row)), key=lambda s: values[row[s].index]) for row in self._at
-            )
-            codes.append(code)
-            # From now on some symbol has to differ from this code's.
-            symbols = [self._at[place][symbol] for place, symbol in enumerate(code)]
-            self._highs.addConstr(self._highs.qsum(symbols) <= len(code) - 1)
-        self._cut_rows(rows)
-        for variable in begun:
-            self._highs.changeColBounds(variable, 0.0, 1.0)
-        return codes
+        try:
+            for variable in begun:
+                self._highs.changeColBounds(variable, 1.0, 1.0)
+            while (values := self._solve()) is not None:
+                code = tuple(
+                    max(range(len(row)), key=lambda s: values[row[s].index]) for row in self._at
+                )
+                yield code
+                # From now on some symbol has to differ from this code's.
+                symbols = [self._at[place][symbol] for place, symbol in enumerate(code)]
+                self._highs.addConstr(self._highs.qsum(symbols) <= len(code) - 1)
+        finally:
+            more = range(rows, self._highs.numConstrs)
+            self._highs.deleteRows(len(more), list(more))
+            for variable in begun:
+                self._highs.changeColBounds(variable, 0.0, 1.0)
 
     def _require_one_of(self, codes: Iterable[Code]) -> None:
         """Require one of some codes: each has a variable, and one of these is 1.
@@ -199,3 +175,14 @@ _OPTIONS = {
     "mip_rel_gap": 0.0,
     "mip_abs_gap": 0.0,
 }
+
+
+class LinearEngine(SolverEngine):
+    """An engine that uses the solver HiGHS. Raises PuzzlehuntError without HiGHS."""
+
+    name = "linear"
+    solver = "HiGHS"
+    package = "highspy"
+    model = LinearModel
+    batch_size = 4
+    largest_sample = 100

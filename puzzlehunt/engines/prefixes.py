@@ -6,7 +6,6 @@ that it finds only save further queries.
 """
 
 import random
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TypeAlias
@@ -30,16 +29,15 @@ class Prefixes:
 
         In a word list, a symbol is possible if some word continues with it; else, every symbol is.
         """
-        longer = [(*prefix, symbol) for symbol in range(len(self._space.alphabet))]
-        return longer if self._space.free else list(filter(self._begins_a_code, longer))
+        symbols = set(range(len(self._space.alphabet)))
+        if not self._space.free:
+            size = len(prefix)
+            symbols = {code[size] for code in self._listed_codes if code[:size] == prefix}
+        return [(*prefix, symbol) for symbol in sorted(symbols)]
 
     @cached_property
     def _listed_codes(self) -> list[Code]:
-        return sorted(self._space)
-
-    def _begins_a_code(self, prefix: Code) -> bool:
-        codes, place = self._listed_codes, bisect_left(self._listed_codes, prefix)
-        return place < len(codes) and codes[place][: len(prefix)] == prefix
+        return list(self._space)
 
     def walk(
         self, find: Find, batch_size: int = 1, prefix: Code = (), known_codes: Iterable[Code] = ()

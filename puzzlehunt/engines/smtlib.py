@@ -21,6 +21,7 @@ from pysmt.smtlib.printers import SmtPrinter
 from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
+from puzzlehunt.engines.asp import RuleWriter
 from puzzlehunt.engines.base import check_constraints, check_literals, counts_symbols
 from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import PuzzlehuntError, check_type
@@ -305,28 +306,33 @@ def _comment(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
 
 
-# A Boolean's value in an answer, as `get-model` and as `get-value` write it.
-_DEFINED = re.compile(r"\(\s*define-fun\s+\|?([\w]+)\|?\s*\(\s*\)\s*Bool\s+(true|false)\s*\)")
-_VALUED = re.compile(r"\(\s*\|?([\w]+)\|?\s+(true|false)\s*\)")
+VALUE = re.compile(r"\|?(\w+)\|?\s*(?:\(\s*\)\s*Bool)?\s+(true|false)\s*\)")
+"""A Boolean and its value, as the answers to `get-model` and `get-value` have them."""
+_ATOM = re.compile(r'holds\(\d+,"[^"]*"\)')
 
 
 def read_model(game: Game | str | Path, answer: str) -> Code | None:
-    """Return the code in a solver's answer to `script`, None if the answer is `unsat`.
+    """Return the code in a solver's answer to a script, None if the answer is `unsat`.
 
-    Reads `define-fun` models and `get-value` pairs. Raises PuzzlehuntError for all other answers.
+    Reads `define-fun` models, `get-value` pairs, and the last model of clingo's answer to the
+    script of `asp`. Raises PuzzlehuntError for all other answers.
     """
     check_type("answer", answer, str, "a solver's answer")
     words = answer.split()
-    if words and words[0] == "unsat":
+    if words[:1] == ["unsat"] or "UNSATISFIABLE" in words:
         return None
-    if words and words[0] == "unknown":
+    if words[:1] == ["unknown"]:
         raise PuzzlehuntError("the solver answered unknown: there is no model to read")
-    values = [*_DEFINED.findall(answer), *_VALUED.findall(answer)]
-    if not values:
+    values, atoms = VALUE.findall(answer), _ATOM.findall(answer.split("Answer:")[-1])
+    if not values and not atoms:
         raise PuzzlehuntError("no model found; expected lines like (define-fun p1_A () Bool true)")
-    true, code = {name for name, value in values if value == "true"}, []
-    for position, row in enumerate(Encoding(as_game(game)).position_booleans, start=1):
-        symbols = [s for s, node in enumerate(row) if node.symbol_name() in true]
+    true, code = {*atoms, *(name for name, value in values if value == "true")}, []
+    encoding = Encoding(as_game(game))
+    names = RuleWriter(encoding.game).names
+    for position, row in enumerate(encoding.position_booleans, start=1):
+        held = [f"holds({position},{name})" for name in names]
+        both = zip(row, held, strict=True)
+        symbols = [s for s, (node, atom) in enumerate(both) if {node.symbol_name(), atom} & true]
         if len(symbols) != 1:
             number = f"{len(symbols)} symbols" if symbols else "no symbol"
             raise PuzzlehuntError(f"the model has {number} at position {position}")

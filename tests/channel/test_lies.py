@@ -170,7 +170,7 @@ def test_a_script_of_rows_that_lie_admits_the_candidates_and_no_others(lying_gam
 def test_a_program_of_rows_that_lie_has_the_candidates_as_models(lying_game, lies, seed):
     game = lying_game(seed, lies)
     models = models_of_clingo(asp.script(game, game.history))
-    found = [asp.read_model(game, model) for model, _ in models]
+    found = [read_model(game, model) for model, _ in models]
     assert sorted(found) == codes(brute_force(game))
 
 

@@ -402,7 +402,7 @@ def test_an_engine_whose_package_is_missing_names_the_extra(monkeypatch, name, p
 def test_a_code_that_the_solver_gets_wrong_is_an_error(engine_type, monkeypatch):
     engine = engine_type(gamefile.load("2x2", ["turns=[AA none]"]))
     assert engine.satisfiable()
-    monkeypatch.setattr(engine._model, "find", lambda *_: [(0, 1)])
+    monkeypatch.setattr(engine.model, "codes", lambda *_: (code for code in [(0, 1)]))
     with pytest.raises(PuzzlehuntError, match="found AB, which is wrong"):
         engine.satisfiable()
 
@@ -412,10 +412,10 @@ def test_an_engine_can_be_used_after_an_interrupt(engine_type, monkeypatch):
     game = gamefile.load("3x4", ["turns=[AAB B, CCD W]"])
     engine = engine_type(game)
     expected = [code for code in game.secrets if game.fits(game.history, code)]
-    for method in ("ask", "find"):
+    for method in ("__init__", "codes"):
         engine.satisfiable()
         with monkeypatch.context() as patched:
-            patched.setattr(engine._model, method, interrupted)
+            patched.setattr(engine.model, method, interrupted)
             with pytest.raises(KeyboardInterrupt):
                 engine.satisfiable([0], also=require(AtLeast((2,), 2)))
         assert engine.items == game.history.items

@@ -5,7 +5,6 @@ new one and sends it all of them. An `echo` after a question marks the end of th
 """
 
 import os
-import re
 import signal
 import subprocess
 import time
@@ -19,7 +18,7 @@ from typing import IO
 from pysmt.environment import Environment
 from pysmt.fnode import FNode
 
-from puzzlehunt.engines.smtlib import as_text
+from puzzlehunt.engines.smtlib import VALUE, as_text
 from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.system import HAS_POSIX
@@ -37,7 +36,6 @@ _BEGIN = """(set-option :print-success false)
 (set-option :produce-models true)
 (set-logic QF_LIA)
 """
-_VALUED = re.compile(r"\(\s*\|?(\w+)\|?\s+(true|false)\s*\)")
 
 
 class Process(Solver):
@@ -87,7 +85,7 @@ class Process(Solver):
         if answer == ["sat"]:
             names = " ".join(sorted(self._names))
             values = " ".join(self._ask(f"(get-value ({names}))\n", TIME_LIMIT))
-            self._values = {name: value == "true" for name, value in _VALUED.findall(values)}
+            self._values = {name: value == "true" for name, value in VALUE.findall(values)}
         self._ask("(pop 1)\n", TIME_LIMIT)
         return answer == ["sat"]
 
