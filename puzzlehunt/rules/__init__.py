@@ -1,12 +1,12 @@
-"""How a guess is scored: one file per rule, and the notation of feedback.
+"""How a guess is scored: the rules, and the notation of feedback.
 
 Authors of rules import the names in `__all__` from here. A module is imported when one of its names
 is first used.
 
 - `base`: `Rule`, the interface of rules. `families`: `CountRule`, `TileRule` and `PlaceRule`, and
   sums of literals for several rules. `by_score`: `ScoreRule`, of which only the score is written.
-- `pegs`, `marks`, `matches`, `letters`, `order`, `near`, `pairs`, `directions`, `differences`,
-  `columns`: the rules; `column_kinds`: how the columns of a table answer.
+- `pegs`, `marks`, `built_in`, `columns`: the rules; `column_kinds`: how the columns of a table
+  answer.
 - `unknown`: the rule of a game whose marks nobody explained.
 - `boards`: another rule on several boards.
 - `rule_registry`: finds a rule of this or another package by its name, or in a file.

@@ -6,11 +6,11 @@ make sums of literals, which several rules use in their constraints.
 
 from abc import abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import mul, or_
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from puzzlehunt.codes.constraints import (
     require,
 )
 from puzzlehunt.errors import RuleError, counted, in_number
-from puzzlehunt.rules.base import Options, Rule
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.notation.clue import Clue, Parts
 from puzzlehunt.rules.notation.count_clue import CountClue, Kind
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
     from puzzlehunt.rules.base import Indices
     from puzzlehunt.rules.notation.clue import FeedbackArray
+
+TileLiterals: TypeAlias = Iterable[tuple[str, int, Literal]]
+"""What one tile of a guess adds to counts: triples (kind, weight, literal)."""
 
 
 class CountRule(Rule):
@@ -79,9 +82,7 @@ class CountRule(Rule):
         return tuple(kind for kind in self.kind_names if kind != "miss")
 
     @abstractmethod
-    def tile_literals(
-        self, place: int, symbol: int, earlier: int
-    ) -> Iterable[tuple[str, int, Literal]]:
+    def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         """Return what one tile of a guess adds to the counts: triples (kind, weight, literal).
 
         The tile has a `symbol` at a `place` (0-based); the guess has the symbol `earlier` times
@@ -330,27 +331,12 @@ class PlaceRule(TileRule):
         return ""
 
 
-def peg_literals(place: int, symbol: int, earlier: int) -> Iterator[tuple[str, int, Literal]]:
+def peg_literals(place: int, symbol: int, earlier: int) -> TileLiterals:
     """Yield the triples of `CountRule.tile_literals` for symbols in place, and elsewhere."""
     here = At(place, (symbol,))
     yield "black", 1, here
     yield "white", 1, AtLeast((symbol,), earlier + 1)
     yield "white", -1, here
-
-
-def position_weights(options: Options, length: int) -> tuple[int, ...]:
-    """Return the option `weights`: a number above 0 for each position, by default 1.
-
-    Raises ValueError.
-    """
-    given = options.get("weights", ["1"] * length)
-    listed = [given] if isinstance(given, str) else list(given)
-    if len(listed) != length or not all(w.isdecimal() and int(w) for w in listed):
-        raise ValueError(
-            f"weights: expected a whole number above 0 for each of {length} positions, "
-            f"not [{', '.join(listed):.40}]"
-        )
-    return tuple(map(int, listed))
 
 
 def sum_terms(*sums: Iterable[Term]) -> tuple[Term, ...]:

@@ -6,7 +6,7 @@ matched with at most one peg of the guess (Knuth, "The Computer as Master Mind",
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import Literal
-from puzzlehunt.rules.families import CountRule, peg_literals
+from puzzlehunt.rules.families import CountRule, TileLiterals, peg_literals
 from puzzlehunt.rules.notation.clue import Parts
 
 if TYPE_CHECKING:
@@ -125,9 +124,7 @@ class PegsRule(CountRule):
         offsets, feedbacks = self.pair_offsets, len(self.feedbacks)
         return popcount_partitions(guesses, secrets, offsets, feedbacks, weights, compiled)
 
-    def tile_literals(
-        self, place: int, symbol: int, earlier: int
-    ) -> Iterable[tuple[str, int, Literal]]:
+    def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         return peg_literals(place, symbol, earlier)
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:

@@ -14,17 +14,11 @@ from runpy import run_path
 from typing import TYPE_CHECKING
 
 from puzzlehunt.errors import RuleError, did_you_mean, in_one_line, unknown_name
+from puzzlehunt.rules import built_in
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import FunctionRule, ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
-from puzzlehunt.rules.differences import DifferencesRule
-from puzzlehunt.rules.directions import DirectionsRule
-from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.marks import MarksRule
-from puzzlehunt.rules.matches import MatchesRule
-from puzzlehunt.rules.near import NearRule
-from puzzlehunt.rules.order import OrderRule
-from puzzlehunt.rules.pairs import PairsRule
 from puzzlehunt.rules.pegs import PegsRule
 
 if TYPE_CHECKING:
@@ -35,13 +29,13 @@ BUILT_IN: dict[str, type[Rule]] = {
     for rule in (
         PegsRule,
         MarksRule,
-        MatchesRule,
-        LettersRule,
-        OrderRule,
-        NearRule,
-        DirectionsRule,
-        DifferencesRule,
-        PairsRule,
+        built_in.MatchesRule,
+        built_in.LettersRule,
+        built_in.OrderRule,
+        built_in.NearRule,
+        built_in.DirectionsRule,
+        built_in.DifferencesRule,
+        built_in.PairsRule,
         ColumnsRule,
     )
 }

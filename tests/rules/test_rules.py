@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.errors import ImpossibleClueError
-from puzzlehunt.rules.letters import LettersRule
+from puzzlehunt.rules.built_in import LettersRule
 from puzzlehunt.rules.marks import MarksRule
 from puzzlehunt.rules.rule_registry import BUILT_IN
 from puzzlehunt.rules.testing import check_clue, check_scores

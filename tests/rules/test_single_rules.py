@@ -8,12 +8,18 @@ import pytest
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import InvalidClueError
-from puzzlehunt.rules.differences import Differences, DifferencesRule
-from puzzlehunt.rules.letters import Letters, LettersRule
-from puzzlehunt.rules.matches import Matches, MatchesRule
-from puzzlehunt.rules.near import NearRule
-from puzzlehunt.rules.order import OrderRule
-from puzzlehunt.rules.pairs import Pairs, PairsRule
+from puzzlehunt.rules.built_in import (
+    Differences,
+    DifferencesRule,
+    Letters,
+    LettersRule,
+    Matches,
+    MatchesRule,
+    NearRule,
+    OrderRule,
+    Pairs,
+    PairsRule,
+)
 from puzzlehunt.rules.pegs import PegsRule
 
 # Pegs of which not all is told, and in another order.

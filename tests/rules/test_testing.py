@@ -10,9 +10,8 @@ from puzzlehunt.codes.constraints import AllOf, AnyOf, At
 from puzzlehunt.errors import RuleError
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.built_in import Matches, MatchesRule, NearRule
 from puzzlehunt.rules.families import CountRule
-from puzzlehunt.rules.matches import Matches, MatchesRule
-from puzzlehunt.rules.near import NearRule
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.pegs import PegsRule
 from puzzlehunt.rules.rule_registry import rule_in_file

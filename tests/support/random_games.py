@@ -21,7 +21,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Turn
-from puzzlehunt.rules.letters import LettersRule
+from puzzlehunt.rules.built_in import LettersRule
 from puzzlehunt.rules.notation.tiles import TileNotation
 
 

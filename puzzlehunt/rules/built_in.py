@@ -1,0 +1,378 @@
+"""Seven rules: five count marks, `near` and `order` mark each tile by the two symbols there.
+
+Games: `matches` is that of Fallout's terminals, which call the count the likeness, and of "Guess
+the Word"; `letters` is that of Jotto, `pairs` of Grand Mastermind, `near` of Warmle, and `order`
+of Secret Search, Safe Cracker and Peaks.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+
+import numpy as np
+
+from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
+from puzzlehunt.codes.constraints import AllOf, At, AtLeast, Bound, Constraint
+from puzzlehunt.codes.graphemes import graphemes
+from puzzlehunt.errors import ImpossibleClueError
+from puzzlehunt.rules.base import Options, in_place, is_not_secret
+from puzzlehunt.rules.families import CountRule, PlaceRule, TileLiterals, TileRule, peg_literals
+from puzzlehunt.rules.notation.clue import Clue, Parts, marks_line
+from puzzlehunt.rules.notation.count_clue import CountClue
+from puzzlehunt.rules.notation.counts import CountNotation
+
+if TYPE_CHECKING:
+    from puzzlehunt.kernels.feedback_matrix import Table
+    from puzzlehunt.kernels.packed_codes import PackedCodes
+
+MOST_STEPS = 9_999
+"""Cap on the distance of two codes: clues have numbers of at most four digits."""
+_LIKENESS = re.compile(
+    r"(?:likeness\s*[=:]?\s*)?(\d{1,3})(?:\s*/\s*(\d{1,3}))?(?:\s*correct\.?)?", re.IGNORECASE
+)
+"""How Fallout's terminals write a count: `Likeness=2`, `2/7 correct.`, or the number alone."""
+
+
+class Matches(NamedTuple):
+    """The feedback: the number of symbols in place, or the sum of their weights."""
+
+    matches: int
+
+
+class _MatchesNotation(CountNotation):
+    """The notation of counts; Fallout's own texts are read, too: `Likeness=2`, `2/7`."""
+
+    def read(self, text: str, guess: Code) -> Clue:
+        terminal = _LIKENESS.fullmatch(text.strip())
+        if terminal is not None and int(terminal[2] or len(guess)) == len(guess):
+            text = terminal[1]
+        return super().read(text, guess)
+
+
+class MatchesRule(CountRule):
+    """The rule `matches`: how many symbols are in place, and nothing else.
+
+    With the option `weights`, each counts as often as the weight of its position says.
+    """
+
+    name: ClassVar[str] = "matches"
+    summary = "how many in place"
+    kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
+    option_names: ClassVar[tuple[str, ...]] = ("weights",)
+    notation_class: ClassVar[type[CountNotation]] = _MatchesNotation
+    symmetric_by_position = True
+    short_guesses: ClassVar[bool] = True
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.weights = position_weights(self.options, self.length)
+        self.symmetric = set(self.weights) == {1}
+
+    def score(self, guess: Code, secret: Code) -> Matches:
+        """Return how many symbols are in place, each times the weight of its position."""
+        pairs = zip(self.weights, guess, secret, strict=False)
+        return Matches(sum(weight for weight, g, s in pairs if g == s))
+
+    @cached_property
+    def feedbacks(self) -> Sequence[Parts]:
+        """All counts, ascending, even those that no guess can get."""
+        return [Matches(n) for n in range(sum(self.weights) + 1)]
+
+    def mark_count(self, guess: Code) -> int:
+        """Return the sum of the weights of the guess's positions."""
+        return sum(self.weights[: len(guess)])
+
+    def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
+        yield "match", self.weights[place], At(place, (symbol,))
+
+
+class Letters(NamedTuple):
+    """The feedback: the number of symbols in common, and 1 if the guess is the secret, else 0."""
+
+    common: int
+    solved: int
+
+
+class LettersRule(CountRule):
+    """The rule `letters`: how many symbols guess and secret have in common, wherever they are.
+
+    A symbol that both codes repeat counts as often as both have it. A guess with all symbols in
+    common may be an anagram of the secret, so the feedback also says whether it is the secret.
+    """
+
+    name: ClassVar[str] = "letters"
+    summary = "how many in common"
+    kind_names: ClassVar[tuple[str, ...]] = ("common", "miss")
+    symmetric = True
+    short_guesses: ClassVar[bool] = True
+    losing_rest: ClassVar[Parts] = (0,)
+
+    def score(self, guess: Code, secret: Code) -> Letters:
+        """Return how many symbols a guess has in common with a secret, and whether it is equal."""
+        return Letters((Counter(guess) & Counter(secret)).total(), int(guess == secret))
+
+    @cached_property
+    def feedbacks(self) -> Sequence[Letters]:
+        """The losing feedbacks by ascending count, then the winning one."""
+        return [*(Letters(n, 0) for n in range(self.length + 1)), self.winning]
+
+    def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
+        yield "common", 1, AtLeast((symbol,), earlier + 1)
+
+    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
+        table = super().table(guesses, secrets)
+        rows, columns = np.nonzero(table == self.length)
+        equal = (guesses.codes[rows] == secrets.codes[columns]).all(axis=1)
+        table[rows[equal], columns[equal]] = self.winning_index
+        return table
+
+    def constraint(self, guess: Code, clue: Clue) -> Constraint:
+        if cast(CountClue, clue).rest != self.losing_rest:
+            return Bound(self.length, in_place(guess), None)
+        return AllOf((super().constraint(guess, clue), is_not_secret(self, guess)))
+
+
+class Pairs(NamedTuple):
+    """The feedback: the numbers of pairs in place, pairs elsewhere, and halves in place."""
+
+    black: int
+    white: int
+    half: int
+
+
+class PairsRule(CountRule):
+    """The rule `pairs`: symbols have two halves, such as a shape and a colour.
+
+    *Black* is the number of pairs in place, *white* the number of pairs elsewhere, and *half* the
+    number of positions where exactly one of the two halves is in place. A white pair may also have
+    one half in place; it then counts both as white and as half. Each symbol's first character is
+    one half.
+    """
+
+    name: ClassVar[str] = "pairs"
+    summary = "pairs in place, elsewhere, halves in place"
+    kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "half")
+    short_guesses: ClassVar[bool] = True
+
+    def prepare(self) -> None:
+        super().prepare()
+        if self.length > MOST_TILES:
+            raise ValueError(f"a secret has at most {MOST_TILES} symbols, not {self.length}")
+        parts = [graphemes(symbol) for symbol in self.alphabet]
+        self._halves = [(first, "".join(rest)) for first, *rest in parts]
+        if not self._halves or not all(second for _, second in self._halves):
+            raise ValueError("the rule pairs needs symbols of two characters or more, such as CR")
+
+    def score(self, guess: Code, secret: Code) -> Pairs:
+        """Return the counts of pairs in place and elsewhere, and of places with one half right."""
+        known = [pair for pair in zip(guess, secret, strict=False) if FOREIGN not in pair]
+        right = [sum(map(str.__eq__, self._halves[g], self._halves[s])) for g, s in known]
+        common, black = Counter(guess) & Counter(secret), right.count(2)
+        return Pairs(black, common.total() - black, right.count(1))
+
+    def mark_count(self, guess: Code) -> int:
+        """Return the most marks that a feedback can have: a white and a half for each position."""
+        return 2 * len(guess)
+
+    @cached_property
+    def feedbacks(self) -> Sequence[Pairs]:
+        """All counts that fit the number of positions, sorted by black, then white, then half."""
+        n = self.length
+        return [
+            Pairs(b, w, h) for b in range(n + 1) for w in range(n - b + 1) for h in range(n - b + 1)
+        ]
+
+    def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
+        yield from peg_literals(place, symbol, earlier)
+        first, second = self._halves[symbol]
+        halves = enumerate(self._halves)
+        yield (
+            "half",
+            1,
+            At(place, tuple(n for n, (f, s) in halves if (f == first) != (s == second))),
+        )
+
+    def can_happen(self, feedback: Parts, guess: Code) -> bool:
+        black, white, half = feedback
+        known = len(guess) - guess.count(FOREIGN)
+        fits = black + white <= known and black + half <= known
+        return fits and (len(guess) != self.length or (black, white) != (self.length - 1, 1))
+
+
+class Directions(NamedTuple):
+    """The feedback: how many symbols of the secret are later, and how many are earlier."""
+
+    later: int
+    earlier: int
+
+
+class DirectionsRule(CountRule):
+    """The rule `directions`: how many symbols of the secret come later in the alphabet, or earlier.
+
+    The feedback does not say which; the rule `order` does. The miss is a symbol in place.
+    """
+
+    name: ClassVar[str] = "directions"
+    summary = "how many later, how many earlier"
+    kind_names: ClassVar[tuple[str, ...]] = ("later", "earlier", "miss")
+    compares_symbols: ClassVar[bool] = True
+
+    def prepare(self) -> None:
+        super().prepare()
+        ends = self.alphabet or ("the first symbol", "the last one")
+        self.why_impossible = f"nothing is before {ends[0]} or after {ends[-1]}"
+
+    def score(self, guess: Code, secret: Code) -> Directions:
+        """Return how many symbols of a secret are later than the guess's, and how many earlier."""
+        pairs = list(zip(guess, secret, strict=True))
+        return Directions(sum(s > g for g, s in pairs), sum(s < g for g, s in pairs))
+
+    @cached_property
+    def feedbacks(self) -> Sequence[Parts]:
+        """All counts with later + earlier <= length, sorted by their sum, then by later."""
+        totals = range(self.length + 1)
+        return [Directions(later, total - later) for total in totals for later in range(total + 1)]
+
+    def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
+        yield "later", 1, At(place, tuple(range(symbol + 1, self.symbols)))
+        yield "earlier", 1, At(place, tuple(range(symbol)))
+
+
+class Differences(NamedTuple):
+    """The feedback: the sum of all distances."""
+
+    steps: int
+
+
+class _DifferencesNotation(CountNotation):
+    """The notation of one number; the number of marks is the greatest distance."""
+
+    is_number = True
+
+    def read(self, text: str, guess: Code) -> Clue:
+        try:
+            return super().read(text, guess)
+        except ImpossibleClueError:
+            farthest = f"at most {self.mark_count(guess)} away from each other"
+            raise ImpossibleClueError(
+                f"{text.strip()!r} cannot happen: codes are {farthest}"
+            ) from None
+
+    def legend(self) -> str:
+        return marks_line([("7", "how far in all"), ("5-9", "a range"), ("*", "nothing read")])
+
+    def readings(self, guess: Code) -> list[tuple[str, str]]:
+        is_far = self.mark_count(guess) >= 5
+        return [("a range", "2-5"), ("a bound", ">=3")] if is_far else []
+
+
+class DifferencesRule(CountRule):
+    """The rule `differences`: how far the guess is from the secret, all distances added up.
+
+    The distance of two symbols is the difference of their numbers in the alphabet, which does not
+    wrap around. The option `weights` has a factor for the distance at each position. The answer is
+    one number, which is read whole, as a range, or not at all.
+    """
+
+    name: ClassVar[str] = "differences"
+    summary = "how far away in all"
+    kind_names: ClassVar[tuple[str, ...]] = ("step",)
+    notation_class: ClassVar[type[CountNotation]] = _DifferencesNotation
+    option_names: ClassVar[tuple[str, ...]] = ("weights",)
+    compares_symbols: ClassVar[bool] = True
+    why_impossible = "no code is so far from it"
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.weights = position_weights(self.options, self.length)
+        self._most = sum(self.weights) * (self.symbols - 1)
+        if self._most > MOST_STEPS:
+            raise ValueError(
+                f"distances of up to {self._most:,} are too long; at most {MOST_STEPS:,}"
+            )
+        self.kinds = ()
+
+    def score(self, guess: Code, secret: Code) -> Differences:
+        """Return the sum of the distances of two codes, each times its weight."""
+        parts = zip(self.weights, guess, secret, strict=True)
+        return Differences(sum(weight * abs(g - s) for weight, g, s in parts))
+
+    @cached_property
+    def feedbacks(self) -> Sequence[Parts]:
+        """All sums, ascending, even those that no guess can get."""
+        return [Differences(steps) for steps in range(self._most + 1)]
+
+    def mark_count(self, guess: Code) -> int:
+        """Return the distance of the two codes that are farthest from each other."""
+        return self._most
+
+    def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
+        for steps in range(1, max(symbol, self.symbols - 1 - symbol) + 1):
+            both = (symbol - steps, symbol + steps)
+            at = At(place, tuple(s for s in both if 0 <= s < self.symbols))
+            yield "step", self.weights[place] * steps, at
+
+
+class NearRule(PlaceRule):
+    """The rule `near`: each symbol of the secret equals the guess's symbol, is near it or is far.
+
+    Two symbols are near if their numbers in the alphabet differ by at most `within` (default 3).
+    """
+
+    name: ClassVar[str] = "near"
+    summary = "a tile: equal, near, far"
+    option_names: ClassVar[tuple[str, ...]] = ("within",)
+    kind_names: ClassVar[tuple[str, ...]] = ("far", "near", "equal")
+    relations: ClassVar[tuple[str, str, str]] = ("is far from", "is near", "is")
+    default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
+    other_marks: Mapping[str, int] = MappingProxyType(
+        {**TileRule.other_marks, **dict.fromkeys(("x", "-", "b", "."), 0)}
+    )
+
+    def prepare(self) -> None:
+        super().prepare()
+        within = self.options.get("within", "3")
+        if not (isinstance(within, str) and within.isdecimal() and 0 < int(within) < 1000):
+            raise ValueError(f"within: expected a number of places above 0, not {within!r}")
+        self.within = int(within)
+
+    def score(self, guess: Code, secret: Code) -> Parts:
+        """Return the digit of each tile: 2 for equal, 1 for `within` places or fewer, else 0."""
+        distances = [abs(g - s) for g, s in zip(guess, secret, strict=True)]
+        return tuple(2 if d == 0 else int(d <= self.within) for d in distances)
+
+
+class OrderRule(PlaceRule):
+    """The rule `order`: each symbol of the secret is the guess's, or earlier or later than it."""
+
+    name: ClassVar[str] = "order"
+    summary = "a tile: equal, earlier, later"
+    kind_names: ClassVar[tuple[str, ...]] = ("earlier", "later", "equal")
+    relations: ClassVar[tuple[str, str, str]] = ("comes before", "comes after", "is")
+    default_marks: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
+    other_marks: Mapping[str, int] = MappingProxyType(
+        {"🟩": 2, **dict.fromkeys("🔼⬆🔺⏫", 1), **dict.fromkeys("🔽⬇🔻⏬", 0)}
+    )
+
+    def score(self, guess: Code, secret: Code) -> Parts:
+        """Return the digit of each tile: 0 if the secret's symbol is earlier, 1 later, 2 equal."""
+        pairs = zip(guess, secret, strict=True)
+        return tuple(2 if g == s else int(s > g) for g, s in pairs)
+
+
+def position_weights(options: Options, length: int) -> tuple[int, ...]:
+    """Return the option `weights`: a number above 0 for each position, by default 1.
+
+    Raises ValueError.
+    """
+    given = options.get("weights", ["1"] * length)
+    listed = [given] if isinstance(given, str) else list(given)
+    if len(listed) != length or not all(w.isdecimal() and int(w) for w in listed):
+        raise ValueError(
+            f"weights: expected a whole number above 0 for each of {length} positions, "
+            f"not [{', '.join(listed):.40}]"
+        )
+    return tuple(map(int, listed))
