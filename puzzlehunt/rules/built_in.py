@@ -188,12 +188,8 @@ class PairsRule(CountRule):
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         yield from peg_literals(place, symbol, earlier)
         first, second = self._halves[symbol]
-        halves = enumerate(self._halves)
-        yield (
-            "half",
-            1,
-            At(place, tuple(n for n, (f, s) in halves if (f == first) != (s == second))),
-        )
+        alike = [(f == first) != (s == second) for f, s in self._halves]
+        yield "half", 1, At(place, tuple(n for n, is_half in enumerate(alike) if is_half))
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         black, white, half = feedback

@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, reduce
-from operator import mul, or_
+from operator import or_
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
@@ -169,23 +169,20 @@ class CountRule(Rule):
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         """Return whether some secret could cause a feedback to a guess.
 
-        If the literals of each tile are about its own place, the symbols there are tried, each
-        place by itself. Otherwise that is judged by the counts alone: no more marks than symbols
-        that may be in the secret.
+        If all literals are about one place, the symbols are tried, each place by itself. Otherwise
+        that is judged by the counts alone: no more marks than symbols that may be in the secret.
         """
-        base, known = self.mark_count(guess) + 1, len(guess) - guess.count(FOREIGN)
-        scale_of = {kind: base**n for n, kind in enumerate(self.reported_kinds)}
+        base, counters = self.mark_count(guess) + 1, self.counters(guess)
+        added: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        for kind, terms in enumerate(counters):
+            for weight, literal in terms:
+                if not isinstance(literal, At):
+                    return sum(feedback[: len(counters)]) <= len(guess) - guess.count(FOREIGN)
+                added[literal.position].update(dict.fromkeys(literal.symbols, weight * base**kind))
         reachable = 1  # the counts, written as one number in this base, are bits of another one
-        for place, symbol in enumerate(guess):
-            added: Counter[int] = Counter()
-            earlier = guess[:place].count(symbol)
-            tile = self.tile_literals(place, symbol, earlier) if symbol != FOREIGN else ()
-            for kind, weight, literal in tile:
-                if not isinstance(literal, At) or literal.position != place:
-                    return sum(feedback[: len(scale_of)]) <= known
-                added.update(dict.fromkeys(literal.symbols, weight * scale_of.get(kind, 0)))
-            reachable = reduce(or_, {reachable << added[n] for n in range(self.symbols)})
-        number = sum(map(mul, feedback, scale_of.values()))
+        for of_symbol in added.values():
+            reachable = reduce(or_, {reachable << of_symbol[s] for s in range(self.symbols)})
+        number = sum(count * base**kind for kind, count in enumerate(feedback[: len(counters)]))
         return bool(reachable >> number & 1)
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:

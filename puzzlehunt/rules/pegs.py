@@ -76,9 +76,8 @@ class PegsRule(CountRule):
 
     def _reported(self, pegs: Pegs) -> Parts:
         """Return the reported counts of these pegs, in their order."""
-        if self.reported_kinds == ("black", "white"):
-            return pegs
-        return tuple(getattr(pegs, name) for name in self.reported_kinds)
+        counts = tuple(getattr(pegs, name) for name in self.reported_kinds)
+        return pegs if counts == pegs else counts
 
     @cached_property
     def feedbacks(self) -> Sequence[Parts]:

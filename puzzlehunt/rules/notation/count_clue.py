@@ -57,13 +57,7 @@ class CountClue:
 
     def mask(self, feedbacks: "FeedbackArray") -> "Mask":
         """Return whether the clue admits each of some feedbacks (F, parts), as an array (F,)."""
-        counts = self.of_kinds(feedbacks).T
-        fits: Mask = (feedbacks[:, len(counts) - 1 :] == self.rest).all(axis=1)
-        single = [((kind,), *bounds) for kind, bounds in enumerate(self.ranges)]
-        for kinds, low, high in [*single, *self.set_ranges()]:
-            total = counts[list(kinds)].sum(axis=0)
-            fits &= (total >= low) & (total <= high)
-        return fits
+        return np.array([tuple(feedback) in self for feedback in feedbacks.tolist()], dtype=bool)
 
     @property
     def shape(self) -> tuple[int, ...]:
