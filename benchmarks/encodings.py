@@ -5,7 +5,7 @@ plays the same secrets by its own seeded sample, which no release of the solver 
 model is checked against the specification. The model is built once a game; answers are added.
 
 - *arithmetic*: a sum of `ite` in linear integer arithmetic, as SMT-LIB has it
-- *pseudo-Boolean*: z3's theory of such sums; *finite domain*: the same in its solver QF_FD
+- *pseudo-Boolean*: z3's theory of such sums
 - *totalizers*: Booleans alone, "at least k of these" by trees (Bailleux and Boufkhad, 2003), which
   all answers share where they count the same literals
 - *bit-vectors*: sums of bits
@@ -13,7 +13,6 @@ model is checked against the specification. The model is built once a game; answ
   every position of the guess and every other position of the secret: the two are paired as a
   white. Each peg of either side is in one pair at most, only pegs of the same colour that are not
   black are paired, and no two that could be are left over; the whites are the pairs.
-  *pairwise, finite domain*: the same in z3's solver QF_FD, with sums as pseudo-Boolean constraints
 
 Times are processor time, so that other processes on the machine do not matter.
 """
@@ -35,12 +34,12 @@ from pysmt.logics import QF_BOOL, QF_BV, QF_LIA
 from pysmt.solvers.z3 import Z3Solver
 from report import table, times
 from sums import BitVectorRewriter, Rewriter, TotalizerRewriter
-from z3 import SolverFor, Z3Exception
+from z3 import Z3Exception
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.smtlib import Encoding
-from puzzlehunt.engines.solvers.library import PseudoBooleanSolver
+from puzzlehunt.engines.solvers.library import Library
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
@@ -124,22 +123,26 @@ class Counts(FirstModel):
 class PseudoBoolean(Counts):
     """What the package gives to z3."""
 
-    def open(self) -> Z3Solver:
-        return PseudoBooleanSolver(self.encoding.environment, random_seed=0)
+    def start(self) -> None:
+        self.encoding = Encoding(self.game)
+        self.library, self.rewrite = Library(), None
+        for node in (
+            *self.encoding.one_symbol_a_position(),
+            *self.encoding.occurrence_definitions(),
+            self.encoding.space_formula(),
+        ):
+            self.library.add(node)
 
+    def guess(self, seconds: float) -> Code:
+        answer = self.library.check([], int(seconds * 1_000_000))
+        if answer is None:
+            raise OutOfTimeError
+        assert answer, "the answers of one secret contradict each other"
+        rows, value = self.encoding.position_booleans, self.library.value
+        return tuple(next(s for s, node in enumerate(row) if value(node)) for row in rows)
 
-class FiniteDomain(Counts):
-    """The same constraints, in z3's solver of finite domains."""
-
-    def open(self) -> Z3Solver:
-        return finite_domain_solver(self.encoding.environment)
-
-
-def finite_domain_solver(environment: Environment) -> Z3Solver:
-    """Return z3's solver of finite domains, which gets sums as pseudo-Boolean constraints."""
-    solver = PseudoBooleanSolver(environment, random_seed=0)
-    solver.z3 = SolverFor("QF_FD", ctx=solver.z3.ctx)
-    return solver
+    def tell(self, guess: Code, pegs: Pegs) -> None:
+        self.library.add(self.learn(guess, pegs))
 
 
 class Totalizers(Counts):
@@ -210,13 +213,6 @@ class Pairwise(FirstModel):
         return self.manager.Plus([self.manager.Ite(node, one, zero) for node in nodes])
 
 
-class PairwiseFiniteDomain(Pairwise):
-    """The same in z3's solver of finite domains."""
-
-    def open(self, environment: Environment) -> Z3Solver:
-        return finite_domain_solver(environment)
-
-
 class Sampled:
     """Plays as the package does: a candidate drawn with a seed, as long as one is found."""
 
@@ -269,11 +265,9 @@ Player = FirstModel | Sampled
 PLAYERS: dict[str, type[FirstModel]] = {
     "pseudo-Boolean": PseudoBoolean,
     "arithmetic": Counts,
-    "finite domain": FiniteDomain,
     "totalizers": Totalizers,
     "bit-vectors": BitVectors,
     "pairwise": Pairwise,
-    "pairwise, finite domain": PairwiseFiniteDomain,
 }
 
 

@@ -41,9 +41,7 @@ class Rewriter(IdentityDagWalker):  # type: ignore[misc]
 
     def _literals(self, formula: FNode) -> tuple[Literals, int]:
         """Return literals, and how many may be true: those of weights below 0 are negated."""
-        total = difference(formula)
-        assert total is not None
-        terms, weights, constant = total
+        terms, weights, constant = difference(formula)
         literals, number = list[FNode](), -constant
         for literal, weight in zip(terms, weights, strict=True):
             node = self.walk(literal)

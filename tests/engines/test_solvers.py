@@ -54,7 +54,7 @@ def test_what_was_assumed_is_forgotten(named, name):
 def test_z3_gives_its_memory_back_at_once():
     engine = open_engine(gamefile.load("2x2"), "symbolic")
     assert engine.satisfiable()
-    context = weakref.ref(engine._solver._solver.z3.ctx)
+    context = weakref.ref(engine._solver._solver.ctx)
     gc.disable()
     try:
         del engine

@@ -27,7 +27,7 @@ def open_solver(environment: "Environment", name: str | None = None) -> Solver:
         return Process(environment, name or "", words)
     from puzzlehunt.engines.solvers.library import Library
 
-    return Library(environment)
+    return Library()
 
 
 def command_of(name: str) -> list[str]:
