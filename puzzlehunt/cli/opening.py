@@ -129,7 +129,7 @@ def allow_local_modules(*strategies: str) -> None:
 def check_solver(game: Game) -> None:
     """Raise PuzzlehuntError if the solver that a game names is not installed."""
     if game.play.solver is not None:
-        from puzzlehunt.engines.solvers.solver_registry import command_of
+        from puzzlehunt.engines.solvers import command_of
 
         command_of(game.play.solver)
 

@@ -26,7 +26,8 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.prefixes import Prefixes
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, bounds_of
-from puzzlehunt.engines.solvers.solver_registry import Solver, open_solver
+from puzzlehunt.engines.solvers import open_solver
+from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn

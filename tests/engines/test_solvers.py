@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.smtlib import Encoding
-from puzzlehunt.engines.solvers import solver_registry
+from puzzlehunt.engines.solvers import command_of, open_solver
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.files import gamefile
@@ -37,7 +37,7 @@ def test_a_solver_leaves_the_candidates_of_brute_force(
 def test_what_was_assumed_is_forgotten(named, name):
     encoding = Encoding(gamefile.load("2x2"))
     manager = encoding.manager
-    solver = solver_registry.open_solver(encoding.environment, named(name))
+    solver = open_solver(encoding.environment, named(name))
     first, second = encoding.position_booleans[0]
     solver.add(manager.Or(first, second))
     assert solver.check([]) is True
@@ -66,7 +66,7 @@ def test_z3_gives_its_memory_back_at_once():
 @pytest.mark.parametrize("name", ["z3", "z3 -in"])
 def test_effort_has_an_end(named, name):
     encoding = Encoding(gamefile.load("2x2"))
-    solver = solver_registry.open_solver(encoding.environment, named(name))
+    solver = open_solver(encoding.environment, named(name))
     asked = pigeons(encoding, solver, 14)
     assert solver.check([asked], effort=30_000) is None
     assert solver.check([]) is True
@@ -103,19 +103,19 @@ def test_the_explicit_engine_asks_no_solver():
 )
 def test_a_solver_that_is_not_there_is_an_error_with_the_nearest(name, problem):
     with pytest.raises(PuzzlehuntError) as told:
-        solver_registry.command_of(name)
+        command_of(name)
     assert problem in str(told.value)
 
 
 def test_without_the_program_cvc5_what_is_there_is_told(monkeypatch):
     monkeypatch.setenv("PATH", "")
     with pytest.raises(PuzzlehuntError, match="no program is called cvc5"):
-        solver_registry.command_of("cvc5")
+        command_of("cvc5")
 
 
 def test_a_program_beside_python_need_not_be_on_the_path(monkeypatch, named):
     monkeypatch.setenv("PATH", "")
-    assert solver_registry.command_of("z3 -in") == [named("z3 -in").split()[0], "-in"]
+    assert command_of("z3 -in") == [named("z3 -in").split()[0], "-in"]
 
 
 # The command line.

@@ -1,7 +1,57 @@
-"""The SMT solvers of the symbolic engine: one file per solver.
+"""The SMT solvers of the symbolic engine, by name.
 
-- `base`: the interface of solvers
-- `solver_registry`: the solvers by name
-- `library`: z3's library, which is always installed
-- `process`: any program that reads SMT-LIB 2
+`z3` is a library (`library`), `cvc5` its program, any other name a command to run (`process`). The
+interface of solvers is in `base`.
 """
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from puzzlehunt.engines.solvers.base import Solver
+from puzzlehunt.errors import PuzzlehuntError, did_you_mean
+from puzzlehunt.game.play import SOLVERS
+
+if TYPE_CHECKING:
+    from pysmt.environment import Environment
+
+_CVC5 = "cvc5 --incremental --lang smt2"
+"""The command of the solver that is called cvc5."""
+
+
+def open_solver(environment: "Environment", name: str | None = None) -> Solver:
+    """Return the solver with a name, by default z3's library, for formulas of `environment`."""
+    words = command_of(name or "z3")
+    if words:
+        from puzzlehunt.engines.solvers.process import Process
+
+        return Process(environment, name or "", words)
+    from puzzlehunt.engines.solvers.library import Library
+
+    return Library()
+
+
+def command_of(name: str) -> list[str]:
+    """Return a solver's command as a list, with the path of its program; [] for z3's library.
+
+    Raises PuzzlehuntError for an unknown name.
+    """
+    if name == "z3":
+        return []
+    try:
+        words = shlex.split(_CVC5 if name == "cvc5" else name)
+    except ValueError as error:
+        raise PuzzlehuntError(f"the solver {name!r} is not a command: {error}") from None
+    if not words:
+        raise PuzzlehuntError("which solver? z3, cvc5, or a command such as 'z3 -in'")
+    program = shutil.which(words[0]) or shutil.which(
+        words[0], path=str(Path(sys.executable).parent)
+    )
+    if program is None and name == "cvc5":
+        raise PuzzlehuntError("no program is called cvc5; install it, or use --solver z3")
+    if program is None:
+        near = did_you_mean(words[0], SOLVERS)
+        raise PuzzlehuntError(f"no solver and no program is called {words[0]!r}{near}")
+    return [program, *words[1:]]

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -53,7 +53,10 @@ class Process(Solver):
         """The Booleans that the text declares."""
         self._sent = 0
         """How many characters of the text the program has."""
-        self._program: _RunningProgram | None = None
+        self._program: subprocess.Popen[str] | None = None
+        self._lines: SimpleQueue[str] = SimpleQueue()
+        """What the program prints; at last an empty line."""
+        self._end: Callable[[], object] = lambda: None
         self._assumptions: Sequence[FNode] = ()
         self._values: dict[str, bool] = {}
         """The Booleans of the last check's model."""
@@ -104,25 +107,42 @@ class Process(Solver):
 
         Any error ends the program.
         """
+        lines: list[str] = []
         try:
             if self._program is None:
-                self._program, self._sent = _RunningProgram(self._words), 0
-            text, self._sent = self._text[self._sent :] + question, len(self._text)
-            return self._program.ask(text, seconds)
+                self._start()
+            assert self._program
+            text = f'{self._text[self._sent :]}{question}(echo "{_MARK}")\n'
+            self._sent = len(self._text)
+            # In a thread, since a program may print much before it reads.
+            Thread(target=_write, args=(self._program.stdin, text), daemon=True).start()
+            end = time.monotonic() + seconds
+            while (line := self._lines.get(timeout=max(0, end - time.monotonic()))) != _MARK:
+                if not line or len(lines) > _MOST_LINES:
+                    raise self._error("ended, or printed without end")
+                lines.append(line)
         except Empty:
             self.restart()
             return []
-        except EOFError:
-            raise self._error("ended, or printed without end") from None
         except OSError as error:
             raise self._error(f"cannot be started ({error.strerror})") from None
         except BaseException:  # a player may interrupt
             self.restart()
             raise
+        return lines
+
+    def _start(self) -> None:
+        self._program = subprocess.Popen(
+            self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            encoding="utf-8", errors="replace", start_new_session=True,
+        )  # fmt: skip
+        # A program is ended at the latest when this object or Python ends.
+        self._end = weakref.finalize(self, _end, self._program)
+        self._lines, self._sent = SimpleQueue(), 0
+        Thread(target=_read, args=(self._program.stdout, self._lines), daemon=True).start()
 
     def restart(self) -> None:
-        if self._program is not None:
-            self._program.end()
+        self._end()
         self._program = None
 
     def _error(self, how: str) -> PuzzlehuntError:
@@ -137,46 +157,10 @@ def _shortened(text: str) -> str:
     return shown.encode("ascii", "backslashreplace").decode()
 
 
-class _RunningProgram:
-    """A program, and the two threads that write and read, so that no full pipe blocks a question.
-
-    `end` ends it, once; this is called at the latest when this object or Python ends.
-    """
-
-    def __init__(self, words: Sequence[str]) -> None:
-        program = subprocess.Popen(
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            encoding="utf-8", errors="replace", start_new_session=True,
-        )  # fmt: skip
-        assert program.stdin
-        assert program.stdout
-        self._texts: SimpleQueue[str] = SimpleQueue()
-        self._lines: SimpleQueue[str] = SimpleQueue()
-        self.end = weakref.finalize(self, _end, program, self._texts)
-        Thread(target=_write, args=(program.stdin, self._texts), daemon=True).start()
-        Thread(target=_read, args=(program.stdout, self._lines), daemon=True).start()
-
-    def ask(self, text: str, seconds: float) -> list[str]:
-        """Send a text, and return the lines that answer it.
-
-        Raises Empty if there is no answer in time, EOFError if the program has ended.
-        """
-        self._texts.put(f'{text}(echo "{_MARK}")\n')
-        lines: list[str] = []
-        end = time.monotonic() + seconds
-        while (line := self._lines.get(timeout=max(0, end - time.monotonic()))) != _MARK:
-            if not line or len(lines) > _MOST_LINES:
-                raise EOFError
-            lines.append(line)
-        return lines
-
-
-def _write(stdin: IO[str], texts: "SimpleQueue[str]") -> None:
-    """Write texts to a program, until one is empty."""
-    with suppress(OSError), stdin:
-        while text := texts.get():
-            stdin.write(text)
-            stdin.flush()
+def _write(stdin: IO[str], text: str) -> None:
+    with suppress(OSError):
+        stdin.write(text)
+        stdin.flush()
 
 
 def _read(stdout: IO[str], lines: "SimpleQueue[str]") -> None:
@@ -189,9 +173,8 @@ def _read(stdout: IO[str], lines: "SimpleQueue[str]") -> None:
     lines.put("")
 
 
-def _end(program: "subprocess.Popen[str]", texts: "SimpleQueue[str]") -> None:
+def _end(program: "subprocess.Popen[str]") -> None:
     """End a program and all that it started."""
     with suppress(OSError):
         os.killpg(program.pid, signal.SIGKILL)
     program.wait()
-    texts.put("")

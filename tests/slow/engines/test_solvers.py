@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.engines.smtlib import Encoding
-from puzzlehunt.engines.solvers import solver_registry
+from puzzlehunt.engines.solvers import open_solver
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts
 from puzzlehunt.explanation.repair import repairs
@@ -56,9 +56,7 @@ def test_a_core_is_some_of_what_is_assumed_and_cannot_be_true(named, name, seed)
     rng = random.Random(seed)
     encoding = Encoding(gamefile.load("3x3"))
     manager = encoding.manager
-    solver, judge = (
-        solver_registry.open_solver(encoding.environment, n) for n in (named(name), "z3")
-    )
+    solver, judge = (open_solver(encoding.environment, n) for n in (named(name), "z3"))
     symbols = [node for row in encoding.position_booleans for node in row]
     literals = [rng.choice([node, manager.Not(node)]) for node in symbols]
     for one in (solver, judge):
@@ -81,7 +79,7 @@ def test_a_core_is_some_of_what_is_assumed_and_cannot_be_true(named, name, seed)
 @pytest.mark.parametrize("name", ["z3", "z3 -in"])
 def test_every_solver_can_be_interrupted(named, name):
     encoding = Encoding(gamefile.load("2x2"))
-    solver = solver_registry.open_solver(encoding.environment, named(name))
+    solver = open_solver(encoding.environment, named(name))
     solver.add(encoding.position_booleans[0][0])
     asked = pigeons(encoding, solver, 14)
     interrupt_after(0.5)
