@@ -24,7 +24,7 @@ from puzzlehunt.engines.base import (
 )
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.prefixes import Prefixes
-from puzzlehunt.engines.sampling.sampler import Sampler
+from puzzlehunt.engines.sampling.sampler import LONG_RUNS, Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, bounds_of
 from puzzlehunt.engines.solvers import open_solver
 from puzzlehunt.engines.solvers.base import Solver
@@ -252,9 +252,9 @@ class SymbolicEngine(Engine):
         ):
             return False
         if self._known is None or self._known not in self:
-            share = 0.1 if self._is_huge else 0.0
-            codes = self.sampler.sample(self._items, 1, random.Random(0), long_run_share=share)
-            self._known = codes[0] if codes else None
+            runs = 1 if self._is_huge else 0
+            found = self.sampler.sample(self._items, 1, random.Random(0), long_runs=runs)
+            self._known = found.codes[0] if found.codes else None
         return self._known is not None
 
     def _listed_candidates(self, glance: tuple[CodeArray, int] | None = None) -> CodeArray | None:
@@ -302,12 +302,10 @@ class SymbolicEngine(Engine):
             places = range(len(listed))
             chosen = places if complete else sorted(rng.sample(places, size))
             return Sample(tuple(code_of(listed[place]) for place in chosen), complete)
-        even = self.sampler.samples_evenly
-        if not even and (drawn := self.sampler.drawn(self._items, size, rng, end)):
-            return Sample(tuple(drawn), complete=False)
         # In a small space no long chains: the solver is done long before they would give up.
-        long_run_share = 1.0 if self._is_huge else 0.0
-        codes = self.sampler.sample(self._items, size, rng, end, long_run_share)
+        long_runs = LONG_RUNS if self._is_huge else 0
+        drawn = self.sampler.sample(self._items, size, rng, end, long_runs)
+        codes = list(drawn.codes)
         has_facts = not all(isinstance(item, Turn) for item in self._items)
         if not codes and (has_facts or not self._is_huge):
             branch = self._prefixes.draw(self._find, [], rng)
@@ -320,7 +318,7 @@ class SymbolicEngine(Engine):
         others = AllOf(tuple(Bound(None, in_place(code), len(code) - 1) for code in codes))
         few = 0 < len(codes) < min(size, _SMALL_SAMPLE) and self.proves
         whole = few and self._decide(range(len(self._items)), others, effort=_EFFORT) is False
-        return Sample(tuple(codes), complete=whole, even=even)
+        return Sample(tuple(codes), complete=whole, even=drawn.even)
 
 
 _DENIED = "unsat, although a code fits"

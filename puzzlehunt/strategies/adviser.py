@@ -44,9 +44,8 @@ LARGEST_SAMPLE = 1000
 """Number of candidates of a huge space that are drawn to represent all of them."""
 _MOST_CODES = 10**32
 """Codes of 32 positions and 10 symbols are the longest in which guesses are suggested."""
-_DRAWING, _NEAREST = 0.5, 0.75
-"""Shares of a budget's seconds after which no more candidates are drawn, and after which the search
-for the nearest code ends; they begin with the move, whatever was searched before."""
+_DRAWING = 0.5
+"""Share of a budget's seconds, from the begin of the move, after which no candidates are drawn."""
 _MOST_SCORES = 60_000_000
 """Cap on the scores (a guess against a candidate) of one suggestion for several secrets (time)."""
 _FEW = ("any", "first")
@@ -350,12 +349,11 @@ class Adviser:
         try:
             position, count, sample = self._position(engine, rng, budget, top, start)
         except _NoneFoundError:
-            end = budget.end(start, _NEAREST)
             probe = self._probe(engine)
-            guess = next(iter(given), None) or probe.guess_for_positions(engine.items, rng, end)
+            guess = next(iter(given), None) or probe.nearest_guess(engine.items, rng)
             if guess is None:
                 raise
-            return self._from_turns(engine, guess, "to settle where some symbols are")
+            return self._from_turns(engine, guess, "as near to the rows as is known")
         if position.pool.basis == GUESSES_NEAR_CANDIDATES:
             strategy = self._off_book  # all candidates are known, not all guesses
         unsampled = count is not None or strategy.draws == "first"
@@ -404,9 +402,8 @@ class Adviser:
             return None
         probe = self._probe(engine)
         guess = probe.guess_for_symbols(engine.items) if probe.sampler.counts_unlisted else None
-        if guess is None:
-            return None
-        return self._from_turns(engine, guess, "to settle how often symbols occur")
+        purpose = "to settle how often symbols occur"
+        return self._from_turns(engine, guess, purpose) if guess else None
 
     def _from_turns(self, engine: Engine, guess: Code, purpose: str) -> Advice:
         suggestion = Suggestion(guess, None, None, guess in engine)

@@ -33,7 +33,7 @@ from puzzlehunt.channel.model import prior_of_lies
 from puzzlehunt.engines import asp
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.posterior import doubt_cost
-from puzzlehunt.engines.sampling import sampler
+from puzzlehunt.engines.sampling.annealing import anneal
 from puzzlehunt.engines.smtlib import Encoding, read_model, script
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
@@ -84,7 +84,7 @@ def test_local_search_forgives_as_many_rows_as_may_lie(lying_game, seed):
     game = lying_game(seed, LIES["one row"], "repeats", "distinct", "tunes")
     expected = codes(brute_force(game))
     items, rng = game.history.items, random.Random(seed)
-    assert sampler.anneal(game, items, max(1, len(expected)), rng) == expected
+    assert anneal(game, items, max(1, len(expected)), rng) == set(expected)
 
 
 def test_a_huge_space_is_sampled_where_rows_lie():

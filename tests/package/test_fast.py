@@ -65,4 +65,4 @@ def test_the_longest_codes_need_the_extra():
     for symbol in "123456789":
         engine.push(f"{symbol * 32} 3b 0w")
     with pytest.raises(PuzzlehuntError, match="32 positions"):
-        SymbolCountProbe(game).guess_for_positions(engine.items, random.Random(0))
+        SymbolCountProbe(game).nearest_guess(engine.items, random.Random(0))

@@ -18,13 +18,10 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, Constraint
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask, array_of, where_holds
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 
-_MOST_DRAWS, _FIRST_DRAWS, _DRAWS, ENOUGH = 262_144, 32_768, 8_192, 100
-"""Limits of random draws: of all, and of the first; how many are made at a time, and how many
-candidates are enough."""
 _CHAINS = 256
 """Number of chains, which all move in each step."""
 _STEPS = 1200
@@ -32,12 +29,12 @@ _STEPS = 1200
 _TEMPERATURE = 0.45
 """A step that raises the cost by d is taken with probability exp(-d / temperature)."""
 _MOST_FEEDBACKS = 10_000
-"""If a rule of tiles has more feedbacks, distances are computed only for those that occur."""
+"""If a rule of tiles has more feedbacks, no table of their penalties is made."""
 
 Costs = npt.NDArray[np.float64]
 
 
-def _distance_function(game: Game, items: Sequence[Item]) -> Callable[[CodeArray], Costs]:
+def distance_function(game: Game, items: Sequence[Item]) -> Callable[[CodeArray], Costs]:
     """Return a function that maps codes, (N, length), to their costs, (N,); 0 if all items fit.
 
     The cost is the sum of the penalties of all turns (`_penalty`), plus 1 for each part of a fact
@@ -88,94 +85,46 @@ def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
         outside = np.maximum(0, np.maximum(low - parts, parts - high)).sum(axis=1)
         return np.where(admitted(parts), 0.0, np.maximum(1.0, outside))
 
-    def penalties_of_present(indices: npt.NDArray[Any]) -> Costs:
-        present, where = np.unique(indices, return_inverse=True)
-        return penalties(present)[where]
-
     if number > _MOST_FEEDBACKS and isinstance(turn.clue, CellsClue):
         choices = [[*turn.clue.choices(place)] for place in range(turn.clue.marks)]
         low, high = np.array([min(each) for each in choices]), np.array([*map(max, choices)])
-        return penalties_of_present
+        return penalties
     feedbacks = rule.feedback_array(np.arange(number))
     box = feedbacks[admitted(feedbacks)]
     low, high = box.min(axis=0, initial=game.length), box.max(axis=0, initial=0)
     return penalties(np.arange(number)).__getitem__
 
 
-def random_candidates(
-    game: Game,
-    items: Sequence[Item],
-    size: int,
-    generator: np.random.Generator,
-    end: float | None = None,
-) -> set[Code]:
-    """Return the candidates among some random codes, about `size` if candidates are many.
-
-    Drawing stops at the moment `end`, and if the first draws find so few that all would not find
-    `ENOUGH`.
-    """
-    cost_of, candidates = _distance_function(game, items), set[Code]()
-    for drawn in range(0, _MOST_DRAWS, _DRAWS):
-        late = end is not None and time.monotonic() > end
-        hopeless = len(candidates) * _MOST_DRAWS < min(size, ENOUGH) * drawn
-        if len(candidates) >= size or late or (drawn >= _FIRST_DRAWS and hopeless):
-            break
-        codes = _random_codes(game.secrets, game.length, generator, _DRAWS)
-        candidates.update(map(tuple, codes[cost_of(codes) == 0].tolist()))
-    return candidates
-
-
 def anneal(
     game: Game, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None
-) -> list[Code]:
-    """Return up to `size` different candidates in code order; [] does not prove there are none.
+) -> set[Code]:
+    """Return about `size` different candidates, or fewer; none does not prove there are none.
 
     The search stops at the moment `end` (seconds of `time.monotonic`).
     """
-    space = game.secrets
-    if not space.free:
-        return _anneal_words(game, items, size, rng, end)
     generator = np.random.default_rng(rng.randrange(2**32))
-    cost_of = _distance_function(game, items)
-    codes = _random_codes(space, game.length, generator, _CHAINS)
+    cost_of, candidates = distance_function(game, items), set[Code]()
+    codes = random_codes(game, generator, _CHAINS)
     costs = cost_of(codes)
-    candidates: set[Code] = set()
     for _ in range(_STEPS):
         candidates.update(map(tuple, codes[costs == 0].tolist()))
         if len(candidates) >= size or (end is not None and time.monotonic() > end):
             break
-        moved = _moved(codes, space, generator)
+        moved = _moved(codes, game.secrets, generator)
         moved_costs = cost_of(moved)
         odds = np.exp(np.minimum(0.0, (costs - moved_costs) / _TEMPERATURE))
         taken = generator.random(_CHAINS) < odds
         codes[taken], costs[taken] = moved[taken], moved_costs[taken]
-    listed = sorted(candidates)
-    return listed if len(listed) <= size else sorted(rng.sample(listed, size))
+    return candidates
 
 
-def _anneal_words(
-    game: Game, items: Sequence[Item], size: int, rng: random.Random, end: float | None
-) -> list[Code]:
-    words = list(game.secrets)
-    rng.shuffle(words)
-    history = History(tuple(items))
-    candidates: list[Code] = []
-    for word in words:
-        if len(candidates) == size or (end is not None and time.monotonic() > end):
-            break
-        if game.fits(history, word):
-            candidates.append(word)
-    return sorted(candidates)
-
-
-def _random_codes(
-    space: CodeSpace, length: int, generator: np.random.Generator, number: int
-) -> CodeArray:
-    symbols = len(space.alphabet)
-    if space.distinct:
+def random_codes(game: Game, generator: np.random.Generator, number: int) -> CodeArray:
+    """Return random secrets of a space that is free, (number, length)."""
+    symbols = len(game.secrets.alphabet)
+    if game.secrets.distinct:
         order = np.argsort(generator.random((number, symbols)), axis=1)
-        return order[:, :length].astype(np.uint8)
-    return generator.integers(0, symbols, (number, length), dtype=np.uint8)
+        return order[:, : game.length].astype(np.uint8)
+    return generator.integers(0, symbols, (number, game.length), dtype=np.uint8)
 
 
 def _moved(codes: CodeArray, space: CodeSpace, generator: np.random.Generator) -> CodeArray:

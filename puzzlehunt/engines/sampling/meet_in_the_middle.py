@@ -35,11 +35,11 @@ def meet_in_the_middle(
     if len(table) > _MOST_COUNTS or sum(halves) > _MOST_HALVES:
         return None
     low, high = (bound[0] for bound in turns.bounds)
-    exact = turns[low == high]
+    guesses, in_place = turns.guesses[low == high], low[low == high]
     codes = np.empty((0, length), dtype=np.uint8)
     for counts in table:
         # Joined codes have the right counts in place; not all of them fit all turns and facts.
-        joined = _join(counts, exact.guesses, exact.bounds[0][0], 4 * most + 1000)
+        joined = _join(counts, guesses, in_place, 4 * most + 1000)
         if joined is None:
             return None
         codes = np.concatenate((codes, joined[fits(joined)]))

@@ -17,29 +17,39 @@ _AT_FIRST, _AT_ONCE = 256, 4_096
 
 
 def draw(
-    table: CodeArray,
+    random_codes: Callable[[int], CodeArray],
     fits: Callable[[CodeArray], Mask],
     most: int,
     draws: int,
-    generator: np.random.Generator,
 ) -> tuple[CodeArray, int]:
     """Return up to `most` fitting codes, (N, length), in the order drawn, and the number of draws.
 
-    `table` (N, symbols) has the possible symbol counts. A row is drawn in proportion to the number
-    of its codes. `fits` tells which of some codes fit.
+    `random_codes` draws a number of codes; `fits` tells which of some codes fit.
     """
-    codes = np.empty((0, int(table[0].sum())), dtype=np.uint8)
-    cumulated = np.cumsum(arrangements(table))
-    drawn = 0
-    while len(codes) < most and drawn < draws:
+    found, number, drawn = list[CodeArray](), 0, 0
+    while number < most and drawn < draws:
         size = min(max(_AT_FIRST, drawn), _AT_ONCE, draws - drawn)
+        codes = random_codes(size)
+        fitting = np.flatnonzero(fits(codes))[: most - number]
+        found.append(codes[fitting])
+        number += len(fitting)
+        drawn += int(fitting[-1]) + 1 if number == most else size
+    return np.concatenate(found), drawn
+
+
+def codes_of_counts(table: CodeArray, generator: np.random.Generator) -> Callable[[int], CodeArray]:
+    """Return a function that draws codes whose symbol counts are rows of a table (N, symbols).
+
+    All such codes are equally likely.
+    """
+    cumulated = np.cumsum(arrangements(table))
+
+    def random_codes(size: int) -> CodeArray:
         some = generator.random(size) * cumulated[-1]
         picked = np.minimum(np.searchsorted(cumulated, some, side="right"), len(table) - 1)
-        shuffled = _shuffled(_sorted_codes(table, picked), generator)
-        fitting = np.flatnonzero(fits(shuffled))[: most - len(codes)]
-        codes = np.concatenate((codes, shuffled[fitting]))
-        drawn += int(fitting[-1]) + 1 if len(codes) == most else size
-    return codes, drawn
+        return _shuffled(_sorted_codes(table, picked), generator)
+
+    return random_codes
 
 
 def _sorted_codes(table: CodeArray, picked: Indices) -> CodeArray:

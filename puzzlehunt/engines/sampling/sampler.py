@@ -6,7 +6,7 @@ A result depends only on the seed, unless the caller sets a moment at which draw
 import math
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from statistics import NormalDist
 from typing import TYPE_CHECKING
@@ -14,39 +14,33 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import UNKNOWN, Count
-from puzzlehunt.engines.sampling.annealing import ENOUGH, anneal, random_candidates
+from puzzlehunt.engines.base import UNKNOWN, Count, Sample
+from puzzlehunt.engines.sampling.annealing import anneal, distance_function, random_codes
 from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
-from puzzlehunt.engines.sampling.rejection import draw
+from puzzlehunt.engines.sampling.rejection import codes_of_counts, draw
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements, bounds_of
-from puzzlehunt.engines.sampling.turn_arrays import (
-    FREE,
-    Numbers,
-    TurnArrays,
-    backbone,
-    occurrence_bounds,
-)
+from puzzlehunt.engines.sampling.turn_arrays import TurnArrays, occurrence_bounds
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
-from puzzlehunt.kernels.packed_codes import CodeArray, Mask, where_holds
+from puzzlehunt.kernels.packed_codes import CodeArray, Mask, code_of, space_array, where_holds
 
 if TYPE_CHECKING:
-    from puzzlehunt.engines.sampling.tempering_chains import Chains
+    from puzzlehunt.engines.sampling.tempering_chains import Run
 
 # First, some quick draws (a glance) estimate how many candidates there are. If they are few, all
 # are listed. Otherwise codes are drawn, and if too few of these are candidates, chains run: first
 # some short runs, then longer ones.
 _MOST_LISTED = 20_000
 """At most this many candidates are listed."""
-_GLANCE, _DRAWS = 50_000, 200_000
-"""Draws of a glance, and draws for a sample before chains run."""
+_GLANCE, _DRAWS, _ENOUGH = 50_000, 200_000, 100
+"""Draws of a glance, and draws for a sample before local search begins, unless they find enough."""
 _COUNT_DRAWS, _COUNT_ENOUGH = 2_000_000, 2_000
 """Limits of a count: the number of draws, and of fitting codes (for an error of about 5 %)."""
 _SHORT_RUNS, LONG_RUNS = 4, 9
 """Number of short and then of long runs of chains, at most."""
-_SHORT_ROUNDS, LONG_ROUNDS = 1_000, 6_000
-"""Rounds of a short and of a long run; the codes of the first tenth are ignored."""
+_SHORT_ROUNDS, _LONG_ROUNDS = 1_000, 6_000
+"""Rounds of a short and of a long run."""
 _DRAWN_COUNTS = 64
 """How many symbol counts are drawn, as starts of chains, if all are too many to list."""
 
@@ -54,22 +48,19 @@ _DRAWN_COUNTS = 64
 class Sampler:
     """Samples and counts the candidates of a game that has too many secrets to list them.
 
-    - `serves_pairs`: whether codes can be drawn and chains can run for the game. They can if the
-      feedback is how many symbols are in place and in common, if no budget of lies exists, and if
-      all codes of some symbols are secrets
+    - `serves_pairs`: whether codes of given symbol counts can be drawn and chains can run for the
+      game. They can if the feedback is how many symbols are in place and in common, if no budget of
+      lies exists, and if all codes of some symbols are secrets
     - `symbol_counts`: the symbol counts of the secrets; None for a word list, or if too many
     - `counts_unlisted`: whether chains can run although `symbol_counts` is None
-    - `compiled`: whether chains run. Otherwise annealing replaces them
     """
 
-    def __init__(self, game: Game, compiled: bool | None = None) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
-        self.compiled = fast.is_installed() if compiled is None else compiled
         self.symbol_counts = SymbolCounts.of(game)
         pairs = game.rule.pair_offsets is not None and game.secrets.free
         self.serves_pairs = pairs and not game.channel.lies.at_most
         self.counts_unlisted = self.serves_pairs and self.symbol_counts is None
-        self._last: tuple[tuple[Turn, ...], TurnArrays | None] = (), None
 
     def listed_candidates(
         self, items: Sequence[Item], glance: tuple[CodeArray, int] | None = None
@@ -80,110 +71,88 @@ class Sampler:
         """
         if self.symbol_counts is None or not self.serves_pairs:
             return None
-        codes, made = glance or self.glance(items, ENOUGH, random.Random(0))
+        codes, made = glance or self.glance(items, _ENOUGH, random.Random(0))
         table = self.symbol_counts.allowed(items)
         if arrangements(table).sum() * wilson_interval(len(codes), made)[0] > _MOST_LISTED:
             return None
-        fits = partial(self._fits, items)
-        return meet_in_the_middle(self.turn_arrays(items), table, _MOST_LISTED, fits)
+        return meet_in_the_middle(self.turn_arrays(items), table, _MOST_LISTED, self._test(items))
 
     def glance(self, items: Sequence[Item], most: int, rng: random.Random) -> tuple[CodeArray, int]:
         """Return up to `most` candidates, (N, length), found by some quick draws, and the draws."""
         return self._draw(items, most, _GLANCE, np.random.default_rng(rng.randrange(2**32)))
 
-    @property
-    def samples_evenly(self) -> bool:
-        """Whether `sample` finds any candidate as likely as any other: local search does not."""
-        return self.compiled if self.serves_pairs else not self.game.secrets.free
-
-    def drawn(
-        self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None
-    ) -> list[Code]:
-        """Return up to `size` candidates in code order, found by random draws; [] if too few are.
-
-        Any candidate is as likely as any other.
-        """
-        generator = np.random.default_rng(rng.randrange(2**32))
-        if self.symbol_counts is not None and self.serves_pairs:
-            candidates = self._sample_by_draws(items, size, generator, end)
-        else:
-            candidates = random_candidates(self.game, items, size, generator, end)
-        return _some(candidates, size, rng) if len(candidates) >= min(size, ENOUGH) else []
-
     def sample(
         self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None,
-        long_run_share: float = 1.0,
-    ) -> list[Code]:  # fmt: skip
-        """Return up to `size` different candidates in code order; [] does not prove there are none.
+        long_runs: int = LONG_RUNS,
+    ) -> Sample:  # fmt: skip
+        """Return up to `size` different candidates, never as complete.
 
-        If short runs of chains find too few candidates, long runs follow: `long_run_share` (0 to 1)
-        of their greatest number. After the moment `end` (seconds of `time.monotonic`) no more draws
+        None found does not prove that there are none. If short runs of chains find too few, up to
+        so many long ones follow. After the moment `end` (seconds of `time.monotonic`) no more draws
         or runs start, except the very first ones.
         """
-        if not self.serves_pairs:
-            return anneal(self.game, items, size, rng, end)
-        generator = np.random.default_rng(rng.randrange(2**32))
-        candidates: set[Code] = set()
-        if not self.counts_unlisted:
+        even = True
+        if not self.game.secrets.free:
+            codes = space_array(self.game.secrets, self.game.length)
+            candidates = set(map(code_of, self.fitting(items, codes)))
+        else:
+            generator = np.random.default_rng(rng.randrange(2**32))
             candidates = self._sample_by_draws(items, size, generator, end)
-        if self.compiled:
-            long_runs = math.ceil(long_run_share * LONG_RUNS)
-            self._add_by_chains(candidates, items, size, generator, end, long_runs)
-        elif len(candidates) < _half(size) and not (candidates and _time_is_up(end)):
-            candidates.update(anneal(self.game, items, size, rng, end))
-        return _some(candidates, size, rng)
-
-    def _add_by_chains(
-        self, candidates: set[Code], items: Sequence[Item], size: int,
-        generator: np.random.Generator, end: float | None, long_runs: int,
-    ) -> None:  # fmt: skip
-        """Add what runs of chains find, until they are enough or a long run finds nothing new."""
-        settled = self.backbone(items) if long_runs > 1 else None
-        for run in range(_SHORT_RUNS + long_runs):
-            short = run < _SHORT_RUNS
-            time_is_up = (candidates or run) and _time_is_up(end)
-            if len(candidates) >= (size if short else _half(size)) or time_is_up:
-                return
-            # The first long run still moves the settled symbols too.
-            chains = self.chains(items, generator, settled if run > _SHORT_RUNS else None)
-            if chains is None:
-                return
-            rounds = _SHORT_ROUNDS if short else LONG_ROUNDS
-            met = chains.run(size, rounds, rounds // 10, generator)
-            before = len(candidates)
-            candidates.update(map(tuple, self.fitting(items, met.codes).tolist()))
-            if not short and before == len(candidates) > 0:
-                return  # these may well be all
+            if self.serves_pairs and fast.is_installed():
+                self._add_by_chains(candidates, items, size, generator, end, long_runs)
+            elif len(candidates) < min(size, _ENOUGH):
+                candidates |= anneal(self.game, items, size, rng, end)
+                even = False
+        listed = sorted(candidates)
+        some = listed if len(listed) <= size else sorted(rng.sample(listed, size))
+        return Sample(tuple(some), complete=False, even=even)
 
     def _sample_by_draws(
         self, items: Sequence[Item], size: int, generator: np.random.Generator, end: float | None
     ) -> set[Code]:
         """Draw codes in a few batches; return the candidates among them."""
         candidates: set[Code] = set()
-        for drawn in range(0, _DRAWS, _DRAWS // 10):
+        for drawn in range(0, 0 if self.counts_unlisted else _DRAWS, _DRAWS // 10):
             if len(candidates) >= size or (drawn and _time_is_up(end)):
                 break
             codes, _ = self._draw(items, size, _DRAWS // 10, generator)
             candidates.update(map(tuple, codes.tolist()))
         return candidates
 
-    def chains(
-        self, items: Sequence[Item], generator: np.random.Generator, known: Numbers | None = None,
-        target_turns: Sequence[Turn] | None = None,
-    ) -> "Chains | None":  # fmt: skip
-        """Return chains that search for codes that fit turns; None if no symbol counts fit.
+    def _add_by_chains(
+        self, candidates: set[Code], items: Sequence[Item], size: int,
+        generator: np.random.Generator, end: float | None, long_runs: int,
+    ) -> None:  # fmt: skip
+        """Add what runs of chains find, until they are enough or a long run finds nothing new."""
+        for run in range(_SHORT_RUNS + long_runs):
+            short = run < _SHORT_RUNS
+            enough = size if short else -(-size // 2)
+            if len(candidates) >= enough or ((candidates or run) and _time_is_up(end)):
+                return
+            rounds = _SHORT_ROUNDS if short else _LONG_ROUNDS
+            met = self.run_chains(items, size, generator, rounds)
+            if met is None:
+                return
+            before = len(candidates)
+            candidates.update(map(tuple, self.fitting(items, met.codes).tolist()))
+            if not short and before == len(candidates) > 0:
+                return  # these may well be all
 
-        The codes must fit `target_turns`, by default the turns of `items`. In any case the chains
-        begin with symbol counts that `items` allow. `known` (length,) has the fixed symbol of each
-        position, `FREE` for none. Raises PuzzlehuntError without the package that compiles
-        chains.
+    def run_chains(
+        self, items: Sequence[Item], most: int, generator: np.random.Generator,
+        rounds: int = _LONG_ROUNDS,
+    ) -> "Run | None":  # fmt: skip
+        """Run chains that search for codes that fit turns; None if no symbol counts fit.
+
+        They keep up to `most` codes. Raises PuzzlehuntError without the package that compiles them.
         """
         fast.check_installed(f"codes of {self.game.length} positions need compiled kernels")
-        from puzzlehunt.engines.sampling.tempering_chains import Chains
+        from puzzlehunt.engines.sampling.tempering_chains import run_chains
 
-        table = self._possible_counts(items, generator)
-        turns = self.turn_arrays(items if target_turns is None else target_turns)
-        return Chains(self.game, turns, table, known) if len(table) else None
+        table, distinct = self._possible_counts(items, generator), self.game.secrets.distinct
+        if not len(table):
+            return None
+        return run_chains(self.turn_arrays(items), table, distinct, most, rounds, generator)
 
     def _possible_counts(self, items: Sequence[Item], generator: np.random.Generator) -> CodeArray:
         """Return (N, symbols): the symbol counts that items allow, or some if all are too many."""
@@ -206,16 +175,6 @@ class Sampler:
         bounds = occurrence_bounds(self.turn_arrays(items))
         return None if bounds is None else (bounds[0].tolist(), bounds[1].tolist())
 
-    def backbone(self, items: Sequence[Item]) -> Numbers:
-        """Return (length,): the symbol that turns prove at each position, `FREE` if they do not.
-
-        If it is not known exactly how often each symbol occurs, all positions are `FREE`.
-        """
-        bounds = self.occurrence_bounds(items)
-        if bounds is None or bounds[0] != bounds[1]:
-            return np.full(self.game.length, FREE)
-        return backbone(self.turn_arrays(items), np.array(bounds[0]))
-
     def count(self, items: Sequence[Item], seed: int = 0) -> Count:
         """Return how many candidates there are: an estimate from random codes, or only bounds."""
         if not items:
@@ -223,7 +182,7 @@ class Sampler:
         if not self.serves_pairs:
             return UNKNOWN
         if self.symbol_counts is None:
-            return self._count_of_unlisted(items)
+            return Count(0, self.game.secrets.size if self.occurrence_bounds(items) else 0)
         drawable = float(arrangements(self.symbol_counts.allowed(items)).sum())
         if not drawable:
             return Count.exactly(0)
@@ -233,55 +192,42 @@ class Sampler:
         least = max(1, int(drawable * low)) if len(codes) else 0
         return Count(least, int(drawable * high) + 1, number)
 
-    def _count_of_unlisted(self, items: Sequence[Item]) -> Count:
-        bounds = self.occurrence_bounds(items)
-        if bounds is None:
-            return Count(0, 0)
-        if bounds[0] != bounds[1]:
-            return Count(0, self.game.secrets.size)
-        alike = math.prod(map(math.factorial, bounds[0]))
-        return Count(0, math.factorial(self.game.length) // alike)
-
     def turn_arrays(self, items: Sequence[Item]) -> TurnArrays:
         """Return arrays of the turns among `items`; facts are left out."""
-        turns = tuple(item for item in items if isinstance(item, Turn))
-        known, arrays = self._last
-        if arrays is None or turns != known:
-            arrays = TurnArrays.of(self.game, turns)
-            self._last = turns, arrays  # both at once, since a player may interrupt
-        return arrays
+        return TurnArrays.of(self.game, [item for item in items if isinstance(item, Turn)])
 
     def _draw(
         self, items: Sequence[Item], most: int, draws: int, generator: np.random.Generator
     ) -> tuple[CodeArray, int]:
         """Draw codes; return up to `most` candidates among them, and the number of draws."""
+        if not self.serves_pairs:
+            codes_of = partial(random_codes, self.game, generator)
+            return draw(codes_of, self._test(items), most, draws)
         assert self.symbol_counts is not None
         table = self.symbol_counts.allowed(items)
         if not len(table):
             return np.empty((0, self.game.length), dtype=np.uint8), draws
-        return draw(table, partial(self._fits, items), most, draws, generator)
+        return draw(codes_of_counts(table, generator), self._test(items), most, draws)
 
     def fitting(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:
         """Return the codes among `codes` (N, length) that fit all items."""
-        return codes[self._fits(items, codes)]
+        return codes[self._test(items)(codes)]
 
-    def _fits(self, items: Sequence[Item], codes: CodeArray) -> Mask:
-        fits = self.turn_arrays(items).fit(codes)
-        for item in items:
-            if not isinstance(item, Turn):
-                fits[fits] = where_holds(item.constraint, codes[fits])
+    def _test(self, items: Sequence[Item]) -> Callable[[CodeArray], Mask]:
+        """Return a function that tells of codes, (N, length), whether they fit all items, (N,)."""
+        if not self.serves_pairs:
+            cost_of = distance_function(self.game, items)
+            return lambda codes: cost_of(codes) == 0
+        turns = self.turn_arrays(items)
+        facts = [item.constraint for item in items if not isinstance(item, Turn)]
+
+        def fits(codes: CodeArray) -> Mask:
+            mask = turns.fit(codes)
+            for fact in facts:
+                mask[mask] = where_holds(fact, codes[mask])
+            return mask
+
         return fits
-
-
-def _some(candidates: set[Code], size: int, rng: random.Random) -> list[Code]:
-    """Return up to `size` of the candidates in code order."""
-    every = sorted(candidates)
-    return every if len(every) <= size else sorted(rng.sample(every, size))
-
-
-def _half(size: int) -> int:
-    """Return how many candidates are enough if more would take long."""
-    return -(-size // 2)
 
 
 def _time_is_up(end: float | None) -> bool:

@@ -6,7 +6,7 @@ has in common with the secret, those in place included (`Rule.pair_offsets`).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,6 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask, array_of
 
-FREE = -1
-"""Symbol number of a position whose symbol is not known."""
 IMPOSSIBLE = 1 << 13
 """Both bounds of a turn that no code fits; it is greater than any count of symbols."""
 
@@ -44,10 +42,6 @@ class TurnArrays:
         times = (guesses[:, :, None] == np.arange(symbols)).sum(axis=1).astype(np.int64)
         allowed = np.array([_allowed_pairs(game, turn) for turn in turns], dtype=np.bool_)
         return cls(guesses, times, allowed.reshape(-1, size, size))
-
-    def __getitem__(self, chosen: Mask) -> "TurnArrays":
-        """Return the chosen turns alone; `chosen` (turns,) is a mask."""
-        return TurnArrays(self.guesses[chosen], self.times[chosen], self.allowed[chosen])
 
     def fit(self, codes: CodeArray) -> Mask:
         """Return (N,): whether each code of `codes` (N, length) fits all turns."""
@@ -89,7 +83,6 @@ def _how_many(true: Flags) -> CodeArray:
     return np.asarray(true.view(np.uint8).sum(axis=0, dtype=np.uint8))
 
 
-@lru_cache(maxsize=256)
 def _allowed_pairs(game: Game, turn: Turn) -> Flags:
     """Return (length + 1, length + 1): the pairs (in place, in common) that a turn admits.
 
@@ -136,26 +129,3 @@ def occurrence_bounds(turns: TurnArrays) -> tuple[Numbers, Numbers] | None:
             changed = changed or bool((less > least).any() or (more < most).any())
             least, most = less, more
     return None if (least > most).any() else (least, most)
-
-
-def backbone(turns: TurnArrays, counts: Numbers) -> Numbers:
-    """Return (length,): the symbol proved at each position, `FREE` if none is.
-
-    Suppose a symbol occurs n times in the code, and a guess has other symbols at k positions and
-    this symbol everywhere else. At most n of the latter are in place. So if n + k symbols are in
-    place, all k other symbols are.
-    """
-    known = np.full(turns.guesses.shape[1], FREE)
-    changed = True
-    while changed:
-        changed = False
-        for guess, least in zip(turns.guesses, turns.bounds[0][0], strict=True):
-            right = int((guess == known).sum())
-            for symbol, times in enumerate(counts.tolist()):
-                others = (known == FREE) & (guess != symbol)
-                rest = times - int((known == symbol).sum())
-                if others.any() and least == right + rest + int(others.sum()):
-                    known[others] = guess[others]
-                    right = int((guess == known).sum())
-                    changed = True
-    return known
