@@ -28,9 +28,6 @@ Partitioner: TypeAlias = Callable[[Counts], Counts]
 """A function from weights (C,) to the weight (G, F) of the candidates that give each feedback."""
 _LARGEST_TABLE = 1_000_000
 """Cap on a table of feedbacks and clues (cells)."""
-_MOST_CHANCES, _DECIMALS = 12, 12
-"""Up to this many chances of a lie are told apart, by this many decimals; the clues of more chances
-follow from as many by interpolation, which errs by less than a millionth of a bit."""
 _MOST_TILES = 6
 """If a guess has at most this many tiles, all its clues (four for each tile, multiplied) count."""
 
@@ -53,28 +50,28 @@ class Observation:
     def complete(self) -> bool:
         """Whether all clues can be counted; if not, answers are taken to be read and true.
 
-        The clues of tables are not counted.
+        The clues of tables are not counted, nor those that may be both unread and false.
         """
         if not self._differs:
             return True
-        if self.game.rule.column_names:
+        if self.game.rule.column_names or (self._lies and self.rates is not None):
             return False
         answers = len(self.game.rule.feedbacks)
-        listed = self.game.channel.lies.exactly or (self.lie_next is not None and self.rates)
-        if listed and answers**2 > _LARGEST_TABLE:
-            return False
         if self.rates is None:
-            return True
+            return self.lie_next is not None or answers**2 <= _LARGEST_TABLE
         if self._tiles:
             return self._tiles <= _MOST_TILES
         kinds = len(self.rates)
         return answers * comb(self.game.rule.length + kinds, kinds) <= _LARGEST_TABLE
 
     @property
+    def _lies(self) -> bool:
+        return bool(self.game.channel.lies.exactly) or self.lie_next is not None
+
+    @property
     def _differs(self) -> bool:
         """Whether a clue may differ from the answer."""
-        has_lies = self.game.channel.lies.exactly or self.lie_next is not None
-        return bool(has_lies or self.rates is not None)
+        return self._lies or self.rates is not None
 
     @property
     def _tiles(self) -> int:
@@ -99,13 +96,15 @@ class Observation:
             return CluePartitions(counts, possible=possible)
         lies = None if self.lie_next is None else self.lie_next[candidates]
         if lies is not None:
-            clues = self._read(self._with_lies(counts, feedback_weights(weights * lies)))
-            noise = self._bits_of_lies(feedback_weights, counts, weights, lies)
+            clues = self._with_lies(counts, feedback_weights(weights * lies))
+            entropy = entropy_terms(lies) + entropy_terms(1 - lies)
+            bits = weights * (entropy + lies * np.log2(self._false_answers))
+            noise = self._losing(feedback_weights(bits)).sum(axis=1)
             if possible is not None:
                 may_lie = feedback_weights((lies > 0).astype(float))
                 possible = self._possible_with_lies(possible, may_lie)
         elif self.game.channel.lies.exactly:
-            table = self._read(self._false_marks)
+            table = self._false_marks
             clues, noise = counts @ table, counts @ self._bits_of(table)
             possible = None if possible is None else possible @ (table > 0)
         else:
@@ -128,46 +127,11 @@ class Observation:
         spread[:, self.game.rule.winning_index] = 0
         return np.asarray(counts - lying + spread)
 
-    def _bits_of_lies(
-        self, feedback_weights: Partitioner, counts: Counts, weights: Counts, lies: Counts
-    ) -> Counts:
-        """Return (G,): the entropy (bits) of lies and of which marks are read, times weight."""
-        if self.rates is None:
-            noise = weights * (_binary_entropy(lies) + lies * np.log2(self._false_answers))
-            return np.asarray(self._losing(feedback_weights(noise)).sum(axis=1))
-        chances, bits, false = self._bits_by_chance
-        shares = weights * _lagrange(chances, lies)
-        noise = np.zeros(len(counts))
-        for share, each in zip(shares, bits, strict=True):
-            noise += feedback_weights(share) @ each
-        return np.asarray(noise + feedback_weights(weights * entropy_terms(lies)) @ false)
-
-    @cached_property
-    def _bits_by_chance(self) -> tuple[Counts, Counts, Counts]:
-        """Some chances of a lie (N,), and the entropy (bits) of the clue for each answer (N, F).
-
-        The entropy leaves out the chance's own information for clues that only a lie can cause, of
-        which the last array has the share among lies (F,): without this part it is a smooth
-        function of the chance, which few values determine.
-        """
-        assert self.lie_next is not None
-        every = np.unique(np.round(self.lie_next, _DECIMALS))
-        middle, half = (every[0] + every[-1]) / 2, (every[-1] - every[0]) / 2
-        if len(every) > _MOST_CHANCES:
-            steps = (2 * np.arange(_MOST_CHANCES) + 1) / (2 * _MOST_CHANCES)
-            every = middle + half * np.cos(np.pi * steps)
-        answers = np.eye(len(self.game.rule.feedbacks))
-        true, lied = (self._read(self._with_lies(answers, n * answers)) for n in (0, 1))
-        false = np.where(true > 0, 0, lied).sum(axis=1)
-        bits = [self._bits_of(true + chance * (lied - true)) for chance in every]
-        return every, np.array(bits) - entropy_terms(every)[:, None] * false, false
-
     def _possible_with_lies(self, numbers: Counts, lying: Counts) -> Counts:
         """Return how many candidates could show each clue; the `lying` (G, F) could show any."""
         lying = self._losing(lying)
-        shown = self._read(self._losing(np.ones((1, numbers.shape[1]))), possible=True) > 0
-        true = self._read(numbers - lying, possible=True)
-        return np.asarray(true + lying.sum(axis=1, keepdims=True) * shown)
+        shown = self._losing(np.ones((1, numbers.shape[1])))
+        return np.asarray(numbers - lying + lying.sum(axis=1, keepdims=True) * shown)
 
     def _losing(self, counts: Counts) -> Counts:
         """Return the counts of the answers in whose place lies may be told, and 0 for the win."""
@@ -213,8 +177,6 @@ class Observation:
 
         With `possible` it is how many candidates could show each clue.
         """
-        if self.rates is None:
-            return shown
         chances = self._chances > 0 if possible else self._chances
         if not self._tiles:
             return shown @ chances
@@ -223,17 +185,3 @@ class Observation:
             clues = np.tensordot(clues, chances, axes=(1, 0))
         won = shown[:, self.game.rule.winning_index, None]
         return np.concatenate((clues.reshape(len(shown), -1), won), axis=1)
-
-
-def _lagrange(nodes: Counts, places: Counts) -> Counts:
-    """Return (N, P), the Lagrange polynomial of each node at each place."""
-    others = [np.delete(nodes, number) for number in range(len(nodes))]
-    polynomials = [
-        ((places[:, None] - some) / (node - some)).prod(axis=1)
-        for node, some in zip(nodes, others, strict=True)
-    ]
-    return np.array(polynomials)
-
-
-def _binary_entropy(chance: Counts) -> Counts:
-    return entropy_terms(chance) + entropy_terms(1 - chance)

@@ -30,11 +30,10 @@ CHANNELS = [
     ["exactly"],
     ["chance"],
     ["at_most"],
-    ["reads", "exactly"],
-    ["reads", "chance"],
-    ["reads", "at_most"],
     ["reads", "misread"],
 ]
+BOTH = [["reads", "exactly"], ["reads", "chance"], ["reads", "at_most"]]
+"""Channels whose clues are not counted."""
 through = pytest.mark.parametrize("parts", CHANNELS, ids="+".join)
 
 
@@ -132,6 +131,18 @@ def test_what_cannot_be_counted_is_taken_as_if_it_were_read_and_said_so(game_of)
     assert half_read == whole
 
 
+@pytest.mark.parametrize("parts", BOTH[:2], ids="+".join)
+@given(seeds)
+@few
+def test_marks_that_may_be_unread_and_false_are_taken_as_read_and_true_and_said_so(
+    noisy_game, parts, seed
+):
+    game = noisy_game(seed, *parts, rows=2)
+    assume(game.channel.reads is not None)
+    advice = Adviser(game, "entropy").advise(several_left(game))
+    assert advice.basis == "answers as if all were read and true"
+
+
 # The choice.
 
 
@@ -152,7 +163,7 @@ def test_the_best_guess_tells_most_where_a_win_counts_as_the_best_of_all(noisy_g
     assert worths[best.guess] == pytest.approx(max(worths.values()), abs=2e-8)
 
 
-@through
+@pytest.mark.parametrize("parts", CHANNELS + BOTH, ids="+".join)
 @given(seeds)
 @fewer
 def test_no_guess_is_suggested_twice(noisy_game, parts, seed):
