@@ -7,8 +7,7 @@ are alike, too.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise, permutations
+from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -16,15 +15,12 @@ import numpy.typing as npt
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.feedback_matrix import Table
-from puzzlehunt.kernels.packed_codes import PAD, CodeArray, Indices, array_of
+from puzzlehunt.kernels.packed_codes import PAD, CodeArray, Indices
 from puzzlehunt.rules.families import CountRule
-from puzzlehunt.strategies.pool import canonical_codes
 from puzzlehunt.strategies.position import Position
 
 _LONGEST = 6
 """The positions of codes up to this length are tried in all orders (6! = 720)."""
-_MOST_ORDERED = 11
-"""So many symbols have 55 pairs, which fit the bits of a 64-bit word."""
 _LARGEST_BLOCK, _MOST_IN_BLOCKS = 0.8, 1 << 28
 """A block has at most this share of all guesses; all blocks together have at most so many cells."""
 
@@ -34,7 +30,7 @@ def orbit_representatives(position: Position, codes: npt.NDArray[np.uint8]) -> I
     if position.used_symbols is None:
         return np.arange(len(codes))
     if position.nothing_known:
-        return _places_of_shapes(position.game, codes)
+        return _first_of_shapes(codes, len(position.game.alphabet))
     keep = np.ones(len(codes), dtype=np.bool_)
     for symbols in _interchangeable(position):
         keep &= _is_first_of_class(codes, symbols)
@@ -66,48 +62,12 @@ def _interchangeable(position: Position) -> list[list[int]]:
     return [group for group in groups if len(group) > 1]
 
 
-def _places_of_shapes(game: Game, codes: npt.NDArray[np.uint8]) -> Indices:
-    """Return the places of AAAAA, AAAAB, AAABB, ...: one of each class before the first turn."""
-    space = game.guesses
-    codes_of_shapes = [code for length in space.lengths for code in canonical_codes(game, length)]
-    rows = array_of([code for code in codes_of_shapes if code in space], codes.shape[1])
-    equal = np.ones(len(codes), dtype=np.bool_)
-    places: list[int] = []
-    for row in rows:
-        np.equal(codes[:, 0], row[0], out=equal)
-        for position in range(1, len(row)):
-            equal &= codes[:, position] == row[position]
-        places.extend(np.flatnonzero(equal))
-    return np.sort(np.array(places, dtype=np.intp))
-
-
-def symbol_orders(codes: CodeArray, symbols: int) -> npt.NDArray[np.uint64]:
-    """Return (G,): for pairs of symbols, whether the first one occurs first in each of G codes.
-
-    The bit `order_bit(s, t)` is 1 if t does not occur before s does. Only the pairs of the first
-    _MOST_ORDERED symbols have bits.
-    """
-    held = [codes == symbol for symbol in range(min(symbols, _MOST_ORDERED))]
-    places = [np.where(of.any(axis=1), of.argmax(axis=1), codes.shape[1]) for of in held]
-    orders = np.zeros(len(codes), np.uint64)
-    for second, at in enumerate(places):
-        for first, before in enumerate(places[:second]):
-            orders |= np.where(before <= at, _order_bit(first, second), np.uint64(0))
-    return orders
-
-
-def _order_bit(first: int, second: int) -> np.uint64:
-    return np.uint64(1 << (second * (second - 1) // 2 + first))
-
-
-@lru_cache(1 << 16)
-def needed_orders(symbols: int) -> int:
-    """Return the bits of `symbol_orders` that the first of alike codes has.
-
-    The codes are alike if they differ only by an exchange of `symbols` (a set, one bit each).
-    """
-    group = [s for s in range(_MOST_ORDERED) if symbols >> s & 1]
-    return sum(int(_order_bit(first, second)) for first, second in pairwise(group))
+def _first_of_shapes(codes: CodeArray, symbols: int) -> Indices:
+    """Return the places of the first code of each shape: AAAAA, AAAAB, AAABB, ..."""
+    base, shapes = codes.shape[1] + 1, np.zeros(len(codes), dtype=np.int64)
+    for symbol in range(symbols):
+        shapes += base ** np.count_nonzero(codes == symbol, axis=1)
+    return np.sort(np.unique(shapes, return_index=True)[1])
 
 
 def by_position(game: Game) -> bool:

@@ -87,15 +87,13 @@ class Parts(NamedTuple):
 class GuessLists(NamedTuple):
     """The lists of guesses that are tried in the parts.
 
-    With k = of[i], the guesses guesses[bounds[k] : bounds[k + 1]] are tried in part i, but for
-    those g whose orders[g] lacks a bit of needed[i]. If k is -1, only the members of the part are.
+    With k = of[i], the guesses guesses[bounds[k] : bounds[k + 1]] are tried in part i. If k is -1,
+    only the members of the part are.
     """
 
     guesses: Numbers
     bounds: Numbers
     of: Numbers
-    orders: Bits
-    needed: Bits
 
 
 class _Scratch(NamedTuple):
@@ -188,13 +186,13 @@ def _cost(measure: Summands, total: int, n: int) -> int:
 @inlined
 def _best(
     setup: Setup, scratch: _Scratch, guesses: Numbers, limit: int, no_perfect_candidate: bool,
-    members: Numbers, start: int, orders: Bits, needed: int,
+    members: Numbers, start: int,
 ) -> int:  # fmt: skip
     """Return the best of some guesses for the members of the part that begins at `start`, or -1.
 
     The best guess has the least cost. Of guesses with this cost, a candidate is taken if
-    `candidates_first`, then the first. Negative guesses, guesses whose `orders` lack a bit of
-    `needed`, and guesses whose parts add up to more than `limit`, are left out.
+    `candidates_first`, then the first. Negative guesses, and guesses whose parts add up to more
+    than `limit`, are left out.
     `no_perfect_candidate` means that no candidate separates all members; then the first guess that
     does is the best.
     """
@@ -209,7 +207,7 @@ def _best(
     least_cost, tie_rank, best_guess = NO_LIMIT, 1, np.int64(-1)
     for at in range(len(guesses)):
         guess = guesses[at]
-        if guess < 0 or orders[guess] & needed != needed:
+        if guess < 0:
             continue
         if parts_counted:
             parts = _part_count(scoring, scratch, guess, members)
@@ -258,13 +256,10 @@ def _choose_some(
                 continue
             perfect = np.int64(1) if measure.largest else n * measure.summands[1]
             guesses, limit = parts.own[start : start + n], no_limit if among_all else perfect
-            needed = np.uint64(0)
             if among_all and not candidates_only:
-                k, needed = lists.of[i], lists.needed[i]
+                k = lists.of[i]
                 guesses = lists.guesses[lists.bounds[k] : lists.bounds[k + 1]]
-            best_guess = _best(
-                setup, scratch, guesses, limit, perfect_sought, members, start, lists.orders, needed
-            )
+            best_guess = _best(setup, scratch, guesses, limit, perfect_sought, members, start)
         chosen[i] = best_guess
 
 

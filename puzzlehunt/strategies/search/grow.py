@@ -35,9 +35,7 @@ from puzzlehunt.strategies.measures import BITS, STEPS_PER_BIT, Measure
 from puzzlehunt.strategies.position import MOST_SCORES, Position, rng_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree, Numbers
 from puzzlehunt.strategies.symmetry import (
-    needed_orders,
     orbit_representatives,
-    symbol_orders,
 )
 
 Progress = Callable[[int], None]
@@ -255,10 +253,6 @@ class _Chooser:
             position.ties == "candidate",
         )
         self.representatives_of: dict[int, Indices] = {}
-        self.orders = np.zeros(len(self.guesses), dtype=np.uint64)
-        if position.used_symbols is not None and not self.candidates_only:
-            self.orders = symbol_orders(self.guesses.codes, len(position.game.alphabet))
-        self.held = self._symbol_sets(secrets.codes)
         used = sum(1 << s for s in position.used_symbols or () if 0 <= s < _MOST_SYMBOLS)
         self.used = np.array([used], np.uint64)
 
@@ -275,24 +269,18 @@ class _Chooser:
         _, starts, stops, *_ = parts
         sizes = stops - starts
         members = self.order[_places(starts, sizes)]
-        needed = self._needed(members, np.cumsum(sizes) - sizes)
         lists, list_of, tried = [np.zeros(0, np.int64)], np.full(len(starts), -1), sizes
         if not self.candidates_only:
             used_sets, list_of = np.unique(self.used, return_inverse=True)
             lists = [self._representatives(used) for used in used_sets.tolist()]
             tried = np.array([*map(len, lists)])[list_of]
-            for part in np.flatnonzero(tried * sizes > MOST_SCORES).tolist():
-                orders = self.orders[lists[list_of[part]]]
-                tried[part] = np.count_nonzero(orders & needed[part] == needed[part])
         # `suits` admits only budgets that cover all guesses. Without one, the strategy tries only a
         # sample of them where they are many.
         sampled = (tried * sizes > MOST_SCORES) & (self.position.budget.guesses is None)
         chosen, whole = np.empty(len(starts), np.int64), np.flatnonzero(~sampled)
         if len(whole):
             ends = np.cumsum([0, *map(len, lists)])
-            guesses = self.kernels.GuessLists(
-                np.concatenate(lists), ends, list_of[whole], self.orders, needed[whole]
-            )
+            guesses = self.kernels.GuessLists(np.concatenate(lists), ends, list_of[whole])
             chosen[whole] = self.kernels.choose_many(
                 self.setup, self.order, starts[whole], stops[whole], guesses
             )
@@ -341,23 +329,6 @@ class _Chooser:
             found = orbit_representatives(self._position(used), self.guesses.codes)
             self.representatives_of[used] = found
         return self.representatives_of[used]
-
-    def _needed(self, members: Indices, firsts: Indices) -> npt.NDArray[np.uint64]:
-        """Return (parts,): the bits of `orders` that the first of alike guesses has in each part.
-
-        Each part begins at an index of `firsts` in `members`. Guesses are alike if they differ by
-        symbols that no member holds, or by symbols that were not guessed.
-        """
-        needed = np.zeros(len(firsts), np.uint64)
-        if self.position.used_symbols is None:
-            return needed
-        every = np.uint64((1 << min(len(self.position.game.alphabet), _MOST_SYMBOLS)) - 1)
-        held = np.bitwise_or.reduceat(self.held[members], firsts)
-        for symbols in (every & ~held, held & ~self.used):
-            sets, of_part = np.unique(symbols, return_inverse=True)
-            bits = [needed_orders(symbols) for symbols in sets.tolist()]
-            needed |= np.array(bits, np.uint64)[of_part]
-        return needed
 
 
 def _scoring_of(rule: Rule, guesses: PackedCodes, secrets: PackedCodes) -> tuple[Any, ...]:
