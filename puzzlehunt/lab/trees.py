@@ -103,7 +103,7 @@ def _by_tree(result: Tournament, player: Player, progress: Callable[[int], None]
     """Return the candidates left, from one decision tree for all secrets."""
     secrets = player.places(result.outcomes.secrets)
     tree = player.tree(player.position(()), secrets, opening_of(result.game), progress)
-    left = tree.left()
+    left = np.maximum(tree.left(), 1)
     by_secret = np.ones((len(left), len(player.listing.secrets())), dtype=np.int64)
     by_secret[:, tree.order] = left
     return by_secret[:, secrets]

@@ -18,7 +18,13 @@ from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
-from puzzlehunt.strategies.search.tree_file import TreeFile, nameless_fingerprint, read
+from puzzlehunt.strategies.search.tree_file import (
+    TreeFile,
+    nameless_fingerprint,
+    of_text,
+    read,
+    text_of,
+)
 
 SUFFIX = ".tree.gz"
 MAKERS = ("optimal", "deep")
@@ -44,7 +50,8 @@ def book_of(file: TreeFile, guesses: int | None = None) -> TreeFile:
         raise TreeError(f"books are made of {' and '.join(MAKERS)}, not of {strategy!r}")
     if guesses is None:
         return file
-    return replace(file, tree=file.tree.cut(guesses), head={**file.head, "guesses": str(guesses)})
+    cut = of_text(text_of(file), guesses)
+    return replace(cut, head={**file.head, "guesses": str(guesses)})
 
 
 def find_book(game: Game, strategy: Strategy, guesses: int | None = None) -> TreeFile | None:

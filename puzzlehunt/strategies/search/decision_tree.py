@@ -53,68 +53,35 @@ class DecisionTree:
             above = np.where(below, self.parent[above], -1)
         return depth
 
-    @cached_property
-    def _levels(self) -> list[Indices]:
-        """The nodes of each depth."""
-        return [np.flatnonzero(self.depth == depth) for depth in range(int(self.depth.max()) + 1)]
-
     @property
     def sizes(self) -> Indices:
         """(N,): how many candidates each node has."""
         return self.stop - self.start
 
-    def _places(self, nodes: Indices) -> tuple[Indices, Indices]:
-        """Return the places in `order` of the candidates of some nodes, and the node of each."""
-        sizes = self.sizes[nodes]
-        before = np.repeat(self.start[nodes] - np.cumsum(sizes) + sizes, sizes)
-        return np.arange(len(before)) + before, np.repeat(nodes, sizes)
-
-    def played(self) -> npt.NDArray[np.int32]:
-        """Return (C,): guesses until each candidate, in the order of `order`, is played."""
-        played = np.zeros(len(self.order), dtype=np.int32)
-        for depth, nodes in enumerate(self._levels):
-            played[self._places(nodes)[0]] = depth + 1
-        return played
-
-    def known(self) -> npt.NDArray[np.int32]:
-        """Return (C,): guesses until each candidate is the only one left."""
-        known = self.played()
-        for depth, nodes in reversed(list(enumerate(self._levels))):
-            known[self.start[nodes[self.sizes[nodes] == 1]]] = depth
-        return known
-
     def left(self) -> Numbers:
         """Return (T + 1, C): candidates left after 0, 1, ... T guesses if each is the secret.
 
-        After the end of a game, one candidate is left: the secret.
+        The columns are in the order of `order`. After the end of a game, there are 0.
         """
-        left = np.ones((len(self._levels), len(self.order)), dtype=np.int64)
-        for depth, nodes in enumerate(self._levels):
-            places, node = self._places(nodes)
-            left[depth, places] = self.sizes[node]
+        left = np.zeros((int(self.depth.max()) + 1, len(self.order)), dtype=np.int64)
+        ranges = zip(self.depth.tolist(), self.start.tolist(), self.stop.tolist(), strict=True)
+        for depth, start, stop in ranges:
+            left[depth, start:stop] = stop - start
         return left
+
+    def played(self) -> Numbers:
+        """Return (C,): guesses until each candidate, in the order of `order`, is played."""
+        return np.count_nonzero(self.left(), axis=0)
+
+    def known(self) -> Numbers:
+        """Return (C,): guesses until each candidate is the only one left."""
+        return np.count_nonzero(self.left() > 1, axis=0)
 
     def with_totals(self) -> "DecisionTree":
         """Return the tree with `total` counted from its candidates."""
-        total = self.sizes.astype(np.int64)
-        for nodes in reversed(self._levels[1:]):
-            np.add.at(total, self.parent[nodes], total[nodes])
+        played = np.append(0, np.cumsum(self.played()))
+        total = played[self.stop] - played[self.start] - self.depth * self.sizes
         return replace(self, total=total)
-
-    def cut(self, guesses: int) -> "DecisionTree":
-        """Return the tree with only the first `guesses` guesses of each path, totals unchanged."""
-        kept = self.depth < max(1, guesses)
-        moved = np.append(np.cumsum(kept) - 1, -1)
-        grown = kept[: len(self.start)]
-        return replace(
-            self,
-            parent=moved[self.parent[kept]],
-            answer=self.answer[kept],
-            guess=self.guess[kept],
-            total=self.total[kept],
-            start=self.start[grown],
-            stop=self.stop[grown],
-        )
 
     @cached_property
     def _children(self) -> dict[int, dict[Feedback, int]]:
