@@ -5,12 +5,11 @@ position holds a symbol. A few such bounds may add up to more symbols than a cod
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations
-from typing import TypeAlias
+from itertools import chain, combinations, permutations
 
-from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Constraint
+from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName
 
@@ -31,7 +30,7 @@ class SymbolBound:
     item: ItemName
     times: tuple[tuple[int, int], ...]
     low: int
-    high: int | None
+    high: int | None = None
     position: int | None = None
 
     @property
@@ -42,57 +41,30 @@ class SymbolBound:
 
 def symbol_bounds(constraint: Constraint, item: ItemName) -> list[SymbolBound]:
     """Return the bounds that follow from an item's constraint, as far as its weights are 1."""
-    if isinstance(constraint, AllOf | AnyOf):
+    if not isinstance(constraint, Bound):
         all_hold = isinstance(constraint, AllOf) or len(constraint.parts) == 1
         parts = constraint.parts if all_hold else ()
         return [bound for part in parts for bound in symbol_bounds(part, item)]
-    if any(weight != 1 for weight, _ in constraint.terms) or not constraint.terms:
+    literals = [literal for weight, literal in constraint.terms if weight == 1]
+    placed = [literal for literal in literals if isinstance(literal, At)]
+    if not literals or len(literals) < len(constraint.terms) or 0 < len(placed) < len(literals):
         return []
-    low, size = max(0, constraint.low or 0), len(constraint.terms)
-    counts = [literal for _, literal in constraint.terms if isinstance(literal, AtLeast)]
-    positions = [literal for _, literal in constraint.terms if isinstance(literal, At)]
-    if size == len(counts):
-        return _on_counts(counts, low, constraint.high, item)
-    return _on_positions(positions, low, constraint.high, item) if size == len(positions) else []
-
-
-def _on_counts(
-    literals: Sequence[AtLeast], low: int, high: int | None, item: ItemName
-) -> list[SymbolBound]:
-    """Return the bound on symbols of a constraint on `AtLeast` literals of one symbol each.
-
-    [] where the literals of a symbol are not "at least 1", "at least 2", ... without a gap: only
-    such literals add up to its occurrences.
-    """
-    if any(len(literal.symbols) > 1 for literal in literals):
-        return []
-    times = Counter(literal.symbols[0] for literal in literals)
-    steps = {s: {one.times for one in literals if one.symbols == (s,)} for s in times}
-    if any(numbers != set(range(1, len(numbers) + 1)) for numbers in steps.values()):
-        return []
-    upper = None if high is None or high >= len(literals) else high
-    bound = SymbolBound(item, tuple(sorted(times.items())), low, upper)
-    return [bound] if low or upper is not None else []
-
-
-def _on_positions(
-    literals: Sequence[At], low: int, high: int | None, item: ItemName
-) -> list[SymbolBound]:
-    """Return the bounds on symbols of a constraint on `At` literals.
-
-    Where all or none of the literals must be true, there is a bound on each position; else literals
-    of one symbol each bound from below how often those symbols occur.
-    """
-    if low == len(literals) or high == 0:
+    low, high = max(0, constraint.low or 0), constraint.high
+    if placed and (low == len(placed) or high == 0):
         least, most = (1, None) if low else (0, 0)
         return [
             SymbolBound(item, tuple((s, 1) for s in at.symbols), least, most, at.position)
-            for at in literals
+            for at in placed
         ]
-    if low and all(len(at.symbols) == 1 for at in literals):
-        needed = Counter(at.symbols[0] for at in literals)
-        return [SymbolBound(item, tuple(sorted(needed.items())), low, None)]
-    return []
+    if any(len(literal.symbols) > 1 for literal in literals):
+        return []
+    times = Counter(literal.symbols[0] for literal in literals)
+    # Only "at least 1", "at least 2", ... without a gap add up to the occurrences of a symbol.
+    if any(not isinstance(one, At) and one.times > times[one.symbols[0]] for one in literals):
+        return []
+    limits = high is not None and high < len(literals) and not placed
+    bound = SymbolBound(item, tuple(sorted(times.items())), low, high if limits else None)
+    return [bound] if low or limits else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,82 +97,53 @@ def counting_proof(game: Game, history: History, names: Iterable[ItemName]) -> C
         item = history.item(name)
         constraint = item.constraint if isinstance(item, Fact) else game.constraint(item)
         bounds += symbol_bounds(constraint, name)
-    counts = _strongest([bound for bound in bounds if bound.position is None])
+    return next(chain(_at_positions(bounds), _sums(game, bounds)), None)
+
+
+def _at_positions(bounds: Sequence[SymbolBound]) -> Iterator[CountingProof]:
+    placed = [bound for bound in bounds if bound.position is not None]
+    for first, second in permutations(placed, 2):
+        is_needed = first.position == second.position and first.low
+        among = first.symbols & second.symbols if second.low else first.symbols - second.symbols
+        if is_needed and not among:
+            yield CountingProof((first,), (second,), 1)
+
+
+def _sums(game: Game, bounds: Iterable[SymbolBound]) -> Iterator[CountingProof]:
+    """Yield the sums of bounds on counts that cannot be met, the plainest first."""
+    counts = [bound for bound in bounds if bound.position is None]
+    needs = sorted((bound for bound in counts if bound.low), key=lambda bound: -bound.low)
+    limits = [bound for bound in counts if bound.high is not None]
+    for some in _subsets(needs, _MOST_SUMMED):
+        total = sum(bound.low for bound in some)
+        is_counted_twice = any(one.symbols & other.symbols for one, other in combinations(some, 2))
+        if total > game.length and not is_counted_twice:
+            yield CountingProof(some, (), total)
     every = dict.fromkeys(range(len(game.secrets.alphabet)), game.length)
-    sums = (_sum(needs, allows, every, game.length) for needs, allows in _choices(counts))
-    places = combinations([bound for bound in bounds if bound.position is not None], 2)
-    at_positions = (_at_one_position(one, other) for one, other in places)
-    return next((proof for proof in chain(at_positions, sums) if proof), None)
-
-
-def _strongest(some: Sequence[SymbolBound]) -> list[SymbolBound]:
-    """Return the bounds whose lower bound no bound of the same item and symbols exceeds."""
-    lows: dict[tuple[ItemName, frozenset[int]], int] = {}
-    for bound in some:
-        key = bound.item, bound.symbols
-        lows[key] = max(bound.low, lows.get(key, 0))
-    return [
-        bound
-        for bound in some
-        if bound.low == lows[bound.item, bound.symbols] or bound.high is not None
-    ]
-
-
-_Bounds: TypeAlias = tuple[SymbolBound, ...]
-
-
-def _choices(some: Sequence[SymbolBound]) -> Iterator[tuple[_Bounds, _Bounds]]:
-    """Iterate over lower bounds and upper bounds to be summed, the plainest sums first."""
-    needs = [bound for bound in some if bound.low]
-    limits = [bound for bound in some if bound.high is not None]
-    exclusions = [bound for bound in limits if bound.high == 0]
-    yield from ((chosen, ()) for chosen in _subsets(needs, _MOST_SUMMED))
-    yield from (((), chosen) for chosen in _subsets(limits, _MOST_SUMMED))
+    for some in _subsets(limits, _MOST_SUMMED):
+        total = sum(bound.high or 0 for bound in some)
+        if total < game.length and not _unlimited(every, some):
+            yield CountingProof((), some, total)
+    exclusions = list(_subsets([bound for bound in limits if not bound.high], _MOST_SUMMED - 1))
     for need in needs:
-        yield from (((need,), chosen) for chosen in _subsets(exclusions, _MOST_SUMMED - 1))
-    yield from (((need,), (limit,)) for need in needs for limit in limits)
+        for some in chain(exclusions, ((limit,) for limit in limits)):
+            times, high = dict(need.times), some[0].high or 0
+            kept = _unlimited(times, some)
+            is_plain = not (high and kept) and need.item not in {bound.item for bound in some}
+            if is_plain and need.low > high + sum(times[symbol] for symbol in kept):
+                yield CountingProof((need,), some, need.low, kept)
 
 
-def _subsets(some: Sequence[SymbolBound], most: int) -> Iterator[_Bounds]:
+def _subsets(some: Sequence[SymbolBound], most: int) -> Iterator[tuple[SymbolBound, ...]]:
     return chain.from_iterable(combinations(some, size) for size in range(1, most + 1))
 
 
-def _sum(
-    needs: _Bounds, allows: _Bounds, every: Mapping[int, int], length: int
-) -> CountingProof | None:
-    """Return the proof that bounds on counts are; None if they can all be met.
-
-    `every` maps each symbol of the game to how often a code can have it.
-    """
-    asked = dict(pair for bound in needs for pair in bound.times) or {**every}
-    is_counted_twice = len(asked) < sum(len(bound.times) for bound in needs)
-    if is_counted_twice or {bound.item for bound in needs} & {bound.item for bound in allows}:
-        return None
-    kept: tuple[int, ...] = ()
-    needed, allowed = sum(bound.low for bound in needs) if needs else length, length
-    if allows:
-        most = sum(bound.high or 0 for bound in allows)
-        kept = tuple(sorted(asked.keys() - _limited(allows, asked)))
-        allowed = most + sum(asked[symbol] for symbol in kept)
-        if most and kept:
-            return None  # nobody could check that at a glance
-    total = needed if needs else allowed
-    return CountingProof(needs, allows, total, kept) if needed > allowed else None
-
-
-def _limited(allows: _Bounds, asked: Mapping[int, int]) -> set[int]:
-    """Return the symbols of which the bounds count every occurrence, or as many as are asked."""
-    return {
+def _unlimited(times: dict[int, int], limits: Iterable[SymbolBound]) -> tuple[int, ...]:
+    """Return the symbols of which bounds do not count every occurrence, or as many as `times`."""
+    limited = {
         symbol
-        for bound in allows
-        for symbol, times in bound.times
-        if symbol in asked and (times >= asked[symbol] or times > (bound.high or 0))
+        for bound in limits
+        for symbol, most in bound.times
+        if most >= times.get(symbol, 0) or most > (bound.high or 0)
     }
-
-
-def _at_one_position(one: SymbolBound, other: SymbolBound) -> CountingProof | None:
-    first, second = (one, other) if one.low else (other, one)
-    if one.position != other.position or not first.low:
-        return None
-    kept = first.symbols & second.symbols if second.low else first.symbols - second.symbols
-    return None if kept else CountingProof((first,), (second,), 1)
+    return tuple(sorted(times.keys() - limited))
