@@ -5,32 +5,28 @@ Repairs are small changes of the turns after which some candidates are left.
 The kinds of mistakes, each with its prior probability, before the other turns are looked at:
 
 - one mark is of another kind: 0.5
-- the guess was mistyped, by one symbol or by two neighbours exchanged, or as a name much like it:
-  0.2
+- the guess was mistyped, by one symbol or by two neighbours exchanged: 0.2
 - two tiles, or the counts of two kinds, are exchanged: 0.15
 - one mark was not read after all: 0.06
 - something else, so that the turn is to be doubted: 0.06
 - two turns, one just after the other, have each other's clues: 0.03
 
 A prior is divided evenly among the ways to make the mistake, and multiplied by the likelihood of
-the mended turns. Where every secret is listed, all repairs are found; where a solver is queried, as
-many as there is time for, those of one mark first.
+the mended turns. Where a solver is queried, priors alone rank as many repairs as there is time for,
+those of one mark first.
 """
 
 import math
-import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
-from itertools import pairwise
-from typing import cast
+from itertools import groupby, pairwise
+from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
 
 from puzzlehunt.channel.model import MISREAD, SUSPICION
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
@@ -51,14 +47,8 @@ PRIORS = {
 }
 """The prior probability of each kind of mistake."""
 
-_ALIKE, _MOST_ALIKE, _MOST_COMPARED = 0.75, 10, 5_000
-"""Least similarity (difflib, 0 to 1) of the name of a row to a mistyped one, most such names, and
-most names that are compared."""
-_MOST_QUERIES = 600
-"""Cap on queries of a solver whether a change leaves a candidate."""
-_SECONDS, _MARK_SECONDS = 2.0, 4.0
-"""Time limits of all queries of a solver, and of those about one mark, which come first
-(seconds)."""
+_SECONDS = 3.0
+"""Time limit of all queries of a solver whether a change leaves a candidate (seconds)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +83,14 @@ class Repair:
         return history
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    """New turns, each with its place, and the natural log probability of that mistake."""
+_Turns: TypeAlias = tuple[tuple[int, Turn], ...]
+"""New turns, each with its place."""
 
-    turns: tuple[tuple[int, Turn], ...]
+
+class _Edit(NamedTuple):
+    """New turns, the kind of the mistake, and its natural log probability."""
+
+    turns: _Turns
     kind: str
     log_chance: float
 
@@ -119,40 +112,42 @@ def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Repair]:
     [4]
     """
     engine = as_engine(engine, turns)
-    found: Findings[Repair] = Findings("Repairs", engine)
-    for number, state in enumerate(engine.boards()):
-        if state.secret is None and not state.engine.satisfiable():
-            board = number if engine.game.boards > 1 else None
-            for repair in _repairs_of(state.engine, engine.items, board):
-                found.append(replace(repair, number=len(found) + 1))
-    return found
+    boards = engine.boards()
+    found = (
+        repair
+        for number, state in enumerate(boards)
+        if state.secret is None and not state.engine.satisfiable()
+        for repair in _repairs_of(state.engine, engine.items, number if boards[1:] else None)
+    )
+    numbered = (replace(repair, number=number) for number, repair in enumerate(found, start=1))
+    return Findings("Repairs", engine, numbered)
 
 
-def _repairs_of(engine: Engine, items: Sequence[Item], board: int | None) -> list[Repair]:
-    """Return the repairs of an engine of one board; `items` are those of the whole game."""
-    game = engine.game
-    placed = [(place, item) for place, item in enumerate(engine.items) if isinstance(item, Turn)]
-    culprits = _culprits(engine, placed)
-    changes = [change for place, turn in culprits for change in _other_clues(game, place, turn)]
-    changes += _exchanges(placed)
-    if board is None:
-        changes += (one for place, turn in culprits for one in _other_guesses(game, place, turn))
-    else:
-        # The guess and the doubt of a row concern the other boards, too.
-        changes = [change for change in changes if change.kind != "doubt"]
-    changes = [
-        change
-        for change in changes
-        if _goes_on(game, change, placed) and _keeps_readable(game, change, placed)
+def _repairs_of(engine: Engine, items: Sequence[Item], board: int | None) -> Iterator[Repair]:
+    """Yield the repairs of an engine of one board; `items` are those of the whole game."""
+    turns = {place: item for place, item in enumerate(engine.items) if isinstance(item, Turn)}
+    # The guess and the doubt of a row concern the other boards, too.
+    edits = [
+        edit
+        for edit in _edits(engine, turns)
+        if (board is None or edit.kind not in ("guess", "doubt"))
+        and _goes_on(engine.game, turns, edit)
+        and _keeps_readable(engine.game, turns, edit)
     ]
-    weighed: dict[tuple[tuple[int, Turn], ...], tuple[_Edit, int | None, float]] = {}
-    for change, count, weight in _weighed(engine, changes):
-        if change.turns in weighed:
-            # Two mistakes with the same remedy are one repair, of the kind that came first.
-            change, _, other = weighed[change.turns]
-            weight = float(np.logaddexp(weight, other))
-        weighed[change.turns] = (change, count, weight)
-    return _ranked(list(weighed.values()), items, board)
+    found: dict[_Turns, tuple[str, int | None]] = {}
+    weights: dict[_Turns, float] = {}
+    for edit, count, weight in _weighed(engine, edits):
+        # Two mistakes with the same remedy are one repair, of the kind that came first.
+        found.setdefault(edit.turns, (edit.kind, count))
+        weights[edit.turns] = float(np.logaddexp(weights.get(edit.turns, -math.inf), weight))
+    total = float(np.logaddexp.reduce([*weights.values()])) if weights else 0.0
+    shares = {changed: math.exp(weight - total) for changed, weight in weights.items()}
+    numbers = History(tuple(items)).numbers_by_place()
+    for changed in sorted(shares, key=lambda one: -round(shares[one], 9)):
+        whole = (
+            (numbers[place], _whole_turn(items[place], turn, board)) for place, turn in changed
+        )
+        yield Repair(0, tuple(whole), *found[changed], shares[changed], board)
 
 
 def _whole_turn(item: Item, turn: Turn, board: int | None) -> Turn:
@@ -164,26 +159,22 @@ def _whole_turn(item: Item, turn: Turn, board: int | None) -> Turn:
     return replace(cast(Turn, item), clue=BoardsClue(tuple(clues)))
 
 
-def _goes_on(game: Game, change: _Edit, turns: Sequence[tuple[int, Turn]]) -> bool:
-    """Return whether a change lets no turn win but the last: the game went on after the others."""
-    old, (last, _) = dict(turns), turns[-1]
+def _goes_on(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
+    """Return whether an edit lets no turn win but the last: the game went on after the others."""
     return not any(
-        place != last and game.rule.wins(turn.clue) and not game.rule.wins(old[place].clue)
-        for place, turn in change.turns
+        place != max(turns) and game.rule.wins(turn.clue) and not game.rule.wins(turns[place].clue)
+        for place, turn in edit.turns
     )
 
 
-def _keeps_readable(game: Game, change: _Edit, turns: Sequence[tuple[int, Turn]]) -> bool:
-    """Return whether the history, after a change, can be written to a file and read back.
+def _keeps_readable(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
+    """Return whether turns, if a file of them is read as they stand, still are after an edit.
 
-    It cannot if a turn has no notation, or is merged with another turn of its guess when it is
-    read, unless that was so before the change. Turns of other guesses do not matter.
+    Only turns of the same guesses matter: they may be merged when they are read.
     """
-    guesses = {turn.guess for _, turn in change.turns}
-    before = {place: turn for place, turn in turns if turn.guess in guesses}
-    return all(_is_readable(game, {0: turn}) for _, turn in change.turns) and (
-        _is_readable(game, before | dict(change.turns)) or not _is_readable(game, before)
-    )
+    guesses = {turn.guess for _, turn in edit.turns}
+    before = {place: turn for place, turn in turns.items() if turn.guess in guesses}
+    return _is_readable(game, before | dict(edit.turns)) or not _is_readable(game, before)
 
 
 def _is_readable(game: Game, rows: Mapping[int, Turn]) -> bool:
@@ -194,78 +185,54 @@ def _is_readable(game: Game, rows: Mapping[int, Turn]) -> bool:
         return False
 
 
-def _culprits(engine: Engine, turns: Sequence[tuple[int, Turn]]) -> list[tuple[int, Turn]]:
-    """Return the turns that are in every conflict: without any one of them the others agree."""
-    every, last = range(len(engine.items)), engine.first_conflict() or 0
-    suspected = set(engine.unsat_core(range(last + 1)) or every)
-    culprits = []
-    for place, turn in turns:
-        if place in suspected:
-            another = engine.unsat_core([other for other in every if other != place])
-            if another is None:
-                culprits.append((place, turn))
-            else:
-                suspected &= set(another)
-    return culprits
+# The candidates after each edit.
 
 
-def _ranked(
-    weighed: list[tuple[_Edit, int | None, float]], items: Sequence[Item], board: int | None
-) -> list[Repair]:
-    numbers = History(tuple(items)).numbers_by_place()
-    largest = max((weight for *_, weight in weighed), default=0.0)
-    shares = [math.exp(weight - largest) for *_, weight in weighed]
-    total, ranked = sum(shares), list[Repair]()
-    order = sorted(zip(shares, weighed, strict=True), key=lambda one: -round(one[0] / total, 9))
-    for number, (share, (change, count, _)) in enumerate(order, start=1):
-        turns = tuple(
-            (numbers[place], _whole_turn(items[place], turn, board)) for place, turn in change.turns
-        )
-        ranked.append(Repair(number, turns, change.kind, count, share / total, board))
-    return ranked
+def _weighed(engine: Engine, edits: Sequence[_Edit]) -> Iterator[tuple[_Edit, int | None, float]]:
+    """Yield each edit that leaves a candidate, how many it leaves, and its log probability."""
+    listing, every = engine.listed, range(len(engine.items))
+    end = time.monotonic() + _SECONDS
+    if listing is None:
+        edits = sorted(edits, key=lambda edit: edit.kind != "mark")
+    for places, group in groupby(edits, key=lambda edit: [place for place, _ in edit.turns]):
+        some, chosen = list(group), [place for place in every if place not in places]
+        if listing is not None:
+            evidence = listing.evidence(chosen, [[turn for _, turn in one.turns] for one in some])
+            for edit, (count, log_chance) in zip(some, evidence, strict=True):
+                if count:
+                    yield edit, count, edit.log_chance + log_chance
+            continue
+        for edit in some:
+            if time.monotonic() < end and _leaves_any(engine, chosen, edit):
+                yield edit, None, edit.log_chance
 
 
-# The candidates after each change.
-
-
-def _weighed(engine: Engine, changes: Sequence[_Edit]) -> Iterator[tuple[_Edit, int | None, float]]:
-    if (listing := engine.listed) is None:
-        yield from _asked(engine, changes)
-        return
-    by_places: dict[tuple[int, ...], list[_Edit]] = {}
-    for change in changes:
-        by_places.setdefault(tuple(dict(change.turns)), []).append(change)
-    for places, some in by_places.items():
-        chosen = [place for place in range(len(engine.items)) if place not in places]
-        evidence = listing.evidence(chosen, [tuple(dict(one.turns).values()) for one in some])
-        for change, (count, log_chance) in zip(some, evidence, strict=True):
-            if count:
-                yield change, count, change.log_chance + log_chance
-
-
-def _asked(engine: Engine, changes: Sequence[_Edit]) -> Iterator[tuple[_Edit, int | None, float]]:
-    start = time.monotonic()
-    every = len(engine.items)
-    ordered = sorted(changes, key=lambda change: change.kind != "mark")
-    for asked, change in enumerate(ordered):
-        seconds = _MARK_SECONDS if change.kind == "mark" else _SECONDS
-        if asked >= _MOST_QUERIES or time.monotonic() - start > seconds:
-            return
-        weight, chosen = change.log_chance, {*range(every)} - {*dict(change.turns)}
-        try:
-            for _, turn in change.turns:
-                engine.push(turn)
-                if change.kind == "doubt":
-                    # What is doubted may have any clue.
-                    likelihood = engine.game.likelihood
-                    weight += math.log(DEFAULT_DOUBT) + likelihood.log_uniform(turn.clue)
-            if engine.unsat_core([*sorted(chosen), *range(every, len(engine.items))]) is None:
-                yield change, None, weight
-        finally:
-            engine.keep(every)
+def _leaves_any(engine: Engine, chosen: Sequence[int], edit: _Edit) -> bool:
+    height = len(engine.items)
+    try:
+        for _, turn in edit.turns:
+            engine.push(turn)
+        return engine.unsat_core([*chosen, *range(height, len(engine.items))]) is None
+    finally:
+        engine.keep(height)
 
 
 # The possible mistakes.
+
+
+def _edits(engine: Engine, turns: Mapping[int, Turn]) -> Iterator[_Edit]:
+    """Yield the edits of each turn that is in every conflict, and the exchanges of clues."""
+    every = range(len(engine.items))
+    for place in engine.unsat_core(every) or ():
+        others = [other for other in every if other != place]
+        if place in turns and engine.unsat_core(others) is None:
+            yield from _other_clues(engine.game, place, turns[place])
+            yield from _other_guesses(engine.game, place, turns[place])
+    for (place, first), (after, second) in pairwise(turns.items()):
+        if first.clue != second.clue and len(first.guess) == len(second.guess):
+            log_chance = math.log(PRIORS["neighbour"] / (len(turns) - 1))
+            new, new_after = replace(first, clue=second.clue), replace(second, clue=first.clue)
+            yield _Edit(((place, new), (after, new_after)), "neighbour", log_chance)
 
 
 def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
@@ -284,26 +251,12 @@ def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
 
 
 def _other_guesses(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
-    rows = game.alphabet
-    others = (
-        _like_named(rows, turn.guess)
-        if isinstance(rows, NamedRows)
-        else _mistyped(game, turn.guess)
-    )
-    meant = [code for code in dict.fromkeys(others) if game.is_listed(code)]
+    if game.names_codes:
+        return  # one name is seldom mistyped as another
+    meant = [code for code in dict.fromkeys(_mistyped(game, turn.guess)) if game.is_listed(code)]
     for code in meant:
         log_chance = math.log(PRIORS["guess"] / len(meant))
         yield _Edit(((place, replace(turn, guess=code)),), "guess", log_chance)
-
-
-def _like_named(rows: NamedRows, guess: Code) -> Iterator[Code]:
-    """Yield the rows of a table whose names are like a guess's, with the same digits."""
-    name = rows.format(guess)
-    if len(rows.plain_names) > _MOST_COMPARED:
-        return
-    for other in get_close_matches(name, rows.plain_names, n=_MOST_ALIKE, cutoff=_ALIKE):
-        if other != name and re.findall(r"\d", other) == re.findall(r"\d", name):
-            yield rows.parse(other)
 
 
 def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
@@ -314,14 +267,6 @@ def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
         for symbol in range(len(game.alphabet)):
             if symbol != old:
                 yield (*guess[:place], symbol, *guess[place + 1 :])
-
-
-def _exchanges(turns: Sequence[tuple[int, Turn]]) -> Iterator[_Edit]:
-    for (place, first), (after, second) in pairwise(turns):
-        if first.clue != second.clue and len(first.guess) == len(second.guess):
-            log_chance = math.log(PRIORS["neighbour"] / (len(turns) - 1))
-            new, new_after = replace(first, clue=second.clue), replace(second, clue=first.clue)
-            yield _Edit(((place, new), (after, new_after)), "neighbour", log_chance)
 
 
 # Suspects: a misread turn mostly contradicts no other, and quietly rules the secret out.
@@ -356,9 +301,8 @@ def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Suspect]
     `engine` may be a game, its name or its file, with the `turns` after its own.
     A wrong turn is misread, a lie, or rightly doubted. Turns with nothing read are left out. If the
     game does not say how often turns are misread, one turn in twenty (`MISREAD`) is assumed to be.
-    If no code fits, whichever turns are misread, the suspects are the turns that the repairs
-    change. The list is empty if there are too many secrets to weigh, and in games of several
-    boards.
+    The list is empty if no code fits, whichever turns are misread, if there are too many secrets to
+    weigh, and in games of several boards.
 
     >>> import puzzlehunt
     >>> found = puzzlehunt.suspects(puzzlehunt.open_engine("heart-2018"))
@@ -366,27 +310,21 @@ def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Suspect]
     [(5, 0.16), (27, 0.07)]
     """
     engine = as_engine(engine, turns)
-    return Findings("Suspects", engine, _ranked_suspects(engine))
+    return Findings("Suspects", engine, _suspects(engine))
 
 
-def _ranked_suspects(engine: Engine) -> list[Suspect]:
+def _suspects(engine: Engine) -> list[Suspect]:
     listing = engine.listed
-    if listing is None:
-        return []
-    if assumed_misread(engine.game) is not None:
+    if listing is not None and assumed_misread(engine.game) is not None:
         channel = replace(engine.game.channel, misread=MISREAD)
         listing = ExplicitEngine(replace(engine.game, channel=channel))
         listing.follow(engine.items)
-    turns = History(engine.items).turns
-    wrong = listing.posterior.wrong.tolist()
-    if not listing.posterior.probabilities.any():
-        wrong = [0.0] * len(turns)
-        for repair in repairs(listing):
-            for number, _ in repair.turns:
-                wrong[number - 1] += repair.probability
+    if listing is None or not listing.posterior.probabilities.any():
+        return []
+    wrong = zip(History(engine.items).turns, listing.posterior.wrong.tolist(), strict=True)
     suspected = [
         Suspect(number, turn, chance)
-        for number, (turn, chance) in enumerate(zip(turns, wrong, strict=True), start=1)
+        for number, (turn, chance) in enumerate(wrong, start=1)
         if turn.clue != engine.game.unread_clue(turn.guess)
     ]
     suspected.sort(key=lambda one: -round(one.probability, 9))
@@ -399,7 +337,7 @@ def _ranked_suspects(engine: Engine) -> list[Suspect]:
 
 def notable_suspect(engine: Engine) -> Suspect | None:
     """Return the turn to report without a question; None if no turn is so likely wrong."""
-    likeliest = _ranked_suspects(engine)[:1] if engine.game.channel.misread else []
+    likeliest = _suspects(engine)[:1] if engine.game.channel.misread else []
     return next((one for one in likeliest if one.named), None)
 
 

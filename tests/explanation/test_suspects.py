@@ -192,14 +192,6 @@ def test_a_chance_is_written_as_exactly_as_it_deserves(chance, text):
     assert percent(chance) == text
 
 
-def test_where_no_secret_is_possible_the_rows_of_the_repairs_are_suspect():
-    game = gamefile.load("4x6")
-    rows = map(game.parse_turn, ("AABB won", "CCDD won", "EEEE none"))
-    engine = followed(replace(game, history=game.history.add(*rows)))
-    found = [(one.number, round(one.probability, 6)) for one in suspects(engine)]
-    assert found == [(1, 0.5), (2, 0.5), (3, 0.0)]
-
-
 def test_a_share_of_misread_rows_is_assumed_just_where_the_game_says_none():
     said = gamefile.load("4x3", ["reads={misread: 0.2}"])
     assert [assumed_misread(game) for game in (gamefile.load("4x3"), said)] == [MISREAD, None]
