@@ -20,7 +20,7 @@ from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.cells_clue import CellsClue
-from puzzlehunt.rules.notation.clue import Cell, Clue
+from puzzlehunt.rules.notation.clue import NEVER, Cell, Clue
 from puzzlehunt.rules.notation.count_clue import CountClue
 
 Logs: TypeAlias = npt.NDArray[np.float64]
@@ -154,7 +154,7 @@ class Likelihood(ABC):
         """Return the log chance of a clue if all feedbacks of the rule are equally likely."""
         total, number = self._losing(clue)
         longest = self.rule.notation.full_clue(self.rule.winning, (0,) * self.rule.length).marks
-        may_win = self.rule.can_win and cast(NotedClue, clue).marks == longest
+        may_win = self.rule.winning != NEVER and cast(NotedClue, clue).marks == longest
         return (0.0 if self.rule.wins(clue) else total) - math.log(number + may_win)
 
     def shown(self, clue: Clue, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:

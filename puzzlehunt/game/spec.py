@@ -30,7 +30,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
-from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.rules.notation.clue import NEVER, Clue, Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.channel.likelihood import Likelihood
@@ -113,7 +113,7 @@ class GameSpec:
             listed = cast(ListedRule, self.rule)
             rule = listed.for_codes(self.secrets, self.guesses, not self.only_questions)
             object.__setattr__(self, "rule", rule)
-        if not self.rule.can_win:
+        if self.rule.winning == NEVER:
             object.__setattr__(self, "only_questions", True)
 
     def __repr__(self) -> str:

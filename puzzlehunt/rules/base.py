@@ -19,7 +19,7 @@ from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import TRUE, At, Bound, Constraint, Term
 from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError
 from puzzlehunt.rules.notation.cells_clue import CellsClue
-from puzzlehunt.rules.notation.clue import Clue, Feedback, Notation
+from puzzlehunt.rules.notation.clue import NEVER, Clue, Feedback, Notation
 from puzzlehunt.rules.notation.count_clue import CountClue
 
 if TYPE_CHECKING:
@@ -80,8 +80,6 @@ class Rule(ABC):
     """Whether scoring compares places in the alphabet; guesses then have no foreign symbols."""
     only_listed: ClassVar[bool] = False
     """Whether only the codes that a game lists can be scored, by what `for_codes` returns."""
-    can_win: bool = True
-    """Whether a guess can win; if none can, a game ends when one secret is left."""
     no_constraint: ClassVar[str] = ""
     """Why clues have no constraint, in a few words; "" if they have one.
 
@@ -142,7 +140,7 @@ class Rule(ABC):
 
     @cached_property
     def winning(self) -> Feedback:
-        """The feedback for a guess that is the secret."""
+        """The feedback for a guess that is the secret; `NEVER` if no guess wins."""
         return self.score((0,) * self.length, (0,) * self.length)
 
     @cached_property
@@ -290,7 +288,7 @@ class OwnNotation(Rule, Notation):
 
 def is_not_secret(rule: Rule, guess: Code) -> Constraint:
     """Return the constraint that a guess is not the secret."""
-    may_win = rule.can_win and len(guess) == rule.length
+    may_win = rule.winning != NEVER and len(guess) == rule.length
     return Bound(None, in_place(guess), rule.length - 1) if may_win else TRUE
 
 

@@ -29,7 +29,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.rules.base import OwnNotation
 from puzzlehunt.rules.notation.cells_clue import CellsClue
-from puzzlehunt.rules.notation.clue import UNREAD_WORDS, WON_WORDS, Clue, Feedback
+from puzzlehunt.rules.notation.clue import NEVER, UNREAD_WORDS, WON_WORDS, Clue, Feedback
 from puzzlehunt.rules.notation.edits import CellsEdits
 
 if TYPE_CHECKING:
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 MOST_SCORES = 20_000_000
 """Most scores (a guess against a secret) of a game with a `ScoreRule`."""
-_NEVER = WON_WORDS[:1]
-"""The winning feedback of a rule under which no guess wins."""
 _MOST_SHOWN = 12
 """Most feedbacks that a message or a legend lists."""
 
@@ -68,7 +66,7 @@ class ScoreRule(OwnNotation):
 
     If no guess wins, a winning feedback that never occurs stands last.
     """
-    winning: Feedback = _NEVER
+    winning: Feedback = NEVER
     digest: str = ""
     """A text that differs for other scores."""
     _spaces: tuple[CodeSpace, CodeSpace] | None = None
@@ -95,7 +93,7 @@ class ScoreRule(OwnNotation):
         hashable, and for feedbacks whose texts cannot be told apart.
         """
         is_same = self._spaces is not None and self._spaces == (secrets, guesses)
-        if is_same and (wins or not self.can_win):
+        if is_same and (wins or self.winning == NEVER):
             return self
         scores = secrets.size * guesses.size
         if scores > MOST_SCORES:
@@ -138,11 +136,9 @@ class ScoreRule(OwnNotation):
         table = new_number[table]
         own = [place_of.get(secret, -1) if wins else -1 for secret in column_of]
         best = table[own, range(len(own))] if -1 not in own else np.arange(0)
-        self.can_win = (
-            len(best) > 0 and (table == best[0]).sum() == len(best) == (best == best[0]).sum()
-        )
-        self.feedbacks = tuple(values) if self.can_win else (*values, _NEVER)
-        self.winning = values[int(best[0])] if self.can_win else _NEVER
+        wins = len(best) > 0 and (table == best[0]).sum() == len(best) == (best == best[0]).sum()
+        self.feedbacks = tuple(values) if wins else (*values, NEVER)
+        self.winning = values[int(best[0])] if wins else NEVER
         self.winning_index = self.feedbacks.index(self.winning)
         losing = [feedback for feedback in values if feedback != self.winning]
         self._digit_of = {value: digit for digit, value in enumerate((*losing, self.winning))}
@@ -235,7 +231,7 @@ class ScoreRule(OwnNotation):
 
     def says_won(self, text: str) -> bool:
         feedback = self._feedback_of.get(text.strip().casefold(), self.winning)
-        return super().says_won(text) and self.can_win and feedback == self.winning
+        return super().says_won(text) and feedback == self.winning != NEVER
 
     def unread_clue(self, guess: Code) -> CellsClue:
         return self.clue_of(())

@@ -19,7 +19,7 @@ from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 from puzzlehunt.errors import InvalidClueError, check_type
 from puzzlehunt.kernels.packed_codes import array_of, where_holds
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
+from puzzlehunt.rules.notation.clue import NEVER, UNREAD_WORDS, Clue, Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
@@ -86,7 +86,7 @@ def check_scores(
     listed = set(rule.feedbacks)
     if len(listed) < len(rule.feedbacks) or rule.winning not in listed:
         raise AssertionError(f"feedbacks: one is listed twice, or {rule.winning} is not listed")
-    guesses = [*guesses, *secrets] if rule.can_win else guesses
+    guesses = [*guesses, *secrets] if rule.winning != NEVER else guesses
     scores = [[rule.score(guess, secret) for secret in secrets] for guess in guesses]
     for guess, row in zip(guesses, scores, strict=True):
         for secret, feedback in zip(secrets, row, strict=True):
@@ -94,7 +94,7 @@ def check_scores(
                 raise AssertionError(
                     f"feedbacks: {feedback} of {guess} against {secret} is not listed"
                 )
-            wins = guess == secret and rule.can_win
+            wins = guess == secret and rule.winning != NEVER
             _same("winning", (guess, secret), feedback == rule.winning, wins)
     asked, hidden = (rule.rows(array_of(each, rule.length)) for each in (guesses, secrets))
     for guess, row, indices in zip(

@@ -39,6 +39,8 @@ UNREAD_SQUARE = "❓"
 UNREAD_WORDS = ("*", "unread", "nothing read")
 WON_WORDS = ("won", "solved", "found")
 NONE_WORDS = ("none",)
+NEVER = WON_WORDS[:1]
+"""The winning feedback of a rule under which no guess wins; games end with one secret left."""
 
 
 class Clue(Protocol):

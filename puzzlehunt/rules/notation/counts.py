@@ -192,7 +192,9 @@ class CountNotation(MarkNotation):
             cells += [filler] * (marks - len(cells))
             clue = of_cells(cells, len(self.kinds), self.rest) if len(cells) == marks else None
         if clue is None:
-            raise ImpossibleClueError(f"{text!r} cannot happen with {counted(marks, 'peg')}")
+            why = f": codes are at most {marks} away from each other"
+            why = why if self.is_number else f" with {counted(marks, 'peg')}"
+            raise ImpossibleClueError(f"{text!r} cannot happen{why}")
         return clue
 
     def kind_called(self, name: str) -> str:
