@@ -24,18 +24,14 @@ from puzzlehunt.rules.notation.clue import NEVER, UNREAD_WORDS, Clue, Feedback
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
-SMALL = 100
-"""The greatest number of codes of a rule for which `check_rule` uses all codes as secrets."""
-
 
 def check_rule(checked: "Rule | Game", seed: int = 0, codes: int = 30) -> None:
     """Run all checks on a rule, or on the rule of a game of one secret.
 
-    The secrets are those of the game, or else all codes of the rule's symbols: all of them if there
-    are at most `SMALL`, otherwise `codes` random ones. The guesses are `codes` of the game's
-    guesses, the secrets that may be guessed, and, if foreign symbols or short guesses are allowed,
-    some of these guesses with foreign symbols or shorter. A `ScoreRule` has scores only in a game.
-    `seed` is the seed of all random choices.
+    `codes` secrets of the game, or else codes of the rule's symbols, are drawn. The guesses are as
+    many of the game's guesses, the secrets that may be guessed, and, if foreign symbols or short
+    guesses are allowed, some of these guesses with foreign symbols or shorter. A `ScoreRule` has
+    scores only in a game. `seed` is the seed of all random choices.
     """
     rule = cast(Rule, getattr(checked, "rule", checked))
     check_type("checked", rule, Rule, "a rule such as PegsRule(4, 6), or a game with one")
@@ -49,8 +45,7 @@ def check_rule(checked: "Rule | Game", seed: int = 0, codes: int = 30) -> None:
     else:
         secrets, guesses = _drawn(checked.secrets, rng, codes), checked.guesses
         foreign = checked.ignore_foreign and not rule.only_listed
-    tried = [secret for secret in secrets[:codes] if secret in guesses]
-    tried += _drawn(guesses, rng, codes)[:codes]
+    tried = [secret for secret in secrets if secret in guesses] + _drawn(guesses, rng, codes)
     if foreign:
         tried += [tuple(rng.choice([s, s, FOREIGN]) for s in guess) for guess in tried]
     if checked is rule and rule.short_guesses:
@@ -69,9 +64,7 @@ def check_rule(checked: "Rule | Game", seed: int = 0, codes: int = 30) -> None:
 
 
 def _drawn(space: CodeSpace, rng: random.Random, count: int) -> list[Code]:
-    """Return all codes of a small space, shuffled, or else `count` codes drawn at random."""
-    if space.size <= SMALL:
-        return rng.sample(list(space), space.size)
+    """Return `count` codes drawn at random, each once."""
     return list(dict.fromkeys(space.random(rng) for _ in range(count)))
 
 
