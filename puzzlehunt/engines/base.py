@@ -6,8 +6,8 @@ from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING, Any, Self, cast
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING, Self, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
@@ -173,7 +173,10 @@ class Engine(NotebookShown, ABC):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Return the state to pickle: the engine's class, its arguments and its items."""
-        return _restored, (type(self), self._arguments, self.items)
+        return type(self), self._arguments, self.items
+
+    def __setstate__(self, items: tuple[Item, ...]) -> None:
+        self.follow(History(items))
 
     def copy(self) -> Self:
         """Return a new engine with the same game and items; later changes are not shared."""
@@ -190,15 +193,10 @@ class Engine(NotebookShown, ABC):
         If an error or an interrupt occurs, the engine is unchanged. Raises TypeError for any other
         object. A line that cannot be read raises the same errors as in `Game.as_item`.
         """
-        height, item = len(self._items), self.game.as_item(item)
-        try:
-            self._push(item)
-        except BaseException:
-            self.keep(height)
-            raise
+        self._push(self.game.as_item(item))
 
     def _push(self, item: Item) -> None:
-        """Add a turn or a fact; an error may leave it half added."""
+        """Add a turn or a fact. What an engine knows of it is stored before, and replaced later."""
         self._items.append(item)
 
     def pop(self) -> None:
@@ -208,16 +206,8 @@ class Engine(NotebookShown, ABC):
         self.keep(len(self._items) - 1)
 
     def keep(self, height: int) -> None:
-        """Remove all items but the first `height`. An interrupt is raised after this is done."""
+        """Remove all items but the first `height`."""
         check_number("height", height, 0, whole=True)
-        try:
-            self._keep(height)
-        except BaseException:
-            self._keep(height)
-            raise
-
-    def _keep(self, height: int) -> None:
-        """Remove all items but the first `height`, including items half added or half removed."""
         del self._items[height:]
 
     def _places(self, chosen: Iterable[int] | None) -> Sequence[int]:
@@ -322,9 +312,8 @@ class Engine(NotebookShown, ABC):
         An item may be a line of text, as in `push`. A text of several lines is a whole history.
         """
         items = self.game.as_history(history).items
-        shared = 0
-        while shared < min(len(items), len(self._items)) and items[shared] == self._items[shared]:
-            shared += 1
+        both = zip(items, self._items, strict=False)
+        shared = len([*takewhile(lambda pair: pair[0] == pair[1], both)])
         self.keep(shared)
         for item in items[shared:]:
             self.push(item)
@@ -351,12 +340,6 @@ class Engine(NotebookShown, ABC):
             return None
         sizes = range(1, len(self._items))
         return bisect_left(sizes, True, key=lambda n: self.unsat_core(range(n)) is not None)
-
-
-def _restored(kind: type[Engine], arguments: tuple[Any, ...], items: Iterable[Item]) -> Engine:
-    engine = kind(*arguments)
-    engine.follow(items)
-    return engine
 
 
 def check_constraints(game: Game, what: str) -> None:

@@ -56,11 +56,9 @@ class ExplicitEngine(Engine):
         self._weights: npt.NDArray[np.float64] | None = None
         if codes is None and space.is_weighed:
             self._weights = np.fromiter(map(space.weight, space), np.float64, space.size)
-        self._candidates: list[Indices] = [np.arange(len(array))]
-        """The places of the candidates after the first n items, for n = 0, 1, ..."""
         self._budget = min(game.channel.lies.at_most, _IMPOSSIBLE - 1) if game.boards == 1 else 0
-        self._broken: list[Breaks] = [np.zeros(len(array), dtype=np.int32)]
-        """For each of `_candidates`: how many turns its secrets break."""
+        self._left = [(np.arange(len(array)), np.zeros(len(array), dtype=np.int32))]
+        """After the first n items: the places of candidates, and how many turns each breaks."""
         self._turn_evidence: dict[Turn, TurnEvidence] = {}
         self._guess_row = cache(lambda guess: game.rule.rows(array_of([guess], game.length)))
         self._words: tuple[tuple[Item, ...], Words] | None = None
@@ -71,13 +69,9 @@ class ExplicitEngine(Engine):
         """The posterior that was computed last, with the items after which it is valid."""
 
     def _push(self, item: Item) -> None:
-        places, broken = self._filtered(item, self._candidates[-1], self._broken[-1])
-        self._candidates.append(places)
-        self._broken.append(broken)
-        self._items.append(item)
-
-    def _keep(self, height: int) -> None:
-        del self._items[height:], self._candidates[height + 1 :], self._broken[height + 1 :]
+        height = len(self._items)
+        self._left[height + 1 :] = [self._filtered(item, *self._left[height])]
+        super()._push(item)
 
     def _filtered(self, item: Item, places: Indices, broken: Breaks) -> tuple[Indices, Breaks]:
         """Return the places among `places` whose secrets an item leaves, and their broken turns."""
@@ -160,24 +154,24 @@ class ExplicitEngine(Engine):
         shared = 0
         while shared < len(chosen) and chosen[shared] == shared:
             shared += 1
-        places, broken = self._candidates[shared], self._broken[shared]
+        places, broken = self._left[shared]
         for place in chosen[shared:]:
             places, broken = self._filtered(self._items[place], places, broken)
         return places, broken
 
     def in_code_order(self) -> Iterator[Code]:
-        return (code_of(self._secrets.codes[place]) for place in self._candidates[-1])
+        return (code_of(self._secrets.codes[place]) for place in self.candidate_places())
 
     def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
         check_sample(size, rng)
-        places = self._candidates[-1]
+        places = self.candidate_places()
         numbers = range(len(places))
         chosen = numbers if len(places) <= size else sorted(rng.sample(numbers, size))
         codes = tuple(code_of(self._secrets.codes[places[n]]) for n in chosen)
         return Sample(codes, len(places) <= size)
 
     def count(self, *, quickly: bool = False) -> Count:
-        return Count.exactly(len(self._candidates[-1]))
+        return Count.exactly(len(self.candidate_places()))
 
     @property
     def listed(self) -> "ExplicitEngine":
@@ -189,7 +183,7 @@ class ExplicitEngine(Engine):
 
     def candidate_places(self) -> Indices:
         """Return the places in `secrets`, ascending, of the candidates."""
-        return self._candidates[-1]
+        return self._left[len(self._items)][0]
 
     def weights(self) -> npt.NDArray[np.float64] | None:
         """Return (S,): the weight of each secret; None if all candidates have the same weight.
@@ -201,7 +195,7 @@ class ExplicitEngine(Engine):
         """
         if not self._weigh(self._turns):
             return self._weights
-        probabilities, places = self.posterior.probabilities, self._candidates[-1]
+        probabilities, places = self.posterior.probabilities, self.candidate_places()
         if len(places) and not probabilities[places].any():
             return self.posterior.among(places)
         return probabilities
@@ -224,7 +218,7 @@ class ExplicitEngine(Engine):
         """
         check_number("limit", limit, 0, whole=True)
         check_number("breaking", breaking, 0, whole=True)
-        turns_weigh, places = self._weigh(self._turns), self._candidates[-1]
+        turns_weigh, places = self._weigh(self._turns), self.candidate_places()
         weights = self.posterior.probabilities if turns_weigh else self._weights
         shares = np.ones(len(self._secrets)) if weights is None else weights
         if breaking:
@@ -250,7 +244,7 @@ class ExplicitEngine(Engine):
         if not self.game.channel.misread:
             return None
         probabilities = self.posterior.probabilities.copy()
-        probabilities[self._candidates[-1]] = 0
+        probabilities[self.candidate_places()] = 0
         return float(probabilities.sum())
 
     @property

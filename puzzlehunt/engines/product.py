@@ -9,10 +9,10 @@ from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import UNKNOWN, BoardState, Count, Engine, Sample, check_sample
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Item
+from puzzlehunt.game.history import Fact, History, Item, Turn
 
 _NO_FACT = Fact("", TRUE)
-"""Pushed to a board's engine for an item that is not about the board, so that `pop` finds one."""
+"""What an item says of a board that it is not about, so that each board has as many items."""
 
 
 class ProductEngine(Engine):
@@ -23,21 +23,15 @@ class ProductEngine(Engine):
         self._engines = [open_one(game.one_board) for _ in range(game.boards)]
         self.proves = all(engine.proves for engine in self._engines)
 
-    def _push(self, item: Item) -> None:
-        self._items.append(item)
-        history = History(self.items)
-        for board, engine in enumerate(self._engines):
-            items = self.game.on_board(history, board).items
-            before = sum(other is not _NO_FACT for other in engine.items)
-            engine.push(items[-1] if len(items) > before else _NO_FACT)
-
-    def _keep(self, height: int) -> None:
-        for engine in self._engines:
-            engine.keep(height)
-        del self._items[height:]
-
     def boards(self) -> tuple[BoardState, ...]:
         return self._boards_after(range(len(self._items)))
+
+    def _items_of(self, board: int) -> Iterator[Item]:
+        """Iterate over what each item says of a board."""
+        about = iter(self.game.on_board(History(self.items), board))
+        for item in self._items:
+            is_about = isinstance(item, Turn) or item.board == board
+            yield next(about, _NO_FACT) if is_about else _NO_FACT
 
     def _boards_after(self, chosen: Sequence[int]) -> tuple[BoardState, ...]:
         """Return the boards after the chosen items; a guess solves a board only if it fits them."""
@@ -46,6 +40,7 @@ class ProductEngine(Engine):
         boards = []
         found = self.game.winning_guesses(history)
         for number, (engine, code) in enumerate(zip(self._engines, found, strict=True)):
+            engine.follow(self._items_of(number))
             solved = code is not None and one_board.fits(self.game.on_board(history, number), code)
             boards.append(BoardState(engine, code if solved else None))
         return tuple(boards)

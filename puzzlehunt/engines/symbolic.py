@@ -116,19 +116,21 @@ class SymbolicEngine(Engine):
         return self._asserted[key]
 
     def _push(self, item: Item) -> None:
-        before = self._levels[-1]
+        height = len(self._items)
+        before = self._levels[height]
         satisfiable = False if before.satisfiable is False else None
         candidates = before.candidates
         if candidates is not None:
             candidates = self.sampler.fitting([item], candidates)
-        self._levels.append(_Level(satisfiable, candidates))
-        self._items.append(item)
+        self._levels[height + 1 :] = [_Level(satisfiable, candidates)]
+        super()._push(item)
 
-    def _keep(self, height: int) -> None:
-        del self._items[height:], self._levels[height + 1 :]
+    @property
+    def _top(self) -> _Level:
+        return self._levels[len(self._items)]
 
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
-        places, top = self._places(chosen), self._levels[-1]
+        places, top = self._places(chosen), self._top
         if chosen is not None or also != TRUE:
             return (not places and also == TRUE) or self._not_refuted(places, also)
         if top.satisfiable is None and top.candidates is not None:
@@ -259,7 +261,7 @@ class SymbolicEngine(Engine):
 
     def _listed_candidates(self, glance: tuple[CodeArray, int] | None = None) -> CodeArray | None:
         """Return all candidates of a huge space if they are few, else None."""
-        top = self._levels[-1]
+        top = self._top
         if top.candidates is None and self.game.secrets.size > _HUGE:
             top.candidates = self.sampler.listed_candidates(self._items, glance)
         return top.candidates
@@ -290,7 +292,7 @@ class SymbolicEngine(Engine):
         """
         check_sample(size, rng)
         glance, can_draw = None, self._is_huge and not self.sampler.counts_unlisted
-        if can_draw and size < _SMALL_SAMPLE and self._levels[-1].candidates is None:
+        if can_draw and size < _SMALL_SAMPLE and self._top.candidates is None:
             # So few candidates are mostly drawn sooner than all are listed.
             glance = self.sampler.glance(self._items, size, rng)
             quickly = sorted(set(map(code_of, glance[0])))
@@ -324,8 +326,8 @@ class SymbolicEngine(Engine):
 _DENIED = "unsat, although a code fits"
 _QUICK_LITERALS = 200
 """With at most this many literals (positions times symbols), no candidate is drawn as a proof."""
-_SHORT_EFFORT, _EFFORT = 150_000, 1_000_000
-"""Limits for a question (steps of `Solver.check`): some hundredths and some tenths of a second."""
+_EFFORT = 1_000_000
+"""Limit for a question (steps of `Solver.check`): some tenths of a second."""
 _HUGE = 1 << 21
 """The solver lists candidates if there are at most this many secrets; otherwise `sampling` does."""
 _SMALL_SAMPLE = 16
