@@ -10,7 +10,7 @@ Shapes of arrays: S secrets, F feedbacks, J signs, K kinds of marks.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain, pairwise, permutations
 
 import numpy as np
@@ -37,19 +37,16 @@ from puzzlehunt.engines.scorings import (
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item, Turn
-from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, code_of, space_array, where_holds
+from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, space_array, where_holds
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.unknown import UnknownClue
 
 NOT_READ, NOTHING = "not read", "nothing"
 """What a sign may mean that is no kind of mark."""
-_ODD_MEANINGS = 2
-"""How many these are."""
 MOST_SECRETS = 50_000
 """The most secrets for which rules are compared."""
 _KEPT = 1e-9
 """The least probability of a hypothesis that is kept, relative to the likeliest."""
-_MOST_READ = 200_000
-"""The most numbers that are kept of one way to answer, to add the next row to them."""
 _NEVER = -math.inf
 
 
@@ -76,7 +73,8 @@ class Hypothesis:
 class Joint:
     """A hypothesis, and the secrets if it is true.
 
-    `places` (N,) are the secrets that may be hidden then, `secrets` (N,) their probabilities.
+    `places` (N,) are the secrets that may be hidden then, `secrets` (N,) their probabilities, and
+    `counts` (K, N) how many marks of each kind the rows then had.
     `log_evidence` is the log of the prior and of the chance of all rows. `reading` says which marks
     are read, `silent` that the last kind has no sign. `kind_of` has for each sign the number of its
     kind, -1 for `NOT_READ`, -2 for `NOTHING`.
@@ -88,6 +86,7 @@ class Joint:
     silent: bool
     places: npt.NDArray[np.intp]
     secrets: Logs
+    counts: Counts
     log_evidence: float
 
 
@@ -110,30 +109,25 @@ class Legends:
         weights = np.fromiter(map(space.weight, space), np.float64, space.size)
         self.prior: Logs = weights / weights.sum()
         self.scorings = list(scorings_of(game, own_rule))
-        self.place_of = {code_of(code): place for place, code in enumerate(self.codes)}
         rng = np.random.default_rng(game.play.seed)
         self.guesses = (
             space_array(game.guesses, game.length)
             if game.guesses.size <= MOST_SECRETS
             else self.codes[rng.permutation(len(self.codes))]
         )
-        self._rows: dict[int, PackedCodes] = {}
-        self._reads: dict[tuple[object, ...], tuple[Sequence[Row], Logs, Counts]] = {}
-        self._answers: dict[tuple[int, bool, Code], tuple[Counts, npt.NDArray[np.intp]]] = {}
+        self.rows = cache(self._rows)
+        """All secrets as a rule packs them."""
+        self._answers: dict[tuple[Rule, bool, Code], tuple[Counts, npt.NDArray[np.intp]]] = {}
 
-    def rows(self, scoring: Answering) -> PackedCodes:
-        """Return all secrets as the rule of a scoring packs them."""
-        key = id(scoring.rule)
-        if key not in self._rows:
-            self._rows[key] = scoring.rule.rows(self.codes)
-        return self._rows[key]
+    def _rows(self, rule: Rule) -> PackedCodes:
+        return rule.rows(self.codes)
 
     def shown(self, scoring: Answering, guess: Code) -> tuple[Counts, npt.NDArray[np.intp]]:
         """Return (F, parts) what is shown for a guess, and (S,) which of these each secret has."""
-        key = id(scoring.rule), scoring.reversed, guess
+        key = scoring.rule, scoring.reversed, guess
         if key not in self._answers:
             row = scoring.rule.rows(array_of([guess], self.game.length))
-            answers = scoring.table(row, self.rows(scoring)).reshape(-1)
+            answers = scoring.table(row, self.rows(scoring.rule)).reshape(-1)
             self._answers[key] = np.unique(answers.astype(np.int64), return_inverse=True)
         present, places = self._answers[key]
         return scoring.shown_feedbacks(present, guess), places
@@ -147,22 +141,13 @@ class Legends:
         rows; it is minus infinity if they were not.
         """
         kinds, size = range(len(scoring.kinds)), len(self.codes)
-        known, fits, counts = self._reads.get((id(scoring), *signs), (rows[:0], 0.0, 0))
-        if known != rows[: len(known)]:
-            known, fits, counts = rows[:0], 0.0, 0
-        fits = np.zeros((len(signs), len(kinds), size)) + fits
-        counts = np.zeros((len(kinds), size), dtype=np.int64) + counts
-        for guess, clue in rows[len(known) :]:
+        fits, counts = np.zeros((len(signs), len(kinds), size)), np.zeros((len(kinds), size), int)
+        for guess, clue in rows:
             shown, places = self.shown(scoring, guess)
-            numbers = shown.T[: len(kinds)]
-            if scoring.by_place:
-                numbers = np.stack([(shown == kind).sum(axis=1) for kind in kinds])
-            counts += numbers[:, places]
+            counts += scoring.numbers(shown)[:, places]
             for place, sign in enumerate(signs):
                 ways = [log_ways(scoring, clue, sign, kind, shown) for kind in kinds]
                 fits[place] += np.stack(ways)[:, places]
-        if fits.size <= _MOST_READ:
-            self._reads[(id(scoring), *signs)] = rows, fits, counts
         return fits, counts
 
     def posterior(self, items: Sequence[Item]) -> "LegendPosterior":
@@ -186,11 +171,13 @@ class LegendPosterior:
             if isinstance(item, Fact):
                 base[~where_holds(item.constraint, legends.codes)] = 0.0
             else:
-                base[_is_tried(item, legends.codes) != legends.game.rule.wins(item.clue)] = 0.0
-        self._least = _NEVER
-        found = list(chain.from_iterable(self._joints(each, base) for each in legends.scorings))
-        found.sort(key=lambda joint: -joint.log_evidence)
-        least = found[0].log_evidence + math.log(_KEPT) if found else 0.0
+                base[_is_code(item.guess, legends.codes) != legends.game.rule.wins(item.clue)] = 0.0
+        found, least = list[Joint](), _NEVER
+        for joint in chain.from_iterable(self._joints(each, base) for each in legends.scorings):
+            if joint.log_evidence > least:
+                least = max(least, joint.log_evidence + math.log(_KEPT))
+                found.append(joint)
+        found.sort(key=lambda joint: -round(joint.log_evidence, 9))
         self.joints = [joint for joint in found if joint.log_evidence >= least]
         logs = [joint.log_evidence for joint in self.joints]
         self.log_evidence = float(np.logaddexp.reduce(logs)) if logs else _NEVER
@@ -216,35 +203,22 @@ class LegendPosterior:
 
     def chance(self, code: Code) -> float:
         """Return the probability that a code is the secret."""
-        place = self.legends.place_of.get(code)
-        return 0.0 if place is None else float(self.secrets[place])
+        return float(self.secrets[_is_code(code, self.legends.codes)].sum())
 
     def rates(self, joint: Joint) -> list[float]:
         """Return how often marks of each kind are read on average, if a hypothesis is true."""
-        scoring, means = joint.scoring, []
-        rates = scoring.rates or (LEARNED,) * len(scoring.kinds)
-        for kind, rate in enumerate(rates):
-            if joint.reading is WHOLE or not rate.learned:
-                means.append(1.0 if joint.reading is WHOLE else rate.mean)
-                continue
-            alike = range(len(rates) - joint.silent) if joint.reading is ALIKE else [kind]
-            read, marks = rate.beta[0], rate.pseudo_count or 0.0
-            for other in alike:
-                if other in joint.kind_of:
-                    sign = self.signs[scoring.shown][joint.kind_of.index(other)]
-                    read += self.marks_read(sign)
-                marks += self._marks(joint, other)
-            means.append(round(read / marks, 3))
-        return means
-
-    def _marks(self, joint: Joint, kind: int) -> float:
-        """Return how many marks of a kind all rows had, on average over the secrets."""
-        total = 0.0
-        for guess, _ in self.rows:
-            shown, places = self.legends.shown(joint.scoring, guess)
-            number = (shown == kind).sum(axis=1) if joint.scoring.by_place else shown[:, kind]
-            total += float(number[places[joint.places]] @ joint.secrets)
-        return total
+        rates = joint.scoring.rates or (LEARNED,) * len(joint.counts)
+        if joint.reading is WHOLE:
+            return [1.0] * len(rates)
+        read, marks = np.zeros(len(rates)), joint.counts @ joint.secrets
+        for sign, kind in zip(self.signs[joint.scoring.shown], joint.kind_of, strict=True):
+            if kind >= 0:
+                read[kind] = self.marks_read(sign)
+        if joint.reading is ALIKE:
+            last = len(rates) - joint.silent
+            read[:], marks[:] = read[:last].sum(), marks[:last].sum()
+        pairs = zip(rates, read.tolist(), marks.tolist(), strict=True)
+        return [_mean(rate, *pair) for rate, *pair in pairs]
 
     @cached_property
     def hypotheses(self) -> dict[Hypothesis, float]:
@@ -253,7 +227,7 @@ class LegendPosterior:
         for joint, chance in zip(self.joints, self.chances, strict=True):
             hypothesis = self.hypothesis(joint)
             sums[hypothesis] = sums.get(hypothesis, 0.0) + chance
-        return dict(sorted(sums.items(), key=lambda pair: -pair[1]))
+        return dict(sorted(sums.items(), key=lambda pair: -round(pair[1], 12)))
 
     def hypothesis(self, joint: Joint) -> Hypothesis:
         """Return the hypothesis of a joint probability."""
@@ -271,12 +245,9 @@ class LegendPosterior:
         if not all(can_show(scoring, *row, self.legends.game) for row in rows):
             return
         signs, kinds = self.signs[scoring.shown], len(scoring.kinds)
-        if len(signs) > kinds + _ODD_MEANINGS:
+        if len(signs) > kinds + len((NOT_READ, NOTHING)):
             return
-        fits, all_counts = self.legends.read(scoring, rows, signs)
-        most_odd = len(odd_meanings(scoring, ALIKE, rows))
-        likely = np.flatnonzero((base > 0) & _may_fit(fits > _NEVER, len(signs) - most_odd))
-        ways, counts = _scaled(fits[:, :, likely]), all_counts[:, likely]
+        fits, counts = self.legends.read(scoring, rows, signs)
         lengths, marks = [len(guess) for guess, _ in rows], _marks_without(rows, signs)
         log_prior = scoring.log_prior
         if scoring.shown == "tally":
@@ -285,15 +256,12 @@ class LegendPosterior:
             if reading is WHOLE and scoring.has_parts and any(None in row.signs for _, row in rows):
                 continue
             odd = odd_meanings(scoring, reading, rows)
-            parts, scale = self._parts(scoring, reading, ways, counts)
-            fitting = _may_fit(parts[:-1] > 0, len(signs) - len(odd))
-            if not fitting.any():
+            parts, scale = self._parts(scoring, reading, fits, counts)
+            can_be = (parts[:-1] > 0).any(axis=1).sum(axis=0)
+            places = np.flatnonzero((base > 0) & (can_be >= len(signs) - len(odd)))
+            if not len(places):
                 continue
-            places = likely[fitting]
-            if len(places) < len(likely):
-                parts = parts[:, :, fitting]
-            prior = base[places]
-            all_marks = [all_counts[:last, places].sum(axis=0) for last in (kinds, kinds - 1)]
+            parts, numbers = parts[:, :, places], counts[:, places]
             for kind_of, log_legend in meanings(scoring, signs, odd):
                 for silent, log_silent in silences(scoring, kind_of):
                     read = [(sign, kind) for sign, kind in enumerate(kind_of) if kind >= 0]
@@ -303,21 +271,21 @@ class LegendPosterior:
                     log_total += sum(scale[pair] for pair in pairs)
                     written = marks[kind_of.index(-2) if -2 in kind_of else -1]
                     log_total += _log_odd(scoring, lengths, written, kind_of, silent)
-                    weights = prior * 1.0
+                    weights = base[places]
                     if silent and -1 in kind_of:
                         weights *= self._all_written(scoring, rows, written)[places]
                     for pair in pairs:
                         weights *= parts[pair]
                     if reading is ALIKE:
                         number = sum(self.marks_read(signs[sign]) for sign, _ in read)
-                        marked = all_marks[silent]
+                        marked = numbers[: kinds - silent].sum(axis=0)
                         weights *= np.exp(log_rates(LEARNED, number, int(marked.max())))[marked]
-                    total = float(weights.sum())
-                    log_total += math.log(total) if total else _NEVER
-                    if log_total > self._least:
-                        self._least = max(self._least, log_total + math.log(_KEPT))
+                    if total := float(weights.sum()):
+                        log_total += math.log(total)
                         secrets = weights / total
-                        yield Joint(scoring, kind_of, reading, silent, places, secrets, log_total)
+                        yield Joint(
+                            scoring, kind_of, reading, silent, places, secrets, numbers, log_total
+                        )
 
     def _all_written(
         self, scoring: Answering, rows: Sequence[Row], written: Sequence[int]
@@ -334,52 +302,43 @@ class LegendPosterior:
         return sum(clue.signs.count(sign) for _, clue in self.rows)
 
     def _parts(
-        self, scoring: Answering, reading: str, ways: tuple[Logs, Logs], counts: Counts
+        self, scoring: Answering, reading: str, fits: Logs, counts: Counts
     ) -> tuple[Logs, Logs]:
         """Return (J + 1, K, S): the chance that a sign's marks were read, if it is a kind.
 
         The last row is for a kind without a sign so far, none of whose marks was read. All are
-        relative to (J + 1, K): the log of something that is not smaller.
+        relative to (J + 1, K): the log of the greatest.
         """
-        parts: Logs = np.concatenate((ways[0], np.ones((1, *counts.shape))))
-        scale: Logs = np.concatenate((ways[1], np.zeros((1, len(counts)))))
-        if not scoring.has_parts or reading is ALIKE:
-            return parts, scale
-        rates = scoring.rates or (LEARNED,) * len(scoring.kinds)
-        most = int(counts.max(initial=0))
-        for place, sign in enumerate((*self.signs[scoring.shown], "")):
-            read = self.marks_read(sign)
-            for kind, rate in enumerate(rates):
-                logs = log_rates(None if reading is WHOLE else rate, read, most)
-                best = max(float(logs.max()), -1e9)
-                parts[place, kind] *= np.exp(logs - best)[counts[kind]]
-                scale[place, kind] += best
-        return parts, scale
+        logs = np.concatenate((fits, np.zeros((1, *counts.shape))))
+        if scoring.has_parts and reading is not ALIKE:
+            whole = (Rate(1.0),) * len(counts)
+            rates = whole if reading is WHOLE else scoring.rates or (LEARNED,) * len(counts)
+            for place, sign in enumerate((*self.signs[scoring.shown], "")):
+                read = self.marks_read(sign)
+                for kind, rate in enumerate(rates):
+                    logs[place, kind] += log_rates(rate, read, int(counts.max()))[counts[kind]]
+        scale = logs.max(axis=2)
+        scale[scale == _NEVER] = 0.0
+        return np.exp(logs - scale[:, :, None]), scale
 
 
-def _may_fit(can_be: npt.NDArray[np.bool_], least: int) -> npt.NDArray[np.bool_]:
-    """Return (S,): whether at least so many signs can be a kind of mark, given (J, K, S)."""
-    return np.asarray(can_be.any(axis=1).sum(axis=0) >= least)
-
-
-def _scaled(logs: Logs) -> tuple[Logs, Logs]:
-    """Return logs (J, K, S) as numbers of which the greatest is 1, and the logs of these."""
-    scale = logs.max(axis=2, initial=_NEVER)
-    scale[scale == _NEVER] = 0.0
-    return np.exp(logs - scale[:, :, None]), scale
+def _mean(rate: Rate, read: float, marks: float) -> float:
+    """Return the mean of a rate after some marks, `read` of which were read."""
+    if not rate.learned:
+        return rate.mean
+    a, b = rate.beta
+    return round((a + read) / (a + b + marks), 3)
 
 
 @lru_cache(maxsize=1024)
-def log_rates(rate: Rate | None, read: int, most: int) -> Logs:
+def log_rates(rate: Rate, read: int, most: int) -> Logs:
     """Return (most + 1,): the log chance that given `read` of 0, 1, ... marks were read, no others.
 
-    None is the rate 1. A learned rate is integrated out.
+    A learned rate is integrated out.
     """
     logs = np.full(most + 1, _NEVER)
     for marks in range(read, most + 1):
-        if rate is None:
-            logs[marks] = 0.0 if marks == read else _NEVER
-        elif rate.learned:
+        if rate.learned:
             a, b = rate.beta
             logs[marks] = _log_beta(a + read, b + marks - read) - _log_beta(a, b)
         elif (rate.mean > 0 or not read) and (rate.mean < 1 or marks == read):
@@ -408,9 +367,9 @@ def _is_evidence(turn: Turn) -> bool:
     return not turn.doubted and (1,) not in clue
 
 
-def _is_tried(turn: Turn, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
-    guess = array_of([turn.guess], codes.shape[1])
-    return np.asarray((codes == guess).all(axis=1))
+def _is_code(code: Code, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    """Return (S,): which of some codes is the given one."""
+    return np.asarray((codes == array_of([code], codes.shape[1])).all(axis=1))
 
 
 def _log_order(rows: Sequence[tuple[str | None, ...]]) -> float:

@@ -118,6 +118,13 @@ class Answering:
         clue: Any = self.rule.notation.full_clue(self.rule.feedbacks[0], guess)
         return np.asarray(clue.of_kinds(feedbacks))
 
+    def numbers(self, shown: Counts) -> Counts:
+        """Return (K, F): how many marks of each kind feedbacks have, given what they show."""
+        kinds = range(len(self.kinds))
+        if self.by_place:
+            return np.stack([(shown == kind).sum(axis=1) for kind in kinds])
+        return shown.T[: len(kinds)]
+
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> npt.NDArray[Any]:
         """Return (guesses, S): the index of each feedback; both are rows of this rule."""
         if self.reversed:

@@ -10,18 +10,16 @@ told apart from all others.
 Shapes of arrays: G guesses, S secrets of the sample, F feedbacks, O answers that may be shown.
 """
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import groupby, product
+from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.legends import Joint, LegendPosterior
-from puzzlehunt.engines.scorings import Answering
+from puzzlehunt.engines.scorings import Answering, Counts
 from puzzlehunt.kernels.packed_codes import array_of, code_of
 from puzzlehunt.kernels.partitions import entropy_terms
 from puzzlehunt.strategies.base import Suggestion
@@ -35,24 +33,21 @@ _WIN_BITS = 2.0
 """What the chance to be right is worth in the choice of a guess (bits)."""
 _MEANING = 0.2
 """What a bit about the hypothesis is worth in bits about the secret."""
-_UNREAD = 0
-"""The token of a tile that is not read; other tokens are numbers of signs and unseen kinds."""
-_BASE = 16
-"""More than the number of tokens."""
+_UNREAD, _TOKENS = 0, 64
+"""The token of a mark that is not read, and more than the number of others: signs, unseen kinds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
     """What each of G guesses will show, and how likely that is.
 
-    `answers` has the chance of each answer (G, O) under each of some hypotheses, which have the
-    probabilities `chances`. `bits` (G,) are the values of the guesses, `secret_bits` (G,) what they
-    tell about the secret if the hypothesis is known.
+    `answers` has, for each of some hypotheses, the numbers of its answers (O,) and the chances
+    (G, O) of the hypothesis and each answer. `bits` (G,) are the values of the guesses,
+    `secret_bits` (G,) what they tell about the secret if the hypothesis is known.
     """
 
     guesses: tuple[Code, ...]
     joints: tuple[Joint, ...]
-    chances: Chances
     answers: tuple[tuple[npt.NDArray[np.intp], Chances], ...]
     bits: Chances
     secret_bits: Chances
@@ -105,40 +100,34 @@ def shown_by(posterior: LegendPosterior, guesses: Sequence[Code], seed: int) -> 
     rng = np.random.default_rng([seed, len(posterior.items)])
     places, weights = _sample(posterior.secrets, rng)
     codes = array_of(guesses, legends.game.length)
-    answers: dict[int, tuple[npt.NDArray[np.intp], Chances]] = {}
+    answers = list[tuple[npt.NDArray[np.intp], Chances]]()
     noise, entropy = np.zeros(len(guesses)), np.zeros(len(guesses))
-    order = sorted(range(len(joints)), key=lambda n: legends.scorings.index(joints[n].scoring))
-    for scoring, of_scoring in groupby(order, key=lambda n: joints[n].scoring):
-        table = scoring.table(scoring.rule.rows(codes), legends.rows(scoring)[places])
+    for joint, chance in zip(joints, chances.tolist(), strict=True):
+        scoring = joint.scoring
+        table = scoring.table(scoring.rule.rows(codes), legends.rows(scoring.rule)[places])
         present, columns = np.unique(table, return_inverse=True)
         columns = columns.reshape(table.shape) + len(present) * np.arange(len(guesses))[:, None]
-        wins = present == scoring.rule.winning_index
+        share = np.zeros(len(legends.codes))
+        share[joint.places] = joint.secrets
+        share = share[places] * weights
+        share *= chance / (share.sum() or 1.0)
+        size = len(guesses) * len(present)
+        sums = np.bincount(columns.ravel(), np.tile(share, len(guesses)), size)
+        sums = sums.reshape(len(guesses), -1)
         marks = scoring.shown_feedbacks(present, guesses[0])
-        for n in of_scoring:
-            joint = joints[n]
-            of_secrets = np.zeros(len(legends.codes))
-            of_secrets[joint.places] = joint.secrets
-            share = of_secrets[places] * weights
-            share *= chances[n] / (share.sum() or 1.0)
-            sums = np.bincount(
-                columns.ravel(), np.tile(share, len(guesses)), len(guesses) * len(present)
-            ).reshape(len(guesses), -1)
-            keys, matrix = _channel(scoring, marks, _tokens(joint), posterior.rates(joint))
-            matrix[wins] = 0.0
-            ids = np.array([numbers.setdefault(key, len(numbers)) for key in [*keys, "won"]])
-            matrix = np.column_stack((matrix, wins))
-            of_answers = sums @ matrix
-            answers[n] = ids, of_answers
-            noise += sums @ entropy_terms(matrix).sum(axis=1)
-            entropy += chances[n] * entropy_terms(of_answers / (chances[n] or 1.0)).sum(axis=1)
-    total = np.zeros((len(guesses), len(numbers)))
-    for ids, of_answers in answers.values():
-        total[:, ids] += of_answers
+        keys, matrix = _channel(scoring, marks, _tokens(joint), posterior.rates(joint))
+        wins = present == scoring.rule.winning_index
+        matrix[wins] = 0.0
+        matrix = np.column_stack((matrix, wins))
+        ids = [numbers.setdefault(key, len(numbers)) for key in [*keys, "won"]]
+        answers.append((np.array(ids), sums @ matrix))
+        noise += sums @ entropy_terms(matrix).sum(axis=1)
+        entropy += chance * entropy_terms(answers[-1][1] / (chance or 1.0)).sum(axis=1)
     of_secret = np.maximum(entropy - noise, 0.0)
-    bits = entropy_terms(total / total.sum(axis=1, keepdims=True)).sum(axis=1) - noise
-    bits = np.maximum(bits, of_secret)
-    listed = tuple(answers[n] for n in range(len(joints)))
-    return Shown(tuple(guesses), tuple(joints), chances, listed, bits, of_secret)
+    shown = Shown(tuple(guesses), tuple(joints), tuple(answers), of_secret, of_secret)
+    all_chances = shown.by_hypothesis(range(len(joints)))
+    bits = np.maximum(entropy_terms(all_chances).sum(axis=1) - noise, of_secret)
+    return replace(shown, bits=bits)
 
 
 def _likeliest(posterior: LegendPosterior) -> tuple[list[Joint], Chances]:
@@ -160,76 +149,46 @@ def _sample(secrets: Chances, rng: np.random.Generator) -> tuple[npt.NDArray[np.
     return places[drawn], times / secrets[places[drawn]]
 
 
-def _tokens(joint: Joint) -> tuple[int, ...]:
-    """Return the token of each kind: from 1 that of its sign; -1 for a kind without a sign.
+def _tokens(joint: Joint) -> list[int]:
+    """Return the token of each kind: from 1 that of its sign; `_UNREAD` for one without a sign.
 
     Kinds whose sign was not seen yet have the tokens after those of the signs.
     """
-    tokens, unseen = [], len(joint.kind_of) + 1
-    for kind in range(len(joint.scoring.kinds)):
+    kinds, unseen = len(joint.scoring.kinds), len(joint.kind_of) + 1
+    tokens = []
+    for kind in range(kinds):
+        has_none = joint.scoring.shown == "numbers" or (joint.silent and kind == kinds - 1)
         if kind in joint.kind_of:
             tokens.append(joint.kind_of.index(kind) + 1)
-        elif joint.scoring.shown == "numbers" or (
-            joint.silent and kind == len(joint.scoring.kinds) - 1
-        ):
-            tokens.append(-1)
+        elif has_none:
+            tokens.append(_UNREAD)
         else:
             tokens.append(unseen)
             unseen += 1
-    return tuple(tokens)
+    return tokens
 
 
 def _channel(
-    scoring: Answering,
-    marks: npt.NDArray[np.int64],
-    tokens: Sequence[int],
-    rates: Sequence[float],
+    scoring: Answering, marks: Counts, tokens: Sequence[int], rates: Sequence[float]
 ) -> tuple[list[object], Chances]:
     """Return O answers as keys, and (F, O): their chances for feedbacks with these marks."""
-    if scoring.shown == "tiles":
-        return _tile_channel(scoring, marks, tokens, rates)
     if scoring.shown == "answer":
         return [("answer", number) for number in marks[:, 0].tolist()], np.eye(len(marks))
-    rows = [_readings(tuple(row), tuple(tokens), tuple(rates)) for row in marks.tolist()]
-    keys = list(dict.fromkeys(key for row in rows for key in row))
-    matrix = np.array([[row.get(key, 0.0) for key in keys] for row in rows])
-    return [(scoring.shown, key) for key in keys], matrix
-
-
-@lru_cache(maxsize=1 << 16)
-def _readings(
-    counts: tuple[int, ...], tokens: tuple[int, ...], rates: tuple[float, ...]
-) -> dict[tuple[tuple[int, int], ...], float]:
-    """Return what a tally may show, as pairs (token, number of signs), and the chance of each."""
-    kinds = [kind for kind, token in enumerate(tokens) if token > 0]
-    options = [range(counts[kind] + 1) if rates[kind] < 1 else (counts[kind],) for kind in kinds]
-    found = {}
-    for reading in product(*options):
-        chance = 1.0
-        for kind, read in zip(kinds, reading, strict=True):
-            number, rate = counts[kind], rates[kind]
-            chance *= math.comb(number, read) * rate**read * (1 - rate) ** (number - read)
-        key = sorted((tokens[kind], read) for kind, read in zip(kinds, reading, strict=True))
-        found[tuple(key)] = chance
-    return found
-
-
-def _tile_channel(
-    scoring: Answering,
-    marks: npt.NDArray[np.int64],
-    tokens: Sequence[int],
-    rates: Sequence[float],
-) -> tuple[list[object], Chances]:
-    width = marks.shape[1]
-    powers = _BASE ** np.arange(width)
-    signs, rate = np.array(tokens)[marks], np.array(rates)[marks]
-    if (rate == 1).all():
-        masks = np.ones((1, width), dtype=np.bool_)
-    else:
-        masks = np.array(list(product((True, False), repeat=width)))
-    keys = np.where(masks, signs[:, None], _UNREAD) @ powers
+    if not scoring.by_place:
+        # One kind after the other, in any order; what is missing in a row is never seen.
+        width, kinds = marks.sum(axis=1).max(), np.arange(marks.shape[1] + 1)
+        times = np.column_stack((marks, width - marks.sum(axis=1)))
+        marks = np.array([np.repeat(kinds, row) for row in times])
+    signs, rate = np.array([*tokens, _UNREAD])[marks], np.array([*rates, 1.0])[marks]
+    places = np.arange(marks.shape[1])
+    one_or_both = (True,) if (rate == 1).all() else (True, False)
+    masks = np.array(list(product(one_or_both, repeat=len(places))))
     chances = np.where(masks, rate[:, None], 1 - rate[:, None]).prod(axis=2)
+    # Equal sums of random numbers stand for equal answers.
+    worth = np.random.default_rng(0).integers(1, 2**64, (len(places), _TOKENS), dtype=np.uint64)
+    worth[:, _UNREAD] = 0
+    keys = worth[places if scoring.by_place else 0, signs] @ masks.T.astype(np.uint64)
     distinct, columns = np.unique(keys, return_inverse=True)
     matrix = np.zeros((len(marks), len(distinct)))
     np.add.at(matrix, (np.arange(len(marks))[:, None], columns.reshape(keys.shape)), chances)
-    return [("tiles", key) for key in distinct.tolist()], matrix
+    return [(scoring.shown, key) for key in distinct.tolist()], matrix

@@ -166,7 +166,6 @@ def test_the_posterior_is_the_direct_sum(seed: int) -> None:
         (Rate(0), 1, [0, 0, 0, 0]),
         (Rate(1), 0, [1, 0, 0, 0]),
         (Rate(1), 2, [0, 0, 1, 0]),
-        (None, 2, [0, 0, 1, 0]),
         (Rate(0.25), 0, [1, 3 / 4, 9 / 16, 27 / 64]),
         (Rate(0.25), 1, [0, 1 / 4, 3 / 16, 9 / 64]),
         # The integral of r ** read * (1 - r) ** unread.

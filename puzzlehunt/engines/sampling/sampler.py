@@ -37,7 +37,7 @@ _GLANCE, _DRAWS, _ENOUGH = 50_000, 200_000, 100
 """Draws of a glance, and draws for a sample before local search begins, unless they find enough."""
 _COUNT_DRAWS, _COUNT_ENOUGH = 2_000_000, 2_000
 """Limits of a count: the number of draws, and of fitting codes (for an error of about 5 %)."""
-_SHORT_RUNS, LONG_RUNS = 4, 9
+_SHORT_RUNS, LONG_RUNS = 4, 5
 """Number of short and then of long runs of chains, at most."""
 _SHORT_ROUNDS, _LONG_ROUNDS = 1_000, 6_000
 """Rounds of a short and of a long run."""
