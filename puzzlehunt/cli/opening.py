@@ -23,7 +23,7 @@ from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.game.turn_notation import doubted_by_note
 from puzzlehunt.session.limits import extend_limit
 from puzzlehunt.session.settings import with_reads
-from puzzlehunt.strategies.registry import check_known
+from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.views.rows import change_line
 from puzzlehunt.views.summary import passed_over
 
@@ -112,7 +112,7 @@ def build_game(context: Context, document: Document, rows: Sequence[str] | None 
     if "strategy" in {key.path.removeprefix("play.") for key in given_keys(context)}:
         allow_local_modules(given["strategy"])
     game = gamefile.build(document)
-    check_known(game.play.strategy)
+    find_strategy(game.play.strategy)
     check_solver(game)
     extend_limit(2 * game.play.budget)
     words = given.get("rows") if rows is None else rows

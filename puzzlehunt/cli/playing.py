@@ -35,7 +35,7 @@ from puzzlehunt.session.file_store import dated_path, default_path, set_aside
 from puzzlehunt.session.limits import limited
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import absolute_reference, kept_settings
-from puzzlehunt.strategies.registry import check_known
+from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.terminal import prompt
 from puzzlehunt.views.screen import Screen
 
@@ -146,7 +146,7 @@ def _resumed(context: Context, path: Path, *, in_memory: bool) -> Session:
     try:
         if name:
             _check_is_of(context, session, name)
-        check_known(session.game.play.strategy)
+        find_strategy(session.game.play.strategy)
         _set_reads(context, session)
     except PuzzlehuntError:
         session.close()

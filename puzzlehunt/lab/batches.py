@@ -17,6 +17,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.errors import unknown_name
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
@@ -35,7 +36,7 @@ from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.player import planner_of, player_of, player_of_game
 from puzzlehunt.strategies.pool import GUESS_SAMPLE, Pool
 from puzzlehunt.strategies.position import MOST_SCORES, Budget, Position
-from puzzlehunt.strategies.registry import find_strategy, strategy_names, unknown_strategy
+from puzzlehunt.strategies.registry import find_strategy, strategy_names
 from puzzlehunt.strategies.search.book import Replay, title_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
 from puzzlehunt.strategies.search.grow import Progress, grow, suits
@@ -271,7 +272,7 @@ def lab_strategies() -> list[str]:
 def check_name(name: str) -> None:
     """Raise UnknownNameError for a strategy that the lab does not know."""
     if ":" not in name and name not in lab_strategies():
-        raise unknown_strategy(name, lab_strategies())
+        raise unknown_name("strategy", name, lab_strategies())
 
 
 def name_of(game: Game | str | Path) -> str:

@@ -48,7 +48,7 @@ from puzzlehunt.session.store import PendingGuess, Store, Stored
 from puzzlehunt.session.timeline import Timeline, TimelineChange, apply
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
-from puzzlehunt.strategies.registry import check_known
+from puzzlehunt.strategies.registry import find_strategy
 
 _INTERRUPTED = SessionError("saving was interrupted")
 """Why a change is in memory only where Ctrl-C came before the file was written."""
@@ -364,7 +364,7 @@ class Session(NotebookShown):
     def set_play(self, **keys: Any) -> None:
         """Change keys of the game's `play` settings; those that a file can hold are saved."""
         strategy = keys.get("strategy")
-        check_known(strategy or "book")
+        find_strategy(strategy or "book")
         if isinstance(strategy, str) and self._is_submitted(changes.SetStrategy(strategy)):
             del keys["strategy"]
         if not keys:

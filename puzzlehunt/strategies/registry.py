@@ -5,20 +5,14 @@ line `module:function` names a pure function of the counts of a partition, small
 """
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
-from puzzlehunt.errors import (
-    PuzzlehuntError,
-    StrategyError,
-    UnknownNameError,
-    in_one_line,
-    unknown_name,
-)
+from puzzlehunt.errors import StrategyError, UnknownNameError, in_one_line, unknown_name
 from puzzlehunt.game.play import TREE_PREFIX, strategy_name
 from puzzlehunt.rules.rule_registry import package_of, plug_ins
 from puzzlehunt.strategies.base import Strategy
@@ -37,11 +31,6 @@ BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "book": partial(Versatile, "book"),
 }
 GROUP = "puzzlehunt.strategies"
-_ELSEWHERE = dict.fromkeys(
-    ("median", "leptokurtic", "mesokurtic", "platykurtic", "structured"),
-    "a plug-in has it, examples/plugins in the source",
-) | {"lazy": "first makes the same guesses"}
-"""Strategies that are not built in, and what has or replaces them."""
 
 
 def strategy_names() -> list[str]:
@@ -51,12 +40,6 @@ def strategy_names() -> list[str]:
 
 StrategyLike: TypeAlias = str | Strategy | type[Strategy] | Cost
 """What `find_strategy` takes: a strategy, its class, its name, or a function of counts."""
-
-
-def check_known(choice: object) -> None:
-    """Raise the error of `find_strategy` if a strategy is unknown; built-in ones are not made."""
-    if not (isinstance(choice, str) and choice in BUILT_IN):
-        find_strategy(choice)
 
 
 def find_strategy(choice: object) -> Strategy:
@@ -84,36 +67,19 @@ def _named(name: str) -> Strategy:
         return BUILT_IN[name]()
     if name.startswith(TREE_PREFIX):
         return Replay.of_file(Path(name.removeprefix(TREE_PREFIX)))
-    for entry in (each for each in plug_ins(GROUP) if each.name == name):
-        try:
-            with redirect_stdout(sys.stderr):
-                return _as_strategy(name, entry.load())
-        except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
-            package = package_of(entry)
-            reason = str(error) if isinstance(error, PuzzlehuntError) else in_one_line(error)
-            raise StrategyError(
-                f"the strategy {name!r} of the package {package} cannot be loaded: {reason}"
-            ) from None
-    if ":" in name:
-        module, _, attribute = name.partition(":")
-        try:
-            target = getattr(import_module(module), attribute)
-        except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
-            reason = str(error) if isinstance(error, _NOT_FOUND) else in_one_line(error)
-            raise UnknownNameError(f"strategy {name!r} cannot be loaded: {reason}") from None
-        return _as_strategy(name, target)
-    raise unknown_strategy(name, strategy_names())
-
-
-def unknown_strategy(name: str, names: Iterable[str]) -> UnknownNameError:
-    """Return the error for an unknown strategy, with the nearest name, or where to find it."""
-    if name in _ELSEWHERE:
-        return UnknownNameError(f"no strategy {name!r} is built in: {_ELSEWHERE[name]}")
-    return unknown_name("strategy", name, names)
-
-
-_NOT_FOUND = (ImportError, AttributeError)
-"""Errors of a module or name that is not there, which say so themselves."""
+    entry = next((each for each in plug_ins(GROUP) if each.name == name), None)
+    if entry is None and ":" not in name:
+        raise unknown_name("strategy", name, strategy_names())
+    module, _, attribute = name.partition(":")
+    try:
+        with redirect_stdout(sys.stderr):
+            target = entry.load() if entry else getattr(import_module(module), attribute)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
+        not_found = isinstance(error, ImportError | AttributeError)  # which say so themselves
+        reason = str(error) if not_found else in_one_line(error)
+        package = f" of the package {package_of(entry)}" if entry else ""
+        raise UnknownNameError(f"strategy {name!r}{package} cannot be loaded: {reason}") from None
+    return _as_strategy(name, target)
 
 
 def _as_strategy(name: str, target: object) -> Strategy:

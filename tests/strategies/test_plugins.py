@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import puzzlehunt
-from puzzlehunt.errors import UnknownNameError
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "plugins"
 PROJECT = tomllib.loads((FOLDER / "pyproject.toml").read_text())["project"]
@@ -61,15 +60,3 @@ def test_choices_by_evenness_and_by_the_middle_are_those_of_their_definitions(in
 def test_symbol_counts_first_comes_to_an_end_on_a_code_that_is_not_listed(installed):
     result = puzzlehunt.run("10x6", "structured", secrets=1, execution=puzzlehunt.Execution(jobs=1))
     assert result.summary("played").worst <= 16
-
-
-@pytest.mark.parametrize("name", STRATEGIES)
-def test_without_the_plug_in_an_error_says_where_it_is(name, run):
-    with pytest.raises(UnknownNameError, match="examples/plugins"):
-        puzzlehunt.find_strategy(name)
-    done = run("lab", "run", "3x4", "--strategy", name)
-    assert (done.status, "examples/plugins" in done.err) == (2, True)
-
-
-def test_lazy_is_named_first_now(run):
-    assert "first makes the same guesses" in run("lab", "run", "3x4", "--strategy", "lazy").err
