@@ -71,7 +71,7 @@ class Execution:
 def play_all(
     player: Player, batches: Sequence[Batch], execution: Execution
 ) -> Iterator[BatchResult]:
-    """Yield the results of the batches, in any order."""
+    """Yield the results of the batches, in order."""
     processes = execution.jobs or (os.cpu_count() if fast.is_installed() else None) or 1
     alone = 0
     if execution.cluster is None:
@@ -85,9 +85,9 @@ def play_all(
         yield from _elsewhere(_play, player, batches[alone:], processes)
 
 
-def solve_all(player: Player, tasks: Sequence[Task]) -> Iterator[tuple[int, int, int]]:
-    """Yield number, value and guess of each task of a proof on a cluster, in any order."""
-    yield from _elsewhere(_solve, player, list(enumerate(tasks)))
+def solve_all(player: Player, tasks: Sequence[Task]) -> Iterator[tuple[int, int]]:
+    """Yield value and guess of each task of a proof on a cluster, in order."""
+    yield from _elsewhere(_solve, player, tasks)
 
 
 def _elsewhere(
@@ -101,7 +101,7 @@ def _elsewhere(
     from joblib import Parallel, delayed
 
     pickled = cloudpickle.dumps((player.game, player.budget))
-    parallel = Parallel(n_jobs=processes, return_as="generator_unordered")
+    parallel = Parallel(n_jobs=processes, return_as="generator")
     yield from parallel(delayed(function)(pickled, piece) for piece in pieces)
 
 
@@ -109,9 +109,9 @@ def _play(pickled: bytes, batch: Batch) -> BatchResult:
     return _player(pickled).play(batch)
 
 
-def _solve(pickled: bytes, numbered: tuple[int, Task]) -> tuple[int, int, int]:
-    player, (number, task) = _player(pickled), numbered
-    return number, *cast(Optimal, player.strategy).search_of(player.position(())).solve(task)
+def _solve(pickled: bytes, task: Task) -> tuple[int, int]:
+    player = _player(pickled)
+    return cast(Optimal, player.strategy).search_of(player.position(())).solve(task)
 
 
 @lru_cache(maxsize=2)
@@ -272,7 +272,7 @@ def open_proof(
 
     elsewhere = None if execution.cluster is None else partial(solve_all, player)
     strategy = cast(Optimal, player.strategy)
-    strategy.proof_log = ProofLog(lambda: earlier, note, report, elsewhere)
+    strategy.proof_log = ProofLog(earlier, note, report, elsewhere)
     return records
 
 

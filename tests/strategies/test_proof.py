@@ -41,7 +41,7 @@ class Proved:
             if len(self.findings) == stop_after:
                 raise KeyboardInterrupt
 
-        self.strategy.proof_log = proof.ProofLog(lambda: found, note, self.bounds.append)
+        self.strategy.proof_log = proof.ProofLog(found, note, self.bounds.append)
 
     def run(self):
         position = Position.of(self.game, open_engine(self.game))
@@ -221,14 +221,3 @@ def test_of_first_guesses_that_take_as_few_the_first_in_order_is_the_best(words,
         alone = [proof_of(game, first.guess)[1] for first in made.firsts]
     assert value == min(alone)
     assert guess == made.firsts[alone.index(value)].guess
-
-
-def test_a_guess_as_good_as_the_best_and_before_it_is_still_looked_into():
-    game = gamefile.load("2x4")
-    made, value, _ = proof_of(game)
-    before, best, after = made.firsts[0], made.firsts[1], made.firsts[-1]
-    made.upper, made.best = value, best
-    assert [made._enough(first) for first in (before, best, after)] == [value + 1, value, value]
-    for first in (before, after):
-        first.branches, first.low = None, value
-    assert [made._beaten(first) for first in (before, after)] == [False, True]

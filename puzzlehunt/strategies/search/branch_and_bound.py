@@ -8,9 +8,9 @@ for each candidate that is not found with the attempts left.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache, partial
-from itertools import islice
+from itertools import repeat
 from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -209,8 +209,7 @@ class Search:
                 with lock:
                     total += cost - low
 
-        for _ in self.in_threads(map(partial, [search] * len(parts), parts, least)):
-            pass
+        list(self._in_threads(search, parts, least))
         return total
 
     def children(self, state: State, guess: int) -> list[tuple[int, State]]:
@@ -336,28 +335,20 @@ class Search:
             return len(task.state.candidates) + floors, task.guess
         return self.of_guess(task.state, task.guess, task.bound, task.most_parts), task.guess
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[tuple[int, int, int]]:
-        """Yield (place among the tasks, value, guess) for each task, as soon as it is solved."""
-        for number, found in self.in_threads(partial(self.solve, task) for task in tasks):
-            yield number, *found
+    def run(self, tasks: Iterable[Task]) -> Iterator[tuple[int, int]]:
+        """Yield value and guess of each task, in order; threads solve them."""
+        return self._in_threads(self.solve, tasks)
 
-    def in_threads(self, work: Iterable[Callable[[], Found]]) -> Iterator[tuple[int, Found]]:
-        """Run each function of `work` in a thread; yield (place in `work`, result) as they end.
+    def _in_threads(
+        self, function: Callable[..., Found], *arguments: Iterable[Any]
+    ) -> Iterator[Found]:
+        """Yield what a function returns, as `map` does; threads call it.
 
-        They start in order. An exception in the calling thread stops all others.
+        An exception in the calling thread stops all others.
         """
-        numbered, running = enumerate(work), dict[Future[Found], int]()
-        done: SimpleQueue[Future[Found]] = SimpleQueue()
         with ThreadPoolExecutor(threads()) as pool:
             try:
-                while True:
-                    for number, each in islice(numbered, 2 * threads() - len(running)):
-                        running[future := pool.submit(each)] = number
-                        future.add_done_callback(done.put)
-                    if not running:
-                        return
-                    future = done.get()
-                    yield running.pop(future), future.result()
+                yield from pool.map(function, *arguments)
             except BaseException:
                 self._stop[0] = 1
                 pool.shutdown(cancel_futures=True)
@@ -401,15 +392,12 @@ class Search:
         """Return a lower bound of the value of `size` candidates, after one of the `attempts`."""
         return tree_size_bound(size, self.problem.answers, after(attempts))
 
-    def lower_bounds(
-        self, state: State, guesses: Sequence[int], bound: int
-    ) -> Iterator[tuple[int, int]]:
-        """Yield (place in `guesses`, lower bound of the value) of each guess, in any order.
+    def lower_bounds(self, state: State, guesses: Sequence[int], bound: int) -> Iterator[int]:
+        """Yield a lower bound of the value of each guess, in order.
 
         The bound considers the possible second guesses. Above `bound`, it need not be sharp.
         """
-        bound_of = self.one_ply_bounds(state)
-        return self.in_threads(partial(bound_of, guess, bound) for guess in guesses)
+        return self._in_threads(self.one_ply_bounds(state), guesses, repeat(bound))
 
     def part_count_bounds(self, state: State) -> tuple[Numbers, int]:
         """Return (G,), a lower bound of each guess by its number of parts, and the most parts."""

@@ -71,11 +71,11 @@ class DecisionTree:
 
     def played(self) -> Numbers:
         """Return (C,): guesses until each candidate, in the order of `order`, is played."""
-        return np.count_nonzero(self.left(), axis=0)
+        return np.asarray(np.count_nonzero(self.left(), axis=0))
 
     def known(self) -> Numbers:
         """Return (C,): guesses until each candidate is the only one left."""
-        return np.count_nonzero(self.left() > 1, axis=0)
+        return np.asarray(np.count_nonzero(self.left() > 1, axis=0))
 
     def with_totals(self) -> "DecisionTree":
         """Return the tree with `total` counted from its candidates."""

@@ -76,22 +76,22 @@ class BoundRecord(NamedTuple):
 class ProofLog:
     """Earlier results of a proof, and the callbacks for new results and for bounds.
 
-    `elsewhere`, if given, solves tasks in place of threads: it yields the number of each task with
-    its value and guess, in any order.
+    `elsewhere`, if given, solves tasks in place of threads: it yields value and guess of each task,
+    in order.
     """
 
-    found: Callable[[], Iterable[BoundRecord]] = tuple
+    found: Iterable[BoundRecord] = ()
     note: Callable[[BoundRecord], None] = lambda _record: None
     report: Callable[[Bounds], None] = lambda _bounds: None
-    elsewhere: Callable[[list[Task]], Iterator[tuple[int, int, int]]] | None = None
+    elsewhere: Callable[[list[Task]], Iterator[tuple[int, int]]] | None = None
 
 
 @dataclass(slots=True, eq=False)
-class Subproblem:
-    """A part of the partition by a first guess, and its bounds.
+class Part:
+    """A part of the partition by a first guess, and its bounds; `guess` has the value `upper`.
 
-    `guess` has the value `upper`. If second guesses are searched one by one, `second_guesses` are
-    these in order, `lower_bounds` theirs, and none makes more than `most_parts` parts.
+    If second guesses are searched one by one, `seconds` are these in order, each with its lower
+    bound, and none makes more than `most_parts` parts.
     """
 
     answer: int
@@ -99,39 +99,22 @@ class Subproblem:
     lower: int
     upper: int = NO_BOUND
     guess: int = -1
-    second_guesses: list[int] = field(default_factory=list)
-    lower_bounds: list[int] = field(default_factory=list)
+    seconds: list[tuple[int, int]] = field(default_factory=list)
     most_parts: int = 0
 
 
 @dataclass(slots=True, eq=False)
 class RootMove:
-    """A first guess, its `rank` in the order of guesses, its bounds, and its parts if known."""
+    """A first guess, its `rank` in the order of guesses, its bounds, and its parts if known.
+
+    `upper` is the value of the tree found for this guess; NO_BOUND or more if none was found.
+    """
 
     guess: int
     rank: int
-    low: int
-    count: int
-    """How many candidates all parts have, that of the winning answer included."""
-    branches: list[Subproblem] | None = None
-    exact: bool = False
-    """Whether `low` is its value, and not only a lower bound."""
-
-    @property
-    def of_parts(self) -> int:
-        """The lower bound of the guess that follows from the lower bounds of its parts."""
-        return self.count + sum(branch.lower for branch in self.branches or ())
-
-    @property
-    def lower(self) -> int:
-        return max(self.low, self.of_parts)
-
-    @property
-    def upper(self) -> int:
-        """The value of the tree found for this guess; NO_BOUND or more if none was found."""
-        if self.branches is None:
-            return NO_BOUND
-        return self.count + sum(branch.upper for branch in self.branches)
+    lower: int
+    upper: int = NO_BOUND
+    parts: list[Part] | None = None
 
 
 class Proof:
@@ -144,48 +127,50 @@ class Proof:
         self, search: Search, state: State, proof_log: ProofLog, opening: int | None = None
     ) -> None:
         self.search, self.state, self.proof_log = search, state, proof_log
-        self._opening = opening
-        count = len(state.candidates)
-        order = search.ranked(state) if opening is None else [(opening, count)]
-        self.firsts = [RootMove(guess, rank, low, count) for rank, (guess, low) in enumerate(order)]
+        self._opening, self._count = opening, len(state.candidates)
+        order = search.ranked(state) if opening is None else [(opening, self._count)]
+        self.firsts = [RootMove(guess, rank, low) for rank, (guess, low) in enumerate(order)]
         self.best = self.firsts[0]
-        self.upper = NO_BOUND
-        self._records: dict[tuple[Code, int | None], list[BoundRecord]] = {}
-        for record in proof_log.found():
-            self._records.setdefault((record.first, record.answer), []).append(record)
+        # Of the records of a part, the last has the sharpest bound.
+        self._records = {(each.first, each.answer): each for each in proof_log.found}
         for first in self.firsts:
-            for record in self._records.get((code_of(search.codes[first.guess]), None), ()):
-                first.low = max(first.low, record.floor)
+            if record := self._records.get((self._code(first.guess), None)):
+                first.lower = max(first.lower, record.floor)
         self._reported: Bounds | None = None
 
     def run(self) -> tuple[int, int]:
         """Return value and index of the best first guess."""
-        self._open(self.firsts[0])
-        in_turn = len(self.firsts) > _AT_ONCE
-        for first in self.firsts[1:_TREES] if in_turn else ():
+        refutes = len(self.firsts) > _AT_ONCE
+        for first in self.firsts[: _TREES if refutes else 1]:
             self._open(first)
         self._raise_by_one_ply()
         while alive := self._alive():
             first = alive[0]
-            if in_turn:
-                self._raise_whole(alive[:_AT_ONCE])
-            elif first.branches is None:
+            if refutes:
+                self._refute(alive[:_AT_ONCE])
+            elif first.parts is None:
                 self._open(first)
             else:
-                self._raise_one(first)
-            self._improve(first)
+                self._raise_one(first, first.parts)
+                self._improve(first)
             self._report()
-        self._report()
-        for branch in self.best.branches or ():
-            self.search.know(branch.state, branch.upper, branch.guess)
-        self.search.know(self.state, self.upper, self.best.guess, self.best.guess)
+        value, guess = self.best.upper, self.best.guess
+        parts = self.best.parts or []
+        if self._count + sum(part.upper for part in parts) == value:
+            for part in parts:
+                self.search.know(part.state, part.upper, part.guess)
+        self.search.know(self.state, value, guess, guess)
         if self._opening is None:
-            self.search.know(self.state, self.upper, self.best.guess)
-        return self.upper, self.best.guess
+            self.search.know(self.state, value, guess)
+        return value, guess
 
     def _beaten(self, first: RootMove) -> bool:
         """Return whether a first guess is known to be no better; ties go to the earlier."""
-        return (first.lower, first.rank) >= (self.upper, self.best.rank)
+        return (first.lower, first.rank) >= (self.best.upper, self.best.rank)
+
+    def _enough(self, first: RootMove) -> int:
+        """Return the lower bound at which a first guess is beaten."""
+        return self.best.upper + (first.rank < self.best.rank)
 
     def _alive(self) -> list[RootMove]:
         """Return the first guesses that can still be best, the least lower bound first."""
@@ -193,140 +178,117 @@ class Proof:
         return sorted(alive, key=lambda first: (first.lower, first.rank))
 
     def _report(self) -> None:
-        lower = min([self.upper, *(first.lower for first in self.firsts)])
-        if self.upper == NO_BOUND:
+        if self.best.upper == NO_BOUND:
             return
-        reported = Bounds.of(lower, self.upper)
+        lower = min(first.lower for first in self.firsts)
+        reported = Bounds.of(min(lower, self.best.upper), self.best.upper)
         if reported != self._reported:
             self._reported = reported
             self.proof_log.report(reported)
 
     def _improve(self, first: RootMove) -> None:
-        """Make a first guess the best if its tree is better, or as good and earlier in order."""
-        if (first.upper, first.rank) <= (self.upper, self.best.rank):
-            self.upper, self.best = first.upper, first
-
-    # The parts of a first guess.
+        """Add up the bounds of a first guess's parts; make it the best if its tree is."""
+        if first.parts is not None:
+            first.lower = max(first.lower, self._count + sum(part.lower for part in first.parts))
+            first.upper = min(first.upper, self._count + sum(part.upper for part in first.parts))
+        if (first.upper, first.rank) <= (self.best.upper, self.best.rank):
+            self.best = first
 
     def _raise_by_one_ply(self) -> None:
         """Raise the lower bounds of all unopened first guesses by their one-ply bounds."""
-        others = [each for each in self.firsts if each.branches is None and not self._beaten(each)]
+        others = [each for each in self.firsts if each.parts is None and not self._beaten(each)]
         guesses = [each.guess for each in others]
-        for number, bound in self.search.lower_bounds(self.state, guesses, self.upper):
-            others[number].low = max(others[number].low, min(bound, self.upper))
+        found = self.search.lower_bounds(self.state, guesses, self.best.upper)
+        for first, bound in zip(others, found, strict=True):
+            first.lower = max(first.lower, min(bound, self.best.upper))
         self._report()
 
-    def _enough(self, first: RootMove) -> int:
-        """Return the lower bound at which a first guess is beaten."""
-        return self.upper + (first.rank < self.best.rank)
-
-    def _raise_whole(self, firsts: list[RootMove]) -> None:
+    def _refute(self, firsts: list[RootMove]) -> None:
         """Raise the lower bounds of first guesses until they are beaten, or find their values."""
         tasks = [Task(self.state, each.guess, self._enough(each), in_turn=True) for each in firsts]
-        for number, value, _ in self._solved(tasks):
-            first, bound = firsts[number], tasks[number].bound
-            first.low, first.exact = min(value, bound), value < bound
-            if not first.exact:
-                self._note(first, None, first.low)
-        for first in sorted(firsts, key=lambda each: (each.low, each.rank)):
-            if first.exact and not self._beaten(first):
-                if first.branches is None:
-                    self._open(first)
-                while first.upper != first.low:
-                    self._raise_one(first)
-                self._improve(first)
+        for first, task, (value, _) in zip(firsts, tasks, self._solved(tasks), strict=True):
+            first.lower = min(value, task.bound)
+            if value < task.bound:
+                first.upper = value
+            else:
+                self._note(first, None, first.lower)
+            self._improve(first)
+
+    # The parts of a first guess.
 
     def _open(self, first: RootMove) -> None:
         """Find the parts of a first guess, and a tree for it if it is among the most promising."""
-        search = self.search
-        first.branches = branches = [
-            Subproblem(answer, part, search.least(len(part.candidates), self.state.attempts))
-            for answer, part in search.children(self.state, first.guess)
+        search, codes = self.search, self.search.codes
+        first.parts = parts = [
+            Part(answer, state, search.least(len(state.candidates), self.state.attempts))
+            for answer, state in search.children(self.state, first.guess)
         ]
         if first.rank < _TREES:
-            tasks = [Task(each.state, None, NO_BOUND, width=_WIDTH) for each in branches]
-            for number, value, guess in search.run(tasks):
-                branches[number].upper, branches[number].guess = value, guess
-            self._improve(first)
-            self._report()
-        codes, length = search.codes, search.codes.shape[1]
-        for branch in branches:
-            for record in self._records.get((code_of(codes[first.guess]), branch.answer), ()):
-                branch.lower = max(branch.lower, record.floor)
+            tasks = [Task(each.state, None, NO_BOUND, width=_WIDTH) for each in parts]
+            for part, found in zip(parts, search.run(tasks), strict=True):
+                part.upper, part.guess = found
+        for part in parts:
+            if record := self._records.get((self._code(first.guess), part.answer)):
+                part.lower = max(part.lower, record.floor)
                 if record.guess is not None:
-                    branch.upper = branch.lower
-                    branch.guess = int(indices_in(codes, array_of([record.guess], length))[0])
+                    guess = array_of([record.guess], codes.shape[1])
+                    part.upper, part.guess = part.lower, int(indices_in(codes, guess)[0])
         self._improve(first)
+        self._report()
 
-    def _raise_one(self, first: RootMove) -> None:
+    def _raise_one(self, first: RootMove, parts: list[Part]) -> None:
         """Raise the lower bound of one part of a first guess, or of all its small parts."""
-        assert first.branches is not None
         needed = self._enough(first) - first.lower
-        if first.exact or first is self.best:  # the parts have no more than the value leaves them
-            needed = (first.low if first.exact else self.upper) + 1 - first.of_parts
-        open_ones = [branch for branch in first.branches if branch.upper > branch.lower]
-        small = [each for each in open_ones if len(each.state.candidates) <= _SMALL]
-        if small:
+        open_ones = [part for part in parts if part.upper > part.lower]
+        if small := [each for each in open_ones if len(each.state.candidates) <= _SMALL]:
             self._raise_small(first, small, needed)
             return
 
-        def gap(branch: Subproblem) -> int:
-            return min(branch.upper - branch.lower, needed)
+        def gap(part: Part) -> int:
+            return min(part.upper - part.lower, needed)
 
-        branch = max(open_ones, key=lambda each: gap(each) / len(each.state.candidates) ** 2)
-        self._raise_large(first, branch, branch.lower - (-gap(branch) // _STEPS))
+        part = max(open_ones, key=lambda each: gap(each) / len(each.state.candidates) ** 2)
+        self._raise_large(first, part, part.lower - (-gap(part) // _STEPS))
 
-    def _raise_small(self, first: RootMove, branches: list[Subproblem], needed: int) -> None:
+    def _raise_small(self, first: RootMove, parts: list[Part], needed: int) -> None:
         """Raise the lower bounds of parts by what is needed."""
-        tasks = [Task(each.state, None, min(each.upper, each.lower + needed)) for each in branches]
-        for number, value, guess in self._solved(tasks):
-            branch, bound = branches[number], tasks[number].bound
-            if value < bound:
-                branch.lower, branch.upper, branch.guess = value, value, guess
-            else:
-                branch.lower = bound
-            self._note_branch(first, branch)
+        tasks = [Task(each.state, None, min(each.upper, each.lower + needed)) for each in parts]
+        for part, task, (value, guess) in zip(parts, tasks, self._solved(tasks), strict=True):
+            part.lower = min(value, task.bound)
+            if value < task.bound:
+                part.upper, part.guess = value, guess
+            self._note_part(first, part)
 
-    def _raise_large(self, first: RootMove, branch: Subproblem, target: int) -> None:
+    def _raise_large(self, first: RootMove, part: Part, target: int) -> None:
         """Raise the lower bound of a part to a target, or find its value below that."""
-        state = branch.state
-        if not branch.second_guesses:
-            order = self.search.ranked(state)
-            branch.second_guesses = [guess for guess, _ in order]
-            branch.lower_bounds = [low for _, low in order]
-            branch.most_parts = self.search.part_count_bounds(state)[1]
-            branch.lower = max(branch.lower, min([branch.upper, *branch.lower_bounds]))
+        state = part.state
+        if not part.seconds:
+            part.seconds = self.search.ranked(state)
+            part.most_parts = self.search.part_count_bounds(state)[1]
+            part.lower = max(part.lower, min([part.upper, *(low for _, low in part.seconds)]))
             return
-        ranks = [rank for rank, bound in enumerate(branch.lower_bounds) if bound < target]
-        best, bounds = (target, -1), []
+        ranks = [rank for rank, (_, low) in enumerate(part.seconds) if low < target]
+        tasks = [Task(state, part.seconds[rank][0], target, part.most_parts) for rank in ranks]
+        part.lower = target
+        for rank, (value, guess) in zip(ranks, self._solved(tasks), strict=True):
+            part.seconds[rank] = guess, min(value, target)
+            if value < part.lower:
+                part.lower = part.upper = value
+                part.guess = guess
+        self._note_part(first, part)
 
-        def tasks() -> Iterator[Task]:
-            for rank in ranks:
-                value, best_rank = best
-                bounds.append(min(target, value + (rank < best_rank)))
-                yield Task(state, branch.second_guesses[rank], bounds[-1], branch.most_parts)
+    def _note_part(self, first: RootMove, part: Part) -> None:
+        guess = self._code(part.guess) if part.lower == part.upper else None
+        self._note(first, part.answer, part.lower, guess)
 
-        for number, value, _ in self._solved(tasks()):
-            branch.lower_bounds[ranks[number]] = min(value, target)
-            if value < bounds[number]:
-                best = min(best, (value, ranks[number]))
-        branch.lower, rank = best
-        if rank >= 0:
-            branch.upper, branch.guess = branch.lower, branch.second_guesses[rank]
-        self._note_branch(first, branch)
+    def _note(
+        self, first: RootMove, answer: int | None, floor: int, guess: Code | None = None
+    ) -> None:
+        self.proof_log.note(BoundRecord(self._code(first.guess), answer, floor, guess))
 
-    def _note_branch(self, first: RootMove, branch: Subproblem) -> None:
-        guess = branch.guess if branch.lower == branch.upper else -1
-        self._note(first, branch.answer, branch.lower, guess)
+    def _code(self, guess: int) -> Code:
+        return code_of(self.search.codes[guess])
 
-    def _note(self, first: RootMove, answer: int | None, floor: int, guess: int = -1) -> None:
-        codes = self.search.codes
-        best = None if guess < 0 else code_of(codes[guess])
-        self.proof_log.note(BoundRecord(code_of(codes[first.guess]), answer, floor, best))
-
-    def _solved(self, tasks: Iterable[Task]) -> Iterator[tuple[int, int, int]]:
-        """Yield number, value and guess of each task, in any order."""
-        if self.proof_log.elsewhere is not None:
-            yield from self.proof_log.elsewhere(list(tasks))
-            return
-        yield from self.search.run(tasks)
+    def _solved(self, tasks: list[Task]) -> Iterator[tuple[int, int]]:
+        """Return value and guess of each task, in order."""
+        return (self.proof_log.elsewhere or self.search.run)(tasks)
