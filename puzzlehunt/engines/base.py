@@ -250,13 +250,11 @@ class Engine(NotebookShown, ABC):
         there is no candidate, or if it is an incomplete sample of a huge space.
         """
 
-    def unsat_core(
-        self, chosen: Sequence[int], *, also: Constraint = TRUE, quickly: bool = False
-    ) -> list[int] | None:
+    def unsat_core(self, chosen: Sequence[int], *, also: Constraint = TRUE) -> list[int] | None:
         """Return the places of chosen items that contradict each other, None if all may be right.
 
         `chosen` are places in `items`. The result may include items that are not part of the
-        contradiction. With `quickly`, the result may also be None because the answer takes long.
+        contradiction.
         """
         return None if self.satisfiable(chosen, also=also) else list(chosen)
 

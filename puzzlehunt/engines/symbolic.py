@@ -151,9 +151,7 @@ class SymbolicEngine(Engine):
             return True
         return self._decide(places, also, effort=_EFFORT if self._is_huge else 0) is not False
 
-    def unsat_core(
-        self, chosen: Sequence[int], *, also: Constraint = TRUE, quickly: bool = False
-    ) -> list[int] | None:
+    def unsat_core(self, chosen: Sequence[int], *, also: Constraint = TRUE) -> list[int] | None:
         chosen = self._places(chosen)
         counting_items = self._counting_items(chosen)
         count_literals: list[FNode] = []
@@ -163,7 +161,7 @@ class SymbolicEngine(Engine):
             if bounds is None:
                 return counting_items
             count_literals = self.encoding.occurrence_bounds(*bounds)
-        effort = _EFFORT if quickly or self._is_huge else 0
+        effort = _EFFORT if self._is_huge else 0
         if self._decide(chosen, also, count_literals, effort=effort) is not False:
             return None
         needed = set(self._solver.unsat_core())

@@ -19,8 +19,6 @@ from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import check_number
 from puzzlehunt.game.history import History, ItemName, Row
 
-_FEW_ITEMS = 12
-"""Up to this many items are dropped one by one; of more, first the older half at once."""
 _MOST_STEPS = 50_000
 """Cap on the steps of all searches for hitting sets of one question: about a second."""
 
@@ -83,12 +81,6 @@ def shrunk(engine: Engine, chosen: Sequence[int], also: Constraint = TRUE) -> li
     """
     kept = list(chosen)
     core = engine.unsat_core(kept, also=also) or []
-    while len(kept) > _FEW_ITEMS:
-        newer = kept[len(kept) // 2 :]
-        newer_core = engine.unsat_core(newer, also=also, quickly=True)
-        if newer_core is None:
-            break
-        kept, core = newer, newer_core
     for place in list(kept):
         others = [other for other in kept if other != place]
         # An item outside the core can be spared without asking: the core is still there.
@@ -141,7 +133,7 @@ def _hitting_set(
         if not unmet:
             return chosen
         fewest = min(unmet, key=int.bit_count)
-        if not fewest or _disjoint(unmet, more):
+        if not more:
             return None
         for place in reversed(_places(fewest)):
             longer = chosen | 1 << place
@@ -153,18 +145,6 @@ def _hitting_set(
         return None
 
     return None if any(not some for some in without) else extended(0, 0, size, sets)
-
-
-def _disjoint(sets: list[int], most: int) -> bool:
-    """Return whether more than `most` of the sets, taken as they come, share no item."""
-    taken = 0
-    for items in sets:
-        if not items & taken:
-            taken |= items
-            most -= 1
-            if most < 0:
-                return True
-    return False
 
 
 def _places(bits: int) -> list[int]:
