@@ -8,7 +8,7 @@ the expected bits with those of the best guesses, luck the gained bits with the 
 import math
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
@@ -23,7 +23,7 @@ from puzzlehunt.errors import IllegalGuessError, check_type, counted
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, ItemName, Row, Turn
+from puzzlehunt.game.history import History, ItemName, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, Advice, Adviser
 from puzzlehunt.strategies.base import Suggestion
@@ -107,20 +107,11 @@ class Review(NotebookShown):
         The columns are fields of `ReviewedTurn`, with guesses as texts and None as missing. Raises
         PuzzlehuntError without pandas.
         """
-        format_code = self.game.format_code
-        return frame(
-            {
-                "number": [one.number for one in self],
-                "guess": [format_code(one.turn.guess) for one in self],
-                "expected_bits": [one.expected_bits for one in self],
-                "gained_bits": [one.gained_bits for one in self],
-                "best": [format_code(one.best) for one in self],
-                "best_bits": [one.best_bits for one in self],
-                "candidates_left": [one.candidates_left for one in self],
-                "counts_as_best": [one.counts_as_best for one in self],
-                "exact": [one.exact for one in self],
-            }
-        )
+        names = [one.name for one in fields(ReviewedTurn)]
+        columns = {name: [getattr(turn, name) for turn in self] for name in names}
+        guesses = [self.game.format_code(turn.guess) for turn in columns.pop("turn")]
+        best = [self.game.format_code(code) for code in columns.pop("best")]
+        return frame({"number": columns.pop("number"), "guess": guesses, "best": best, **columns})
 
     @property
     def exact(self) -> bool:
@@ -189,88 +180,75 @@ def review_of(
     engine = engine or open_engine(game)
     adviser = Adviser(engine.game, find_strategy("entropy"))
     end = math.inf if total_seconds is None else time.monotonic() + total_seconds
-    reviewer = _Reviewer(engine, adviser, budget, end)
     engine.follow(())
     turns: list[ReviewedTurn] = []
     number = 0
     for place, item in enumerate(history):
         number += isinstance(item, Turn)
+        left = end - time.monotonic()
         if not isinstance(item, Turn) or number < first:
-            reviewer.learn(item)
-        elif time.monotonic() > reviewer.end:
+            engine.push(item)
+        elif left < 0:
             return Review(game, history, tuple(turns), complete=False)
         else:
-            turns.append(reviewer.judge(item, number, len(history.turns) - number + 1))
-        if reviewer.contradicts:
+            share = _share(engine, budget, left / (len(history.turns) - number + 1))
+            turns.append(_judged(adviser, engine, item, number, share))
+        agrees, is_over = _outcome(engine)
+        if not agrees:
             (name,) = history.named([place])
             return Review(game, history, tuple(turns), contradiction=name)
-        if reviewer.has_found_all:
+        if is_over:
             break
     return Review(game, history, tuple(turns))
 
 
-@dataclass(slots=True)
-class _Reviewer:
-    """Moves an engine through a history item by item, and judges the guesses."""
+def _share(engine: Engine, budget: Budget, seconds: float) -> Budget:
+    """Return the budget of each sample for one guess, which has at most some seconds."""
+    seconds = min(seconds, math.inf if budget.seconds is None else budget.seconds)
+    if engine.listed is None and engine.game.boards == 1:
+        seconds /= _SAMPLES
+    return replace(budget, seconds=None if seconds == math.inf else seconds)
 
-    engine: Engine
-    adviser: Adviser
-    budget: Budget
-    end: float
-    contradicts: bool = False
-    """Whether the items learned so far contradict each other."""
-    has_found_all: bool = False
-    """Whether all secrets were found, also secrets that are in none of the game's lists."""
-    beliefs: list[Belief] | None = None
-    """The belief about each board now; None if it was not computed since the last item."""
 
-    def learn(self, item: Item) -> None:
-        """Take a fact or a turn into account."""
-        game, engine = self.engine.game, self.engine
-        engine.push(item)
-        self.beliefs = None
-        history = History(engine.items)
-        found = None not in game.winning_guesses(history)
-        agrees = game.is_won(history) if found else engine.satisfiable()
-        self.has_found_all = found or engine.known_secret() is not None
-        self.contradicts = not agrees
+def _outcome(engine: Engine) -> tuple[bool, bool]:
+    """Return whether the items agree, and whether all secrets are found, if only in no list."""
+    game, history = engine.game, History(engine.items)
+    found = None not in game.winning_guesses(history)
+    agrees = game.is_won(history) if found else engine.satisfiable()
+    return agrees, found or engine.known_secret() is not None
 
-    def judge(self, turn: Turn, number: int, waiting: int) -> ReviewedTurn:
-        """Judge a guess, and take its turn into account; `waiting` guesses share the time left."""
-        engine, budget = self.engine, self._share(waiting)
-        before = _beliefs(engine, budget) if self.beliefs is None else self.beliefs
-        advice = self.adviser.advise(engine, 1, budget=budget)
-        own = best = next(iter(advice.suggestions), Suggestion(turn.guess, 0.0, None, False))
-        if turn.guess != best.guess:
-            own = self.adviser.rate(engine, turn.guess, budget=budget).suggestions[0]
-        expected_bits, best_bits = own.value or 0.0, best.value or 0.0
-        if expected_bits > best_bits:
-            best, best_bits = own, expected_bits
-        unknown = advice.count is None and best_bits <= _NO_BITS
-        counts_as_best = own is best or unknown or _had_to_be_made(engine, turn.guess)
-        self.learn(turn)
-        after = self.beliefs = _beliefs(engine, budget)
-        left = engine.count(quickly=True).exact
-        if left is None and len(after) == 1 and isinstance(after[0], int):
-            left = after[0]
-        return ReviewedTurn(
-            number=number,
-            turn=turn,
-            expected_bits=expected_bits,
-            gained_bits=None if self.contradicts else _bits_told(before, after),
-            best=best.guess,
-            best_bits=best_bits,
-            candidates_left=0 if self.contradicts else 1 if self.has_found_all else left,
-            counts_as_best=counts_as_best,
-            exact=advice.exact,
-        )
 
-    def _share(self, waiting: int) -> Budget:
-        seconds = math.inf if self.budget.seconds is None else self.budget.seconds
-        seconds = min(seconds, max(0.0, self.end - time.monotonic()) / waiting)
-        if self.engine.listed is None and self.engine.game.boards == 1:
-            seconds /= _SAMPLES
-        return replace(self.budget, seconds=None if seconds == math.inf else seconds)
+def _judged(
+    adviser: Adviser, engine: Engine, turn: Turn, number: int, budget: Budget
+) -> ReviewedTurn:
+    """Judge the guess of the next turn, and push the turn."""
+    before = _beliefs(engine, budget)
+    advice = adviser.advise(engine, 1, budget=budget)
+    own = best = next(iter(advice.suggestions), Suggestion(turn.guess, 0.0, None, False))
+    if turn.guess != best.guess:
+        own = adviser.rate(engine, turn.guess, budget=budget).suggestions[0]
+    expected_bits, best_bits = own.value or 0.0, best.value or 0.0
+    if expected_bits > best_bits:
+        best, best_bits = own, expected_bits
+    unknown = advice.count is None and best_bits <= _NO_BITS
+    counts_as_best = own is best or unknown or _had_to_be_made(engine, turn.guess)
+    engine.push(turn)
+    agrees, is_over = _outcome(engine)
+    after = _beliefs(engine, budget)
+    left = engine.count(quickly=True).exact
+    if left is None and len(after) == 1 and isinstance(after[0], int):
+        left = after[0]
+    return ReviewedTurn(
+        number=number,
+        turn=turn,
+        expected_bits=expected_bits,
+        gained_bits=_bits_told(before, after) if agrees else None,
+        best=best.guess,
+        best_bits=best_bits,
+        candidates_left=0 if not agrees else 1 if is_over else left,
+        counts_as_best=counts_as_best,
+        exact=advice.exact,
+    )
 
 
 def _beliefs(engine: Engine, budget: Budget) -> list[Belief]:
@@ -321,12 +299,10 @@ def _had_to_be_made(engine: Engine, guess: Code) -> bool:
     game = engine.game
     if game.channel.misread or guess in game.winning_guesses(History(engine.items)):
         return False
-    open_boards = [board.engine for board in engine.boards() if board.secret is None]
-    return any(_only_candidate(board) == guess for board in open_boards)
-
-
-def _only_candidate(engine: Engine) -> Code | None:
-    return next(engine.in_code_order()) if engine.count(quickly=True).exact == 1 else None
+    return any(
+        board.secret is None and board.count(quickly=True).exact == 1 and guess in board.engine
+        for board in engine.boards()
+    )
 
 
 # A guess that is not made yet.
@@ -371,18 +347,11 @@ def try_guess(
         illegal = error
     best = adviser.advise(engine, 1, budget=budget)
     if best.suggestions and best.measure == rated.measure == GUESSES_ON_AVERAGE:
-        same_way = adviser.rate(engine, best.suggestions[0].guess, budget=budget).suggestions[0]
-        suggestion = _beside(suggestion, best.suggestions[0], same_way)
+        first = best.suggestions[0]
+        same_way = adviser.rate(engine, first.guess, budget=budget).suggestions[0]
+        if None not in (suggestion.value, first.value, same_way.value):
+            # The best guess is evaluated further than one that is asked about. So their difference,
+            # by estimates of one kind, is added to the value of the best guess.
+            more = max(0.0, (suggestion.value or 0.0) - (same_way.value or 0.0))
+            suggestion = replace(suggestion, value=round((first.value or 0.0) + more, 4))
     return TriedGuess(replace(rated, suggestions=(suggestion,)), best, illegal)
-
-
-def _beside(tried: Suggestion, best: Suggestion, best_estimated: Suggestion) -> Suggestion:
-    """Return a tried guess with a value that can be compared with that of the best guess.
-
-    The best guess is evaluated further than one that is asked about. So the two are compared by
-    estimates of one kind, and their difference is added to the value of the best guess.
-    """
-    if tried.value is None or best.value is None or best_estimated.value is None:
-        return tried
-    more = max(0.0, tried.value - best_estimated.value)
-    return replace(tried, value=round(best.value + more, 4))
