@@ -18,7 +18,7 @@ from puzzlehunt.channel.likelihood import Counts, Likelihood
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.engines.posterior import Indices, Posterior
+from puzzlehunt.engines.posterior import Posterior
 from puzzlehunt.errors import NoCandidatesError, check_type
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Row, Turn
@@ -133,83 +133,47 @@ def _marks_of(listing: ExplicitEngine, board: int | None) -> list[UnreadMark]:
         raise NoCandidatesError("the turns contradict each other: no candidate is left")
     marks: list[UnreadMark] = []
     for place, scored in enumerate(posterior.turns):
-        turn = scored.turn
-        edits = likelihood.support.edits
+        turn, edits = scored.turn, likelihood.support.edits
         positions = edits.open_marks(turn.clue)
         if not positions or listing.game.rule.wins(turn.clue):
             continue
-        feedbacks, answer = _answer_of(likelihood, posterior, place)
-        if not len(feedbacks):
-            continue
-        turn_bits, count = answer.bits, len(positions)
-        for position in dict.fromkeys(positions):
+        weights, feedbacks, chances = _shown(likelihood, posterior, place)
+        turn_bits, count = _bits(weights, chances), len(positions)
+        for position in dict.fromkeys(positions) if len(feedbacks) else ():
             kinds = edits.open_kinds(turn.clue, feedbacks, position)
-            mark = answer.regrouped(np.asarray(kinds / kinds.sum(axis=1, keepdims=True)))
-            marks.append(UnreadMark(place + 1, turn, position, mark.bits, count, turn_bits, board))
+            bits = _bits(weights, chances @ (kinds / kinds.sum(axis=1, keepdims=True)))
+            marks.append(UnreadMark(place + 1, turn, position, bits, count, turn_bits, board))
     return marks
 
 
-@dataclass(frozen=True, eq=False)
-class _Answer:
-    """One of V answers that a turn may show, given which of F feedbacks is the true one.
+def _bits(weights: Chances, chances: Chances) -> float:
+    """Return the mutual information (bits) of a truth (T,) and what is shown (T, V) for each."""
+    overall = entropy_terms(weights @ chances).sum()
+    return max(0.0, float(overall - weights @ entropy_terms(chances).sum(axis=1)))
 
-    A feedback is the true one with probability `weights` (F,), and the turn is right then with
-    probability `right` (F,). A turn that is right shows answer `answers[n]` with probability
-    `chances[n]` where `truths[n]` is the true feedback, for N such pairs (N,). One that is wrong
-    shows each answer with probability `if_wrong` (V,).
+
+def _shown(
+    likelihood: Likelihood, posterior: Posterior, place: int
+) -> tuple[Chances, Counts, Chances]:
+    """Return what the turn at a place may show.
+
+    That is the probability of each true feedback (T,), the feedbacks that may be shown (V, parts),
+    and the probability of each of these, given each true one (T, V).
     """
-
-    weights: Chances
-    right: Chances
-    truths: Indices
-    answers: Indices
-    chances: Chances
-    if_wrong: Chances
-
-    def regrouped(self, table: Chances) -> "_Answer":
-        """Return the same for K coarser answers; `table` (V, K) has the chance of each."""
-        by_truth = np.zeros((len(self.weights), table.shape[1]))
-        np.add.at(by_truth, self.truths, self.chances[:, None] * table[self.answers])
-        truths, answers = (places.ravel() for places in np.indices(by_truth.shape))
-        if_wrong = self.if_wrong @ table
-        return _Answer(self.weights, self.right, truths, answers, by_truth.ravel(), if_wrong)
-
-    @property
-    def bits(self) -> float:
-        """The mutual information (bits) of the true feedback and the answer."""
-        wrong = 1 - self.right
-        by_wrong = wrong[self.truths] * self.if_wrong[self.answers]
-        given_truth = self.right[self.truths] * self.chances + by_wrong
-        overall = (self.weights @ wrong) * self.if_wrong
-        np.add.at(overall, self.answers, (self.weights * self.right)[self.truths] * self.chances)
-        # The entropy of the answer, given each truth: first as if only a wrong turn showed any
-        # answer (`entropy_terms` of a product is a sum over its factors), then mended in the pairs.
-        noise = wrong * entropy_terms(self.if_wrong).sum()
-        noise += entropy_terms(wrong) * self.if_wrong.sum()
-        np.add.at(noise, self.truths, entropy_terms(given_truth) - entropy_terms(by_wrong))
-        return max(0.0, float(entropy_terms(overall).sum() - self.weights @ noise))
-
-
-def _answer_of(likelihood: Likelihood, posterior: Posterior, place: int) -> tuple[Counts, _Answer]:
-    """Return the feedbacks (V, parts) that the turn at a place may show, and how likely."""
-    scored, chances = posterior.turns[place], posterior.probabilities
+    scored, probabilities = posterior.turns[place], posterior.probabilities
     clue, size = scored.turn.clue, len(scored.feedbacks)
-    weights = np.bincount(scored.places, chances, size).astype(np.float64)
-    wrong = np.bincount(scored.places, chances * posterior.wrong_given(place), size)
+    weights = np.bincount(scored.places, probabilities, size).astype(np.float64)
+    wrong = np.bincount(scored.places, probabilities * posterior.wrong_given(place), size)
     possible = np.flatnonzero(weights)
     weights, wrong = weights[possible], wrong[possible]
     truths, shown, shown_chances = likelihood.shown(clue, scored.feedbacks[possible])
     loses = ~likelihood.rule.win_mask(scored.feedbacks)
     if_wrong = scored.feedbacks[loses & likelihood.rule.mask(clue, scored.feedbacks)]
     feedbacks, numbers = np.unique(np.concatenate((if_wrong, shown)), axis=0, return_inverse=True)
-    wrong_weights = np.zeros(len(feedbacks))
-    wrong_weights[numbers[: len(if_wrong)]] = np.exp(likelihood.log_read([clue], if_wrong)[0])
-    can_be_right = np.isin(np.arange(len(possible)), truths)
-    return feedbacks, _Answer(
-        weights=weights,
-        right=np.where(can_be_right, 1 - wrong / weights, 0.0),
-        truths=truths,
-        answers=numbers[len(if_wrong) :],
-        chances=shown_chances,
-        if_wrong=wrong_weights / (wrong_weights.sum() or 1.0),
-    )
+    wrong_chances = np.zeros(len(feedbacks))
+    wrong_chances[numbers[: len(if_wrong)]] = np.exp(likelihood.log_read([clue], if_wrong)[0])
+    wrong_chances /= wrong_chances.sum() or 1.0
+    right = np.where(np.isin(np.arange(len(possible)), truths), 1 - wrong / weights, 0.0)
+    chances = (1 - right)[:, None] * wrong_chances
+    np.add.at(chances, (truths, numbers[len(if_wrong) :]), right[truths] * shown_chances)
+    return weights, feedbacks, chances
