@@ -1,6 +1,6 @@
 """The likelihood of a clue: the probability that a true feedback becomes this clue.
 
-Shapes of arrays: C clues, F feedbacks (the rows of `feedbacks` (F, parts), as from
+Shapes of arrays: F feedbacks (the rows of `feedbacks` (F, parts), as from
 `Rule.feedback_array`), K kinds of marks, R readings. A log chance is a natural logarithm.
 """
 
@@ -8,7 +8,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate, chain, product
+from itertools import product
 from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -75,7 +75,7 @@ class Likelihood(ABC):
         lies, wins = self.channel.lies, self.rule.wins(clue)
         is_open = not (wins or self.support.is_unanswered(clue))
         misread = 0.0 if wins else self.channel.misread
-        (right,) = self.log_chances([clue], feedbacks)
+        right = self.log_chances(clue, feedbacks)
         counts: Counts = np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
         if self._learned and is_open:
             right, counts = self._read_counts(clue, feedbacks)
@@ -90,39 +90,34 @@ class Likelihood(ABC):
             total = np.where(right > LOG_ZERO, log_right + right, total)
         honest, lie = right, np.full(len(feedbacks), LOG_ZERO)
         if lies.chance and is_open:
-            honest = _log(1 - lies.chance) + self.log_read([clue], feedbacks)[0]
+            honest = _log(1 - lies.chance) + self.log_read(clue, feedbacks)
         if lies.at_most and not wins:
-            lie = self.log_lies(clue, self.log_read([clue], feedbacks)[0])
+            lie = self.log_lies(clue, self.log_read(clue, feedbacks))
             lie = np.where(self.rule.win_mask(feedbacks), LOG_ZERO, lie)
         return TurnLikelihood(total, log_right + honest, lie, counts[0], counts[1])
 
-    def log_chances(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
-        """Return (C, F): the log chance of each clue, given the true feedback and no misreading.
+    def log_chances(self, clue: Clue, feedbacks: Counts) -> Logs:
+        """Return (F,): the log chance of a clue, given the true feedback and no misreading.
 
         A learned rate counts as if it were known to be its mean. A budget of lying turns
         (`at_most`) is left out.
         """
         lies, ends = self.channel.lies, self.rule.win_mask(feedbacks)
-        noted = cast(Sequence[NotedClue], clues)
+        if self.rule.wins(clue):
+            # That a guess won is always read and never false.
+            return np.where(ends, 0.0, LOG_ZERO)
+        if self.support.is_unanswered(clue):
+            return np.where(ends, LOG_ZERO, 0.0)
         if lies.exactly:
-            truths, shown, shares = self._falsified(feedbacks, noted[0].marks)
+            truths, shown, shares = self._falsified(feedbacks, cast(NotedClue, clue).marks)
             starts = np.searchsorted(truths, np.arange(len(feedbacks)))
-            logs = self.log_read(clues, shown) + np.log(shares)
-            logs = np.logaddexp.reduceat(logs, starts, axis=1)
+            logs = np.logaddexp.reduceat(self.log_read(clue, shown) + np.log(shares), starts)
         else:
-            logs = self.log_read(clues, feedbacks)
-        for n, clue in enumerate(clues):
-            if self.rule.wins(clue):
-                # That a guess won is always read and never false.
-                logs[n] = np.where(ends, 0.0, LOG_ZERO)
-                continue
-            if lies.chance:
-                lie = _log(lies.chance) + self.log_lies(clue, logs[n])
-                logs[n] = np.logaddexp(lie, _log(1 - lies.chance) + logs[n])
-            if not any(noted[n].cells or [True]) and self.support.is_unanswered(clue):
-                logs[n] = 0.0
-            logs[n, ends] = LOG_ZERO
-        return logs
+            logs = self.log_read(clue, feedbacks)
+        if lies.chance:
+            lie = _log(lies.chance) + self.log_lies(clue, logs)
+            logs = np.logaddexp(lie, _log(1 - lies.chance) + logs)
+        return np.where(ends, LOG_ZERO, logs)
 
     def log_misread(self, clue: Clue, feedbacks: Counts) -> Logs:
         """Return (F,): the log chance of a clue, given the true feedback, if the turn is misread.
@@ -134,9 +129,8 @@ class Likelihood(ABC):
             return np.full(len(feedbacks), LOG_ZERO)
         edits = self.support.edits.one_mark_edits(clue)
         if not edits:
-            return np.asarray(self.log_chances([clue], feedbacks)[0])
-        shares = np.log([share for share, _ in edits])
-        logs = self.log_chances([edit for _, edit in edits], feedbacks) + shares[:, None]
+            return self.log_chances(clue, feedbacks)
+        logs = [math.log(share) + self.log_chances(edit, feedbacks) for share, edit in edits]
         one_wrong = _log(_ONE_WRONG_MARK) + np.logaddexp.reduce(logs, axis=0)
         any_wrong = _log(1 - _ONE_WRONG_MARK) + self.log_uniform(clue)
         return np.where(self.rule.win_mask(feedbacks), LOG_ZERO, np.logaddexp(one_wrong, any_wrong))
@@ -168,7 +162,7 @@ class Likelihood(ABC):
         truths, shown, shares = np.arange(len(feedbacks)), feedbacks, np.ones(len(feedbacks))
         if self.channel.lies.exactly and not self.rule.wins(clue):
             truths, shown, shares = self._falsified(feedbacks, cast(NotedClue, clue).marks)
-        chances = shares * np.exp(self.log_read([clue], shown)[0])
+        chances = shares * np.exp(self.log_read(clue, shown))
         possible = chances > 0
         truths, shown, chances = truths[possible], shown[possible], chances[possible]
         return truths, shown, chances / np.bincount(truths, chances)[truths]
@@ -200,11 +194,8 @@ class Likelihood(ABC):
     # What differs between the families of rules.
 
     @abstractmethod
-    def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
-        """Return (C, F): the log chance of each clue, given the feedback that was shown.
-
-        All clues have the same number of marks.
-        """
+    def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
+        """Return (F,): the log chance of a clue, given the feedback that was shown."""
 
     @abstractmethod
     def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
@@ -226,30 +217,26 @@ class CountLikelihood(Likelihood):
 
     rule: CountRule
 
-    def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
-        counts = cast(Sequence[CountClue], clues)
-        read = [n for n, each in enumerate(counts) if each.cells is not None and self._chances]
-        logs = np.zeros((len(clues), len(feedbacks)))
-        for n, each in enumerate(counts):
+    def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
+        counts, logs = cast(CountClue, clue), np.zeros(len(feedbacks))
+        read = counts.cells is not None and self._chances
+        if not read or counts.rest:
             # What counts alone rule out has probability 0 by the readings below, too.
-            if n not in read or each.rest:
-                logs[n, ~self.rule.mask(each, feedbacks)] = LOG_ZERO
+            logs[~self.rule.mask(clue, feedbacks)] = LOG_ZERO
         if read:
-            readings = [_readings(counts[n].cells or (), len(self._chances)) for n in read]
-            starts = list(accumulate([0, *map(len, readings[:-1])]))
-            rows = np.array(list(chain.from_iterable(readings)))
-            of_readings = self._log_readings(rows, counts[0], feedbacks, self._chances)
-            logs[read] += np.logaddexp.reduceat(of_readings, starts, axis=0)
+            _, of_readings = self._log_readings(counts, feedbacks, self._chances)
+            logs += np.logaddexp.reduce(of_readings, axis=0)
         return logs
 
     def _log_readings(
-        self, readings: Counts, clue: CountClue, feedbacks: Counts, chances: Chances
-    ) -> Logs:
-        """Return (R, F): the log chance of readings (R, K) of clues with as many marks."""
+        self, clue: CountClue, feedbacks: Counts, chances: Chances
+    ) -> tuple[Counts, Logs]:
+        """Return (R, K) and (R, F): the readings of a clue, and their log chances."""
+        readings = np.array(_readings(clue.cells or (), len(chances)))
         tables = _log_binomials(chances, max(self.rule.length, clue.marks))
         read, marks = readings.T[:, :, None], clue.of_kinds(feedbacks).T[:, None]
         kinds = np.arange(len(chances))[:, None, None]
-        return np.asarray(tables[kinds, marks, read].sum(axis=0))
+        return readings, np.asarray(tables[kinds, marks, read].sum(axis=0))
 
     def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
         """Return the log chance of the likeliest reading, and its marks, read and all."""
@@ -257,8 +244,7 @@ class CountLikelihood(Likelihood):
         logs = np.where(self.rule.mask(clue, feedbacks), 0.0, LOG_ZERO)
         if not counts.cells:
             return logs, np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
-        readings = np.array(_readings(counts.cells, len(self._known_chances)))
-        of_readings = self._log_readings(readings, counts, feedbacks, self._known_chances)
+        readings, of_readings = self._log_readings(counts, feedbacks, self._known_chances)
         best = of_readings.argmax(axis=0)
         logs = logs + of_readings[best, range(len(best))]
         read, marks = readings[best].T, counts.of_kinds(feedbacks).T
@@ -267,7 +253,7 @@ class CountLikelihood(Likelihood):
     def _losing(self, clue: Clue) -> tuple[float, int]:
         losing = self.support.losing_feedbacks(cast(CountClue, clue).marks)
         feedbacks = np.array(losing, dtype=np.int64).reshape(len(losing), -1)
-        return float(np.logaddexp.reduce(self.log_read([clue], feedbacks)[0])), len(losing)
+        return float(np.logaddexp.reduce(self.log_read(clue, feedbacks))), len(losing)
 
 
 class CellsLikelihood(Likelihood):
@@ -278,14 +264,12 @@ class CellsLikelihood(Likelihood):
 
     rule: TileRule | ColumnsRule | ScoreRule
 
-    def log_read(self, clues: Sequence[Clue], feedbacks: Counts) -> Logs:
-        logs = np.zeros((len(clues), len(feedbacks)))
-        for n, clue in enumerate(clues):
-            if self.rule.no_constraint:
-                logs[n, ~self.rule.mask(clue, feedbacks)] = LOG_ZERO
-                continue
-            for place, log in enumerate(self._log_cells(cast(CellsClue, clue), self._chances)):
-                logs[n] += log[feedbacks[:, place]]
+    def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
+        if self.rule.no_constraint:
+            return np.where(self.rule.mask(clue, feedbacks), 0.0, LOG_ZERO)
+        logs = np.zeros(len(feedbacks))
+        for place, log in enumerate(self._log_cells(cast(CellsClue, clue), self._chances)):
+            logs += log[feedbacks[:, place]]
         return logs
 
     def _log_cells(self, clue: CellsClue, chances: Chances) -> list[Logs]:
@@ -317,7 +301,7 @@ class CellsLikelihood(Likelihood):
         if self.rule.column_names:
             return total, cast(ColumnsRule, self.rule).feedbacks.total
         winning = np.array([self.rule.winning], dtype=np.int64)
-        (losing,) = _log_difference(np.array(total), self.log_read([clue], winning)[0])
+        (losing,) = _log_difference(np.array(total), self.log_read(clue, winning))
         return float(losing), len(self.rule.feedbacks) - 1
 
 
@@ -334,13 +318,9 @@ def clue_matrix(rule: CountRule, means: Sequence[float]) -> Logs:
     most = counts.max(axis=0)
     readings = np.indices(most + 1).reshape(len(most), -1).T
     readings = readings[readings.sum(axis=1) <= rule.mark_count(guess)]
-    table = np.ones((len(counts), len(readings)))
-    numbers = range(int(most.max()) + 1)
-    ways = np.array([[float(math.comb(n, read)) for read in numbers] for n in numbers])
-    for kind, mean in enumerate(means):
-        marks, read = counts[:, kind, None], readings[:, kind]
-        unread = np.maximum(0, marks - read)
-        table *= ways[marks, read] * mean**read * (1 - mean) ** unread
+    tables = _log_binomials(tuple([(mean, 1 - mean) for mean in means]), int(most.max()))
+    kinds = np.arange(len(means))[:, None, None]
+    table = np.exp(tables[kinds, counts.T[:, :, None], readings.T[:, None]].sum(axis=0))
     table[rule.winning_index] = 0
     seen = np.flatnonzero(table.any(axis=0))
     order = seen[np.argsort((table[:, seen] > 0).argmax(axis=0), kind="stable")]

@@ -83,32 +83,6 @@ class Support(ABC):
         shown = self._narrowed(clue)
         return shown is not None and self.rule.winning in shown
 
-    def trouble(self, clue: Clue) -> str:
-        """Return a line that says why the known rates make a clue impossible; "" if they do not."""
-        if self.rates is None:
-            return ""
-        noted = cast(NotedClue, clue)
-        columns = zip(self.rule.column_names, noted.cells or (), self.rates, strict=False)
-        for name, cell, rate in columns:
-            if rate.mean == (0 if cell else 1):
-                seldom = "never" if cell else "always"
-                return f"the column {name} is {seldom} read; /rates says how often columns are"
-        if self.rule.column_names:
-            return ""
-        kinds = [cell[0] for cell in noted.cells or () if len(cell) == 1]
-        if isinstance(noted, CountClue) and noted.cells is None:
-            reported = range(len(noted.ranges) - (not self.rule.notation.miss_has_mark))
-            kinds = [kind for kind in reported if noted.ranges[kind][0]]
-        for kind in kinds:
-            if not self.rates[kind].mean:
-                _, label = self.rule.kinds[kind]
-                if label == "miss" and not self.rule.notation.miss_has_mark:
-                    return "what is left out is a miss, and misses are never read; write _ for each"
-                return f"a {label} mark is never read; /rates says how often marks are"
-        if UNREAD in (noted.cells or ()) and all(rate.mean == 1 for rate in self.rates):
-            return "every mark is read, so none is unread; /rates says how often marks are"
-        return ""
-
     def _narrowed(self, clue: Clue) -> Clue | None:
         """Return a clue without the kinds of marks that rates of 0 and 1 rule out.
 

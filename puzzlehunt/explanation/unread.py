@@ -171,7 +171,7 @@ def _shown(
     if_wrong = scored.feedbacks[loses & likelihood.rule.mask(clue, scored.feedbacks)]
     feedbacks, numbers = np.unique(np.concatenate((if_wrong, shown)), axis=0, return_inverse=True)
     wrong_chances = np.zeros(len(feedbacks))
-    wrong_chances[numbers[: len(if_wrong)]] = np.exp(likelihood.log_read([clue], if_wrong)[0])
+    wrong_chances[numbers[: len(if_wrong)]] = np.exp(likelihood.log_read(clue, if_wrong))
     wrong_chances /= wrong_chances.sum() or 1.0
     right = np.where(np.isin(np.arange(len(possible)), truths), 1 - wrong / weights, 0.0)
     chances = (1 - right)[:, None] * wrong_chances

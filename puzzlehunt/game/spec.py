@@ -387,15 +387,14 @@ class GameSpec:
             return self.rule.notation.full_clue(self.rule.winning, guess)
         if clue == self.unread_clue(guess):
             return clue
-        if trouble := self.support.trouble(clue):
-            raise ImpossibleClueError(f"{text.strip()!r} cannot be read here: {trouble}")
         if self.support.may_be_shown(guess, clue):
             return clue
         won = self.rule.notation.full_clue(self.rule.winning, guess)
         if self.support.may_be_win(clue) and self.rule.may_win(guess, won):
             return won
         raise ImpossibleClueError(
-            f"{text.strip()!r} cannot happen: no secret could answer so, lies included"
+            f"{text.strip()!r} cannot happen: no secret could answer so, even with the game's lies "
+            "and rates"
         )
 
     def score(self, guess: Hashable, secret: Hashable) -> Feedback:

@@ -32,9 +32,9 @@ def chances(game, clues, feedbacks, log_chances="log_chances"):
     if log_chances == "log_misread":
         return np.exp([likelihood.log_misread(clue, feedbacks) for clue in clues])
     if log_chances == "log_lies":
-        read = likelihood.log_read(clues, feedbacks)
+        read = [likelihood.log_read(clue, feedbacks) for clue in clues]
         return np.exp([likelihood.log_lies(*each) for each in zip(clues, read, strict=True)])
-    return np.exp(likelihood.log_chances(clues, feedbacks))
+    return np.exp([likelihood.log_chances(clue, feedbacks) for clue in clues])
 
 
 def any_guess(game, seed):
@@ -226,11 +226,10 @@ def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
     long = likelihood_of(support_of(rule, channel))
     clue = rule.notation.full_clue((0,) * 39)
     feedbacks = np.array([(0,) * 39, (0,) * 38 + (1,)])
-    assert long.log_chances([clue], feedbacks).tolist() == [
-        [pytest.approx(39 * math.log(1e-9)), LOG_ZERO]
-    ]
+    logs = long.log_chances(clue, feedbacks).tolist()
+    assert logs == [pytest.approx(39 * math.log(1e-9)), LOG_ZERO]
     told = 39 * math.log(1e-9) - math.log(3**39 - 2)
-    lies = long.log_lies(clue, long.log_read([clue], feedbacks)[0])
+    lies = long.log_lies(clue, long.log_read(clue, feedbacks))
     assert lies.tolist() == [LOG_ZERO, pytest.approx(told)]
     assert long.log_uniform(clue) == pytest.approx(39 * math.log(1e-9) - math.log(3**39))
 

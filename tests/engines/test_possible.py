@@ -53,10 +53,10 @@ def test_an_answer_that_is_not_known_yet_says_nothing(game_of):
     assert candidates(game, "symbolic") == possible(game)
 
 
-@pytest.mark.parametrize("clue", ["1 0", "1b", ">=1b", "B_"])
-def test_a_mark_that_is_never_read_is_not_counted_either(clue):
+@pytest.mark.parametrize("clue", ["1 0", "B_"])
+def test_a_mark_that_is_never_read_is_refused(clue):
     game = gamefile.load("mastermind", ["reads={black: 0}"])
-    with pytest.raises(ImpossibleClueError, match="a black mark is never read"):
+    with pytest.raises(ImpossibleClueError, match="even with the game's lies and rates"):
         game.parse_turn(f"RRGG {clue}")
     assert game.parse_turn("RRGG 1w")
     assert game.parse_turn("RRGG 0-1b")

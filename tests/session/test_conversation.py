@@ -346,7 +346,7 @@ def test_where_the_game_lies_a_row_becomes_unread_as_a_file_of_it_is_read() -> N
 def test_rates_by_which_a_row_could_not_be_read_are_refused_and_name_it() -> None:
     game = gamefile.load("2x3", ["turns=['12 *', '13 1 0']"])
     session = Session(game, "2x3")
-    with pytest.raises(GameFileError, match=r"^/rates black=0: row 2: 'B' cannot be"):
+    with pytest.raises(GameFileError, match=r"^/rates black=0: row 2: 'B' cannot happen"):
         session.set_reads("black=0", option="/rates")
     assert session.game == game
     tiles = Session(gamefile.load("2x3", ["rule=marks", "turns=['12 G_']"]), "2x3")
