@@ -26,7 +26,7 @@ from puzzlehunt.codes.constraints import (
     Term,
     require,
 )
-from puzzlehunt.errors import RuleError, counted, in_number
+from puzzlehunt.errors import counted, in_number
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.notation.clue import Clue, Parts
@@ -93,7 +93,7 @@ class CountRule(Rule):
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         """Return the table that follows from `tile_literals`, which a faster one may override.
 
-        Of feedbacks with equal counts it has the first. Raises RuleError for counts that none has.
+        Of feedbacks with equal counts it has the first.
         """
         from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
         from puzzlehunt.kernels.packed_codes import where_true
@@ -106,32 +106,22 @@ class CountRule(Rule):
 
         def summands(tile: "Tile", codes: "CodeArray") -> "Table":
             total: Table = np.zeros(len(codes), dtype)
-            at: defaultdict[int, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
+            at: defaultdict[int, Table] = defaultdict(lambda: np.zeros(256, dtype))
             for kind, weight, literal in self.tile_literals(tile.place, tile.symbol, tile.earlier):
-                summand = weight * scale_of.get(kind, 0)
+                summand = np.array(weight * scale_of.get(kind, 0)).astype(dtype)
                 if isinstance(literal, At):
-                    summand_of = at[literal.position]
-                    for symbol in literal.symbols:
-                        summand_of[symbol] += summand
+                    at[literal.position][list(literal.symbols)] += summand
                 else:
-                    total += where_true(literal, codes) * np.array(summand).astype(dtype)
-            for position, summand_of in at.items():
-                by_symbol = np.zeros(256, dtype)
-                by_symbol[list(summand_of)] = np.array([*summand_of.values()]).astype(dtype)
-                total += by_symbol[codes[:, position]]
+                    total += where_true(literal, codes) * summand
+            for position, of_symbol in at.items():
+                total += of_symbol[codes[:, position]]
             return total
 
         sums = sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype, later=False)
-        numbers, unlisted = counts @ scale[:-1], len(self.feedbacks)
-        index = np.full(scale[-1] + 1, unlisted, unsigned_type(unlisted + 1))
-        index[numbers[::-1]] = range(unlisted)[::-1]
-        in_order = np.array_equal(index[:-1], range(scale[-1]))
-        table: Table = sums if in_order else index.take(sums, mode="clip")
-        if table.size and table.max() > index[numbers].max():
-            raise RuleError(
-                f"rule {self.name}: the literals of some guess add up to counts of no feedback"
-            )
-        return table
+        index = np.zeros(scale[-1], unsigned_type(len(counts)))
+        index[(counts @ scale[:-1])[::-1]] = range(len(counts))[::-1]
+        in_order = np.array_equal(index, range(scale[-1]))
+        return sums if in_order else index.take(sums, mode="clip")
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         """Return one tuple of terms for each of `reported_kinds`: their sum is the kind's count."""

@@ -76,7 +76,7 @@ def check_scores(
     Just the secret itself wins or, under a rule without a win, no guess does. `weights` are those
     of the secrets.
     """
-    listed = set(rule.feedbacks)
+    listed = {feedback: index for index, feedback in enumerate(rule.feedbacks)}
     if len(listed) < len(rule.feedbacks) or rule.winning not in listed:
         raise AssertionError(f"feedbacks: one is listed twice, or {rule.winning} is not listed")
     guesses = [*guesses, *secrets] if rule.winning != NEVER else guesses
@@ -93,7 +93,7 @@ def check_scores(
     for guess, row, indices in zip(
         guesses, scores, rule.table(asked, hidden).tolist(), strict=True
     ):
-        _same("table", guess, [rule.feedbacks[index] for index in indices], row)
+        _same("table", guess, indices, [listed[feedback] for feedback in row])
     for given, amounts in ((None, [1.0] * len(secrets)), (np.array(weights), weights)):
         parts = rule.partitions(asked, hidden, given).tolist()
         for guess, row, found in zip(guesses, scores, parts, strict=True):

@@ -7,7 +7,6 @@ import pytest
 import puzzlehunt
 from puzzlehunt.codes.alphabet import FOREIGN, default_alphabet
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At
-from puzzlehunt.errors import RuleError
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.built_in import Matches, MatchesRule, NearRule
@@ -121,5 +120,5 @@ def test_literals_whose_counts_are_in_no_feedback_are_an_error():
         def tile_literals(self, place, symbol, earlier):
             return [("match", -2, At(place, (symbol,)))]
 
-    with pytest.raises(RuleError, match="rule matches: the literals of some guess add up to"):
+    with pytest.raises(AssertionError, match=r"^table: "):
         check_rule(Doubled(2, 3))
