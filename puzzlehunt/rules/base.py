@@ -32,12 +32,6 @@ if TYPE_CHECKING:
 Options: TypeAlias = Mapping[str, Any]
 """The settings of a game file under `rule:`, without the rule's name: texts, lists, mappings."""
 
-_FEEDBACKS_PER_SECRET = 16
-"""The least number of feedbacks for each secret at which partitions are made by sorting.
-
-With this many feedbacks, an array with a count for each would be nearly empty.
-"""
-
 
 class Rule(ABC):
     """A way to score a guess against a secret of `length` symbols from an alphabet of `symbols`.
@@ -208,7 +202,8 @@ class Rule(ABC):
         from puzzlehunt.kernels import feedback_matrix, partitions
 
         feedbacks = len(self.feedbacks)
-        by_sorting = len(secrets) * _FEEDBACKS_PER_SECRET <= feedbacks
+        # With many feedbacks, an array with a count for each would be nearly empty.
+        by_sorting = len(secrets) * 16 <= feedbacks
         blocks = []
         for block in feedback_matrix.table_blocks(len(guesses), len(secrets)):
             table = self.table(guesses[block], secrets)

@@ -17,7 +17,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
 from puzzlehunt.codes.constraints import AllOf, At, AtLeast, Bound, Constraint
 from puzzlehunt.codes.graphemes import graphemes
-from puzzlehunt.rules.base import Options, in_place, is_not_secret
+from puzzlehunt.rules.base import in_place, is_not_secret
 from puzzlehunt.rules.families import CountRule, PlaceRule, TileLiterals, TileRule, peg_literals
 from puzzlehunt.rules.notation.clue import Clue, Parts, marks_line
 from puzzlehunt.rules.notation.count_clue import CountClue
@@ -33,6 +33,29 @@ _LIKENESS = re.compile(
     r"(?:likeness\s*[=:]?\s*)?(\d{1,3})(?:\s*/\s*(\d{1,3}))?(?:\s*correct\.?)?", re.IGNORECASE
 )
 """How Fallout's terminals write a count: `Likeness=2`, `2/7 correct.`, or the number alone."""
+
+
+class _SumRule(CountRule):
+    """A rule whose feedback is one number: a sum over all positions, each times its weight."""
+
+    option_names: ClassVar[tuple[str, ...]] = ("weights",)
+
+    def prepare(self) -> None:
+        super().prepare()
+        given = self.options.get("weights", ["1"] * self.length)
+        listed = [given] if isinstance(given, str) else list(given)
+        if len(listed) != self.length or not all(w.isdecimal() and int(w) for w in listed):
+            raise ValueError(
+                f"weights: expected a whole number above 0 for each of {self.length} positions, "
+                f"not [{', '.join(listed):.40}]"
+            )
+        self.weights = tuple(map(int, listed))
+
+    @cached_property
+    def feedbacks(self) -> Sequence[Parts]:
+        """All sums, ascending, even those that no guess can get."""
+        kind = type(self.winning)
+        return [kind(steps) for steps in range(self.mark_count((0,) * self.length) + 1)]
 
 
 class Matches(NamedTuple):
@@ -51,7 +74,7 @@ class _MatchesNotation(CountNotation):
         return super().read(text, guess)
 
 
-class MatchesRule(CountRule):
+class MatchesRule(_SumRule):
     """The rule `matches`: how many symbols are in place, and nothing else.
 
     With the option `weights`, each counts as often as the weight of its position says.
@@ -60,25 +83,18 @@ class MatchesRule(CountRule):
     name: ClassVar[str] = "matches"
     summary = "how many in place"
     kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
-    option_names: ClassVar[tuple[str, ...]] = ("weights",)
     notation_class: ClassVar[type[CountNotation]] = _MatchesNotation
     symmetric_by_position = True
     short_guesses: ClassVar[bool] = True
 
     def prepare(self) -> None:
         super().prepare()
-        self.weights = position_weights(self.options, self.length)
         self.symmetric = set(self.weights) == {1}
 
     def score(self, guess: Code, secret: Code) -> Matches:
         """Return how many symbols are in place, each times the weight of its position."""
         pairs = zip(self.weights, guess, secret, strict=False)
         return Matches(sum(weight for weight, g, s in pairs if g == s))
-
-    @cached_property
-    def feedbacks(self) -> Sequence[Parts]:
-        """All counts, ascending, even those that no guess can get."""
-        return [Matches(n) for n in range(sum(self.weights) + 1)]
 
     def mark_count(self, guess: Code) -> int:
         """Return the sum of the weights of the guess's positions."""
@@ -255,7 +271,7 @@ class _DifferencesNotation(CountNotation):
         return [("a range", "2-5"), ("a bound", ">=3")] if is_far else []
 
 
-class DifferencesRule(CountRule):
+class DifferencesRule(_SumRule):
     """The rule `differences`: how far the guess is from the secret, all distances added up.
 
     The distance of two symbols is the difference of their numbers in the alphabet, which does not
@@ -267,13 +283,11 @@ class DifferencesRule(CountRule):
     summary = "how far away in all"
     kind_names: ClassVar[tuple[str, ...]] = ("step",)
     notation_class: ClassVar[type[CountNotation]] = _DifferencesNotation
-    option_names: ClassVar[tuple[str, ...]] = ("weights",)
     compares_symbols: ClassVar[bool] = True
     why_impossible = "no code is so far from it"
 
     def prepare(self) -> None:
         super().prepare()
-        self.weights = position_weights(self.options, self.length)
         self._most = sum(self.weights) * (self.symbols - 1)
         if self._most > MOST_STEPS:
             raise ValueError(
@@ -285,11 +299,6 @@ class DifferencesRule(CountRule):
         """Return the sum of the distances of two codes, each times its weight."""
         parts = zip(self.weights, guess, secret, strict=True)
         return Differences(sum(weight * abs(g - s) for weight, g, s in parts))
-
-    @cached_property
-    def feedbacks(self) -> Sequence[Parts]:
-        """All sums, ascending, even those that no guess can get."""
-        return [Differences(steps) for steps in range(self._most + 1)]
 
     def mark_count(self, guess: Code) -> int:
         """Return the distance of the two codes that are farthest from each other."""
@@ -347,18 +356,3 @@ class OrderRule(PlaceRule):
         """Return the digit of each tile: 0 if the secret's symbol is earlier, 1 later, 2 equal."""
         pairs = zip(guess, secret, strict=True)
         return tuple(2 if g == s else int(s > g) for g, s in pairs)
-
-
-def position_weights(options: Options, length: int) -> tuple[int, ...]:
-    """Return the option `weights`: a number above 0 for each position, by default 1.
-
-    Raises ValueError.
-    """
-    given = options.get("weights", ["1"] * length)
-    listed = [given] if isinstance(given, str) else list(given)
-    if len(listed) != length or not all(w.isdecimal() and int(w) for w in listed):
-        raise ValueError(
-            f"weights: expected a whole number above 0 for each of {length} positions, "
-            f"not [{', '.join(listed):.40}]"
-        )
-    return tuple(map(int, listed))

@@ -11,9 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import redirect_stdout
 from copy import copy
-from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, cast
 
 import numpy as np
 
@@ -36,6 +35,8 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
+
+    _Scoring: TypeAlias = tuple[Callable[[Any, Any], Hashable], Callable[[Code], Any]]
 
 MOST_SCORES = 20_000_000
 """Most scores (a guess against a secret) of a game with a `ScoreRule`."""
@@ -118,10 +119,9 @@ class ScoreRule(OwnNotation):
         hidden = [*map(value_of, column_of)]
         for guess, row in zip(place_of, table, strict=True):
             try:
+                asked = value_of(guess)
                 with redirect_stdout(sys.stderr):  # what a score prints is no answer
-                    row[:] = [
-                        number_of[each] for each in map(partial(score, value_of(guess)), hidden)
-                    ]
+                    row[:] = [number_of[score(asked, secret)] for secret in hidden]
             except Exception as error:
                 about = f"score of {guesses.alphabet.format(guess)}"
                 raise RuleError(f"rule {self.name}, {about}: {in_one_line(error)}") from error
@@ -149,9 +149,7 @@ class ScoreRule(OwnNotation):
         texts = repr(tuple(map(_text, self.feedbacks))).encode()
         self.digest = hashlib.blake2b(texts + self._table.tobytes(), digest_size=16).hexdigest()
 
-    def _score_of_values(
-        self, guesses: CodeSpace
-    ) -> tuple[Callable[[Any, Any], Hashable], Callable[[Code], Any]]:
+    def _score_of_values(self, guesses: CodeSpace) -> "_Scoring":
         """Return the score as a function of the values of two codes, and the value of a code."""
         return self.score, tuple
 
@@ -286,9 +284,7 @@ class FunctionRule(ScoreRule):
         made._function, made._value_of = None, None
         return made
 
-    def _score_of_values(
-        self, guesses: CodeSpace
-    ) -> tuple[Callable[[Any, Any], Hashable], Callable[[Code], Any]]:
+    def _score_of_values(self, guesses: CodeSpace) -> "_Scoring":
         if self._function is None:
             return super()._score_of_values(guesses)
         value_of = self._value_of

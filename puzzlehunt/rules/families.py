@@ -259,13 +259,11 @@ class TileRule(Rule):
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each tile gets one of the digits that the clue admits."""
-        cells = enumerate(cast(CellsClue, clue).cells)
-        return AllOf(tuple(self.cell_constraint(guess, p, cell) for p, cell in cells if cell))
-
-    def cell_constraint(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
-        """Return the constraint that the tile at position `place` (from 0) gets one of `digits`."""
-        parts = tuple(self.digit_constraint(guess, place, digit) for digit in digits)
-        return parts[0] if len(parts) == 1 else AnyOf(parts)
+        demands: list[Constraint] = []
+        for place, cell in enumerate(cast(CellsClue, clue).cells):
+            parts = tuple(self.digit_constraint(guess, place, digit) for digit in cell)
+            demands += parts if len(parts) < 2 else [AnyOf(parts)]
+        return AllOf(tuple(demands))
 
     def refusal(self, guess: Code, clue: Clue) -> str:
         parts = cast(CellsClue, clue).without(self.winning)
@@ -304,10 +302,6 @@ class PlaceRule(TileRule):
 
     def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
         return require(At(place, self.symbols_for(guess[place], digit)))
-
-    def cell_constraint(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
-        symbols = [s for digit in digits for s in self.symbols_for(guess[place], digit)]
-        return require(At(place, tuple(sorted(symbols))))
 
     def trouble(self, guess: Code, clue: CellsClue) -> str:
         for symbol, cell in zip(guess, clue.cells, strict=True):
