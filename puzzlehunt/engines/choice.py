@@ -5,6 +5,7 @@ If the game names an SMT solver, `auto` is always `symbolic`, the engine that us
 
 from collections.abc import Iterable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
@@ -56,35 +57,15 @@ def open_engine(game: Game | str | Path, name: str | None = None) -> Engine:
     True
     """
     game = as_game(game)
-    engine: Engine
     if game.boards > 1:
-        from puzzlehunt.engines.product import ProductEngine
-
-        engine = ProductEngine(game, partial(open_engine, name=name))
+        kind, more = "product", [partial(open_engine, name=name)]
     else:
-        engine = _class_of(chosen(game, name or game.play.engine))(game)
+        kind, more = chosen(game, name or game.play.engine), []
+    # Imported by name, since some files need numpy or another package.
+    file = import_module(f"puzzlehunt.engines.{kind}")
+    engine: Engine = getattr(file, f"{kind.title()}Engine")(game, *more)
     engine.follow(game.history)
     return engine
-
-
-def _class_of(name: str) -> type[Engine]:
-    match name:
-        case "explicit":
-            from puzzlehunt.engines.explicit import ExplicitEngine
-
-            return ExplicitEngine
-        case "linear":
-            from puzzlehunt.engines.linear import LinearEngine
-
-            return LinearEngine
-        case "logic":
-            from puzzlehunt.engines.logic import LogicEngine
-
-            return LogicEngine
-        case _:
-            from puzzlehunt.engines.symbolic import SymbolicEngine
-
-            return SymbolicEngine
 
 
 def candidates(

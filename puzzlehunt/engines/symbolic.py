@@ -69,8 +69,8 @@ class SymbolicEngine(Engine):
         self.sampler: Sampler = Sampler(game)
         self._prefixes = Prefixes(game.secrets, game.length)
         self._levels = [_Level(satisfiable=True)]
-        self._asserted: dict[tuple[Item, ...], tuple[FNode, tuple[FNode, ...]]] = {}
-        """For items that the solver has: the selector, and the Booleans of lies up to this item."""
+        self._asserted: dict[Item, tuple[FNode, FNode | None]] = {}
+        """The items that the solver has; see `_assertion`."""
         self._known: Code | None = None
         """The candidate that was last drawn to prove that candidates exist."""
 
@@ -95,25 +95,16 @@ class SymbolicEngine(Engine):
             solver.add(formula)
         return solver
 
-    def _selector(self, place: int) -> "FNode":
-        return self._assertion(self.items[: place + 1])[0]
-
-    def _assertion(self, items: tuple[Item, ...]) -> "tuple[FNode, tuple[FNode, ...]]":
-        """Return the selector of the newest item, and the Booleans of lies of all `items`."""
-        has_budget = self.game.channel.lies.at_most > 0
-        key = items if has_budget else items[-1:]
-        if key not in self._asserted:
-            manager, item = self.encoding.manager, items[-1]
-            lies = self._assertion(items[:-1])[1] if has_budget and len(items) > 1 else ()
+    def _assertion(self, place: int) -> "tuple[FNode, FNode | None]":
+        """Return the selector of an item, and the Boolean that it lies; None if it cannot."""
+        item = self._items[place]
+        if item not in self._asserted:
+            manager = self.encoding.manager
             lie = self.encoding.lie_boolean(item, len(self._asserted))
-            formula = self.encoding.item_formula(item, lie)
-            if lie is not None:
-                lies = (*lies, lie)
-                formula = manager.And(formula, self.encoding.budget_formula(lies))
             selector = manager.FreshSymbol(template="item_%d")
-            self._solver.add(manager.Implies(selector, formula))
-            self._asserted[key] = selector, lies
-        return self._asserted[key]
+            self._solver.add(manager.Implies(selector, self.encoding.item_formula(item, lie)))
+            self._asserted[item] = selector, lie
+        return self._asserted[item]
 
     def _push(self, item: Item) -> None:
         height = len(self._items)
@@ -167,7 +158,7 @@ class SymbolicEngine(Engine):
         needed = set(self._solver.unsat_core())
         if needed.isdisjoint(count_literals):
             counting_items = []
-        return [p for p in chosen if self._selector(p) in needed or p in counting_items]
+        return [p for p in chosen if self._assertion(p)[0] in needed or p in counting_items]
 
     @cached_property
     def _symbol_counts(self) -> SymbolCounts | None:
@@ -202,7 +193,11 @@ class SymbolicEngine(Engine):
         None if `effort` steps do not decide it.
         """
         parts = also.parts if isinstance(also, AllOf) else (also,)
-        nodes = [*map(self._selector, places), *map(self.encoding.formula, parts), *assumed]
+        asserted = [self._assertion(place) for place in places]
+        nodes = [selector for selector, _ in asserted]
+        nodes += [*map(self.encoding.formula, parts), *assumed]
+        if lies := [lie for _, lie in asserted if lie is not None]:
+            nodes.append(self.encoding.budget_formula(lies))
         satisfiable = self._solver.check(nodes, effort)
         if not self._trusts_solver and satisfiable is not None:
             self._confirm(satisfiable, places, also)
@@ -246,14 +241,10 @@ class SymbolicEngine(Engine):
         return [self._code()] if self._decide(self._places(None), begun) else []
 
     def _has_witness(self) -> bool:
-        if (
-            self.game.length * len(self.game.secrets.alphabet) <= _QUICK_LITERALS
-            and not self._is_huge
-        ):
+        if not self._is_huge:
             return False
         if self._known is None or self._known not in self:
-            runs = 1 if self._is_huge else 0
-            found = self.sampler.sample(self._items, 1, random.Random(0), long_runs=runs)
+            found = self.sampler.sample(self._items, 1, random.Random(0), long_runs=1)
             self._known = found.codes[0] if found.codes else None
         return self._known is not None
 
@@ -322,8 +313,6 @@ class SymbolicEngine(Engine):
 
 
 _DENIED = "unsat, although a code fits"
-_QUICK_LITERALS = 200
-"""With at most this many literals (positions times symbols), no candidate is drawn as a proof."""
 _EFFORT = 1_000_000
 """Limit for a question (steps of `Solver.check`): some tenths of a second."""
 _HUGE = 1 << 21
