@@ -200,11 +200,6 @@ class ExplicitEngine(Engine):
             return self.posterior.among(places)
         return probabilities
 
-    @property
-    def weighs(self) -> bool:
-        """Whether candidates may have different probabilities."""
-        return self.weights() is not None
-
     def _weigh(self, turns: Iterable[Turn]) -> bool:
         """Return whether some secrets that fit turns are likelier than others by their clues."""
         return self.game.channel.weighs or any(turn.doubted for turn in turns)

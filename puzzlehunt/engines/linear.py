@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, Constraint, Literal
-from puzzlehunt.engines.solver_engine import SolverEngine, SolverModel
+from puzzlehunt.engines.solver_engine import SolverEngine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -21,7 +21,7 @@ _Sum: TypeAlias = Any
 """A weighted sum of variables of highspy, or one of them, or a number."""
 
 
-class LinearModel(SolverModel):
+class LinearModel:
     """A 0/1 linear program, written with highspy's variables and sums."""
 
     def __init__(self, game: Game, history: History, also: Constraint) -> None:

@@ -9,12 +9,12 @@ from collections.abc import Generator
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.engines.asp import script
-from puzzlehunt.engines.solver_engine import SolverEngine, SolverModel
+from puzzlehunt.engines.solver_engine import SolverEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 
 
-class LogicModel(SolverModel):
+class LogicModel:
     """The answer-set program that clingo holds."""
 
     def __init__(self, game: Game, history: History, also: Constraint) -> None:

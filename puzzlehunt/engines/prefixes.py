@@ -1,4 +1,4 @@
-"""Searches for codes with a solver: all in code order, or one at random.
+"""Searches for codes with a solver: in code order, or in a random order.
 
 They are walks along prefixes: the solver is asked for codes that begin with a prefix. The result
 depends only on whether such codes exist, not on which of them the solver finds first. The codes
@@ -40,9 +40,10 @@ class Prefixes:
         return list(self._space)
 
     def walk(
-        self, find: Find, batch_size: int = 1, prefix: Code = (), known_codes: Iterable[Code] = ()
-    ) -> Iterator[Code]:
-        """Yield the codes that begin with `prefix`, in code order.
+        self, find: Find, batch_size: int = 1, known_codes: Iterable[Code] = (),
+        rng: random.Random | None = None, prefix: Code = (),
+    ) -> Iterator[Code]:  # fmt: skip
+        """Yield the codes that begin with `prefix`, in code order, or with `rng` in a random order.
 
         If fewer than `batch_size` codes begin with a prefix, they are sorted and yielded; otherwise
         the prefix is extended. `known_codes` are codes with `prefix` that are known to fit.
@@ -53,25 +54,9 @@ class Prefixes:
         if len(codes) < batch_size or len(prefix) == self._length:
             yield from sorted(codes)
             return
-        for longer in self.extensions(prefix):
+        extensions = self.extensions(prefix)
+        if rng is not None:
+            extensions.sort(key=lambda _: rng.random())
+        for longer in extensions:
             known = [code for code in codes if code[: len(longer)] == longer]
-            yield from self.walk(find, batch_size, longer, known)
-
-    def draw(self, find: Find, known_codes: Iterable[Code], rng: random.Random) -> Code | None:
-        """Return a code that is built by adding random symbols, None if there are no codes.
-
-        A symbol is added only if some code begins with the longer prefix.
-        """
-        codes, prefix = list(known_codes), Code()
-        while len(prefix) < self._length:
-            for longer in sorted(self.extensions(prefix), key=lambda _: rng.random()):
-                if not any(code[: len(longer)] == longer for code in codes):
-                    more = find(longer, 1)
-                    if not more:
-                        continue
-                    codes += more
-                prefix = longer
-                break
-            else:
-                return None
-        return prefix
+            yield from self.walk(find, batch_size, known, rng, longer)

@@ -147,11 +147,7 @@ class Encoding:
         return manager.Plus([manager.Ite(node, manager.Int(n), zero) for node, n in pairs])
 
     def space_formula(self) -> FNode:
-        """Return the formula that a code may be a secret.
-
-        It requires distinct symbols, or one of the words of a list; it is the constant true if all
-        codes may be secrets.
-        """
+        """Return the formula that a code may be a secret, the constant true if every code may."""
         return self.formula(self.game.secrets.constraint())
 
     def item_formula(self, item: Item, lie: FNode | None = None) -> FNode:
@@ -232,10 +228,7 @@ def script(game: Game | str | Path, history: History | Iterable[Row] | None = No
     """
     game = as_game(game)
     check_constraints(game, "script for a solver")
-    return _script(game, game.history if history is None else game.as_history(history))
-
-
-def _script(game: Game, history: History) -> str:
+    history = game.history if history is None else game.as_history(history)
     encoding = Encoding(game)
     numbers = accumulate(isinstance(item, Turn) for item in history)
     lie_of = [encoding.lie_boolean(item, n) for item, n in zip(history, numbers, strict=True)]

@@ -6,13 +6,12 @@ derived from the codes that a model finds.
 
 import random
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from functools import lru_cache, partial
 from importlib import import_module
 from itertools import islice
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint, holds
@@ -23,13 +22,11 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 
 
-class SolverModel(ABC):
+class SolverModel(Protocol):
     """A solver's model of the secrets that fit a game's history and satisfy a constraint."""
 
-    @abstractmethod
     def __init__(self, game: Game, history: History, also: Constraint) -> None: ...
 
-    @abstractmethod
     def codes(self, prefix: Code) -> Generator[Code]:
         """Find all these secrets that begin with a prefix, one after another, in any order.
 
@@ -110,8 +107,7 @@ class SolverEngine(Engine):
             return Sample(tuple(sorted(codes)), complete=True)
         drawn: set[Code] = set()
         for _ in range(2 * size):
-            code = self._prefixes.draw(find, codes, rng)
-            drawn |= set() if code is None else {code}
+            drawn.update(islice(self._prefixes.walk(find, 1, codes, rng), 1))
             if len(drawn) == size or (end is not None and time.monotonic() >= end):
                 break
         return Sample(tuple(sorted(drawn)), complete=False, even=False)

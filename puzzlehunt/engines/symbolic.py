@@ -204,23 +204,20 @@ class SymbolicEngine(Engine):
         return satisfiable
 
     def _confirm(self, satisfiable: bool, places: Sequence[int], also: Constraint) -> None:
-        """Hold a solver's answer against the rules, and `unsat` against all codes or a known one.
+        """Hold a solver's answer against the rules, and `unsat` against all codes if listable.
 
         Raises PuzzlehuntError if the answer is wrong.
         """
-        history, secrets = History(tuple(self._items[place] for place in places)), self.game.secrets
-
-        def admits(code: Code) -> bool:
-            return code in secrets and self.game.fits(history, code) and holds(also, code)
-
         fault = ""
-        if satisfiable and not admits(code := self._code()):
-            fault = f"{self.game.format_code(code)}, a code that is ruled out"
-        elif not satisfiable and self._is_listable:
+        if satisfiable:
+            code, history = self._code(), History(tuple(self._items[place] for place in places))
+            fits = code in self.game.secrets and self.game.fits(history, code)
+            if not (fits and holds(also, code)):
+                fault = f"{self.game.format_code(code)}, a code that is ruled out"
+        elif self._is_listable:
             self._explicit.follow(self._items)
-            fault = _DENIED if self._explicit.satisfiable(places, also=also) else ""
-        elif not satisfiable and self._known is not None:
-            fault = _DENIED if admits(self._known) else ""
+            if self._explicit.satisfiable(places, also=also):
+                fault = "unsat, although a code fits"
         if fault:
             self._solver.restart()
             name = self._solver.name
@@ -299,8 +296,7 @@ class SymbolicEngine(Engine):
         codes = list(drawn.codes)
         has_facts = not all(isinstance(item, Turn) for item in self._items)
         if not codes and (has_facts or not self._is_huge):
-            branch = self._prefixes.draw(self._find, [], rng)
-            codes = [] if branch is None else [branch]
+            codes = list(islice(self._prefixes.walk(self._find, rng=rng), 1))
         if len(codes) < min(size, _SMALL_SAMPLE) and not self._is_huge:
             first = list(islice(self.in_code_order(), _SMALL_SAMPLE))
             complete = len(first) < _SMALL_SAMPLE and self.proves
@@ -312,7 +308,6 @@ class SymbolicEngine(Engine):
         return Sample(tuple(codes), complete=whole, even=drawn.even)
 
 
-_DENIED = "unsat, although a code fits"
 _EFFORT = 1_000_000
 """Limit for a question (steps of `Solver.check`): some tenths of a second."""
 _HUGE = 1 << 21

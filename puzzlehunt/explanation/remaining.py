@@ -36,7 +36,7 @@ def remaining(engine: Engine, limit: int) -> Remaining:
     """Return up to `limit` candidates of an engine; an interrupt ends the listing early."""
     counted, listing = engine.count(quickly=True).exact, engine.listed
     limit = min(limit, sys.maxsize - 1)
-    if listing is not None and listing.weighs:
+    if listing is not None and listing.weights() is not None:
         likeliest = listing.likeliest(limit)
         listed, chances = tuple(code for code, _ in likeliest), tuple(p for _, p in likeliest)
         more = counted != len(listed)
