@@ -21,7 +21,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of
-from puzzlehunt.kernels.partitions import relabelled, table_partitions
+from puzzlehunt.kernels.partitions import relabelled
 from puzzlehunt.kernels.problem import GROWTH
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE, MEASURES
@@ -41,8 +41,6 @@ _FEW = 200
 """That is done for at most this many candidates: of more, too many would be unreached anyway."""
 _COMPARED = 40
 """Likeliest candidates of a part that are compared; others are taken to be unreached."""
-_CELLS = 1 << 20
-"""Cap on a block of a table that is evaluated at once by numpy (cells)."""
 _DECIMALS = 9
 """Costs are rounded to this many decimals, so that equal partitions cost the same."""
 _SMALLEST = 1e-300
@@ -128,40 +126,25 @@ def weighed_costs(
     """
     few = 4 * table.shape[1] < feedbacks  # most feedbacks are of no candidate
     width = table.shape[1] if few else feedbacks
-    step = max(1, _CELLS // max(width, table.shape[1]))
-    costs = []
-    for start in range(0, len(table), step):
-        block = table[start : start + step]
-        numbers = relabelled(block) if few else block
-        cost = _part_costs(*_parts(numbers, shares, width), later, unreached)
-        rows, candidates = np.nonzero(block == winning)
-        cost[rows, numbers[rows, candidates]] = 0
-        costs.append(1 + cost.sum(axis=1))
-    return np.concatenate(costs)
+    cells = (relabelled(table) if few else table) + np.arange(len(table))[:, None] * width
 
+    def sums(of_each: Costs) -> Costs:
+        return np.bincount(cells.ravel(), np.tile(of_each, len(table)), len(table) * width)
 
-def _parts(block: Table, shares: Costs, feedbacks: int) -> tuple[Costs, Costs, Costs]:
-    """Return three arrays (guesses, feedbacks): each part's share, information, largest share."""
-    weights = table_partitions(block, feedbacks, shares)
-    information = table_partitions(block, feedbacks, self_information(shares))
+    weights, information = sums(shares), sums(self_information(shares))
     largest = np.zeros_like(weights)
-    cells = block.astype(np.intp) + np.arange(len(block))[:, None] * feedbacks
-    np.maximum.at(largest.ravel(), cells.ravel(), np.tile(shares, len(block)))
-    return weights, information, largest
-
-
-def _part_costs(
-    weights: Costs, information: Costs, largest: Costs, later: int, unreached: float
-) -> Costs:
-    """Return (guesses, feedbacks): what each part costs if its feedback does not win."""
+    np.maximum.at(largest, cells.ravel(), np.tile(shares, len(table)))
     if later == 0:
-        return weights * unreached
-    if later == 1:
-        return weights + (weights - largest) * unreached
-    shares = np.maximum(weights, _SMALLEST)
-    sizes = np.maximum(2.0, np.exp(np.log(shares) + information / shares))
-    more = np.maximum(0.0, GROWTH * np.log(sizes / 2) - 0.5 + 1 / sizes)
-    return 2 * weights - largest + weights * more
+        costs = weights * unreached
+    elif later == 1:
+        costs = weights + (weights - largest) * unreached
+    else:
+        some = np.maximum(weights, _SMALLEST)
+        sizes = np.maximum(2.0, np.exp(np.log(some) + information / some))
+        more = np.maximum(0.0, GROWTH * np.log(sizes / 2) - 0.5 + 1 / sizes)
+        costs = 2 * weights - largest + weights * more
+    costs[cells[table == winning]] = 0
+    return np.asarray(1 + costs.reshape(len(table), width).sum(axis=1))
 
 
 def self_information(shares: Costs) -> Costs:
