@@ -129,7 +129,8 @@ def weighed_costs(
     cells = (relabelled(table) if few else table) + np.arange(len(table))[:, None] * width
 
     def sums(of_each: Costs) -> Costs:
-        return np.bincount(cells.ravel(), np.tile(of_each, len(table)), len(table) * width)
+        repeated = np.tile(of_each, len(table))
+        return np.asarray(np.bincount(cells.ravel(), repeated, len(table) * width), np.float64)
 
     weights, information = sums(shares), sums(self_information(shares))
     largest = np.zeros_like(weights)

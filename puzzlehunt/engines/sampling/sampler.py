@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,9 +23,6 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask, code_of, space_array, where_holds
-
-if TYPE_CHECKING:
-    from puzzlehunt.engines.sampling.tempering_chains import Run
 
 # First, some quick draws (a glance) estimate how many candidates there are. If they are few, all
 # are listed. Otherwise codes are drawn, and if too few of these are candidates, chains run: first
@@ -129,22 +125,21 @@ class Sampler:
             enough = size if short else -(-size // 2)
             if len(candidates) >= enough or ((candidates or run) and _time_is_up(end)):
                 return
-            rounds = _SHORT_ROUNDS if short else _LONG_ROUNDS
-            met = self.run_chains(items, size, generator, rounds)
-            if met is None:
+            found = self.run_chains(items, generator, _SHORT_ROUNDS if short else _LONG_ROUNDS)
+            if found is None:
                 return
             before = len(candidates)
-            candidates.update(map(tuple, self.fitting(items, met.codes).tolist()))
+            candidates.update(map(tuple, self.fitting(items, found[0]).tolist()))
             if not short and before == len(candidates) > 0:
                 return  # these may well be all
 
     def run_chains(
-        self, items: Sequence[Item], most: int, generator: np.random.Generator,
-        rounds: int = _LONG_ROUNDS,
-    ) -> "Run | None":  # fmt: skip
-        """Run chains that search for codes that fit turns; None if no symbol counts fit.
+        self, items: Sequence[Item], generator: np.random.Generator, rounds: int = _LONG_ROUNDS
+    ) -> tuple[CodeArray, Code] | None:
+        """Return codes found that may fit turns, (N, length), and the code nearest to fitting.
 
-        They keep up to `most` codes. Raises PuzzlehuntError without the package that compiles them.
+        None if no symbol counts fit. Raises PuzzlehuntError without the package that compiles
+        chains.
         """
         fast.check_installed(f"codes of {self.game.length} positions need compiled kernels")
         from puzzlehunt.engines.sampling.tempering_chains import run_chains
@@ -152,7 +147,7 @@ class Sampler:
         table, distinct = self._possible_counts(items, generator), self.game.secrets.distinct
         if not len(table):
             return None
-        return run_chains(self.turn_arrays(items), table, distinct, most, rounds, generator)
+        return run_chains(self.turn_arrays(items), table, distinct, rounds, generator)
 
     def _possible_counts(self, items: Sequence[Item], generator: np.random.Generator) -> CodeArray:
         """Return (N, symbols): the symbol counts that items allow, or some if all are too many."""

@@ -11,7 +11,6 @@ The limits of all turns are 16-bit numbers, side by side in memory, so that one 
 handles several turns. The compiled code is kept in numba's cache.
 """
 
-from dataclasses import dataclass
 from math import exp
 from typing import Any, NamedTuple, TypeAlias
 
@@ -45,29 +44,22 @@ _TURNS_AT_ONCE = 8
 _Shorts: TypeAlias = npt.NDArray[np.int16]
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """The result of a run of chains.
-
-    - `codes` (N, length): codes found that are within the bounds of all turns, maybe repeatedly
-    - `nearest`: the code of the least cost found: how far its counts of symbols in place and in
-      common are outside of the turns' bounds, summed over all turns
-    """
-
-    codes: CodeArray
-    nearest: Code
-
-
 def run_chains(
-    turns: TurnArrays, table: CodeArray, distinct: bool, most: int, rounds: int,
+    turns: TurnArrays,
+    table: CodeArray,
+    distinct: bool,
+    rounds: int,
     generator: np.random.Generator,
-) -> Run:  # fmt: skip
-    """Run a chain at each temperature; return up to `most` fitting codes, and the nearest code.
+) -> tuple[CodeArray, Code]:
+    """Run a chain at each temperature; return the codes found, (N, length), and the nearest code.
+
+    The codes are within the bounds of all turns, and may repeat. None is kept in the first tenth of
+    the rounds, since chains are then still near their first codes. The nearest code has the least
+    cost found: how far its counts of symbols in place and in common are outside of the turns'
+    bounds, summed over all turns.
 
     Each chain begins at a code whose symbol counts are a row of `table` (N, symbols). If it has but
-    one row, symbols are only exchanged. `distinct` says whether no symbol repeats. No code is kept
-    in the first tenth of the rounds, since chains are then still near their first codes. The codes
-    may repeat.
+    one row, symbols are only exchanged. `distinct` says whether no symbol repeats.
     """
     length, symbols = turns.guesses.shape[1], np.arange(table.shape[1])
     at = turns.guesses.T[:, None, :] == symbols[None, :, None]
@@ -81,10 +73,10 @@ def run_chains(
     )
     rows = table[generator.integers(len(table), size=len(_TEMPERATURES))]
     codes = np.array([generator.permutation(np.repeat(symbols, row)) for row in rows])
-    replicas = _replicas(limits, codes, most)
+    replicas = _replicas(limits, codes, rounds)
     seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
     written = _parallel_tempering(limits, replicas, rounds, rounds // 10, seed)
-    return Run(replicas.fitting[:written].astype(np.uint8), tuple(replicas.nearest.tolist()))
+    return replicas.fitting[:written].astype(np.uint8), tuple(replicas.nearest.tolist())
 
 
 class _Limits(NamedTuple):
@@ -118,7 +110,7 @@ class _Replicas(NamedTuple):
     - `order` (chains,): the index of the chain at each temperature
     - `temperatures` (chains,), ascending
     - `acceptances` (chains, rises): `_ACCEPTANCES`
-    - `fitting` (most, length): codes found that fit
+    - `fitting` (chains times rounds, length): codes found that fit
     - `nearest` (length,): the code of least cost
     """
 
@@ -135,8 +127,8 @@ class _Replicas(NamedTuple):
     nearest: Numbers
 
 
-def _replicas(limits: _Limits, codes: Numbers, most: int) -> _Replicas:
-    """Return chains that begin at `codes` (chains, length) and keep up to `most` codes."""
+def _replicas(limits: _Limits, codes: Numbers, rounds: int) -> _Replicas:
+    """Return chains that begin at `codes` (chains, length), with room for what all rounds find."""
     chains, length = codes.shape
     counts = (codes[:, :, None] == np.arange(len(limits.held))).sum(axis=1)
     in_place = limits.at[np.arange(length), codes].sum(axis=1, dtype=np.int16)
@@ -155,7 +147,7 @@ def _replicas(limits: _Limits, codes: Numbers, most: int) -> _Replicas:
         order=np.arange(chains),
         temperatures=np.array(_TEMPERATURES),
         acceptances=_ACCEPTANCES,
-        fitting=np.empty((most, length), dtype=np.int64),
+        fitting=np.empty((chains * rounds, length), dtype=np.int64),
         nearest=codes[costs.argmin()].copy(),
     )
 
@@ -188,21 +180,6 @@ def _copy_code(code: Numbers, to: Numbers) -> None:
     """Write a code into an array."""
     for p in range(len(code)):
         to[p] = code[p]
-
-
-@inner
-def _reservoir_insert(replicas: _Replicas, chain: int, written: int, state: Words) -> None:
-    """Store the code of a chain; the code fits, as `written` codes before it did.
-
-    If more codes fit than there is room for, the kept ones are a uniform sample (reservoir
-    sampling; Vitter, 1985).
-    """
-    fitting = replicas.fitting
-    place: Any = written
-    if written >= len(fitting):
-        place = np.int64(next_number(state) % np.uint64(written + 1))
-    if place < len(fitting):
-        _copy_code(replicas.codes[chain], fitting[place])
 
 
 @inner
@@ -297,7 +274,7 @@ def _metropolis_sweep(
 def _parallel_tempering(
     limits: _Limits, replicas: _Replicas, rounds: int, skipped_rounds: int, state: Words
 ) -> Any:
-    """Run all chains; return how many fitting codes `replicas` keeps."""
+    """Run all chains; return how many fitting codes they found."""
     costs, written = replicas.costs, np.int64(0)
     least_cost = costs[0]
     for cost in costs:
@@ -307,7 +284,7 @@ def _parallel_tempering(
             least_cost = _metropolis_sweep(limits, replicas, n, state, least_cost)
             k = replicas.order[n]
             if round_ >= skipped_rounds and costs[k] == 0:
-                _reservoir_insert(replicas, k, written, state)
+                _copy_code(replicas.codes[k], replicas.fitting[written])
                 written += 1
         _replica_exchange(replicas, round_ % 2, state)
-    return min(written, len(replicas.fitting))
+    return written

@@ -59,10 +59,10 @@ class SymbolCountProbe:
         """
         if not self.sampler.serves_pairs:
             return None
-        found = self.sampler.run_chains(items, 1, np.random.default_rng(rng.randrange(2**32)))
+        found = self.sampler.run_chains(items, np.random.default_rng(rng.randrange(2**32)))
         if found is None:
             return None
-        guess, tried = found.nearest, {item.guess for item in items if isinstance(item, Turn)}
+        guess, tried = found[1], {item.guess for item in items if isinstance(item, Turn)}
         while guess in tried or guess not in self.game.guesses:
             guess = self.game.guesses.random(rng)
         return guess
