@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,25 +36,9 @@ class TurnEvidence(NamedTuple):
     places: Indices
     likelihood: TurnLikelihood
 
-    @property
-    def clue_logs(self) -> Logs:
-        """(S,): the log probability of the clue, without budgeted lies and learned rates."""
-        return self.likelihood.log_clue[self.places]
-
-    @property
-    def honest_logs(self) -> Logs:
-        """(S,): the log probability that the turn is right and has this clue."""
-        return self.likelihood.log_honest[self.places]
-
-    @property
-    def lie_logs(self) -> Logs:
-        """(S,): the log probability of the clue, if the turn is a lie within the game's budget."""
-        return self.likelihood.log_lie[self.places]
-
-    @property
-    def marks(self) -> Counts:
-        """(2, learned kinds, S): how many marks were read, and how many there were."""
-        return np.array([self.likelihood.read, self.likelihood.marks])[:, :, self.places]
+    def by_secret(self, of_feedbacks: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return (..., S): for each secret, what an array (..., F) has of its feedback."""
+        return of_feedbacks[..., self.places]
 
 
 def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) -> TurnEvidence:
@@ -109,7 +93,7 @@ class Posterior:
         if self.game.channel.lies.at_most:
             return total + self._logs_of_clues
         for turn in self.turns:
-            total = total + turn.clue_logs
+            total = total + turn.by_secret(turn.likelihood.log_clue)
         return total
 
     @cached_property
@@ -173,7 +157,7 @@ class Posterior:
                 honest = np.logaddexp.reduce(self._by_number_of_lies(place), axis=0)
                 return _as_chances(1 - np.exp(honest - self._logs_of_clues))
             by_feedback = 1 - np.exp(turn.likelihood.log_honest - turn.likelihood.log_clue)
-        return _as_chances(by_feedback)[turn.places]
+        return turn.by_secret(_as_chances(by_feedback))
 
     @cached_property
     def _logs_of_clues(self) -> Logs:
@@ -188,10 +172,10 @@ class Posterior:
         ways = np.full((most + 1, len(self.prior)), LOG_ZERO)
         ways[0] = 0.0
         for place, turn in enumerate(self.turns):
-            lie = turn.lie_logs
-            longer = ways + (turn.honest_logs if place == right else turn.clue_logs)
-            if place != right:
-                longer[1:] = np.logaddexp(longer[1:], ways[:-1] + lie)
+            told, is_right = turn.likelihood, place == right
+            longer = ways + turn.by_secret(told.log_honest if is_right else told.log_clue)
+            if not is_right:
+                longer[1:] = np.logaddexp(longer[1:], ways[:-1] + turn.by_secret(told.log_lie))
             ways = longer
         priors = [self._prior_of_lies(n, len(self.turns)) for n in range(most + 1)]
         with np.errstate(divide="ignore"):
@@ -228,9 +212,8 @@ class Posterior:
         read = np.zeros((len(self.game.channel.learned_kinds), len(self.prior)), dtype=np.intp)
         marks = read.copy()
         for turn in self.turns:
-            of_turn = turn.marks
-            read += of_turn[0]
-            marks += of_turn[1]
+            read += turn.by_secret(turn.likelihood.read)
+            marks += turn.by_secret(turn.likelihood.marks)
         return read, marks
 
     @property

@@ -4,7 +4,8 @@ Shapes of arrays: S secrets, F feedbacks, J signs, K kinds of marks.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
@@ -135,29 +136,23 @@ class Answering:
 def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
     """Yield every way to answer that some rule declares, with its prior."""
     hidden = game.hidden
-    own = None if hidden is None else hidden.rule
-    names = rule_names() if own is None else list(dict.fromkeys([*rule_names(), own.name]))
-    for name in [own.name] if own_rule and own is not None else names:
-        is_own = own is not None and own.name == name
-        try:
-            kind = own if is_own and own is not None else find_rule(name)
-        except PuzzlehuntError:
-            continue
+    own, reads = (hidden.rule, hidden.reads) if hidden else (None, None)
+    rules: dict[str, type[Rule] | Rule] = {}
+    for name in rule_names() if own is None or not own_rule else ():
+        with suppress(PuzzlehuntError):
+            rules[name] = find_rule(name)
+    if own is not None:
+        rules[own.name] = own
+    for kind in rules.values():
         tried = _tried(kind)
         variants = list(tried.variants)
-        if is_own and own is not None:
+        if own is kind:
             given = own.options or variants[0]
-            others = [] if own_rule else [one for one in variants if one != given]
-            variants = [given, *others]
-        made = [(options, _made(kind, game, options)) for options in variants]
-        for options, rule in made:
-            if rule is None:
-                continue
-            roles = [(False, 1.0)]
-            if tried.reversed:
-                roles.append((True, _REVERSED))
-            ways = [(shown, *role) for shown in tried.shown for role in roles]
-            total = sum(share for *_, share in ways) * len(made)
+            variants = [given, *(one for one in variants if one != given and not own_rule)]
+        roles = [(False, 1.0), (True, _REVERSED)] if tried.reversed else [(False, 1.0)]
+        ways = [(shown, *role) for shown in tried.shown for role in roles]
+        total = sum(share for *_, share in ways) * len(variants)
+        for options, rule in _made(kind, game, variants):
             for shown, is_reversed, share in ways:
                 kinds = [label for _, label in rule.kinds] or rule.kind_names
                 yield Answering(
@@ -166,7 +161,7 @@ def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
                     shown,
                     is_reversed,
                     math.log(tried.frequency * share / total),
-                    hidden.reads if hidden is not None and is_own else None,
+                    reads if own is kind else None,
                     tuple(map(str, rule.feedbacks)) if shown == "answer" else tuple(kinds),
                 )
 
@@ -178,19 +173,22 @@ def _tried(rule: type[Rule] | Rule) -> Tried:
     return Tried(next((shown for family, shown in _OF_FAMILY if issubclass(kind, family)), ()))
 
 
-def _made(kind: type[Rule] | Rule, game: Game, options: Options) -> Rule | None:
-    """Return a rule for a game's codes; None if it has none."""
+def _made(
+    kind: type[Rule] | Rule, game: Game, variants: Iterable[Options]
+) -> Iterator[tuple[Options, Rule]]:
+    """Yield options with the rule for a game's codes, where it has one."""
     symbols = game.alphabet.symbols
-    try:
-        if isinstance(kind, ScoreRule):
-            return kind.for_codes(game.secrets, game.guesses)
-        made, names = (kind, {}) if isinstance(kind, type) else (type(kind), kind.names)
-        rule = made(game.length, len(symbols), names=names, options=options, alphabet=symbols)
-        if isinstance(rule, ScoreRule):
-            return rule.for_codes(game.secrets, game.guesses)
-        return rule
-    except (PuzzlehuntError, ValueError):
-        return None
+    for options in variants:
+        with suppress(PuzzlehuntError, ValueError):
+            rule = kind
+            if not isinstance(rule, ScoreRule):
+                made, names = (kind, {}) if isinstance(kind, type) else (type(kind), kind.names)
+                rule = made(
+                    game.length, len(symbols), names=names, options=options, alphabet=symbols
+                )
+            if isinstance(rule, ScoreRule):
+                rule = rule.for_codes(game.secrets, game.guesses)
+            yield options, rule
 
 
 def meanings(

@@ -245,11 +245,11 @@ class SymbolicEngine(Engine):
             self._known = found.codes[0] if found.codes else None
         return self._known is not None
 
-    def _listed_candidates(self, glance: tuple[CodeArray, int] | None = None) -> CodeArray | None:
+    def _listed_candidates(self) -> CodeArray | None:
         """Return all candidates of a huge space if they are few, else None."""
         top = self._top
         if top.candidates is None and self.game.secrets.size > _HUGE:
-            top.candidates = self.sampler.listed_candidates(self._items, glance)
+            top.candidates = self.sampler.listed_candidates(self._items)
         return top.candidates
 
     def count(self, *, quickly: bool = False) -> Count:
@@ -277,14 +277,7 @@ class SymbolicEngine(Engine):
         drawing finds too few, the solver finds the first ones in code order.
         """
         check_sample(size, rng)
-        glance, can_draw = None, self._is_huge and not self.sampler.counts_unlisted
-        if can_draw and size < _SMALL_SAMPLE and self._top.candidates is None:
-            # So few candidates are mostly drawn sooner than all are listed.
-            glance = self.sampler.glance(self._items, size, rng)
-            quickly = sorted(set(map(code_of, glance[0])))
-            if len(quickly) == size:
-                return Sample(tuple(quickly), complete=False)
-        listed = self._listed_candidates(glance)
+        listed = self._listed_candidates()
         if listed is not None:
             complete = len(listed) <= size
             places = range(len(listed))

@@ -54,7 +54,7 @@ class Shown:
 
     def by_hypothesis(self, chosen: Sequence[int]) -> Chances:
         """Return (G, O): the chances of all answers under the hypotheses with these numbers."""
-        size = 1 + max(int(ids.max()) for ids, _ in self.answers)
+        size = 1 + max((int(ids.max()) for ids, _ in self.answers), default=-1)
         total = np.zeros((len(self.guesses), size))
         for number in chosen:
             ids, chances = self.answers[number]

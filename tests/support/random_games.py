@@ -37,7 +37,6 @@ def short_searches() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("puzzlehunt.engines.sampling.annealing._STEPS", 100)
         patched.setattr("puzzlehunt.engines.sampling.sampler._DRAWS", 2_000)
-        patched.setattr("puzzlehunt.engines.sampling.sampler._GLANCE", 2_000)
         yield
 
 

@@ -16,21 +16,26 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import UNKNOWN, Count, Sample
 from puzzlehunt.engines.sampling.annealing import anneal, distance_function, random_codes
 from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
-from puzzlehunt.engines.sampling.rejection import codes_of_counts, draw
-from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements, bounds_of
+from puzzlehunt.engines.sampling.symbol_counts import (
+    SymbolCounts,
+    arrangements,
+    bounds_of,
+    codes_of_counts,
+)
 from puzzlehunt.engines.sampling.turn_arrays import TurnArrays, occurrence_bounds
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask, code_of, space_array, where_holds
 
-# First, some quick draws (a glance) estimate how many candidates there are. If they are few, all
-# are listed. Otherwise codes are drawn, and if too few of these are candidates, chains run: first
-# some short runs, then longer ones.
+# If there are few candidates, all are listed. Otherwise codes are drawn, and if too few of these
+# are candidates, chains run: first some short runs, then longer ones.
 _MOST_LISTED = 20_000
 """At most this many candidates are listed."""
-_GLANCE, _DRAWS, _ENOUGH = 50_000, 200_000, 100
-"""Draws of a glance, and draws for a sample before local search begins, unless they find enough."""
+_DRAWS, _ENOUGH = 200_000, 100
+"""Draws for a sample, and how many candidates are enough if there are no chains to find more."""
+_AT_FIRST, _AT_ONCE = 256, 4_096
+"""Draws that are made together: few are often enough, and more would not stay in a cache."""
 _COUNT_DRAWS, _COUNT_ENOUGH = 2_000_000, 2_000
 """Limits of a count: the number of draws, and of fitting codes (for an error of about 5 %)."""
 _SHORT_RUNS, LONG_RUNS = 4, 5
@@ -58,24 +63,12 @@ class Sampler:
         self.serves_pairs = pairs and not game.channel.lies.at_most
         self.counts_unlisted = self.serves_pairs and self.symbol_counts is None
 
-    def listed_candidates(
-        self, items: Sequence[Item], glance: tuple[CodeArray, int] | None = None
-    ) -> CodeArray | None:
-        """Return all candidates in code order, (N, length); None if listing takes long.
-
-        A `glance` at them, if there was one already, tells whether they are too many.
-        """
+    def listed_candidates(self, items: Sequence[Item]) -> CodeArray | None:
+        """Return all candidates in code order, (N, length); None if listing takes long."""
         if self.symbol_counts is None or not self.serves_pairs:
             return None
-        codes, made = glance or self.glance(items, _ENOUGH, random.Random(0))
-        table = self.symbol_counts.allowed(items)
-        if arrangements(table).sum() * wilson_interval(len(codes), made)[0] > _MOST_LISTED:
-            return None
-        return meet_in_the_middle(self.turn_arrays(items), table, _MOST_LISTED, self._test(items))
-
-    def glance(self, items: Sequence[Item], most: int, rng: random.Random) -> tuple[CodeArray, int]:
-        """Return up to `most` candidates, (N, length), found by some quick draws, and the draws."""
-        return self._draw(items, most, _GLANCE, np.random.default_rng(rng.randrange(2**32)))
+        table, turns = self.symbol_counts.allowed(items), self.turn_arrays(items)
+        return meet_in_the_middle(turns, table, _MOST_LISTED, self._test(items))
 
     def sample(
         self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None,
@@ -194,15 +187,27 @@ class Sampler:
     def _draw(
         self, items: Sequence[Item], most: int, draws: int, generator: np.random.Generator
     ) -> tuple[CodeArray, int]:
-        """Draw codes; return up to `most` candidates among them, and the number of draws."""
-        if not self.serves_pairs:
-            codes_of = partial(random_codes, self.game, generator)
-            return draw(codes_of, self._test(items), most, draws)
-        assert self.symbol_counts is not None
-        table = self.symbol_counts.allowed(items)
-        if not len(table):
-            return np.empty((0, self.game.length), dtype=np.uint8), draws
-        return draw(codes_of_counts(table, generator), self._test(items), most, draws)
+        """Draw codes; return up to `most` candidates among them, and the number of draws.
+
+        The candidates are in the order drawn, and all are equally likely.
+        """
+        codes_of: Callable[[np.random.Generator, int], CodeArray]
+        codes_of, fits = partial(random_codes, self.game), self._test(items)
+        if self.serves_pairs:
+            assert self.symbol_counts is not None
+            table = self.symbol_counts.allowed(items)
+            if not len(table):
+                return np.empty((0, self.game.length), dtype=np.uint8), draws
+            codes_of = codes_of_counts(table)
+        found, number, drawn = list[CodeArray](), 0, 0
+        while number < most and drawn < draws:
+            size = min(max(_AT_FIRST, drawn), _AT_ONCE, draws - drawn)
+            codes = codes_of(generator, size)
+            fitting = np.flatnonzero(fits(codes))[: most - number]
+            found.append(codes[fitting])
+            number += len(fitting)
+            drawn += int(fitting[-1]) + 1 if number == most else size
+        return np.concatenate(found), drawn
 
     def fitting(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:
         """Return the codes among `codes` (N, length) that fit all items."""

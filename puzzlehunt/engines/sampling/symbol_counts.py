@@ -5,7 +5,7 @@ few enough to test one by one. Constraints on symbol counts, such as the sum of 
 pegs, are slow in a solver and fast here.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from math import comb
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, Literal, Term
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
-from puzzlehunt.kernels.packed_codes import Mask
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask
 
 MOST_COUNTS = 3_000_000
 """At most this many symbol counts are listed for one game."""
@@ -88,6 +88,42 @@ def arrangements(table: _Table) -> npt.NDArray[np.float64]:
         lengths += column
         codes *= choices[lengths, column]
     return codes
+
+
+def codes_of_counts(table: _Table) -> Callable[[np.random.Generator, int], CodeArray]:
+    """Return a function that draws so many codes, (N, length), whose symbol counts are in a table.
+
+    All such codes are equally likely.
+    """
+    cumulated = np.cumsum(arrangements(table))
+
+    def random_codes(generator: np.random.Generator, size: int) -> CodeArray:
+        some = generator.random(size) * cumulated[-1]
+        picked = np.minimum(np.searchsorted(cumulated, some, side="right"), len(table) - 1)
+        return _shuffled(_sorted_codes(table, picked), generator)
+
+    return random_codes
+
+
+def _sorted_codes(table: CodeArray, picked: Indices) -> CodeArray:
+    """Return (N, length): the first code, in code order, of each row of symbol counts picked."""
+    if len(table) > len(picked):
+        table, picked = table.take(picked, axis=0), np.arange(len(picked))
+    symbols = np.arange(table.shape[1], dtype=np.uint8)
+    codes = np.repeat(np.tile(symbols, len(table)), table.ravel()).reshape(len(table), -1)
+    return codes.take(picked, axis=0)
+
+
+def _shuffled(codes: CodeArray, generator: np.random.Generator) -> CodeArray:
+    """Return codes (N, length), each in a random order: that of random numbers before symbols.
+
+    Two of the 24-bit numbers are equal in about one of 10^5 codes, too few to be seen in a sample.
+    """
+    pairs = generator.integers(0, 2**64, -(-codes.size // 2), dtype=np.uint64)
+    numbers = pairs.view(np.uint32)[: codes.size].reshape(codes.shape)
+    keys = numbers & ~np.uint32(255) | codes
+    keys.sort(axis=1)
+    return keys.astype(np.uint8)
 
 
 def bounds_of(table: _Table) -> tuple[list[int], list[int]] | None:
