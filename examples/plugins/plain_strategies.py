@@ -78,10 +78,6 @@ class Structured(Strategy):
         """Return what a guess is worth to `entropy`."""
         return self._inner.rate(position, guess)
 
-    def bits(self, position: Position, guesses):  # type: ignore[no-untyped-def]
-        """Return how many bits the answer to each guess tells."""
-        return self._inner.bits(position, guesses)
-
 
 def _about_symbols(position: Position) -> Code | None:
     """Return a guess of two symbols, half of each, one of which occurs in candidates unequally."""

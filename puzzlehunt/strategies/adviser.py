@@ -23,7 +23,7 @@ from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.strategies import joint
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.measures import BITS, GUESSES_ON_AVERAGE
+from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.player import (
     Versatile,
     player_of_game,
@@ -438,8 +438,7 @@ class Adviser:
             suggestions = [replace(one, worst=None, chance=None) for one in suggestions]
             basis = "samples of the candidates"
         count = None if None in counts else math.prod(filter(None, counts))
-        measure = BITS if self.strategy.draws not in _FEW else self.strategy.measure
-        return replace(self._advice(suggestions, count, basis), measure=measure)
+        return self._advice(suggestions, count, basis)
 
     @staticmethod
     def _subsampled(position: Position, rng: random.Random) -> Position:

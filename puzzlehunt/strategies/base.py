@@ -6,9 +6,6 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Literal, SupportsIndex
 
-import numpy as np
-import numpy.typing as npt
-
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import PuzzlehuntError, StrategyError, in_one_line
 from puzzlehunt.game.game import Game
@@ -71,10 +68,6 @@ class Strategy(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {strategy_name(self)}>"
-
-    def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64] | None:
-        """Return the expected bits of the answer to each guess, None if they are not computed."""
-        return None
 
     @abstractmethod
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:

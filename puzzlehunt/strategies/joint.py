@@ -14,6 +14,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, code_of, indices_in
 from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.oneply import OnePly
 from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
 
@@ -70,8 +71,9 @@ def _bits(positions: Sequence[Position], strategy: Strategy, guesses: PackedCode
     for position in positions:
         key = position.candidates.tobytes(), position.secrets.codes.tobytes()
         if key not in bits_of:
-            bits = strategy.bits(position, guesses) if len(position.candidates) > 1 else None
-            bits_of[key] = np.zeros(len(guesses)) if bits is None else bits
+            bits_of[key] = np.zeros(len(guesses))
+            if len(position.candidates) > 1 and isinstance(strategy, OnePly):
+                bits_of[key] = strategy.values(position, guesses)
         total += bits_of[key]
     return total
 

@@ -120,20 +120,10 @@ class Measure:
     steps of 1 / STEPS_PER_BIT for a value in bits; None if no such sum is known."""
     takes_largest: bool = False
     """Whether the parts are not summed: the largest `adds_per_part` alone counts."""
-    counts: bool = False
-    """Whether the value is a number of candidates or parts, whose logarithm is in bits."""
 
     def cost_of(self, clues: CluePartitions) -> Values:
         """Return the value for some clues, negated if larger is better."""
         return self.sign * self.value_of(clues)
-
-    def bits(self, clues: CluePartitions) -> Values:
-        """Return how many bits the answer tells by this measure, for boards whose bits add up."""
-        if not self.counts:
-            return -self.cost_of(clues)
-        value = self.value_of(clues)
-        parts_of_all = clues.remaining.sum(axis=-1) / value if self.sign > 0 else value
-        return np.asarray(np.round(np.log2(parts_of_all), _DECIMALS))
 
 
 MEASURES = {
@@ -143,7 +133,6 @@ MEASURES = {
         lambda clues: largest(clues.remaining),
         1,
         uses_sizes=True,
-        counts=True,
         adds_per_part=lambda n: n,
         takes_largest=True,
     ),
@@ -154,7 +143,6 @@ MEASURES = {
         1,
         uses_weights=True,
         uses_sizes=True,
-        counts=True,
         adds_per_part=lambda n: n * n,
     ),
     "entropy": Measure(
@@ -170,7 +158,6 @@ MEASURES = {
         "parts",
         lambda clues: parts(clues.counts),
         -1,
-        counts=True,
         adds_per_part=lambda n: np.maximum(n - 1, 0),
     ),
 }

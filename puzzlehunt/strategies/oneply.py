@@ -4,14 +4,12 @@ Minimax is Knuth's (1976), expected size Irving's (1979), entropy Neuwirth's (19
 "most parts" (2005).
 """
 
-import math
 import reprlib
-import time
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.channel.model import PROBABLY
 from puzzlehunt.codes.alphabet import Code
@@ -31,21 +29,16 @@ from puzzlehunt.strategies.pool import Pool, sample_of_guesses
 from puzzlehunt.strategies.position import MOST_SCORES, Position
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
-_BLOCK = 20_000_000
-"""Scores (a guess against a candidate) of the guesses that are evaluated at once: the clock is
-looked at after each such block."""
+_BLOCK = 2_000_000
+"""Scores (a guess against a candidate) of the guesses that are evaluated at once (memory)."""
 _SCORES_A_COUNT = 10
 """Scores that take as long as one count of a partition."""
-_THROUGH_CHANNEL = 20
-"""How many times as long it takes to evaluate a guess whose answers may be unread or false."""
 _QUICK_SCORES = 100_000_000
-"""Up to this many scores, all guesses are evaluated, whatever the budget of seconds, so that the
-same guess is suggested however busy the machine is."""
+"""While a person waits, all guesses are evaluated up to this many scores."""
+_BEST_BY_FEW, _FEW_CANDIDATES = 100, 300
+"""Beyond, guesses are compared by so few candidates, and so many of the best by all candidates."""
 _SAMPLED_GUESSES = 2_000
 """Guesses that are evaluated if all of them would take more than MOST_SCORES."""
-_BEST_BY_FEW, _FEW_CANDIDATES = 100, 300
-"""If a person waits and there are more than _QUICK_SCORES, all guesses are compared by so few
-candidates, and so many of the best by all candidates."""
 _WITH_MISREADINGS = 20
 """If a turn is probably misread, this many best guesses by the candidates alone, and this many
 likeliest other secrets, are evaluated again by the chances of all secrets."""
@@ -74,11 +67,11 @@ class OnePly(Strategy):
         rows, best, _ = self._ranked(position, 1)
         return rows[best]
 
-    def bits(self, position: Position, guesses: PackedCodes) -> npt.NDArray[np.float64]:
-        secrets, step = position.secrets[position.candidates], _guesses_at_once(position)
-        blocks = (guesses[at : at + step] for at in range(0, len(guesses), step))
+    def values(self, position: Position, guesses: PackedCodes) -> Values:
+        """Return the value of each guess, if its answer is read and true."""
+        secrets, blocks = position.secrets[position.candidates], _blocks(guesses, position)
         return np.concatenate(
-            [self.measured.bits(self._partitions(position, block, secrets)) for block in blocks]
+            [self.measured.value_of(self._partitions(position, block, secrets)) for block in blocks]
         )
 
     def among_the_best(self, position: Position, most: int) -> Position:
@@ -92,40 +85,38 @@ class OnePly(Strategy):
 
     def _ranked(self, position: Position, top: int) -> tuple[PackedCodes, Indices, bool]:
         rows, guess_of = position.choices()
-        tried, exact = self._tried(position, rows, guess_of)
-        budget = position.budget
-        scores_a_guess = _scores_a_guess(position)
-        if budget.person_waits and len(tried) * scores_a_guess > _QUICK_SCORES:
-            tried, exact = self._best_by_few(position, rows, tried, max(top, _BEST_BY_FEW)), False
-        quick = len(tried) * scores_a_guess <= _QUICK_SCORES
-        end = (None if quick else budget.end()) or math.inf
-        costs, tried, complete = self._costs(position, rows, tried, end)
+        tried, complete = self._tried(position, rows, guess_of)
+        quick = _QUICK_SCORES // _scores_a_guess(position)
+        if position.budget.person_waits and len(tried) > quick:
+            tried = self._best_by_few(position, rows, tried, max(top, min(quick, _BEST_BY_FEW)))
+            complete = False
+        costs = self._costs(position, rows if len(tried) == len(rows) else rows[tried])
         if position.observation is not None and self.measured.uses_weights:
             costs = _with_wins(costs, position, rows[tried])
-            misread = self._weighs_misreadings(position) and position.outside > PROBABLY
-            if misread:
+            if self._weighs_misreadings(position) and position.outside > PROBABLY:
                 most = max(top, _WITH_MISREADINGS, _MISREAD_SCORES // len(position.secrets))
                 best = self._best(costs, tried, guess_of, position, most)
                 tried, costs = self._with_misreadings(position, rows, best)
-        return rows, self._best(costs, tried, guess_of, position, top), exact and complete
+        return rows, self._best(costs, tried, guess_of, position, top), complete
 
     def _best_by_few(
         self, position: Position, rows: PackedCodes, tried: Indices, most: int
     ) -> Indices:
         """Return up to `most` guesses that are the best by their measure for a few candidates.
 
-        Likely candidates are drawn more often, and then count alike. After half of the budget, no
-        more guesses are compared.
+        Likely candidates are drawn more often, and then count alike.
         """
         everyone = position.candidates
         generator = np.random.default_rng(position.rng.randrange(2**32))
         weights = np.ones(len(everyone)) if position.weights is None else position.weights[everyone]
         chances = weights / weights.sum()
-        few = min(_FEW_CANDIDATES, int(np.count_nonzero(chances)))
-        drawn = generator.choice(everyone, few, replace=False, p=chances)
-        sample = replace(position, candidates=np.sort(drawn), weights=None)
-        end = position.budget.end(share=0.5) or math.inf
-        costs, tried, _ = OnePly(self.measured)._costs(sample, rows, tried, end)
+        count = min(_FEW_CANDIDATES, int(np.count_nonzero(chances)))
+        drawn = generator.choice(everyone, count, replace=False, p=chances)
+        few = replace(position, candidates=np.sort(drawn), weights=None)
+        compared = max(most, _QUICK_SCORES // _scores_a_guess(few))
+        if len(tried) > compared:
+            tried = sample_of_guesses(position.rng, tried, position.choices()[1], compared)
+        costs = OnePly(self.measured)._costs(few, rows[tried])
         return np.asarray(tried[np.argsort(costs, kind="stable")[:most]])
 
     def _weighs_misreadings(self, position: Position) -> bool:
@@ -144,40 +135,26 @@ class OnePly(Strategy):
         codes = position.secrets.codes[likeliest[outside[likeliest] > 0]]
         outsiders = indices_in(rows.codes, codes)
         tried, whole = np.union1d(best, outsiders[outsiders >= 0]), position.with_misreadings
-        costs = self._block_costs(whole, rows[tried], whole.secrets[whole.candidates])
-        return tried, _with_wins(costs, whole, rows[tried])
+        return tried, _with_wins(self._costs(whole, rows[tried]), whole, rows[tried])
 
     def _tried(
         self, position: Position, rows: PackedCodes, guess_of: Indices
     ) -> tuple[Indices, bool]:
-        """Return the places of the guesses to evaluate, in order, and whether those are all.
-
-        A large pool is evaluated in a seeded order: what is evaluated in time is a fair sample.
-        """
-        tried = orbit_representatives(position, rows.codes)
-        work = len(tried) * len(position.candidates)
-        person_waits = position.budget.person_waits
-        default = len(tried) if person_waits or work <= MOST_SCORES else _SAMPLED_GUESSES
-        most = position.budget.guesses or default
-        if len(tried) <= most and (not person_waits or work <= _QUICK_SCORES):
+        """Return the places of the guesses to evaluate, and whether those are all."""
+        tried, budget = orbit_representatives(position, rows.codes), position.budget
+        most = budget.guesses or len(tried)
+        if not (budget.person_waits or budget.guesses):
+            many = len(tried) * len(position.candidates) > MOST_SCORES
+            most = _SAMPLED_GUESSES if many else most
+        if len(tried) <= most:
             return tried, True
-        sample = sample_of_guesses(position.rng, tried, guess_of, most)
-        return sample, len(sample) == len(tried)
+        return sample_of_guesses(position.rng, tried, guess_of, most), False
 
-    def _costs(
-        self, position: Position, rows: PackedCodes, tried: Indices, end: float
-    ) -> tuple[Values, Indices, bool]:
-        """Return costs of guesses, their places, and whether all were evaluated before `end`."""
+    def _costs(self, position: Position, guesses: PackedCodes) -> Values:
+        """Return the costs of guesses."""
         secrets = position.secrets[position.candidates]
-        step = _guesses_at_once(position)
-        if len(rows) == len(tried) <= step:
-            return self._block_costs(position, rows, secrets), np.arange(len(rows)), True
-        blocks, done = [], 0
-        while done < len(tried) and not (done and time.monotonic() > end):
-            block = rows[tried[done : done + step]]
-            blocks.append(self._block_costs(position, block, secrets))
-            done = min(done + step, len(tried))
-        return np.concatenate(blocks), tried[:done], done == len(tried)
+        blocks = _blocks(guesses, position)
+        return np.concatenate([self._block_costs(position, block, secrets) for block in blocks])
 
     def _block_costs(
         self, position: Position, guesses: PackedCodes, secrets: PackedCodes
@@ -241,9 +218,14 @@ def _with_wins(costs: Values, position: Position, rows: PackedCodes) -> Values:
     return np.asarray(costs - position.chances(rows) * max(0.0, -float(costs.min())))
 
 
-def _guesses_at_once(position: Position) -> int:
-    scores = _scores_a_guess(position) * (1 if position.observation is None else _THROUGH_CHANNEL)
-    return max(16, _BLOCK // max(scores, len(position.game.rule.feedbacks)))
+def _blocks(guesses: PackedCodes, position: Position) -> Iterator[PackedCodes]:
+    """Yield the guesses in blocks that are evaluated at once."""
+    step = max(16, _BLOCK // max(len(position.candidates), len(position.game.rule.feedbacks)))
+    if len(guesses) <= step:
+        yield guesses
+        return
+    for start in range(0, len(guesses), step):
+        yield guesses[start : start + step]
 
 
 def _scores_a_guess(position: Position) -> int:

@@ -153,18 +153,20 @@ def player_of_game(game: Game, strategy: Strategy) -> Strategy:
     """Return the strategy that plays a game instead of another, by default that one.
 
     `book` is played as `deep` if there is no book, or if `play.opening` is another guess than the
-    book's. Looking ahead is replaced by entropy for several secrets at once, and for questions
-    about secrets that are not equally likely. Raises StrategyError if no guess of a game is a
-    candidate, but the strategy guesses nothing else.
+    book's. Several secrets at once are guessed by entropy, but for strategies that guess candidates
+    alone. Looking ahead is replaced by entropy for questions about secrets that are not equally
+    likely. Raises StrategyError if no guess of a game is a candidate, but the strategy guesses
+    nothing else.
     """
     if game.only_questions and strategy.draws in ("any", "first"):
         raise StrategyError(
             f"{strategy.name}: guesses candidates, and no guess of {game.title} is one; try entropy"
         )
+    if game.boards > 1 and strategy.draws not in ("any", "first"):
+        return OnePly(MEASURES["entropy"])
     if not isinstance(strategy, Versatile):
         return strategy
-    weighs = game.channel.weighs or game.secrets.is_weighed
-    if game.boards > 1 or (game.only_questions and weighs):
+    if game.only_questions and (game.channel.weighs or game.secrets.is_weighed):
         return strategy.entropy
     book, opening = find_book(game, strategy, 1), game.play.opening
     if book is not None and opening in (None, game.format_code(book.tree.code())):

@@ -43,6 +43,7 @@ CHANNELS = [
     ["reads", "doubts"],
 ]
 GAMES = 20
+AS_IF = "answers as if all were read and true"
 """Random games of each channel, 200 in all."""
 
 
@@ -68,11 +69,12 @@ class Enumerated:
     def bits(self, guess):
         return Seen(self.engine, guess, self.chances).information()
 
-    def check(self, suggestion):
+    def check(self, suggestion, basis):
         """The chance and the bits of a guess, and whether it fits."""
         guess = suggestion.guess
         assert suggestion.chance == pytest.approx(self.chances.get(guess, 0.0), abs=1e-9)
-        assert suggestion.value == pytest.approx(self.bits(guess), abs=1e-9)
+        if basis != AS_IF:
+            assert suggestion.value == pytest.approx(self.bits(guess), abs=1e-9)
         assert suggestion.candidate == (guess in self.fitting)
 
 
@@ -105,10 +107,10 @@ def test_every_chance_is_that_of_enumeration_and_all_add_up_to_one(parts, games)
         advice = adviser.advise(engine, top=5)
         assert advice.outside == outside
         for suggestion in advice.suggestions:
-            one.check(suggestion)
+            one.check(suggestion, advice.basis)
         guess = random.Random(1).choice(one.guesses)
         tried = try_guess(adviser, engine, guess)
-        one.check(tried.rated.suggestions[0])
+        one.check(tried.rated.suggestions[0], tried.rated.basis)
         # The same for programs.
         listed = reply_json(CandidatesReply(engine, left, (), tuple(near), None))
         for code in [*listed["candidates"], *listed.get("nearly", [])]:
