@@ -1,29 +1,21 @@
 """What the best guess may do: the chance that it wins, and how much is left if it does not."""
 
 import math
-import random
-import time
-from dataclasses import dataclass
-from functools import partial
-
-import numpy as np
-import numpy.typing as npt
+from dataclasses import dataclass, replace
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, check_engine
-from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.errors import NoCandidatesError
+from puzzlehunt.explanation.unread import listed_or_sampled
 from puzzlehunt.game.history import History
 from puzzlehunt.kernels.packed_codes import Indices, array_of
-from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.strategies.measures import MEASURES, CluePartitions
 from puzzlehunt.strategies.pool import Pool
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.position import Budget, Position
+from puzzlehunt.strategies.registry import find_strategy
 
-_SAMPLE = 500
-"""Number of candidates that are drawn if they cannot be listed."""
-_SECONDS = 0.5
-"""Time limit for drawing them (seconds)."""
+_BUDGET = Budget(seconds=1.0)
+"""For a sample of the candidates if they are not listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +52,21 @@ def outlook(engine: Engine, advice: Advice) -> Outlook:
         win, left = _of_several(engine, best.guess)
         return Outlook(win, left, attempts=attempts)
     win, count = best.chance, advice.count
-    position = _position(engine)
+    try:
+        listing, _ = listed_or_sampled(engine, _BUDGET)
+        position = Position.of(game, listing, pool=Pool())
+    except NoCandidatesError:
+        return Outlook(win, attempts=attempts)
     if win is None and not game.channel.misread:
         if not best.candidate:
             win = 0.0
-        elif count and position is not None and position.weights is None:
+        elif count and position.weights is None:
             win = 1 / count
-    if position is None:
-        return Outlook(win, attempts=attempts)
-    others = position.candidates[~_has_found(position, best.guess)]
-    number, average = len(others), _average_left(position, best.guess, others)
+    others = _others(position, best.guess)
+    average = _average_left(position, best.guess, others)
     if average is None:
         return Outlook(win, attempts=attempts)
-    share = (average - 1) / (number - 1) if number > 1 else None
+    share = (average - 1) / (len(others) - 1) if len(others) > 1 else None
     is_complete = count == len(position.candidates)
     return Outlook(win, average if is_complete else None, share, attempts)
 
@@ -87,55 +81,28 @@ def _of_several(engine: Engine, guess: Code) -> tuple[float | None, float | None
         if listing is None:
             return None, None
         position = Position.of(board.engine.game, listing, pool=Pool())
-        shares = _shares(position, position.candidates)
-        missed *= 1 - float(shares @ _has_found(position, guess) / shares.sum())
+        missed *= 1 - position.chance(guess)
         average = _average_left(position, guess, position.candidates)
         left *= math.nan if average is None else average
     return 1 - missed, None if math.isnan(left) else left
 
 
-def _position(engine: Engine) -> Position | None:
-    """Return the position of an engine, with a sample of the candidates if they are not listed."""
-    listing = engine.listed
-    if listing is None:
-        rng = random.Random(engine.game.play.seed)
-        drawn = engine.sample(_SAMPLE, rng, end=time.monotonic() + _SECONDS)
-        if not drawn.codes:
-            return None
-        listing = ExplicitEngine(engine.game, drawn.codes)
-        listing.follow(engine.items)
-    return Position.of(engine.game, listing, pool=Pool())
-
-
-def _has_found(position: Position, guess: Code) -> npt.NDArray[np.bool_]:
-    """Return for each candidate (C,) whether a guess finds it."""
-    codes, game = position.secrets.codes[position.candidates], position.game
-    if game.only_questions:
-        return np.zeros(len(codes), dtype=np.bool_)
-    wanted = array_of([guess], game.length)[0, : codes.shape[1]]
-    found: npt.NDArray[np.bool_] = (codes == wanted).all(axis=1)
-    return found
-
-
-def _shares(position: Position, candidates: Indices) -> npt.NDArray[np.float64]:
-    """Return the weight of each of some candidates (C,); equal weights if all weigh nothing."""
-    equal = np.ones(len(candidates))
-    weights = equal if position.weights is None else position.weights[candidates]
-    return weights if weights.any() else equal
+def _others(position: Position, guess: Code) -> Indices:
+    """Return the candidates that a guess does not find."""
+    if position.game.only_questions:
+        return position.candidates
+    codes = position.secrets.codes[position.candidates]
+    found = codes == array_of([guess], position.game.length)[:, : codes.shape[1]]
+    others: Indices = position.candidates[~found.all(axis=1)]
+    return others
 
 
 def _average_left(position: Position, guess: Code, candidates: Indices) -> float | None:
     """Return how many of some candidates the answer to a guess leaves on average, if known."""
-    rule, observation = position.game.rule, position.observation
+    weights, observation = position.weights, position.observation
     if not len(candidates) or (observation is not None and not observation.complete):
         return None
-    rows = rule.rows(array_of([guess], position.game.length))
-    count = partial(
-        table_partitions, rule.table(rows, position.secrets[candidates]), len(rule.feedbacks)
-    )
-    shares = _shares(position, candidates)
-    if observation is None:
-        clues = CluePartitions(count(shares), possible=count(None))
-    else:
-        clues = observation.partitions(count, shares, candidates)
-    return float(MEASURES["expected-size"].value_of(clues)[0])
+    if weights is not None and not weights[candidates].any():
+        weights = None
+    among = replace(position, candidates=candidates, weights=weights, probabilities=None)
+    return find_strategy("expected-size").rate(among, guess).value

@@ -107,17 +107,20 @@ def unread_marks(
     for number, board in enumerate(boards):
         if board.secret is not None:
             continue
-        listing = board.engine.listed
-        if listing is None:
-            listing, sample = _sampled(board.engine, budget)
-            basis = basis or sample
+        listing, sample = listed_or_sampled(board.engine, budget)
+        basis = basis or sample
         marks += _marks_of(listing, number if len(boards) > 1 else None)
     marks.sort(key=lambda mark: -round(mark.bits, 9))
     return UnreadMarks(engine.game, tuple(marks), basis)
 
 
-def _sampled(engine: Engine, budget: Budget) -> tuple[ExplicitEngine, str]:
-    """Return an engine of a sample of the candidates, and which; "" if there are no others."""
+def listed_or_sampled(engine: Engine, budget: Budget) -> tuple[ExplicitEngine, str]:
+    """Return an engine itself, or one of a sample of its candidates; and the basis, "" for all.
+
+    Half of a budget is for the sample. Raises NoCandidatesError if no candidate is found.
+    """
+    if engine.listed is not None:
+        return engine.listed, ""
     end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
     drawn = engine.sample(LARGEST_SAMPLE, random.Random(engine.game.play.seed), end=end)
     if not drawn.codes and not drawn.complete:
