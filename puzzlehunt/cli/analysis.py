@@ -126,7 +126,7 @@ def identify(context: Context, name: str | None, secret: str | None, top: int, j
     game = build_game(context, document, rows)
     tell_passed_over(game)
     own_rule = context.params["rule"] is not None
-    found = Identifier(game, secret, own_rule).identify(game.history, top)
+    found = Identifier(game, own_rule, secret).identify(game.history, top)
     if json:
         print_json(identification_json(found))
     else:

@@ -40,30 +40,16 @@ _LIKELY_SLIP = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Decider:
-    """What tells two hypotheses apart: a `guess`, and how well its answer does (0 to 1)."""
-
-    guess: Code
-    decides: float
-
-
-@dataclass(frozen=True, slots=True)
-class Doubtful:
-    """A row (from 1) without which the others are explained better, and how likely it is wrong."""
-
-    row: int
-    probability: float
-
-
-@dataclass(frozen=True, slots=True)
 class Identification(NotebookShown):
     """What the marks of a history may mean.
 
     - `hypotheses`: what they mean, with probabilities, the likeliest first; () if nothing does
     - `candidates`: the secrets with probabilities over all hypotheses, the likeliest first
     - `suggestions`: the guesses that tell most about meaning and secret, with their bits
-    - `decider`: what tells the two likeliest hypotheses apart; None if one is nearly certain
-    - `doubtful`: a row that is probably wrong; all else then leaves it out
+    - `decider`: the guess whose answer best tells the two likeliest hypotheses apart; None if there
+      are not two, or if one is nearly certain
+    - `doubtful`: a row (from 1) without which the others are explained better, and the probability
+      that it is wrong; all else then leaves it out
     """
 
     game: Game
@@ -71,8 +57,8 @@ class Identification(NotebookShown):
     hypotheses: tuple[tuple[Hypothesis, float], ...]
     candidates: tuple[tuple[Code, float], ...]
     suggestions: tuple[Suggestion, ...]
-    decider: Decider | None
-    doubtful: Doubtful | None
+    decider: Code | None
+    doubtful: tuple[int, float] | None
 
 
 def identify(
@@ -96,11 +82,11 @@ def identify(
     ('letters', (('1.', 'common'),), 1.0)
     """
     explained = as_game(game)
-    if own_rule is None and explained.hidden is None:
-        own_rule = False
+    if own_rule is None:
+        own_rule = explained.hidden is not None and explained.hidden.rule is not None
     game = unexplained(explained)
     history = History((*game.history.items, *game.as_history(turns).items))
-    return Identifier(game, secret, own_rule).identify(history, top)
+    return Identifier(game, own_rule, secret).identify(history, top)
 
 
 def unexplained(game: Game) -> Game:
@@ -137,11 +123,7 @@ class Identifier:
     Tables of scores are kept between histories.
     """
 
-    def __init__(
-        self, game: Game, secret: Code | str | None = None, own_rule: bool | None = None
-    ) -> None:
-        if own_rule is None:
-            own_rule = game.hidden is not None and game.hidden.rule is not None
+    def __init__(self, game: Game, own_rule: bool, secret: Code | str | None = None) -> None:
         self.game, self.own_rule = game, own_rule
         self.secret = game.parse_secret(secret) if isinstance(secret, str) else secret
         self._legends: dict[Code | None, Legends] = {}
@@ -154,7 +136,7 @@ class Identifier:
         if not posterior.joints or _is_odd(next(iter(posterior.hypotheses))):
             doubtful = _doubtful(posterior, history)
         if doubtful is not None:
-            place = history.items.index(history.turns[doubtful.row - 1])
+            place = history.place(doubtful[0])
             posterior = legends.posterior((*history.items[:place], *history.items[place + 1 :]))
         if not posterior.joints:
             return Identification(self.game, history, (), (), (), None, doubtful)
@@ -182,7 +164,7 @@ class Identifier:
         return self._legends[secret]
 
 
-def _decider(posterior: LegendPosterior, shown: Shown) -> Decider | None:
+def _decider(posterior: LegendPosterior, shown: Shown) -> Code | None:
     """Return what tells the two likeliest hypotheses apart; None if one is nearly certain."""
     best = list(posterior.hypotheses.items())[:2]
     if len(best) < 2 or best[0][1] >= SURE:
@@ -191,35 +173,27 @@ def _decider(posterior: LegendPosterior, shown: Shown) -> Decider | None:
     numbers = [[n for n, each in enumerate(of_each) if each == one] for one, _ in best]
     if not all(numbers):
         return None
-    # The total variation distance between what each hypothesis will show.
     first, second = (shown.by_hypothesis(chosen) for chosen in numbers)
-    decides = np.minimum(np.abs(first - second).sum(axis=1) / 2, 1.0)
-    top = int(decides.argmax())
-    return Decider(shown.guesses[top], float(decides[top]))
+    return shown.guesses[int(np.abs(first - second).sum(axis=1).argmax())]
 
 
 def _is_odd(hypothesis: Hypothesis) -> bool:
     return any(meaning in (NOT_READ, NOTHING) for _, meaning in hypothesis.legend)
 
 
-def _doubtful(posterior: LegendPosterior, history: History) -> Doubtful | None:
-    """Return the row that is wrong; None if that is unlikely."""
+def _doubtful(posterior: LegendPosterior, history: History) -> tuple[int, float] | None:
+    """Return the row that is wrong, and how likely; None if that is unlikely."""
     turns, items, legends = history.turns, posterior.items, posterior.legends
     work = len(turns) ** 2 * len(legends.codes)
     if not 3 <= len(turns) <= _MOST_ROWS or work > _MOST_WORK:
         return None
     signs = len(posterior.signs["tiles"]) + 1
-    found: list[tuple[float, Doubtful]] = []
-    prior = math.log(_SLIP / len(turns))
-    for row, turn in enumerate(turns, start=1):
+    logs = [posterior.log_evidence]
+    for turn in turns:
         place = items.index(turn)
         without = legends.posterior((*items[:place], *items[place + 1 :]))
         answers = len(clue_of(turn).signs) * math.log(signs) or math.log(10)
-        found.append((without.log_evidence + prior - answers, Doubtful(row, 0.0)))
-    logs = [posterior.log_evidence, *(log for log, _ in found)]
-    if max(logs) == -math.inf:
-        return None
-    total = float(np.logaddexp.reduce(logs))
-    log, best = max(found, key=lambda pair: pair[0])
-    chance = math.exp(log - total)
-    return replace(best, probability=chance) if chance > _LIKELY_SLIP else None
+        logs.append(without.log_evidence + math.log(_SLIP / len(turns)) - answers)
+    row = 1 + int(np.argmax(logs[1:]))
+    chance = math.exp(logs[row] - np.logaddexp.reduce(logs)) if max(logs) > -math.inf else 0.0
+    return (row, chance) if chance > _LIKELY_SLIP else None

@@ -178,7 +178,9 @@ class Answers:
         """What the marks mean, in a game of which nobody knows that."""
         if self._identified is None or self._identified.history != self.history:
             if self._identifier is None:
-                self._identifier = explanation.identification.Identifier(self.game)
+                hidden = self.game.hidden
+                own_rule = hidden is not None and hidden.rule is not None
+                self._identifier = explanation.identification.Identifier(self.game, own_rule)
             self._identified = self._identifier.identify(self.history)
         return self._identified
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 from puzzlehunt.engines.legends import NOT_READ, NOTHING, Hypothesis
-from puzzlehunt.explanation.identification import Decider, Identification
-from puzzlehunt.game.game import Game
+from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.views.candidates import wrapped
 from puzzlehunt.views.wording import percent
@@ -23,8 +22,9 @@ def identification_lines(found: Identification) -> Iterator[str]:
     """Yield lines that say what the marks mean, which secrets are likely, and what to guess."""
     doubtful, game = found.doubtful, found.game
     if doubtful is not None:
-        nothing = "Nothing" if doubtful.probability > _CERTAIN else "Hardly anything"
-        yield f"{nothing} explains row {doubtful.row} with the others; without it:"
+        row, chance = doubtful
+        nothing = "Nothing" if chance > _CERTAIN else "Hardly anything"
+        yield f"{nothing} explains row {row} with the others; without it:"
     elif not found.hypotheses:
         yield "Nothing explains these rows: no rule with any meaning of the marks."
     told = _shown(found.hypotheses, _MOST_HYPOTHESES) if found.history.turns else []
@@ -35,7 +35,7 @@ def identification_lines(found: Identification) -> Iterator[str]:
         parts = [f"{game.format_code(code)} {percent(chance)}" for code, chance in likely]
         yield from wrapped(f"secret: {parts[0]}", *parts[1:])
     if told and found.decider is not None:
-        yield f"which of the first two: {decider_text(game, found.decider)}"
+        yield f"which of the first two: guess {game.format_code(found.decider)}"
     if found.suggestions:
         best = found.suggestions[0]
         yield f"try {game.format_code(best.guess)} - {best.value or 0:.1f} bits"
@@ -57,14 +57,10 @@ def hypothesis_text(hypothesis: Hypothesis) -> str:
     return f"{hypothesis.rule}{options}{how}: {legend or 'no mark yet'}"
 
 
-def decider_text(game: Game, decider: Decider) -> str:
-    """Return what decides between two hypotheses: `guess FIGHT`."""
-    return f"guess {game.format_code(decider.guess)}"
-
-
 def identification_json(found: Identification) -> dict[str, Any]:
     """Return an identification as JSON, with the keys of `identify --json`."""
-    game, doubtful, decider = found.game, found.doubtful, found.decider
+    game, doubtful = found.game, found.doubtful
+    decider = None if found.decider is None else game.format_code(found.decider)
     return {
         "hypotheses": [
             {**_hypothesis_json(hypothesis), "probability": round(chance, 6)}
@@ -83,12 +79,8 @@ def identification_json(found: Identification) -> dict[str, Any]:
             for one in found.suggestions
         ],
         "exact": False,
-        "decides": None
-        if decider is None
-        else {"guess": game.format_code(decider.guess), "text": decider_text(game, decider)},
-        "doubtful": None
-        if doubtful is None
-        else {"turn": doubtful.row, "probability": round(doubtful.probability, 6)},
+        "decides": decider and {"guess": decider, "text": f"guess {decider}"},
+        "doubtful": doubtful and {"turn": doubtful[0], "probability": round(doubtful[1], 6)},
     }
 
 

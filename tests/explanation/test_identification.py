@@ -74,13 +74,12 @@ def test_a_wrong_row_is_named(row: int) -> None:
     told[row] = told[row].split()[0] + " ZZZZO"
     found = identify(WORDLE, told)
     assert found.doubtful is not None
-    assert found.doubtful.row == row + 1
+    assert found.doubtful[0] == row + 1
 
 
 def test_what_decides_is_better_than_most_guesses() -> None:
     found = identify(WORDLE, HEART[:1], own_rule=False)
     assert found.decider is not None
-    assert 0.2 < found.decider.decides <= 1
     assert found.suggestions[0].value > 2
 
 
