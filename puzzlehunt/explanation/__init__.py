@@ -2,20 +2,13 @@
 
 Outcomes are values; the room `views` puts them into words.
 
-- `remaining`: the `Remaining` candidates, of all boards and of each, and those of a `WiderList`.
-- `conflict`: the smallest sets of turns and facts that contradict each other; `counting_proof`: a
-  `CountingProof` of such a contradiction, where a sum is one.
-- `repair`: each `Repair`, a smallest change of the turns after which a candidate is left, each
-  `Suspect`, a turn that may be misread, and each `NearMiss`, a code that fits all turns but one.
-- `findings`: `Findings`, a list of these or of certainties, which notebooks show.
-- `certainty`: each `Certainty`, and the turns that prove it.
-- `why`: the `Verdict` on a code, `NotASecret` if the game never hides it, and the `Explanation` of
-  a history.
-- `review`: how good the guesses were; `partition`: how many candidates each feedback to a guess
-  would leave.
-- `identification`: the `Identification` of marks that nobody explained.
-- `outlook`: the `Outlook` of the best guess: the chance that it wins, and what is left otherwise.
-- `unread`: the `UnreadMarks`, by what reading each is expected to tell.
+- `remaining`: the candidates, of all boards and of each, and those of wider word lists
+- `conflict`: smallest sets of turns and facts that contradict each other; `counting_proof`: why
+- `repair`: smallest changes after which a candidate is left, turns that may be misread, near misses
+- `certainty`: what all candidates share, and what proves it; `why`: what rules a code out
+- `review`: how good guesses were; `partition`: what a guess may leave; `unread`: which mark to read
+- `identification`: what marks that nobody explained mean
+- `findings`: a list of repairs, suspects, certainties or near misses
 
 Used as an attribute of this package, a file is imported when it is first needed.
 """

@@ -15,7 +15,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.outlook import Outlook
+from puzzlehunt.explanation.partition import Outlook
 from puzzlehunt.explanation.remaining import OnlyOne, Remaining, WiderList
 from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect
 from puzzlehunt.explanation.review import Review, TriedGuess

@@ -9,8 +9,7 @@ from puzzlehunt.engines.base import CandidateView, Count, Engine
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.findings import Findings
 from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.outlook import Outlook
-from puzzlehunt.explanation.partition import Partition
+from puzzlehunt.explanation.partition import Outlook, Partition
 from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect
 from puzzlehunt.explanation.review import Review

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from puzzlehunt.errors import counted
-from puzzlehunt.explanation.outlook import Outlook
+from puzzlehunt.explanation.partition import Outlook
 from puzzlehunt.explanation.remaining import OnlyOne, Remaining
 from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.adviser import Advice

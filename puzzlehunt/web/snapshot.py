@@ -15,7 +15,7 @@ from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.outlook import outlook
+from puzzlehunt.explanation.partition import outlook
 from puzzlehunt.explanation.repair import suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Explanation, explain

@@ -12,7 +12,7 @@ from coins import coin_game
 from positions import followed
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import NoCandidatesError
-from puzzlehunt.explanation.outlook import Outlook, outlook
+from puzzlehunt.explanation.partition import Outlook, outlook
 from puzzlehunt.strategies.adviser import Adviser
 
 seeds = st.integers(0, 100_000)

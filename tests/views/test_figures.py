@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import puzzlehunt
-from puzzlehunt.explanation.outlook import Outlook
+from puzzlehunt.explanation.partition import Outlook
 from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.published import Published, published

@@ -12,7 +12,7 @@ import puzzlehunt
 from positions import followed
 from puzzlehunt.engines.base import UNKNOWN, Count
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.explanation.outlook import outlook
+from puzzlehunt.explanation.partition import outlook
 from puzzlehunt.explanation.remaining import Remaining
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.views.candidates import count_line, rounded

@@ -7,7 +7,7 @@ from itertools import repeat
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.explanation.certainty import Certainty
-from puzzlehunt.explanation.outlook import Outlook
+from puzzlehunt.explanation.partition import Outlook
 from puzzlehunt.explanation.remaining import OnlyOne
 from puzzlehunt.explanation.repair import Repair, Suspect
 from puzzlehunt.explanation.review import Review
