@@ -2,8 +2,8 @@
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.product_spaces import split
@@ -25,14 +25,8 @@ _MOST_COMPARED = 10
 # Why the game hides no such code at all.
 
 
-class Reason(Enum):
-    """Why a code is not among a game's secrets; the values are names for programs."""
-
-    REPEATED_SYMBOL = "repeated symbol"
-    FORMULA = "formula"
-    WIDER_LIST = "wider list"
-    GUESS_ONLY = "guess only"
-    NO_LIST = "no list"
+Reason: TypeAlias = Literal["repeated symbol", "formula", "wider list", "guess only", "no list"]
+"""Why a code is not among a game's secrets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +52,14 @@ def not_a_secret(game: Game, code: Code) -> NotASecret | None:
         return None
     repeated = tuple(sorted(symbol for symbol in {*code} if code.count(symbol) > 1))
     if repeated and game.secrets.distinct:
-        return NotASecret(Reason.REPEATED_SYMBOL, code, repeated)
+        return NotASecret("repeated symbol", code, repeated)
     if game.formula is not None:
         wrong = game.formula.trouble(game.format_code(code)) is not None
-        return NotASecret(Reason.FORMULA if wrong else Reason.GUESS_ONLY, code)
+        return NotASecret("formula" if wrong else "guess only", code)
     for name, wider in game.wider_games():
         if code in wider.one_board.secrets:
-            return NotASecret(Reason.WIDER_LIST, code, list_name=name)
-    return NotASecret(Reason.GUESS_ONLY if code in game.guesses else Reason.NO_LIST, code)
+            return NotASecret("wider list", code, list_name=name)
+    return NotASecret("guess only" if code in game.guesses else "no list", code)
 
 
 # What rules a code out.
@@ -94,7 +88,7 @@ class Verdict:
 
     >>> import puzzlehunt
     >>> (verdict,) = puzzlehunt.why("bulls-and-cows", [], "1123")
-    >>> verdict.candidate, verdict.not_a_secret and verdict.not_a_secret.reason.value
+    >>> verdict.candidate, verdict.not_a_secret and verdict.not_a_secret.reason
     (False, 'repeated symbol')
     """
 
@@ -198,8 +192,7 @@ def why(
     """
     game = as_game(game)
     _check_board(game, board)
-    history, (code, board) = history_after(game, turns), _asked(game, code, board)
-    return verdicts(game, history, code, board)
+    return verdicts(game, history_after(game, turns), *_asked(game, code, board))
 
 
 def ruled_out_by(game: Game, code: Code) -> tuple[ItemName, ...]:
@@ -293,10 +286,10 @@ def explain(
     check_engine(engine, game)
     check_number("most_conflicts", most_conflicts, 1, whole=True)
     _check_board(game, board)
+    history, judged = History(engine.items), tuple[Verdict, ...]()
     if code is not None:
         code, board = _asked(game, code, board)
-    history = History(engine.items)
-    judged = () if code is None else verdicts(game, history, code, board)
+        judged = verdicts(game, history, code, board)
     if most_conflicts == 1:
         return Explanation(game, history, _plainest_conflict(game, history, engine), code, judged)
     first, *others = conflicts(engine, most_conflicts) or [()]
@@ -304,7 +297,7 @@ def explain(
 
 
 def _plainest_conflict(game: Game, history: History, engine: Engine) -> tuple[ItemName, ...]:
-    some = conflicts(engine, 1 if engine.listed is None else _MOST_COMPARED)
-    least = [names for names in some if len(names) == len(some[0])]
-    plain = (names for names in least if counting_proof(game, history, names))
-    return next(plain, least[0] if least else ())
+    """Return one of the smallest conflicts; one that a sum shows, if there is one."""
+    some = conflicts(engine, 1 if engine.listed is None else _MOST_COMPARED) or [()]
+    least = (names for names in some if len(names) == len(some[0]))
+    return next((names for names in least if counting_proof(game, history, names)), some[0])

@@ -9,7 +9,7 @@ from puzzlehunt.errors import counted, in_number
 from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.counting_proof import CountingProof
 from puzzlehunt.explanation.repair import Repair, Suspect, assumed_misread
-from puzzlehunt.explanation.why import Explanation, NotASecret, Reason, Verdict, Violation
+from puzzlehunt.explanation.why import Explanation, NotASecret, Verdict, Violation
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName, Turn, in_order
 from puzzlehunt.game.turn_notation import describe_doubt
@@ -237,16 +237,16 @@ def not_a_secret_text(game: Game, why: NotASecret | None) -> str:
     symbols = ", ".join(game.format_code((symbol,)) for symbol in why.symbols)
     noun = symbol_noun(game)
     match why.reason:
-        case Reason.REPEATED_SYMBOL:
+        case "repeated symbol":
             return f"{symbols} repeated, and no {noun} may be"
-        case Reason.FORMULA:
+        case "formula":
             formula, text = game.formula, game.format_code(why.code)
             return "" if formula is None else formula.trouble(text) or ""
-        case Reason.WIDER_LIST:
+        case "wider list":
             return f"only in the wider list {Path(why.list_name).name}"
-        case Reason.GUESS_ONLY:
+        case "guess only":
             return "it may be guessed, but is never hidden"
-        case Reason.NO_LIST:
+        case "no list":
             return "it is in no list"
 
 

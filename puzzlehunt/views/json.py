@@ -255,7 +255,7 @@ def _why_json(explanation: "Explanation") -> list[Json]:
         if (why := verdict.not_a_secret) is not None:
             text = views.explanations.not_a_secret_text(verdict.game, why)
             listed = {"list": why.list_name} if why.list_name else {}
-            reasons.append({**board, "kind": why.reason.value, **listed, "text": text})
+            reasons.append({**board, "kind": why.reason, **listed, "text": text})
     return reasons
 
 

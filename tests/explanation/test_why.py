@@ -6,25 +6,25 @@ from typing import Any
 
 import pytest
 
-from puzzlehunt.explanation.why import Reason, not_a_secret, parse_question
+from puzzlehunt.explanation.why import not_a_secret, parse_question
 from puzzlehunt.game.files import gamefile
 
 Make = Callable[..., Any]
 COMMON = ("secret.words=common", "guess.words=large", "play.opening=CRANE", "play.strategy=entropy")
 SETTINGS = {"wordle": COMMON}
 REASONS = [
-    ("cryptic", "GEESE", Reason.REPEATED_SYMBOL),
-    ("bulls-and-cows", "1123", Reason.REPEATED_SYMBOL),
-    ("wordle", "AALII", Reason.WIDER_LIST),
-    ("wordle", "QQQQQ", Reason.NO_LIST),
-    ("nerdle", "12+13=26", Reason.FORMULA),
-    ("nerdle", "01+01=02", Reason.GUESS_ONLY),
-    ("primel", "12345", Reason.FORMULA),
+    ("cryptic", "GEESE", "repeated symbol"),
+    ("bulls-and-cows", "1123", "repeated symbol"),
+    ("wordle", "AALII", "wider list"),
+    ("wordle", "QQQQQ", "no list"),
+    ("nerdle", "12+13=26", "formula"),
+    ("nerdle", "01+01=02", "guess only"),
+    ("primel", "12345", "formula"),
 ]
 
 
 @pytest.mark.parametrize(("name", "code", "reason"), REASONS)
-def test_a_code_that_is_never_hidden_is_told_why(name: str, code: str, reason: Reason) -> None:
+def test_a_code_that_is_never_hidden_is_told_why(name: str, code: str, reason: str) -> None:
     game = gamefile.load(name, SETTINGS.get(name, ()))
     why = not_a_secret(game, game.parse_secret(code))
     assert why is not None
@@ -40,7 +40,7 @@ def test_what_may_only_be_guessed_is_told_by_what_it_breaks() -> None:
     outside = gamefile.load("bulls-and-cows", ("guess.distinct=false",))
     told = not_a_secret(outside, outside.parse_secret("1123"))
     assert told is not None
-    assert told.reason == Reason.REPEATED_SYMBOL
+    assert told.reason == "repeated symbol"
 
 
 def test_a_row_that_must_lie_says_how_many_marks_would_be_false(run: Make) -> None:
