@@ -38,40 +38,37 @@ def remaining(engine: Engine, limit: int) -> Remaining:
     limit = min(limit, sys.maxsize - 1)
     if listing is not None and listing.weights() is not None:
         likeliest = listing.likeliest(limit)
-        listed, chances = tuple(code for code, _ in likeliest), tuple(p for _, p in likeliest)
-        more = counted != len(listed)
-        return Remaining(listed, counted, more, chances, outside=listing.outside)
-    codes: list[Code] = []
+        codes = tuple(code for code, _ in likeliest)
+        chances = tuple(chance for _, chance in likeliest)
+        return Remaining(codes, counted, counted != len(codes), chances, outside=listing.outside)
+    found, stopped = list[Code](), False
     try:
         for code in islice(engine.candidates(), limit + 1):
-            codes.append(code)
+            found.append(code)
     except KeyboardInterrupt:
-        return Remaining(tuple(codes[:limit]), counted, more=True, stopped=True)
-    more = len(codes) > limit
-    count = len(codes) if counted is None and engine.proves and not more else counted
-    return Remaining(tuple(codes[:limit]), count, more)
+        stopped = True
+    more = stopped or len(found) > limit
+    count = len(found) if counted is None and engine.proves and not more else counted
+    return Remaining(tuple(found[:limit]), count, more, stopped=stopped)
 
 
 def remaining_on_boards(engine: Engine, limit: int) -> list[Remaining]:
     """Return up to `limit` candidates of each board; [] in a game of one board."""
-    boards = engine.boards()
-    if len(boards) == 1:
-        return []
     return [
         Remaining((board.secret,), 1, more=False)
         if board.secret
         else remaining(board.engine, limit)
-        for board in boards
+        for board in (engine.boards() if engine.game.boards > 1 else ())
     ]
 
 
 def boards_without_candidate(engine: Engine) -> tuple[int, ...]:
     """Return the boards (from 0) that have no candidate; () in a game of one board."""
-    boards = engine.boards()
+    boards = engine.boards() if engine.game.boards > 1 else ()
     return tuple(
         number
         for number, board in enumerate(boards)
-        if len(boards) > 1 and not (board.secret or board.engine.satisfiable())
+        if not (board.secret or board.engine.satisfiable())
     )
 
 
@@ -116,27 +113,22 @@ def _wider_engines(engine: Engine) -> Iterator[tuple[str, Engine]]:
 
 @dataclass(frozen=True, slots=True)
 class OnlyOne:
-    """The only candidate of the word list `list_name` ("" if unnamed), and others in wider lists.
+    """What wider word lists hold beside the only candidate of `list_name` ("" if unnamed).
 
-    `wider` is the first wider word list with other candidates, which it holds; None if no list has
-    any.
+    `wider_list` is the first with others, which it holds; None if no list has any.
     """
 
-    code: Code
     list_name: str
     wider_list: WiderList | None
 
 
 def only_one(engine: Engine, code: Code, list_name: str) -> OnlyOne | None:
-    """Return an only candidate, with the other candidates in wider word lists.
-
-    None if the game has no wider lists.
-    """
-    has_wider_lists = False
+    """Return what wider word lists hold beside an only candidate; None without such lists."""
+    found = None
     for name, wider in _wider_engines(engine):
-        has_wider_lists = True
         codes = tuple(other for other in wider.candidates() if other != code)
+        others = WiderList(name, wider.game, Remaining(codes, len(codes), more=False))
+        found = OnlyOne(list_name, others if codes else None)
         if codes:
-            others = Remaining(codes, len(codes), more=False)
-            return OnlyOne(code, list_name, WiderList(name, wider.game, others))
-    return OnlyOne(code, list_name, None) if has_wider_lists else None
+            break
+    return found

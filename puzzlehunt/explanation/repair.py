@@ -226,8 +226,8 @@ def _edits(engine: Engine, turns: Mapping[int, Turn]) -> Iterator[_Edit]:
     for place in engine.unsat_core(every) or ():
         others = [other for other in every if other != place]
         if place in turns and engine.unsat_core(others) is None:
-            yield from _other_clues(engine.game, place, turns[place])
-            yield from _other_guesses(engine.game, place, turns[place])
+            for kind, share, turn in _other_turns(engine.game, turns[place]):
+                yield _Edit(((place, turn),), kind, math.log(PRIORS[kind] * share))
     for (place, first), (after, second) in pairwise(turns.items()):
         if first.clue != second.clue and len(first.guess) == len(second.guess):
             log_chance = math.log(PRIORS["neighbour"] / (len(turns) - 1))
@@ -235,7 +235,8 @@ def _edits(engine: Engine, turns: Mapping[int, Turn]) -> Iterator[_Edit]:
             yield _Edit(((place, new), (after, new_after)), "neighbour", log_chance)
 
 
-def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
+def _other_turns(game: Game, turn: Turn) -> Iterator[tuple[str, float, Turn]]:
+    """Yield the turns that may be meant, each with a kind of mistake and its share of the kind."""
     edits = game.support.edits
     kinds = {
         "mark": edits.one_mark_edits,
@@ -244,19 +245,15 @@ def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
     }
     for kind, clues in kinds.items():
         for share, clue in clues(turn.clue):
-            yield _Edit(((place, replace(turn, clue=clue)),), kind, math.log(PRIORS[kind] * share))
+            yield kind, share, replace(turn, clue=clue)
     if not turn.doubted:
-        log_chance = math.log(PRIORS["doubt"] / DEFAULT_DOUBT)
-        yield _Edit(((place, replace(turn, doubt=DEFAULT_DOUBT)),), "doubt", log_chance)
-
-
-def _other_guesses(game: Game, place: int, turn: Turn) -> Iterator[_Edit]:
-    if game.names_codes:
-        return  # one name is seldom mistyped as another
-    meant = [code for code in dict.fromkeys(_mistyped(game, turn.guess)) if game.is_listed(code)]
+        # That the turn is wrong is part of its likelihood, too.
+        yield "doubt", 1 / DEFAULT_DOUBT, replace(turn, doubt=DEFAULT_DOUBT)
+    # One name of a table is seldom mistyped as another.
+    others = () if game.names_codes else dict.fromkeys(_mistyped(game, turn.guess))
+    meant = [code for code in others if game.is_listed(code)]
     for code in meant:
-        log_chance = math.log(PRIORS["guess"] / len(meant))
-        yield _Edit(((place, replace(turn, guess=code)),), "guess", log_chance)
+        yield "guess", 1 / len(meant), replace(turn, guess=code)
 
 
 def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
