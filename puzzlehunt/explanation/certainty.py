@@ -19,7 +19,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.conflict import shrunk
-from puzzlehunt.explanation.findings import Findings
+from puzzlehunt.explanation.findings import Findings, open_boards
 from puzzlehunt.game.history import Fact, History, Item, Row
 from puzzlehunt.rules.columns import ColumnsRule
 
@@ -78,13 +78,8 @@ def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Certainty
     engine = as_engine(engine, turns)
     if not engine.items or not engine.satisfiable():
         return Findings("Certainties", engine)
-    boards = engine.boards()
-    found = (
-        one
-        for number, board in enumerate(boards)
-        if board.secret is None
-        for one in _certain(board.engine, engine.items, number if len(boards) > 1 else None)
-    )
+    boards = open_boards(engine)
+    found = (one for number, board in boards for one in _certain(board, engine.items, number))
     return Findings("Certainties", engine, found)
 
 

@@ -17,6 +17,7 @@ from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import check_number
+from puzzlehunt.explanation.findings import open_boards
 from puzzlehunt.game.history import History, ItemName, Row
 
 _MOST_STEPS = 50_000
@@ -56,9 +57,9 @@ def conflicts_by_board(engine: Engine, most: int = 1) -> dict[int, list[tuple[in
     one conflict of a board, perhaps larger than others.
     """
     return {
-        number: _conflicts(board.engine, most)
-        for number, board in enumerate(engine.boards())
-        if board.secret is None and not board.engine.satisfiable()
+        number or 0: _conflicts(board, most)
+        for number, board in open_boards(engine)
+        if not board.satisfiable()
     }
 
 

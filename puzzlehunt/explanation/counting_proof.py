@@ -56,7 +56,7 @@ def symbol_bounds(constraint: Constraint, item: ItemName) -> list[SymbolBound]:
             SymbolBound(item, tuple((s, 1) for s in at.symbols), least, most, at.position)
             for at in placed
         ]
-    if any(len(literal.symbols) > 1 for literal in literals):
+    if any(len(literal.symbols) != 1 for literal in literals):
         return []
     times = Counter(literal.symbols[0] for literal in literals)
     # Only "at least 1", "at least 2", ... without a gap add up to the occurrences of a symbol.

@@ -1,4 +1,4 @@
-"""Lists of what was found about a history, which show themselves in words."""
+"""Lists of what was found about a history, and the boards about which something can be found."""
 
 from collections.abc import Iterable
 from textwrap import shorten
@@ -9,6 +9,13 @@ from puzzlehunt.game.history import History
 from puzzlehunt.game.notebook import NotebookShown
 
 Found = TypeVar("Found")
+
+
+def open_boards(engine: Engine) -> list[tuple[int | None, Engine]]:
+    """Return the engine of each unsolved board, with the board (from 0; None for the only one)."""
+    boards = enumerate(engine.boards())
+    several = engine.game.boards > 1
+    return [(number if several else None, one.engine) for number, one in boards if not one.secret]
 
 
 class Findings(list[Found], NotebookShown):

@@ -10,6 +10,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import NoCandidatesError, TooLargeError
+from puzzlehunt.explanation.findings import open_boards
 from puzzlehunt.explanation.unread import listed_or_sampled
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Row
@@ -154,13 +155,10 @@ def outlook(engine: Engine, advice: Advice) -> Outlook:
 def _of_several(engine: Engine, guess: Code) -> tuple[float | None, float | None]:
     """Return the chance that a guess finds one of several secrets, and how much is left then."""
     missed, left = 1.0, 1.0
-    for board in engine.boards():
-        if board.secret is not None:
-            continue
-        listing = board.engine.listed
-        if listing is None:
+    for _, board in open_boards(engine):
+        if board.listed is None:
             return None, None
-        position = Position.of(board.engine.game, listing, pool=Pool())
+        position = Position.of(board.game, board.listed, pool=Pool())
         missed *= 1 - position.chance(guess)
         average = _average_left(position, guess, position.candidates)
         left *= math.nan if average is None else average

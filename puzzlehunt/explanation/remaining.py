@@ -10,6 +10,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.explanation.findings import open_boards
 from puzzlehunt.game.game import Game
 
 
@@ -64,11 +65,10 @@ def remaining_on_boards(engine: Engine, limit: int) -> list[Remaining]:
 
 def boards_without_candidate(engine: Engine) -> tuple[int, ...]:
     """Return the boards (from 0) that have no candidate; () in a game of one board."""
-    boards = engine.boards() if engine.game.boards > 1 else ()
     return tuple(
         number
-        for number, board in enumerate(boards)
-        if not (board.secret or board.engine.satisfiable())
+        for number, board in open_boards(engine)
+        if number is not None and not board.satisfiable()
     )
 
 

@@ -31,7 +31,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import PuzzlehuntError, check_number
-from puzzlehunt.explanation.findings import Findings
+from puzzlehunt.explanation.findings import Findings, open_boards
 from puzzlehunt.game.files.serialise import read_back
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Item, Row, Turn
@@ -112,12 +112,11 @@ def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Repair]:
     [4]
     """
     engine = as_engine(engine, turns)
-    boards = engine.boards()
     found = (
         repair
-        for number, state in enumerate(boards)
-        if state.secret is None and not state.engine.satisfiable()
-        for repair in _repairs_of(state.engine, engine.items, number if boards[1:] else None)
+        for number, board in open_boards(engine)
+        if not board.satisfiable()
+        for repair in _repairs_of(board, engine.items, number)
     )
     numbered = (replace(repair, number=number) for number, repair in enumerate(found, start=1))
     return Findings("Repairs", engine, numbered)

@@ -20,6 +20,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import history_after, open_engine
 from puzzlehunt.errors import IllegalGuessError, check_type, counted
+from puzzlehunt.explanation.findings import open_boards
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
@@ -300,8 +301,7 @@ def _had_to_be_made(engine: Engine, guess: Code) -> bool:
     if game.channel.misread or guess in game.winning_guesses(History(engine.items)):
         return False
     return any(
-        board.secret is None and board.count(quickly=True).exact == 1 and guess in board.engine
-        for board in engine.boards()
+        board.count(quickly=True).exact == 1 and guess in board for _, board in open_boards(engine)
     )
 
 
@@ -337,8 +337,7 @@ def try_guess(
     """Return the present value of a guess, and the best guess. Raises NoCandidatesError."""
     rated = adviser.rate(engine, guess, budget=budget)
     (suggestion,) = rated.suggestions
-    open_boards = [board.engine for board in engine.boards() if board.secret is None]
-    may_be_secret = suggestion.candidate or any(guess in board for board in open_boards)
+    may_be_secret = suggestion.candidate or any(guess in board for _, board in open_boards(engine))
     suggestion = replace(suggestion, candidate=may_be_secret)
     illegal = None
     try:

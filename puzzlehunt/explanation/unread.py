@@ -20,6 +20,7 @@ from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.posterior import Posterior
 from puzzlehunt.errors import NoCandidatesError, check_type
+from puzzlehunt.explanation.findings import open_boards
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
@@ -101,15 +102,12 @@ def unread_marks(
     """
     engine = as_engine(engine, turns)
     check_type("budget", budget, Budget)
-    boards = engine.boards()
     marks: list[UnreadMark] = []
     basis = ""
-    for number, board in enumerate(boards):
-        if board.secret is not None:
-            continue
-        listing, sample = listed_or_sampled(board.engine, budget)
+    for number, board in open_boards(engine):
+        listing, sample = listed_or_sampled(board, budget)
         basis = basis or sample
-        marks += _marks_of(listing, number if len(boards) > 1 else None)
+        marks += _marks_of(listing, number)
     marks.sort(key=lambda mark: -round(mark.bits, 9))
     return UnreadMarks(engine.game, tuple(marks), basis)
 
