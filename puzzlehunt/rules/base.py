@@ -201,7 +201,11 @@ class Rule(ABC):
         """
         from puzzlehunt.kernels import feedback_matrix, partitions
 
-        feedbacks = len(self.feedbacks)
+        feedbacks, offsets = len(self.feedbacks), self.pair_offsets
+        if offsets is not None:
+            return partitions.popcount_partitions(
+                guesses, secrets, offsets, feedbacks, weights, compiled
+            )
         # With many feedbacks, an array with a count for each would be nearly empty.
         by_sorting = len(secrets) * 16 <= feedbacks
         blocks = []
@@ -260,9 +264,13 @@ class Rule(ABC):
         """Return whether a guess that may be the secret is so by a clue."""
         return self.winning in clue and len(guess) == self.length and FOREIGN not in guess
 
-    @abstractmethod
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, Any]:
-        """Return the feedback as a JSON object with keys that the rule chooses."""
+        """Return the feedback as a JSON object with keys that the rule chooses.
+
+        By default that is `answer`: the feedback itself if it is a whole number, else its text.
+        """
+        text = " ".join(str(feedback).split())
+        return {"answer": feedback if isinstance(feedback, int) else text}
 
     def hard_mode_constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint of hard mode on later guesses: by default, that of the clue."""

@@ -17,7 +17,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
 from puzzlehunt.codes.constraints import AllOf, At, AtLeast, Bound, Constraint
 from puzzlehunt.codes.graphemes import graphemes
-from puzzlehunt.rules.base import in_place, is_not_secret
+from puzzlehunt.rules.base import Rule, in_place, is_not_secret
 from puzzlehunt.rules.families import CountRule, PlaceRule, TileLiterals, TileRule, peg_literals
 from puzzlehunt.rules.notation.clue import Clue, Parts, marks_line
 from puzzlehunt.rules.notation.count_clue import CountClue
@@ -356,3 +356,8 @@ class OrderRule(PlaceRule):
         """Return the digit of each tile: 0 if the secret's symbol is earlier, 1 later, 2 equal."""
         pairs = zip(guess, secret, strict=True)
         return tuple(2 if g == s else int(s > g) for g, s in pairs)
+
+
+RULES: tuple[type[Rule], ...] = (
+    MatchesRule, LettersRule, OrderRule, NearRule, DirectionsRule, DifferencesRule, PairsRule,
+)  # fmt: skip

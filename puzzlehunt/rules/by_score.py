@@ -254,10 +254,6 @@ class ScoreRule(OwnNotation):
     def full_clue(self, feedback: Feedback, guess: Code) -> CellsClue:
         return self.clue_of((feedback,))
 
-    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return `answer`: the feedback itself if it is a whole number, otherwise its text."""
-        return {"answer": feedback if isinstance(feedback, int) else _text(feedback)}
-
 
 class FunctionRule(ScoreRule):
     """The rule whose score is a function of two values, those of a guess and of a secret.

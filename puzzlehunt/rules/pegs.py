@@ -11,14 +11,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.families import CountRule, TileLiterals, peg_literals
 from puzzlehunt.rules.notation.clue import Parts
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Counts, Table
+    from puzzlehunt.kernels.feedback_matrix import Table
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 
 
@@ -110,18 +109,6 @@ class PegsRule(CountRule):
         from puzzlehunt.kernels.feedback_matrix import popcount_table
 
         return popcount_table(guesses, secrets, self.pair_offsets)
-
-    def partitions(
-        self,
-        guesses: "PackedCodes",
-        secrets: "PackedCodes",
-        weights: "npt.NDArray[np.float64] | None" = None,
-        compiled: bool = False,
-    ) -> "Counts":
-        from puzzlehunt.kernels.partitions import popcount_partitions
-
-        offsets, feedbacks = self.pair_offsets, len(self.feedbacks)
-        return popcount_partitions(guesses, secrets, offsets, feedbacks, weights, compiled)
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         return peg_literals(place, symbol, earlier)

@@ -23,21 +23,8 @@ from puzzlehunt.rules.pegs import PegsRule
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-BUILT_IN: dict[str, type[Rule]] = {
-    rule.name: rule
-    for rule in (
-        PegsRule,
-        MarksRule,
-        built_in.MatchesRule,
-        built_in.LettersRule,
-        built_in.OrderRule,
-        built_in.NearRule,
-        built_in.DirectionsRule,
-        built_in.DifferencesRule,
-        built_in.PairsRule,
-        ColumnsRule,
-    )
-}
+_RULES: tuple[type[Rule], ...] = (PegsRule, MarksRule, *built_in.RULES, ColumnsRule)
+BUILT_IN = {rule.name: rule for rule in _RULES}
 GROUP = "puzzlehunt.rules"
 
 

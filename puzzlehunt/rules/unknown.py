@@ -7,7 +7,7 @@ answer are kept as they were typed, and `engines/legends.py` finds what they mea
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 import numpy as np
 
@@ -57,7 +57,6 @@ class UnknownRule(OwnNotation):
     edits: ClassVar[CellsEdits] = CellsEdits(())
     no_constraint: ClassVar[str] = "nobody knows yet what the marks mean"
     feedbacks: Sequence[Parts] = ((0,), (1,))
-    winning: Parts = (1,)
 
     def score(self, guess: Code, secret: Code) -> Parts:
         return (int(guess == secret),)
@@ -107,6 +106,3 @@ class UnknownRule(OwnNotation):
     def restates(self, old: Clue, new: Clue) -> bool:
         """Return whether the new clue has an answer: it then corrects any other one."""
         return not cast(UnknownClue, new).nothing_read
-
-    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, Any]:
-        return {"answer": "solved" if feedback == self.winning else "not solved"}
