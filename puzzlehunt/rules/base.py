@@ -261,7 +261,7 @@ class Rule(ABC):
         return ""
 
     def may_win(self, guess: Code, clue: Clue) -> bool:
-        """Return whether a guess that may be the secret is so by a clue."""
+        """Return whether a guess may be the secret, and a clue admits that it is."""
         return self.winning in clue and len(guess) == self.length and FOREIGN not in guess
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, Any]:
