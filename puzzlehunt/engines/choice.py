@@ -20,8 +20,6 @@ from puzzlehunt.game.play import ENGINES
 
 EngineLike: TypeAlias = Engine | Game | str | Path
 """What `as_engine` takes: an engine, or a game, its name or its file."""
-_LARGEST_LISTED = 1 << 21
-"""`auto` is the explicit engine up to this many secrets."""
 
 
 def chosen(game: Game, name: str) -> str:
@@ -37,8 +35,8 @@ def chosen(game: Game, name: str) -> str:
         return name
     if game.play.solver is not None:
         return "symbolic"
-    secrets = game.one_board.secrets
-    listable = secrets.size <= _LARGEST_LISTED and len(game.alphabet) <= MOST_SYMBOLS
+    # So many secrets fit into arrays that are quickly made and filtered.
+    listable = game.one_board.secrets.size <= 1 << 21 and len(game.alphabet) <= MOST_SYMBOLS
     return "explicit" if listable else "symbolic"
 
 

@@ -28,7 +28,8 @@ class LinearModel:
         import highspy
 
         self._highs: Any = highspy.Highs()
-        for option, value in _OPTIONS.items():
+        # HiGHS 1.15.1 simplifies some programs to others that have no solution.
+        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off")):
             self._highs.setOptionValue(option, value)
         self._highs.HandleUserInterrupt = True
         symbols = range(len(game.secrets.alphabet))
@@ -150,7 +151,7 @@ class LinearModel:
         solving.start()
         try:
             while solving.is_alive():
-                solving.join(_INTERRUPT_SECONDS)
+                solving.join(0.1)
         except BaseException:  # a player may interrupt
             self._highs.cancelSolve()
             solving.join()
@@ -162,19 +163,6 @@ class LinearModel:
             raise PuzzlehuntError(f"HiGHS gave up: {self._highs.modelStatusToString(status)}")
         values: Sequence[float] = self._highs.getSolution().col_value
         return values
-
-
-_INTERRUPT_SECONDS = 0.1
-"""Longest time until an interrupt is noticed (seconds)."""
-_OPTIONS = {
-    "output_flag": False,
-    "threads": 1,
-    "random_seed": 0,
-    # HiGHS 1.15.1 simplifies some programs to others that have no solution.
-    "presolve": "off",
-    "mip_rel_gap": 0.0,
-    "mip_abs_gap": 0.0,
-}
 
 
 class LinearEngine(SolverEngine):

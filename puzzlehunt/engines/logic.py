@@ -36,7 +36,7 @@ class LogicModel:
         with self._control.solve(assumptions=assumed, yield_=True, async_=True) as handle:
             while True:
                 handle.resume()
-                while not handle.wait(_INTERRUPT_SECONDS):
+                while not handle.wait(0.1):
                     pass
                 model = handle.model()
                 if model is None:
@@ -44,10 +44,6 @@ class LogicModel:
                 held_at = dict(atom.arguments for atom in model.symbols(shown=True))
                 places = sorted(held_at, key=lambda place: place.number)
                 yield tuple(self._symbols[held_at[place].string] for place in places)
-
-
-_INTERRUPT_SECONDS = 0.1
-"""Longest time until an interrupt is noticed (seconds)."""
 
 
 class LogicEngine(SolverEngine):

@@ -100,8 +100,8 @@ def _drawn(ways: int, size: int, rng: random.Random) -> list[int]:
 
 def _joined(samples: Sequence[Sequence[Code]], place: int) -> Code:
     """Return the code at a place (0-based) among all ways to join one code of each board."""
-    parts: list[Code] = []
+    joined = Code()
     for codes in reversed(samples):
         place, which = divmod(place, len(codes))
-        parts.append(codes[which])
-    return tuple(symbol for code in reversed(parts) for symbol in code)
+        joined = (*codes[which], *joined)
+    return joined

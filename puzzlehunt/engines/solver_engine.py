@@ -16,7 +16,7 @@ from typing import ClassVar, Protocol
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint, holds
 from puzzlehunt.engines.base import Engine, Sample, check_literals, check_sample
-from puzzlehunt.engines.prefixes import Prefixes
+from puzzlehunt.engines.prefixes import walk
 from puzzlehunt.errors import PuzzlehuntError, missing_package
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -58,7 +58,6 @@ class SolverEngine(Engine):
             raise missing_package(f"engine {self.name} needs {self.solver}", self.name) from None
         super().__init__(game)
         check_literals(game)
-        self._prefixes = Prefixes(game.secrets, game.length)
         self._model_of = lru_cache(maxsize=1)(partial(self.model, game))
 
     def _find(
@@ -92,7 +91,8 @@ class SolverEngine(Engine):
     def in_code_order(self) -> Iterator[Code]:
         if not self._items:
             return iter(self.game.secrets)
-        return self._prefixes.walk(partial(self._find, History(self.items), TRUE), self.batch_size)
+        find = partial(self._find, History(self.items), TRUE)
+        return walk(self.game, find, self.batch_size)
 
     def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
         check_sample(size, rng)
@@ -107,7 +107,7 @@ class SolverEngine(Engine):
             return Sample(tuple(sorted(codes)), complete=True)
         drawn: set[Code] = set()
         for _ in range(2 * size):
-            drawn.update(islice(self._prefixes.walk(find, 1, codes, rng), 1))
+            drawn.update(islice(walk(self.game, find, 1, codes, rng), 1))
             if len(drawn) == size or (end is not None and time.monotonic() >= end):
                 break
         return Sample(tuple(sorted(drawn)), complete=False, even=False)

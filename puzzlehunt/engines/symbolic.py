@@ -23,7 +23,7 @@ from puzzlehunt.engines.base import (
     counts_symbols,
 )
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.engines.prefixes import Prefixes
+from puzzlehunt.engines.prefixes import walk
 from puzzlehunt.engines.sampling.sampler import LONG_RUNS, Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, bounds_of
 from puzzlehunt.engines.solvers import open_solver
@@ -67,7 +67,6 @@ class SymbolicEngine(Engine):
         )
         self.proves = self._trusts_solver or self._is_listable
         self.sampler: Sampler = Sampler(game)
-        self._prefixes = Prefixes(game.secrets, game.length)
         self._levels = [_Level(satisfiable=True)]
         self._asserted: dict[Item, tuple[FNode, FNode | None]] = {}
         """The items that the solver has; see `_assertion`."""
@@ -268,7 +267,7 @@ class SymbolicEngine(Engine):
         if not self.satisfiable():
             return iter(())
         codes = self._listed_candidates()
-        return self._prefixes.walk(self._find) if codes is None else map(code_of, codes)
+        return walk(self.game, self._find) if codes is None else map(code_of, codes)
 
     def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
         """Return up to `size` different candidates.
@@ -289,7 +288,7 @@ class SymbolicEngine(Engine):
         codes = list(drawn.codes)
         has_facts = not all(isinstance(item, Turn) for item in self._items)
         if not codes and (has_facts or not self._is_huge):
-            codes = list(islice(self._prefixes.walk(self._find, rng=rng), 1))
+            codes = list(islice(walk(self.game, self._find, rng=rng), 1))
         if len(codes) < min(size, _SMALL_SAMPLE) and not self._is_huge:
             first = list(islice(self.in_code_order(), _SMALL_SAMPLE))
             complete = len(first) < _SMALL_SAMPLE and self.proves

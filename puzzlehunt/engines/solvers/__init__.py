@@ -17,9 +17,6 @@ from puzzlehunt.game.play import SOLVERS
 if TYPE_CHECKING:
     from pysmt.environment import Environment
 
-_CVC5 = "cvc5 --incremental --lang smt2"
-"""The command of the solver that is called cvc5."""
-
 
 def open_solver(environment: "Environment", name: str | None = None) -> Solver:
     """Return the solver with a name, by default z3's library, for formulas of `environment`."""
@@ -41,14 +38,13 @@ def command_of(name: str) -> list[str]:
     if name == "z3":
         return []
     try:
-        words = shlex.split(_CVC5 if name == "cvc5" else name)
+        words = shlex.split("cvc5 --incremental --lang smt2" if name == "cvc5" else name)
     except ValueError as error:
         raise PuzzlehuntError(f"the solver {name!r} is not a command: {error}") from None
     if not words:
         raise PuzzlehuntError("which solver? z3, cvc5, or a command such as 'z3 -in'")
-    program = shutil.which(words[0]) or shutil.which(
-        words[0], path=str(Path(sys.executable).parent)
-    )
+    beside_python = str(Path(sys.executable).parent)
+    program = shutil.which(words[0]) or shutil.which(words[0], path=beside_python)
     if program is None and name == "cvc5":
         raise PuzzlehuntError("no program is called cvc5; install it, or use --solver z3")
     if program is None:

@@ -25,8 +25,6 @@ from puzzlehunt.system import HAS_POSIX
 
 TIME_LIMIT = 60.0
 """Longest time for one question (seconds)."""
-_SECONDS_A_STEP = 1e-6
-"""Seconds that a program gets for each step of effort (see `Solver.check`)."""
 _MOST_LINES, _LONGEST_LINE = 1 << 17, 1 << 17
 """Longest answer (lines), and longest line (characters); a longer one counts as several."""
 _MOST_SHOWN = 100
@@ -76,7 +74,7 @@ class Process(Solver):
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         self._assumptions, self._values = assumptions, {}
         assumed = "".join(map(self._asserted, assumptions))
-        seconds = effort * _SECONDS_A_STEP or TIME_LIMIT
+        seconds = effort / 1_000_000 or TIME_LIMIT
         answer = self._ask(f"(push 1)\n{assumed}(check-sat)\n", seconds)
         if effort and answer in ([], ["unknown"]):
             self.restart()
@@ -93,8 +91,6 @@ class Process(Solver):
         return answer == ["sat"]
 
     def value(self, node: FNode) -> bool:
-        if node.is_not():
-            return not self.value(node.arg(0))
         if node.symbol_name() not in self._values:
             raise self._error(f"did not say what {node.symbol_name()} is")
         return self._values[node.symbol_name()]
