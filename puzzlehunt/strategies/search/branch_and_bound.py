@@ -13,7 +13,7 @@ from functools import cache, lru_cache, partial
 from itertools import repeat
 from queue import Empty, SimpleQueue
 from threading import Lock
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -50,7 +50,6 @@ _EMPTY: ShortIndices = np.empty(0, dtype=np.int32)
 """No indices. Without second guesses in a query, the kernels choose them by the symbols used."""
 
 Found = TypeVar("Found")
-Key: TypeAlias = tuple[int, bytes, int | None]
 
 
 class State(NamedTuple):
@@ -132,7 +131,7 @@ class Search:
         )
         self._workspaces: SimpleQueue[Any] = SimpleQueue()
         self._stop = np.zeros(1, dtype=np.int64)
-        self._known: dict[Key, tuple[int, int]] = {}
+        self._known: dict[tuple[int, bytes], tuple[int, int]] = {}
         from puzzlehunt.kernels.compiled import bounds, search, workspace
         from puzzlehunt.kernels.compiled.transposition_table import TranspositionTable
 
@@ -227,19 +226,16 @@ class Search:
 
     def _value(self, width: int | None, state: State, bound: int) -> tuple[int, int]:
         """Return value and guess of a state; a value of `bound` or more is only a lower bound."""
-        known = self._known.get(self._key(state)) if width == self.budget else None
+        known = self._known.get(_key(state)) if width == self.budget else None
         return known or self.value(state, bound, width)
 
-    def _key(self, state: State, guess: int | None = None) -> Key:
-        return state.attempts, state.candidates.tobytes(), guess
+    def know(self, state: State, value: int, guess: int) -> None:
+        """Store the value and best guess of a state."""
+        self._known[_key(state)] = value, guess
 
-    def know(self, state: State, value: int, guess: int, given: int | None = None) -> None:
-        """Store the value and best guess of a state; with `given`, if that guess is made."""
-        self._known[self._key(state, given)] = value, guess
-
-    def knows(self, state: State, given: int | None = None) -> bool:
-        """Return whether `know` stored a value for a state, or for a `given` guess in it."""
-        return self._key(state, given) in self._known
+    def knows(self, state: State) -> bool:
+        """Return whether `know` stored a value for a state."""
+        return _key(state) in self._known
 
     # The compiled kernels.
 
@@ -438,3 +434,7 @@ class Search:
             return int(found)
 
         return floor
+
+
+def _key(state: State) -> tuple[int, bytes]:
+    return state.attempts, state.candidates.tobytes()

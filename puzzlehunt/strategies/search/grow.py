@@ -108,7 +108,9 @@ def _grow_plainly(tree: "_Tree", strategy: Strategy, guess: PackedCodes) -> None
     waiting: list[tuple[Position, Code, Numbers]] = []
     while True:
         code = code_of(guess.codes[0])
-        waiting += [(here, code, each) for each in tree.play(part, guess).T[::-1]]
+        # The small parts come first: a search of the whole position may serve them, too.
+        parts = sorted(tree.play(part, guess).T, key=lambda each: int(each[1] - each[2]))
+        waiting += [(here, code, each) for each in parts]
         if not waiting:
             return
         before, code, part = waiting.pop()

@@ -10,7 +10,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, counted
 from puzzlehunt.kernels import fast
-from puzzlehunt.kernels.feedback_matrix import Table, table_blocks, unsigned_type
+from puzzlehunt.kernels.feedback_matrix import unsigned_type
 from puzzlehunt.kernels.packed_codes import (
     CodeArray,
     Indices,
@@ -19,11 +19,7 @@ from puzzlehunt.kernels.packed_codes import (
     code_of,
     indices_in,
 )
-from puzzlehunt.kernels.problem import (
-    FULLY_SEARCHED,
-    UNSOLVED_COST,
-    new_problem,
-)
+from puzzlehunt.kernels.problem import FULLY_SEARCHED, UNSOLVED_COST, new_problem
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
@@ -87,7 +83,7 @@ class Optimal(Strategy):
 
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
-        self._searches: list[CachedSearch] = []
+        self._searched: CachedSearch | None = None
         self.proof_log = ProofLog()
         """The results of an earlier run, and the callbacks for records and bounds of a proof."""
 
@@ -100,13 +96,13 @@ class Optimal(Strategy):
             return "candidates that are not equally likely, or rows that may be wrong"
         if not fast.is_installed():
             return 'whole games without compiled kernels (pip install "puzzlehunt[fast]")'
-        person_waits = position.budget.person_waits
-        most = _LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE
-        if not self._selects(position) and (guesses * count > most or guesses > _MOST_GUESSES):
-            what = f"{counted(guesses, 'guess')} and {counted(count, 'candidate')}"
-            return f"{what}" + (" while a person waits" if person_waits else ", which are too many")
-        if len(game.rule.feedbacks) > _MOST_FEEDBACKS:
-            return f"{len(game.rule.feedbacks):,} answers, which are too many"
+        waits, answers = position.budget.person_waits, len(game.rule.feedbacks)
+        most = _LARGEST_QUICK_TABLE if waits else _LARGEST_TABLE
+        large = guesses * count > most or guesses > _MOST_GUESSES or answers > _MOST_FEEDBACKS
+        if large and not self._selects(position):
+            what = f"{counted(guesses, 'guess')}, {counted(count, 'candidate')} and "
+            what += counted(answers, "possible answer")
+            return what + (" while a person waits" if waits else ", which are too many")
         if (position.choices()[1] < 0).any():
             return "a candidate that may not be guessed"
         return ""
@@ -128,15 +124,17 @@ class Optimal(Strategy):
 
     def prepare(self, position: Position, opening: Code | None = None) -> None:
         """Find the guesses for all later positions, or only for those after `opening`."""
-        if self._selects(position):
-            return
         if opening is None:
-            self._report(position, self._best(position)[0])
-        elif not self._prove_opening(position, opening):
-            self._report(position, self._cost_of(position, opening))
-
-    def _report(self, position: Position, cost: int | None) -> None:
-        """Report the value of a game that has no proof: too small for bounds on the way."""
+            cost: int | None = self._best(position)[0]
+        else:
+            searched, state = self._searching_for(position)
+            search, place = searched.search, searched.place_of(opening)
+            proves = self.budget is None and place >= 0 and search.needs_opening(state)
+            parts = [part for _, part in search.children(state, place)] if proves else []
+            if len(parts) > 1 and not all(map(search.knows, parts)):
+                Proof(search, state, self.proof_log, place).run()
+            cost = self._cost_of(position, opening)
+        # A game that is too small for bounds on the way has no proof.
         small = len(position.candidates) <= FULLY_SEARCHED or position.attempts == 1
         if cost is not None and self.budget is None and small and position.nothing_known:
             self.proof_log.report(Bounds.of(cost, cost))
@@ -147,7 +145,7 @@ class Optimal(Strategy):
             return [Strategy.rate(self, position, position.candidate(0))], True
         if self._is_beyond_search(position):
             guess = code_of(self.choose(position).codes[0])
-            return [super().rate(position, guess)], False
+            return [self.rate(position, guess)], False
         cost, best, guesses = self._best(position)
         rated = Strategy.rate(self, position, code_of(guesses.codes[best]))
         return [_with_average(rated, cost, len(position.candidates))], self.budget is None
@@ -183,21 +181,6 @@ class Optimal(Strategy):
             Proof(search, state, self.proof_log).run()
         return *search.best(state), searched.guesses
 
-    def _prove_opening(self, position: Position, opening: Code) -> bool:
-        """Return whether it was proved what a whole game takes after a first guess.
-
-        False if the position is not the beginning of a game, or no proof can be made.
-        """
-        if self.budget is not None or self.unsupported_reason(position):
-            return False
-        searched, state = self._searching_for(position)
-        search, place = searched.search, searched.place_of(opening)
-        if place < 0 or not search.needs_opening(state) or len(search.children(state, place)) < 2:
-            return False
-        if not search.knows(state, place):
-            Proof(search, state, self.proof_log, place).run()
-        return True
-
     def _cost_of(self, position: Position, guess: Code) -> int | None:
         """Return the cost of a given guess, None if it is not among the guesses searched."""
         if self._is_beyond_search(position):
@@ -211,19 +194,20 @@ class Optimal(Strategy):
         return self._searching_for(position)[0].search
 
     def _searching_for(self, position: Position) -> tuple[CachedSearch, State]:
-        """Return a search that holds a position, recreated if necessary, and the state there.
+        """Return a search that holds a position, made anew if necessary, and the state there.
 
         Raises StrategyError if the position cannot be searched.
         """
-        state = None
-        while self._searches and (state := self._searches[-1].state_of(position)) is None:
-            self._searches.pop()  # its table is freed before another is made
-        if state is None or not self._serves(self._searches[-1], position):
-            self._check(position)
-            self._searches.append(self._new_search(position))
-            state = self._searches[-1].state_of(position)
+        searched = self._searched
+        state = None if searched is None else searched.state_of(position)
+        if searched is None or state is None or not self._serves(searched, position):
+            if trouble := self.unsupported_reason(position):
+                raise StrategyError(f"{self.name}: cannot search {trouble}; try --strategy deep")
+            searched = self._searched = None  # its table is freed before another is made
+            searched = self._searched = self._new_search(position)
+            state = searched.state_of(position)
         assert state is not None, "a search holds the position that it was made for"
-        return self._searches[-1], state
+        return searched, state
 
     def _serves(self, searched: CachedSearch, position: Position) -> bool:
         """Return whether a search with all candidates of a position has enough guesses for it.
@@ -234,10 +218,6 @@ class Optimal(Strategy):
         all_guesses = len(searched.guesses) == len(position.choices()[0])
         return all_guesses or count <= FULLY_SEARCHED or count == len(searched.position.candidates)
 
-    def _check(self, position: Position) -> None:
-        if trouble := self.unsupported_reason(position):
-            raise StrategyError(f"{self.name}: cannot search {trouble}; try --strategy deep")
-
     def _new_search(self, position: Position) -> CachedSearch:
         game = position.game
         rows, guess_of = position.choices()
@@ -245,11 +225,10 @@ class Optimal(Strategy):
             rows, guess_of = selected(position, self.budget)
         rule, secrets = game.rule, position.secrets[position.candidates]
         # The feedbacks of one secret are contiguous in memory.
-        table: Table = np.empty((len(secrets), len(rows)), unsigned_type(len(rule.feedbacks)))
-        for block in table_blocks(len(rows), len(secrets)):
-            table[:, block] = rule.table(rows[block], secrets).T
+        answers = len(rule.feedbacks)
+        table = np.ascontiguousarray(rule.table(rows, secrets).T, dtype=unsigned_type(answers))
         problem = new_problem(
-            table, guess_of, rule.winning_index, len(rule.feedbacks), position.pool.guesses is None
+            table, guess_of, rule.winning_index, answers, position.pool.guesses is None
         )
         symbols = 0 if position.used_symbols is None else len(game.alphabet)
         search = Search(rows.codes, problem, self.budget, symbols, by_position(game))
@@ -272,7 +251,7 @@ def _same_game(ours: Position, position: Position) -> bool:
 
 
 def _equal_codes(first: PackedCodes | None, second: PackedCodes | None) -> bool:
-    if first is None or second is None or first is second:
+    if first is None or second is None:
         return first is second
     return np.array_equal(first.codes, second.codes)
 

@@ -90,8 +90,8 @@ class ProofLog:
 class Part:
     """A part of the partition by a first guess, and its bounds; `guess` has the value `upper`.
 
-    If second guesses are searched one by one, `seconds` are these in order, each with its lower
-    bound, and none makes more than `most_parts` parts.
+    If second guesses are searched one by one, `second_guesses` are these in order, each with its
+    lower bound, and none makes more than `most_parts` parts.
     """
 
     answer: int
@@ -99,7 +99,7 @@ class Part:
     lower: int
     upper: int = NO_BOUND
     guess: int = -1
-    seconds: list[tuple[int, int]] = field(default_factory=list)
+    second_guesses: list[tuple[int, int]] = field(default_factory=list)
     most_parts: int = 0
 
 
@@ -159,7 +159,6 @@ class Proof:
         if self._count + sum(part.upper for part in parts) == value:
             for part in parts:
                 self.search.know(part.state, part.upper, part.guess)
-        self.search.know(self.state, value, guess, guess)
         if self._opening is None:
             self.search.know(self.state, value, guess)
         return value, guess
@@ -262,16 +261,20 @@ class Proof:
     def _raise_large(self, first: RootMove, part: Part, target: int) -> None:
         """Raise the lower bound of a part to a target, or find its value below that."""
         state = part.state
-        if not part.seconds:
-            part.seconds = self.search.ranked(state)
+        if not part.second_guesses:
+            part.second_guesses = self.search.ranked(state)
             part.most_parts = self.search.part_count_bounds(state)[1]
-            part.lower = max(part.lower, min([part.upper, *(low for _, low in part.seconds)]))
+            part.lower = max(
+                part.lower, min([part.upper, *(low for _, low in part.second_guesses)])
+            )
             return
-        ranks = [rank for rank, (_, low) in enumerate(part.seconds) if low < target]
-        tasks = [Task(state, part.seconds[rank][0], target, part.most_parts) for rank in ranks]
+        ranks = [rank for rank, (_, low) in enumerate(part.second_guesses) if low < target]
+        tasks = [
+            Task(state, part.second_guesses[rank][0], target, part.most_parts) for rank in ranks
+        ]
         part.lower = target
         for rank, (value, guess) in zip(ranks, self._solved(tasks), strict=True):
-            part.seconds[rank] = guess, min(value, target)
+            part.second_guesses[rank] = guess, min(value, target)
             if value < part.lower:
                 part.lower = part.upper = value
                 part.guess = guess

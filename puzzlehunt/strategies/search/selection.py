@@ -3,7 +3,6 @@
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels.feedback_matrix import table_blocks
 from puzzlehunt.kernels.lookahead import in_order
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, code_of
 from puzzlehunt.kernels.problem import ONE, cost_to_go
@@ -11,16 +10,12 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.grow import parts_of
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
-_FEWEST_CELLS, _MOST_CELLS = 1 << 20, 1 << 28
-"""Cells of a table of some of the guesses, with a small and with a large budget."""
-_CELLS_BY_BUDGET = 4_096
-"""Cells in between, times the square of the budget."""
+_FEWEST_CELLS, _CELLS_BY_BUDGET = 1 << 20, 4_096
+"""Cells of a table of some of the guesses: with a small budget; else times the budget's square."""
 _LEAST_SELECTED = 1_000
 """A table has at least this many guesses."""
 _OPENINGS = 12
 """At most this many first guesses are compared by looking two guesses ahead."""
-_LEAST_WIDTH = 1_000
-"""Blocks of guesses are sized as if there were at least this many candidates."""
 
 
 def selected(position: Position, budget: int) -> tuple[PackedCodes, Indices]:
@@ -29,7 +24,7 @@ def selected(position: Position, budget: int) -> tuple[PackedCodes, Indices]:
     Their number grows with the `budget` (the guesses searched in each position).
     """
     guesses, guess_of = position.choices()
-    cells = min(max(_FEWEST_CELLS, _CELLS_BY_BUDGET * budget**2), _MOST_CELLS)
+    cells = max(_FEWEST_CELLS, _CELLS_BY_BUDGET * budget**2)
     most = max(_LEAST_SELECTED, cells // len(position.candidates))
     if most >= len(guesses):
         return guesses, guess_of
@@ -82,12 +77,8 @@ def _estimates(position: Position, guesses: PackedCodes, tried: Indices) -> npt.
     """Return (tried,): how many guesses the parts of each guess are estimated to take."""
     rule, secrets = position.game.rule, position.secrets[position.candidates]
     cost_of_part = cost_to_go(len(secrets), ONE)
-    winning = rule.winning_index
-    blocks = []
-    for block in table_blocks(len(tried), max(len(secrets), _LEAST_WIDTH)):
-        counts = rule.partitions(guesses[tried[block]], secrets, compiled=True)
-        estimates = cost_of_part[counts].sum(axis=1)
-        if counts.shape[1] == len(rule.feedbacks):  # else the winning answer is not known apart
-            estimates -= cost_of_part[counts[:, winning]]
-        blocks.append(estimates)
-    return np.concatenate(blocks)
+    counts = rule.partitions(guesses[tried], secrets, compiled=True)
+    estimates = cost_of_part[counts].sum(axis=1)
+    if counts.shape[1] == len(rule.feedbacks):  # else the winning answer is not known apart
+        estimates -= cost_of_part[counts[:, rule.winning_index]]
+    return np.asarray(estimates)
