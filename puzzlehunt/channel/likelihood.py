@@ -102,12 +102,17 @@ class Likelihood(ABC):
         A learned rate counts as if it were known to be its mean. A budget of lying turns
         (`at_most`) is left out.
         """
-        lies, ends = self.channel.lies, self.rule.win_mask(feedbacks)
+        ends = self.rule.win_mask(feedbacks)
         if self.rule.wins(clue):
             # That a guess won is always read and never false.
             return np.where(ends, 0.0, LOG_ZERO)
+        return np.where(ends, LOG_ZERO, self._log_lost(clue, feedbacks))
+
+    def _log_lost(self, clue: Clue, feedbacks: Counts) -> Logs:
+        """Return the result of `log_chances` for a losing clue and losing feedbacks."""
+        lies = self.channel.lies
         if self.support.is_unanswered(clue):
-            return np.where(ends, LOG_ZERO, 0.0)
+            return np.zeros(len(feedbacks))
         if lies.exactly:
             truths, shown, shares = self._falsified(feedbacks, cast(NotedClue, clue).marks)
             starts = np.searchsorted(truths, np.arange(len(feedbacks)))
@@ -117,7 +122,7 @@ class Likelihood(ABC):
         if lies.chance:
             lie = _log(lies.chance) + self.log_lies(clue, logs)
             logs = np.logaddexp(lie, _log(1 - lies.chance) + logs)
-        return np.where(ends, LOG_ZERO, logs)
+        return logs
 
     def log_misread(self, clue: Clue, feedbacks: Counts) -> Logs:
         """Return (F,): the log chance of a clue, given the true feedback, if the turn is misread.
@@ -130,7 +135,7 @@ class Likelihood(ABC):
         edits = self.support.edits.one_mark_edits(clue)
         if not edits:
             return self.log_chances(clue, feedbacks)
-        logs = [math.log(share) + self.log_chances(edit, feedbacks) for share, edit in edits]
+        logs = [math.log(share) + self._log_lost(edit, feedbacks) for share, edit in edits]
         one_wrong = _log(_ONE_WRONG_MARK) + np.logaddexp.reduce(logs, axis=0)
         any_wrong = _log(1 - _ONE_WRONG_MARK) + self.log_uniform(clue)
         return np.where(self.rule.win_mask(feedbacks), LOG_ZERO, np.logaddexp(one_wrong, any_wrong))
@@ -146,9 +151,10 @@ class Likelihood(ABC):
 
     def log_uniform(self, clue: Clue) -> float:
         """Return the log chance of a clue if all feedbacks of the rule are equally likely."""
+        assert isinstance(clue, NotedClue)
         total, number = self._losing(clue)
         longest = self.rule.notation.full_clue(self.rule.winning, (0,) * self.rule.length).marks
-        may_win = self.rule.winning != NEVER and cast(NotedClue, clue).marks == longest
+        may_win = self.rule.winning != NEVER and clue.marks == longest
         return (0.0 if self.rule.wins(clue) else total) - math.log(number + may_win)
 
     def shown(self, clue: Clue, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:
@@ -218,13 +224,13 @@ class CountLikelihood(Likelihood):
     rule: CountRule
 
     def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
-        counts, logs = cast(CountClue, clue), np.zeros(len(feedbacks))
-        read = counts.cells is not None and self._chances
-        if not read or counts.rest:
+        assert isinstance(clue, CountClue)
+        logs, read = np.zeros(len(feedbacks)), clue.cells is not None and self._chances
+        if not read or clue.rest:
             # What counts alone rule out has probability 0 by the readings below, too.
             logs[~self.rule.mask(clue, feedbacks)] = LOG_ZERO
         if read:
-            _, of_readings = self._log_readings(counts, feedbacks, self._chances)
+            _, of_readings = self._log_readings(clue, feedbacks, self._chances)
             logs += np.logaddexp.reduce(of_readings, axis=0)
         return logs
 
@@ -240,18 +246,19 @@ class CountLikelihood(Likelihood):
 
     def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
         """Return the log chance of the likeliest reading, and its marks, read and all."""
-        counts = cast(CountClue, clue)
+        assert isinstance(clue, CountClue)
         logs = np.where(self.rule.mask(clue, feedbacks), 0.0, LOG_ZERO)
-        if not counts.cells:
+        if not clue.cells:
             return logs, np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
-        readings, of_readings = self._log_readings(counts, feedbacks, self._known_chances)
+        readings, of_readings = self._log_readings(clue, feedbacks, self._known_chances)
         best = of_readings.argmax(axis=0)
         logs = logs + of_readings[best, range(len(best))]
-        read, marks = readings[best].T, counts.of_kinds(feedbacks).T
+        read, marks = readings[best].T, clue.of_kinds(feedbacks).T
         return logs, np.array([read, marks])[:, self._learned] * (logs > LOG_ZERO)
 
     def _losing(self, clue: Clue) -> tuple[float, int]:
-        losing = self.support.losing_feedbacks(cast(CountClue, clue).marks)
+        assert isinstance(clue, CountClue)
+        losing = self.support.losing_feedbacks(clue.marks)
         feedbacks = np.array(losing, dtype=np.int64).reshape(len(losing), -1)
         return float(np.logaddexp.reduce(self.log_read(clue, feedbacks))), len(losing)
 

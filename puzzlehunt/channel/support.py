@@ -73,7 +73,8 @@ class Support(ABC):
 
         The feedback is then not known yet, and the clue is no evidence.
         """
-        if self.rates is None or {*(cast(NotedClue, clue).cells or ())} != {UNREAD}:
+        assert isinstance(clue, NotedClue)
+        if self.rates is None or {*(clue.cells or ())} != {UNREAD}:
             return False
         shown = self._narrowed(clue)
         return shown is None or not self._may_lose(shown)

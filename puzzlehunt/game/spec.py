@@ -133,7 +133,7 @@ class GameSpec:
         ours = self.rule, self.secrets, self.guesses
         return self is other or ours == (other.rule, other.secrets, other.guesses)
 
-    @property
+    @cached_property
     def alphabet(self) -> Alphabet:
         """The symbols of codes, with every name they may be typed by."""
         return self.guesses.alphabet
@@ -148,7 +148,7 @@ class GameSpec:
         """The number of symbols in the secret of each board; a secret of the game joins them."""
         return self.rule.length // self.boards
 
-    @property
+    @cached_property
     def boards(self) -> int:
         """The number of boards; each has its own secret and clues."""
         return self.secrets.boards
@@ -332,8 +332,9 @@ class GameSpec:
         symbols, space = self._symbols_and_space(role)
         if self.rule.only_listed:
             return isinstance(value, tuple) and value in space
-        is_long = isinstance(value, tuple) and len(value) in space.lengths
-        return is_long and all(map(symbols.__contains__, cast(Code, value)))
+        if not isinstance(value, tuple) or len(value) not in space.lengths:
+            return False
+        return all(map(symbols.__contains__, value))
 
     def _symbols_and_space(self, role: str) -> tuple[range, CodeSpace]:
         if role == "secret":

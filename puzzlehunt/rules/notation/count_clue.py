@@ -57,7 +57,12 @@ class CountClue:
 
     def mask(self, feedbacks: "FeedbackArray") -> "Mask":
         """Return whether the clue admits each of some feedbacks (F, parts), as an array (F,)."""
-        return np.array([tuple(feedback) in self for feedback in feedbacks.tolist()], dtype=bool)
+        counts, (lows, highs) = self.of_kinds(feedbacks), np.array(self.ranges).T
+        fits = ((lows <= counts) & (counts <= highs)).all(axis=1)
+        for kinds, low, high in self.set_ranges():
+            total = counts[:, kinds].sum(axis=1)
+            fits &= (low <= total) & (total <= high)
+        return np.asarray(fits & (feedbacks[:, len(self.ranges) - 1 :] == self.rest).all(axis=1))
 
     @property
     def shape(self) -> tuple[int, ...]:
