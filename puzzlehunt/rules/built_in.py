@@ -6,9 +6,10 @@ of Secret Search, Safe Cracker and Peaks.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
@@ -35,7 +36,24 @@ _LIKENESS = re.compile(
 """How Fallout's terminals write a count: `Likeness=2`, `2/7 correct.`, or the number alone."""
 
 
-class _SumRule(CountRule):
+class _PlacesRule(CountRule):
+    """A rule that counts by literals of single places, which can be tried one after the other."""
+
+    def can_happen(self, feedback: Parts, guess: Code) -> bool:
+        base, counters = self.mark_count(guess) + 1, self.counters(guess)
+        added: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        for kind, terms in enumerate(counters):
+            for weight, literal in terms:
+                at = cast(At, literal)
+                added[at.position].update(dict.fromkeys(at.symbols, weight * base**kind))
+        reachable = 1  # the counts, written as one number in this base, are bits of another one
+        for of_symbol in added.values():
+            reachable = reduce(or_, {reachable << of_symbol[s] for s in range(self.symbols)})
+        number = sum(count * base**kind for kind, count in enumerate(feedback))
+        return bool(reachable >> number & 1)
+
+
+class _SumRule(_PlacesRule):
     """A rule whose feedback is one number: a sum over all positions, each times its weight."""
 
     option_names: ClassVar[tuple[str, ...]] = ("weights",)
@@ -220,7 +238,7 @@ class Directions(NamedTuple):
     earlier: int
 
 
-class DirectionsRule(CountRule):
+class DirectionsRule(_PlacesRule):
     """The rule `directions`: how many symbols of the secret come later in the alphabet, or earlier.
 
     The feedback does not say which; the rule `order` does. The miss is a symbol in place.

@@ -7,8 +7,7 @@ make sums of literals, which several rules use in their constraints.
 from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
@@ -159,21 +158,10 @@ class CountRule(Rule):
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         """Return whether some secret could cause a feedback to a guess.
 
-        If all literals are about one place, the symbols are tried, each place by itself. Otherwise
-        that is judged by the counts alone: no more marks than symbols that may be in the secret.
+        By default that is judged by the counts alone: no more marks than symbols that may be in the
+        secret. A rule with other impossible counts overrides this method and `why_impossible`.
         """
-        base, counters = self.mark_count(guess) + 1, self.counters(guess)
-        added: defaultdict[int, Counter[int]] = defaultdict(Counter)
-        for kind, terms in enumerate(counters):
-            for weight, literal in terms:
-                if not isinstance(literal, At):
-                    return sum(feedback[: len(counters)]) <= len(guess) - guess.count(FOREIGN)
-                added[literal.position].update(dict.fromkeys(literal.symbols, weight * base**kind))
-        reachable = 1  # the counts, written as one number in this base, are bits of another one
-        for of_symbol in added.values():
-            reachable = reduce(or_, {reachable << of_symbol[s] for s in range(self.symbols)})
-        number = sum(count * base**kind for kind, count in enumerate(feedback[: len(counters)]))
-        return bool(reachable >> number & 1)
+        return sum(feedback[: len(self.reported_kinds)]) <= len(guess) - guess.count(FOREIGN)
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return a dict from the name of each count to the count."""

@@ -57,12 +57,14 @@ class CountClue:
 
     def mask(self, feedbacks: "FeedbackArray") -> "Mask":
         """Return whether the clue admits each of some feedbacks (F, parts), as an array (F,)."""
-        counts, (lows, highs) = self.of_kinds(feedbacks), np.array(self.ranges).T
-        fits = ((lows <= counts) & (counts <= highs)).all(axis=1)
+        counts = self.of_kinds(feedbacks)
+        lows, highs = np.array(self.ranges).T
+        fits: Mask = ((counts >= lows) & (counts <= highs)).all(axis=1)
+        fits &= (feedbacks[:, len(self.ranges) - 1 :] == self.rest).all(axis=1)
         for kinds, low, high in self.set_ranges():
             total = counts[:, kinds].sum(axis=1)
-            fits &= (low <= total) & (total <= high)
-        return np.asarray(fits & (feedbacks[:, len(self.ranges) - 1 :] == self.rest).all(axis=1))
+            fits &= (total >= low) & (total <= high)
+        return fits
 
     @property
     def shape(self) -> tuple[int, ...]:
