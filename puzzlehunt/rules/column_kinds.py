@@ -77,15 +77,29 @@ _DISTANCE = re.compile(
 """A distance or a range of distances, a direction, and a dot."""
 
 
+def _number(text: str) -> float:
+    """Return the finite number that a text writes. Raises ValueError."""
+    plain = str(text).replace("\u2212", "-")
+    if plain.strip("+-.0123456789eE") or not math.isfinite(float(plain)):
+        raise ValueError(f"expected a number, not {text!r:.40}")
+    return float(plain)
+
+
+def _pairs(squares: str, arrows: str) -> list[str]:
+    return [square + arrow for square in squares for arrow in arrows]
+
+
 class ColumnKind(ABC):
     """A column of a table: how it compares two values, and how its answers are written.
 
-    `values` are its V distinct values, `numbers` (R,) has the number of each row's value. `blank`
-    is the number of the value of a blank cell, None if no cell is blank. Raises ValueError for an
-    option that is not understood.
+    `sources` are the titles of the columns of the table whose cells are compared. `values` are the
+    V distinct values, `numbers` (R,) has the number of each row's value. `blank` is the number of
+    the value of a blank cell, None if no cell is blank. Raises ValueError for an option that is not
+    understood.
     """
 
     kind: ClassVar[str]
+    option_names: ClassVar[tuple[str, ...]] = ()
     tells_missing: ClassVar[bool] = False
     """Whether a missing value has an answer of its own, the last digit."""
     marks: tuple[tuple[str, str], ...] = ()
@@ -93,22 +107,17 @@ class ColumnKind(ABC):
     synonyms: Sequence[tuple[Cell, Sequence[str]]] = ()
     """Digits, and further signs and words that mean them, in lower case."""
 
-    def __init__(self, title: str, options: dict[str, Any]) -> None:
-        self.title = title
-        self.sources: tuple[str, ...] = (title,)
-        """The titles of the columns of the table whose cells are compared."""
+    def __init__(self, title: str, sources: tuple[str, ...], options: Mapping[str, Any]) -> None:
+        self.title, self.sources = title, sources
         self.values: list[Any] = []
         self.numbers: Numbers
         self.blank: int | None = None
+        for key in options.keys() - self.option_names:
+            raise ValueError(f"a column of kind {self.kind} has no option {key!r:.40}")
         self.prepare(options)
-        if options:
-            raise ValueError(
-                f"columns.{title}: a column of kind {self.kind} has no option "
-                f"{next(iter(options))!r:.40}"
-            )
 
-    def prepare(self, options: dict[str, Any]) -> None:  # noqa: B027 - some have no options
-        """Take the column's own options out of a dict. Raises ValueError."""
+    def prepare(self, options: Mapping[str, Any]) -> None:  # noqa: B027 - some have no options
+        """Set what the column's options say. Raises ValueError."""
 
     # Values.
 
@@ -117,20 +126,17 @@ class ColumnKind(ABC):
 
         Raises ValueError for a cell that is not understood, with its place.
         """
-        cells = list(zip(*(rows.columns[title] for title in self.sources), strict=True))
         number_of: dict[Any, int] = {}
-        numbers: dict[tuple[str, ...], int] = {}
-        for cell in dict.fromkeys(cells):
+        self.numbers = np.empty(len(rows.values), dtype=np.int32)
+        for row, cell in enumerate(zip(*map(rows.columns.get, self.sources), strict=True)):
             try:
                 value = self.value(",".join(cell) if any(cell) else "")
             except ValueError as error:
-                row = cells.index(cell)
                 raise ValueError(f"{rows.places[row]} ({rows.values[row]}): {error}") from None
-            numbers[cell] = number_of.setdefault(value, len(number_of))
+            self.numbers[row] = number_of.setdefault(value, len(number_of))
         self.values, self.blank = list(number_of), number_of.get(self.value(""))
         if self.marks and self.missing is not None:
             self.marks += (("-", "missing"),)
-        self.numbers = np.fromiter(map(numbers.__getitem__, cells), np.int32, len(cells))
 
     @abstractmethod
     def value(self, cell: str) -> Any:
@@ -265,18 +271,17 @@ class OrderColumn(ColumnKind):
     """
 
     kind = "order"
+    option_names = ("near", "words")
     tells_missing = True
 
-    def prepare(self, options: dict[str, Any]) -> None:
-        near = _taken(options, "near", "")
-        self.near = _number(near, f"columns.{self.title}.near") if near else 0.0
-        if near and not self.near > 0:
-            raise ValueError(f"columns.{self.title}.near: expected a number above 0")
-        words = options.pop("words", ["lower", "higher"])
+    def prepare(self, options: Mapping[str, Any]) -> None:
+        self.near = _number(options.get("near", "0"))
+        if self.near < 0:
+            raise ValueError("near: expected a number above 0")
+        words = options.get("words", ["lower", "higher"])
         if not (isinstance(words, list) and len(words) == 2 and all(map(str.isalpha, words))):
-            problem = "expected two words, for a lower and a higher secret, as in [older, newer]"
-            raise ValueError(f"columns.{self.title}.words: {problem}")
-        lower, higher = (word.casefold() for word in words)
+            raise ValueError("words: expected two words, as in [older, newer]")
+        lower, higher = map(str.casefold, words)
         self.marks = (("=", "equal"), ("<", lower), (">", higher))
         self.synonyms = [
             ((1, 2), _FAR),
@@ -340,22 +345,17 @@ class DistanceColumn(ColumnKind):
     """
 
     kind = "distance"
+    option_names = ("round", "compass")
     tells_missing = True
 
-    def prepare(self, options: dict[str, Any]) -> None:
-        if sources := options.pop("distance", None):
-            if len(sources) != 2:
-                problem = "expected the columns of latitude and longitude, as in [lat, lon]"
-                raise ValueError(f"columns.{self.title}.distance: {problem}")
-            self.sources = tuple(sources)
-        step = _taken(options, "round", "1")
-        self._step = _number(step, f"columns.{self.title}.round")
+    def prepare(self, options: Mapping[str, Any]) -> None:
+        self._step = _number(options.get("round", "1"))
         if not 1 <= self._step <= _FARTHEST:
-            raise ValueError(f"columns.{self.title}.round: expected kilometres from 1 to 20,000")
-        compass = _taken(options, "compass", "0")
-        if compass not in ("0", "8", "16"):
-            raise ValueError(f"columns.{self.title}.compass: expected 8 or 16 directions")
-        self._points = _POINTS[:: 16 // int(compass)] if compass != "0" else ("",)
+            raise ValueError("round: expected kilometres from 1 to 20,000")
+        compass = options.get("compass")
+        if compass not in (None, "8", "16"):
+            raise ValueError("compass: expected 8 or 16 directions")
+        self._points = _POINTS[:: 16 // int(compass)] if compass else ("",)
         self._steps = int(_FARTHEST / self._step + 0.5) + 1
         """How many distances can be told."""
 
@@ -372,9 +372,8 @@ class DistanceColumn(ColumnKind):
             problem = "is not a pair of degrees: latitude, longitude"
             raise ValueError(f"{cell!r:.40} {problem}") from None
         if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
-            raise ValueError(
-                f"{cell!r:.40} is out of range: a latitude is -90 to 90, a longitude -180 to 180"
-            )
+            limits = "a latitude is -90 to 90, a longitude -180 to 180"
+            raise ValueError(f"{cell!r:.40} is out of range: {limits}")
         return latitude, longitude
 
     @cached_property
@@ -489,36 +488,15 @@ def column_kind(title: str, given: object) -> ColumnKind:
     """
     options = as_options(given)
     kinds = [kind for kind in KINDS if kind in options]
-    if len(kinds) != 1:
-        hint = did_you_mean(str(next(iter(options), "")), KINDS)
-        expected = f"one kind, not {' and '.join(kinds)}" if kinds else f"a kind{hint}"
-        raise ValueError(f"columns.{title}: expected {expected}")
-    value = options.pop(kinds[0])
-    if isinstance(value, list) and kinds == ["distance"]:
-        options["distance"] = value
-    elif str(value).casefold() not in ("true", "yes", "on"):
-        pair = ", or [latitude column, longitude column]" * (kinds == ["distance"])
-        raise ValueError(f"columns.{title}.{kinds[0]}: expected true{pair}, not {str(value)!r:.40}")
-    return KINDS[kinds[0]](title, options)
-
-
-def _taken(options: dict[str, Any], key: str, default: str) -> str:
-    value = options.pop(key, default)
-    if not isinstance(value, str):
-        raise ValueError(f"{key}: expected one word or number")
-    return value.strip()
-
-
-def _pairs(squares: str, arrows: str) -> list[str]:
-    return [square + arrow for square in squares for arrow in arrows]
-
-
-def _number(text: str, where: str = "") -> float:
-    """Return the finite number that a text writes. Raises ValueError."""
-    plain = text.replace("\u2212", "-")
     try:
-        if not plain.strip("+-.0123456789eE") and math.isfinite(number := float(plain)):
-            return number
-    except ValueError:
-        pass
-    raise ValueError(f"{where}: expected a number, not {text!r:.40}")
+        if len(kinds) != 1:
+            hint = did_you_mean(str(next(iter(options), "")), KINDS)
+            raise ValueError(f"one kind, not {' and '.join(kinds)}" if kinds else f"a kind{hint}")
+        kind, value = KINDS[kinds[0]], options.pop(kinds[0])
+        is_pair = kind is DistanceColumn and isinstance(value, list) and len(value) == 2
+        if not is_pair and str(value).casefold() not in ("true", "yes", "on"):
+            pair = ", or [latitude column, longitude column]" * (kind is DistanceColumn)
+            raise ValueError(f"{kind.kind}: expected true{pair}, not {value!r:.40}")
+        return kind(title, tuple(value) if is_pair else (title,), options)
+    except ValueError as error:
+        raise ValueError(f"columns.{title}: {error}") from None

@@ -6,6 +6,7 @@ secret; another row may be equal to it in all columns.
 
 import hashlib
 import math
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
@@ -18,27 +19,35 @@ from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import AllOf, Constraint
 from puzzlehunt.codes.named_rows import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace
-from puzzlehunt.errors import RuleError, did_you_mean
+from puzzlehunt.errors import (
+    ImpossibleClueError,
+    InvalidClueError,
+    RuleError,
+    counted,
+    did_you_mean,
+)
 from puzzlehunt.rules.base import OwnNotation, is_not_secret
-from puzzlehunt.rules.column_kinds import OrderColumn, column_kind
+from puzzlehunt.rules.column_kinds import UNREAD_CELLS, ColumnKind, OrderColumn, column_kind
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_SQUARE, UNREAD_WORDS, Cell, Clue, Parts
-from puzzlehunt.rules.notation.column_texts import read_cells
 from puzzlehunt.rules.notation.edits import CellsEdits
+from puzzlehunt.rules.notation.synonyms import plain
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
     from puzzlehunt.rules.base import Indices
-    from puzzlehunt.rules.column_kinds import Numbers
     from puzzlehunt.rules.notation.clue import FeedbackArray
 
 _MOST_FEEDBACKS = 1 << 62
 """Cap on the number of feedbacks, whose numbers have 64 bits."""
-_MOST_LISTED_ROWS = 1_000
-"""Up to this many rows, all scores are computed once, and only feedbacks that occur are listed."""
 _BLOCK = 1 << 20
 """Size of a block of feedbacks (cells) that are computed together."""
+_LEFT_OUT = re.compile(r"(?:^|(?<=[,;|\t])) *(?=[,;|\t]|$)")
+"""Matches a cell without text between two separators."""
+_SIGN = "\u2190-\U0010ffff"
+"""Squares and arrows, between which nothing need stand."""
+_ANSWERS = re.compile(rf"[{_SIGN}]|[^\s,;|{_SIGN}]+")
 _PLAIN_NAMES = {"<": "lower", ">": "higher", "~<": "nearly lower", "~>": "nearly higher"}
 _MOST_CLAIMED = 4
 """Most values of a column that are listed as those that are left."""
@@ -77,26 +86,19 @@ class ColumnsRule(OwnNotation):
         if not isinstance(rows, NamedRows) or not rows.columns:
             raise RuleError("rule columns: the secrets are the rows of a table (secret.table)")
         made = type(self)(rows.length, len(rows), options=self.options)
-        made._fill(rows)
-        if math.prod(made._sizes) > _MOST_FEEDBACKS:
-            raise RuleError("columns: their answers are too many to number; round the distances")
-        return made
-
-    def _fill(self, rows: NamedRows) -> None:
-        for title in (title for column in self.columns for title in column.sources):
-            if title not in rows.columns:
-                hint = did_you_mean(title, rows.columns)
-                raise RuleError(f"columns: the table has no column {title!r:.40}{hint}")
-        self.rows_of_table = rows
-        for column in self.columns:
+        made.rows_of_table = rows
+        for column in made.columns:
+            for title in column.sources:
+                if title not in rows.columns:
+                    hint = did_you_mean(title, rows.columns)
+                    raise RuleError(f"columns: the table has no column {title!r:.40}{hint}")
             try:
                 column.fill(rows)
             except ValueError as error:
                 raise RuleError(f"column {column.title}: {error}") from None
-
-    @cached_property
-    def _sizes(self) -> tuple[int, ...]:
-        return tuple(column.size for column in self.columns)
+        if made.feedbacks.total > _MOST_FEEDBACKS:
+            raise RuleError("columns: their answers are too many to number; round the distances")
+        return made
 
     @cached_property
     def edits(self) -> CellsEdits:
@@ -104,7 +106,7 @@ class ColumnsRule(OwnNotation):
 
     @cached_property
     def most_false_marks(self) -> int:
-        others = [size - 1 for size in self._sizes]
+        others = [size - 1 for size in self.feedbacks.sizes]
         ways = (sum(map(math.prod, combinations(others, n + 1))) for n in range(len(others)))
         return next((n for n, number in enumerate(ways) if number > _MOST_FALSE), len(others))
 
@@ -128,41 +130,14 @@ class ColumnsRule(OwnNotation):
 
     @cached_property
     def feedbacks(self) -> CellsFeedbacks:
-        """All losing feedbacks in ascending order, and the winning one, which is the last.
-
-        Those of a small table are the feedbacks that occur.
-        """
-        if len(self.rows_of_table.values) > _MOST_LISTED_ROWS:
-            return CellsFeedbacks(self._sizes, win_apart=True)
-        return CellsFeedbacks(self._sizes, True, self._table[1].tolist()[:-1])
+        """All losing feedbacks in ascending order, and the winning one, which is the last."""
+        return CellsFeedbacks([column.size for column in self.columns], win_apart=True)
 
     @property
     def winning(self) -> Parts:
         return (0,) * len(self.columns) + (1,)
 
     # Arrays.
-
-    def _feedback_numbers(self, guesses: "Numbers", secrets: "Numbers") -> "npt.NDArray[np.int64]":
-        """Return the numbers of the feedbacks, (G, S), for the numbers of rows."""
-        total = np.zeros((len(guesses), len(secrets)), dtype=np.int64)
-        step = max(1, _BLOCK // max(1, len(secrets)))
-        for start in range(0, len(guesses), step):
-            block = slice(start, start + step)
-            for column in self.columns:
-                total[block] *= column.size
-                total[block] += column.answers(guesses[block], secrets)
-        total[guesses[:, None] == secrets] = math.prod(self._sizes)
-        return total
-
-    @cached_property
-    def _table(self) -> "tuple[Table, npt.NDArray[np.int64]]":
-        """The index of each score, (R, R), and the numbers of the feedbacks that occur."""
-        from puzzlehunt.kernels.feedback_matrix import unsigned_type
-
-        every = np.arange(len(self.rows_of_table.values))
-        numbers = self._feedback_numbers(every, every)
-        occurring, table = np.unique(numbers, return_inverse=True)
-        return table.reshape(numbers.shape).astype(unsigned_type(len(occurring))), occurring
 
     def rows(self, codes: "CodeArray") -> "PackedCodes":
         """Return an array of codes with the number of each row."""
@@ -177,38 +152,37 @@ class ColumnsRule(OwnNotation):
         from puzzlehunt.kernels.feedback_matrix import unsigned_type
 
         own, others = guesses.position_bits[:, 0], secrets.position_bits[:, 0]
-        if len(self.rows_of_table.values) <= _MOST_LISTED_ROWS:
-            return self._table[0][np.ix_(own, others)]
-        numbers = self._feedback_numbers(own, others)
-        return numbers.astype(unsigned_type(len(self.feedbacks)))
+        table = np.zeros((len(own), len(others)), unsigned_type(len(self.feedbacks)))
+        step = max(1, _BLOCK // max(1, len(others)))
+        for start in range(0, len(own), step):
+            block = slice(start, start + step)
+            for column in self.columns:
+                table[block] *= table.dtype.type(column.size)
+                table[block] += column.answers(own[block], others).astype(table.dtype)
+        table[own[:, None] == others] = self.feedbacks.total
+        return table
 
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
-        numbers = np.asarray(indices).astype(np.int64)
-        if not isinstance(self.feedbacks.numbers, range):
-            numbers = np.array(self.feedbacks.numbers)[numbers]
-        parts = np.empty((len(numbers), len(self._sizes) + 1), dtype=np.int64)
-        for place in reversed(range(len(self._sizes))):
-            numbers, parts[:, place] = np.divmod(numbers, self._sizes[place])
-        parts[:, -1] = numbers  # the winning feedback has the number after the last losing one
-        return parts
+        return self.feedbacks.array(indices)
 
     # Bounds.
 
-    def _fitting(self, guess: Code, place: int, cell: Cell) -> "npt.NDArray[np.bool_]":
-        """Return (R,): whether each row gives one of a cell's answers in the column at a place."""
+    def _fits(self, guess: Code, clue: CellsClue) -> "npt.NDArray[np.bool_]":
+        """Return (columns, R): whether each row gives the guess one of each cell's answers."""
         own = np.array([self.rows_of_table.number_of(guess)])
         every = np.arange(len(self.rows_of_table.values))
-        return np.isin(self.columns[place].answers(own, every)[0], cell)
+        answers = [column.answers(own, every)[0] for column in self.columns]
+        cells = zip(answers, map(clue.choices, range(clue.marks)), strict=True)
+        return np.array([np.isin(digits, some) for digits, some in cells])
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each column answers with a digit that the clue admits."""
         columns, rows = cast(CellsClue, clue), self.rows_of_table
-        own = rows.number_of(guess)
         if columns.won:
-            return rows.among([own])
+            return rows.among([rows.number_of(guess)])
         parts = [
-            rows.among(np.flatnonzero(self._fitting(guess, place, cell)).tolist())
-            for place, cell in enumerate(columns.cells)
+            rows.among(np.flatnonzero(fits).tolist())
+            for fits, cell in zip(self._fits(guess, columns), columns.cells, strict=True)
             if cell
         ]
         return AllOf((*parts, *[is_not_secret(self, guess)] * (not columns.may_win)))
@@ -244,33 +218,55 @@ class ColumnsRule(OwnNotation):
         ]
 
     def read(self, text: str, guess: Code) -> CellsClue:
-        cells, won = read_cells(self.columns, text)
-        return CellsClue(tuple(cells), self._sizes, (int(won),))
+        """Return the clue of cells in the order of the columns, or each behind its column's title.
+
+        Between cells are blanks, commas or signs. A guess wins if all columns are equal, unless a
+        dot follows them.
+        """
+        rest, titles = plain(text).strip(" \r\n|"), ", ".join(self.column_names)
+        if rest.casefold() in UNREAD_CELLS:
+            return self.unread_clue(guess)
+        rest, cells = _LEFT_OUT.sub("_", rest) if rest else "", dict[int, Cell]()
+        is_named, count = self._named(rest) is not None, len(self.columns)
+        while rest and (is_named or len(cells) < count):
+            named = self._named(rest) if is_named else (len(cells), rest)
+            if named is None:
+                raise InvalidClueError(f"{rest!r:.60} names no column: {titles}")
+            place, rest = named
+            if place in cells:
+                raise InvalidClueError(f"{self.column_names[place]} is told twice")
+            cells[place], rest = _first_cell(self.columns[place], rest)
+        are_equal = {*cells.values()} == {(0,)}
+        if not is_named and (len(cells) < count or rest not in ("", "." * are_equal)):
+            has = counted(len(cells) + len(_ANSWERS.findall(rest)), "answer")
+            problem = f"{text!r:.60} has {has} for {counted(count, 'column')}, {titles}"
+            raise ImpossibleClueError(f"{problem}; write _ for one that was not read")
+        listed = tuple(cells.get(place, UNREAD) for place in range(count))
+        return CellsClue(listed, self.feedbacks.sizes, (int(are_equal and not (is_named or rest)),))
+
+    def _named(self, text: str) -> tuple[int, str] | None:
+        """Return the place of the column whose title begins a text, and the text behind it."""
+        for place in sorted(range(len(self.columns)), key=lambda p: -len(self.column_names[p])):
+            title = rf"{re.escape(self.column_names[place])}(?![^\W\d_])\s*:?\s*"
+            if found := re.match(title, text, re.IGNORECASE):
+                return place, text[found.end() :]
+        return None
 
     def refusal(self, guess: Code, clue: Clue) -> str:
         own = cast(CellsClue, clue)
-        trouble = self.trouble(guess, own) or "it won" * own.won
-        return trouble and f": {trouble}"
-
-    def trouble(self, guess: Code, clue: CellsClue) -> str:
-        """Return why no row gives a clue's answer in some column; "" if some row does in each."""
-        if clue.won:
-            return ""
-        fits = [
-            self._fitting(guess, place, cell) if cell else None
-            for place, cell in enumerate(clue.cells)
-        ]
-        for column, cell, fit in zip(self.columns, clue.cells, fits, strict=True):
-            if fit is not None and not fit.any():
+        if own.won:
+            return ": it won"
+        fits = self._fits(guess, own)
+        for column, cell, fit in zip(self.columns, own.cells, fits, strict=True):
+            if not fit.any():
                 said = f"{column.describe_cell(cell)!r} in the column {column.title}"
-                return f"no secret answers {said} to {self.rows_of_table.format(guess)}"
-        is_equal = not clue.may_win and {*clue.cells} == {(0,)}
-        if is_equal and sum(map(all, zip(*fits, strict=True))) < 2:
-            return "no other row is equal in all columns"
+                return f": no secret answers {said} to {self.rows_of_table.format(guess)}"
+        if {*own.cells} == {(0,)} and fits.all(axis=0).sum() < 2:
+            return ": no other row is equal in all columns"
         return ""
 
     def unread_clue(self, guess: Code) -> CellsClue:
-        return CellsClue((UNREAD,) * len(self.columns), self._sizes, (0,))
+        return CellsClue((UNREAD,) * len(self.columns), self.feedbacks.sizes, (0,))
 
     def format(self, clue: Clue) -> str:
         own = cast(CellsClue, clue)
@@ -293,7 +289,7 @@ class ColumnsRule(OwnNotation):
 
     def full_clue(self, feedback: Parts, guess: Code) -> CellsClue:
         *digits, won = feedback
-        return CellsClue(tuple((digit,) for digit in digits), self._sizes, (won,))
+        return CellsClue(tuple((digit,) for digit in digits), self.feedbacks.sizes, (won,))
 
     def rows_with(self, place: int, text: str) -> list[int]:
         """Return the numbers of the rows with a value in the column at a place.
@@ -321,21 +317,21 @@ class ColumnsRule(OwnNotation):
         claims = []
         for place, column in enumerate(self.columns):
             row_of = {int(column.numbers[row]): row for row in left}
-            values = {column.values[number] for number in row_of}
-            cell_of = {
-                column.values[number]: self.cell_of(self.rows_of_table.codes[row], place)
-                for number, row in row_of.items()
-                if number != column.blank
+            missing = ["missing"] * (column.blank in row_of)
+            known = {
+                column.values[n]: self.cell_of(self.rows_of_table.codes[row], place)
+                for n, row in row_of.items()
+                if n != column.blank
             }
-            shown = sorted(cell_of.values())
-            if isinstance(column, OrderColumn) and len(cell_of) > 1:
-                low, high = min(cell_of), max(cell_of)
-                shown = [f"{cell_of[low]} to {cell_of[high]}"]
-                values |= {v for v in column.values if v is not None and low <= v <= high}
+            shown, values = sorted(known.values()), {*known}
+            if isinstance(column, OrderColumn) and len(known) > 1:
+                low, high = min(known), max(known)
+                shown = [f"{known[low]} to {known[high]}"]
+                values = {v for v in column.values if v is not None and low <= v <= high}
+            if missing:
+                values.add(column.value(""))
             rows = tuple(row for row, n in enumerate(column.numbers) if column.values[n] in values)
-            is_told = column.marks and len(shown) <= _MOST_CLAIMED
-            if is_told and len(rows) < len(column.numbers):
-                missing = ["missing"] * (column.blank in row_of)
+            if column.marks and len(shown) <= _MOST_CLAIMED and len(rows) < len(column.numbers):
                 claims.append((column.title, " or ".join(shown + missing), rows))
         return claims
 
@@ -357,3 +353,16 @@ class ColumnsRule(OwnNotation):
         digits = zip(self.columns, feedback, strict=False)
         words = [column.describe_cell((digit,)) for column, digit in digits]
         return {"columns": dict(zip(self.column_names, words, strict=True))}
+
+
+def _first_cell(column: ColumnKind, text: str) -> tuple[Cell, str]:
+    """Return the cell of the longest answer at the beginning of a text, and the text behind it."""
+    part = re.findall(r"^\[[^\]]*\]|^[^,;|\t]*", text)[0]
+    for end in range(len(part), 0, -1):
+        behind = text[end:]
+        is_end = not behind or re.match(rf"[\s,;|{_SIGN}]", behind) or text[end - 1] >= _SIGN[0]
+        if is_end and (cell := column.read(part[:end])) is not None:
+            return cell, re.sub(r"^\s*[,;|]?\s*", "", behind)
+    raise InvalidClueError(
+        f"{part.strip()!r:.60} is no answer of the column {column.title}: {column.legend()}"
+    )

@@ -215,9 +215,7 @@ class TileRule(Rule):
         return TileNotation(labels, signs, unread_mark, self.other_marks, self.other_words)
 
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
-        powers = 3 ** np.arange(len(self.winning), dtype=np.uint64)[::-1]
-        digits = indices[:, None].astype(np.uint64) // powers % np.uint64(3)
-        return digits.astype(np.int64)
+        return self.feedbacks.array(indices)
 
     @abstractmethod
     def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":

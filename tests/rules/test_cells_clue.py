@@ -92,6 +92,3 @@ def test_feedbacks_are_in_ascending_order_and_a_win_that_is_told_apart_is_the_la
         assert value not in feedbacks
         with pytest.raises(ValueError, match=r"not |than"):
             feedbacks.index(value)
-    some = CellsFeedbacks((2, 3), True, [1, 5])
-    assert list(some) == [(0, 1, 0), (1, 2, 0), (0, 0, 1)]
-    assert [f in some for f in ((0, 0, 0), (0, 0, 1), (1, 0, 1))] == [False, True, False]

@@ -5,8 +5,7 @@
   `count_clue`: a clue about counts as a value; `nethack`: NetHack's sentences about a tune.
 - `synonyms`: `plain`, a line in plain letters and signs; what words and signs mean.
 - `cells_clue`: clues about places: tiles, columns of a table, or one for an answer of one value.
-- `tiles`: `TileNotation`: a mark for each tile (`GY._.`), or squares; `column_texts`: how clues
-  about columns are written (`= > ~< _`).
+- `tiles`: `TileNotation`: a mark for each tile (`GY._.`), or squares.
 - `cells`: the cells of a row of a table (`1,,2`).
 - `edits`: clues with a mark changed, erased or exchanged, and intersections of clues.
 """

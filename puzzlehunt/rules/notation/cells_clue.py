@@ -5,7 +5,6 @@ digits, and a clue says for each place which of them it may have.
 """
 
 import math
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -16,6 +15,8 @@ import numpy as np
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Feedback, Parts
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 
@@ -132,29 +133,35 @@ def whole(digits: Sequence[int], size: int) -> Cell:
 class CellsFeedbacks(Sequence[Parts]):
     """All feedbacks of places with `sizes` digits each, in ascending order, never held in memory.
 
-    The *number* of a feedback is what its digits write in these bases. If a win is told apart, the
-    feedbacks end with 0, and it is the last one: zeros, a 1, and the number `total`. `losing` are
-    the numbers of the others that occur, ascending, if not all do.
+    The index of a feedback is the number that its digits write in these bases. If a win is told
+    apart, the feedbacks end with 0, and it is the last one: zeros and a 1.
     """
 
-    def __init__(
-        self, sizes: Sequence[int], win_apart: bool = False, losing: Sequence[int] | None = None
-    ) -> None:
+    def __init__(self, sizes: Sequence[int], win_apart: bool = False) -> None:
         self.sizes = tuple(sizes)
         self.total = math.prod(sizes)
-        self.numbers = range(self.total + win_apart) if losing is None else [*losing, self.total]
+        """The number of losing feedbacks, if a win is told apart."""
         self._win_apart = win_apart
 
     def __len__(self) -> int:
-        return len(self.numbers)
+        return self.total + self._win_apart
 
     def __getitem__(self, index: Any) -> Any:
-        won, number = divmod(self.numbers[index], self.total)
+        won, number = divmod(range(len(self))[index], self.total)
         digits = [won] * self._win_apart
         for size in reversed(self.sizes):
             number, digit = divmod(number, size)
             digits.insert(0, digit)
         return tuple(digits)
+
+    def array(self, indices: "npt.NDArray[np.integer]") -> "FeedbackArray":
+        """Return the feedbacks at some indices (F,), as an array (F, parts)."""
+        numbers = indices.astype(np.int64)
+        parts = np.empty((len(numbers), len(self.sizes) + self._win_apart), dtype=np.int64)
+        for place in reversed(range(len(self.sizes))):
+            numbers, parts[:, place] = np.divmod(numbers, self.sizes[place])
+        parts[:, len(self.sizes) :] = numbers[:, None]  # 1 for the index after the last losing one
+        return parts
 
     def __contains__(self, value: object) -> bool:
         try:
@@ -167,7 +174,4 @@ class CellsFeedbacks(Sequence[Parts]):
         *digits, number = value if self._win_apart else (*value, 0)
         for digit, size in zip(digits, self.sizes, strict=True):
             number = number * size + range(size).index(digit)
-        found = bisect_left(self.numbers, number)
-        if found == len(self) or self.numbers[found] != number:
-            raise ValueError(f"{value} is not a feedback here")
-        return range(len(self))[start:stop].index(found)
+        return range(len(self))[start:stop].index(number)
