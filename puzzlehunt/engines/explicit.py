@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 Breaks = npt.NDArray[np.int32]
 """(N,): the number of turns whose clues each of N secrets breaks, or `_IMPOSSIBLE`."""
 Words = npt.NDArray[np.uint64]
-"""Sets of items, as the bits of words: a bit of the item's place, shifted if it is not forgiven."""
-_BITS = 64
-"""Sets of items are kept as words if there are at most this many, or half if turns may lie."""
+"""Sets of items: the bit of an item's place, or `_MOST_ITEMS` bits higher if it cannot be a lie."""
+_MOST_ITEMS = 32
+"""Sets of items are kept as words if there are at most this many items."""
 _IMPOSSIBLE = 1 << 30
 """The number for a secret that is excluded however many turns may lie."""
 
@@ -105,15 +105,14 @@ class ExplicitEngine(Engine):
 
     def _witness(self, chosen: Sequence[int], also: Constraint = TRUE) -> Code | None:
         """Return the code that fits chosen items and breaks few others, None if there is none."""
-        if len(self._items) > (_BITS // 2 if self._budget else _BITS):
+        if len(self._items) > _MOST_ITEMS:
             left, _ = self._left_after(chosen)
             left = left[where_holds(also, self._secrets.codes[left])]
             return code_of(self._secrets.codes[left[0]]) if len(left) else None
         words, places = self._broken_sets(also)
         bits = np.uint64(sum(1 << place for place in chosen))
-        fits = words >> self._shift & bits == 0
-        if self._budget:
-            fits &= np.bitwise_count(words & bits) <= self._budget
+        fits = words >> _MOST_ITEMS & bits == 0
+        fits &= np.bitwise_count(words & bits) <= self._budget
         return code_of(self._secrets.codes[places[fits.argmax()]]) if fits.any() else None
 
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
@@ -140,20 +139,13 @@ class ExplicitEngine(Engine):
             words = np.zeros(len(self._secrets), dtype=np.uint64)
             for place, item in enumerate(self._items):
                 breaks = self._breaks(item, self._secrets)
-                shifts = place + np.where(breaks > self._budget, self._shift, 0)
+                shifts = place + np.where(breaks > self._budget, _MOST_ITEMS, 0)
                 words |= (breaks > 0).astype(np.uint64) << shifts.astype(np.uint64)
             self._words = self.items, words
         return self._words[1]
 
-    @property
-    def _shift(self) -> int:
-        """By how many bits an item that is not forgiven is shifted in `Words`."""
-        return _BITS // 2 if self._budget else 0
-
     def _left_after(self, chosen: Sequence[int]) -> tuple[Indices, Breaks]:
-        shared = 0
-        while shared < len(chosen) and chosen[shared] == shared:
-            shared += 1
+        shared = next((n for n, place in enumerate(chosen) if place != n), len(chosen))
         places, broken = self._left[shared]
         for place in chosen[shared:]:
             places, broken = self._filtered(self._items[place], places, broken)
