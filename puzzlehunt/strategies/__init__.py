@@ -11,5 +11,5 @@
 - `joint`: several boards at once
 - `unexplained`: the guess that tells most about marks that nobody explained, and about the secret
 - `search/`: whole games, and decision trees
-- `probes/`: the longest codes, such as 100 positions of 20 colours
+- `probes`: the longest codes, such as 32 positions of 10 colours
 """

@@ -32,13 +32,12 @@ from puzzlehunt.strategies.player import (
 )
 from puzzlehunt.strategies.pool import GUESS_SAMPLE, GUESSES_NEAR_CANDIDATES, Pool
 from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position, used_symbols
+from puzzlehunt.strategies.probes import guess_for_symbols, nearest_guess, sampler_of
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 from puzzlehunt.strategies.search.book import average, find_book, look_up, title_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-    from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
 
 LARGEST_SAMPLE = 1000
 """Number of candidates of a huge space that are drawn to represent all of them."""
@@ -244,17 +243,11 @@ class Adviser:
         check_number("top", top, 1, whole=True)
         check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
         is_large = self.game.secrets.size > _MOST_CODES and engine.listed is None
-        if is_large and self._probe(engine).sampler.counts_unlisted:
+        if is_large and sampler_of(engine).counts_unlisted:
             raise StrategyError(
                 f"{self.game.title}: these codes are too long to suggest guesses; take at most "
                 "1e32 codes, such as 32x10, or guess yourself: rows are still checked"
             )
-
-    @staticmethod
-    def _probe(engine: Engine) -> "SymbolCountProbe":
-        from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
-
-        return SymbolCountProbe(engine.game, engine.sampler)
 
     def no_advice(self, count: int, *, proved: bool = True) -> Advice:
         """Return advice without a guess, for a position in which there is none to suggest.
@@ -349,8 +342,8 @@ class Adviser:
         try:
             position, count, sample = self._position(engine, rng, budget, top, start)
         except _NoneFoundError:
-            probe = self._probe(engine)
-            guess = next(iter(given), None) or probe.nearest_guess(engine.items, rng)
+            sampler = sampler_of(engine)
+            guess = next(iter(given), None) or nearest_guess(sampler, engine.items, rng)
             if guess is None:
                 raise
             return self._from_turns(engine, guess, "as near to the rows as is known")
@@ -400,8 +393,8 @@ class Adviser:
     def _symbol_probe(self, engine: Engine) -> Advice | None:
         if engine.listed is not None or self.strategy.draws in _FEW:
             return None
-        probe = self._probe(engine)
-        guess = probe.guess_for_symbols(engine.items) if probe.sampler.counts_unlisted else None
+        sampler = sampler_of(engine)
+        guess = guess_for_symbols(sampler, engine.items) if sampler.counts_unlisted else None
         purpose = "to settle how often symbols occur"
         return self._from_turns(engine, guess, purpose) if guess else None
 

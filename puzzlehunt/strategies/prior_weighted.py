@@ -132,7 +132,8 @@ def weighed_costs(
         repeated = np.tile(of_each, len(table))
         return np.asarray(np.bincount(cells.ravel(), repeated, len(table) * width), np.float64)
 
-    weights, information = sums(shares), sums(self_information(shares))
+    weights = sums(shares)
+    information = sums(-shares * np.log(np.maximum(shares, _SMALLEST)))
     largest = np.zeros_like(weights)
     np.maximum.at(largest, cells.ravel(), np.tile(shares, len(table)))
     if later == 0:
@@ -146,8 +147,3 @@ def weighed_costs(
         costs = 2 * weights - largest + weights * more
     costs[cells[table == winning]] = 0
     return np.asarray(1 + costs.reshape(len(table), width).sum(axis=1))
-
-
-def self_information(shares: Costs) -> Costs:
-    """Return -share * ln(share) of each share (nats)."""
-    return np.asarray(-shares * np.log(np.maximum(shares, _SMALLEST)))

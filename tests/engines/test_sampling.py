@@ -25,7 +25,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.kernels import fast
 from puzzlehunt.rules.base import is_not_secret
-from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
+from puzzlehunt.strategies.probes import guess_for_symbols, nearest_guess
 from sampled_games import check_chains, excess, fitting, played, told_in_full
 
 seeds = st.integers(0, 100_000)
@@ -162,13 +162,13 @@ def test_how_often_symbols_occur_is_never_said_too_narrowly(size, seed, turns):
 
 def test_asking_symbol_after_symbol_settles_how_often_each_occurs():
     game = gamefile.load("32x10")
-    probe, rng = SymbolCountProbe(game), random.Random(1)
+    sampler, rng = Sampler(game), random.Random(1)
     for _ in range(5):
         secret, items = game.secrets.random(rng), []
-        while guess := probe.guess_for_symbols(items):
+        while guess := guess_for_symbols(sampler, items):
             items.append(told_in_full(game, guess, secret))
         counts = [secret.count(s) for s in range(10)]
-        assert probe.sampler.occurrence_bounds(items) == (counts, counts)
+        assert sampler.occurrence_bounds(items) == (counts, counts)
         assert len(items) <= 10
 
 
@@ -212,16 +212,16 @@ def test_the_listed_candidates_are_what_the_solver_finds():
 
 def test_where_no_candidate_is_found_the_nearest_code_is_guessed():
     game = gamefile.load("32x10")
-    probe, rng = SymbolCountProbe(game), random.Random(3)
+    sampler, rng = Sampler(game), random.Random(3)
     secret = game.secrets.random(rng)
     items = []
-    while guess := probe.guess_for_symbols(items):
+    while guess := guess_for_symbols(sampler, items):
         items.append(told_in_full(game, guess, secret))
-    first = probe.nearest_guess(items, random.Random(1))
-    assert first == SymbolCountProbe(game).nearest_guess(items, random.Random(1))
+    first = nearest_guess(sampler, items, random.Random(1))
+    assert first == nearest_guess(Sampler(game), items, random.Random(1))
     assert game.fits(History(tuple(items)), first)  # the rows so far are easily kept
     items.append(told_in_full(game, first, secret))
-    assert probe.nearest_guess(items, random.Random(1)) != first
+    assert nearest_guess(sampler, items, random.Random(1)) != first
 
 
 def test_of_any_code_it_is_known_whether_symbols_can_occur_so_often():

@@ -5,9 +5,10 @@ import random
 import pytest
 
 import puzzlehunt
+from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.kernels import fast
-from puzzlehunt.strategies.probes.symbol_count_probe import SymbolCountProbe
+from puzzlehunt.strategies.probes import nearest_guess
 
 
 @pytest.fixture
@@ -65,4 +66,4 @@ def test_the_longest_codes_need_the_extra():
     for symbol in "123456789":
         engine.push(f"{symbol * 32} 3b 0w")
     with pytest.raises(PuzzlehuntError, match="32 positions"):
-        SymbolCountProbe(game).nearest_guess(engine.items, random.Random(0))
+        nearest_guess(Sampler(game), engine.items, random.Random(0))

@@ -11,7 +11,7 @@ from math import factorial
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.engines.sampling.turn_arrays import Flags, Numbers, TurnArrays
+from puzzlehunt.engines.sampling.turn_arrays import Flags, TurnArrays
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask
 
 _MOST_COUNTS = 500
@@ -57,7 +57,7 @@ def _half_count(length: int, counts: CodeArray) -> int:
 
 
 def _join(
-    counts: CodeArray, guesses: Numbers, in_place: npt.NDArray[np.int16], most: int
+    counts: CodeArray, guesses: CodeArray, in_place: npt.NDArray[np.int16], most: int
 ) -> CodeArray | None:
     """Return the codes with given symbol counts and a given number of hits for each guess.
 

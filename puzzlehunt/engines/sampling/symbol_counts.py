@@ -6,7 +6,7 @@ pegs, are slow in a solver and fast here.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import takewhile
 from math import comb
 from typing import TypeAlias
@@ -179,11 +179,7 @@ def _sums(
     least = np.zeros(len(table), dtype=np.int32)
     most = np.zeros(len(table), dtype=np.int32)
     for symbols, (low, high) in bounds.items():
-        chosen = list(symbols)
-        if len(chosen) == 1:
-            occurrences = table[:, chosen[0]]
-        else:
-            occurrences = table[:, chosen].sum(axis=1, dtype=np.uint8)
+        occurrences = reduce(np.add, (table[:, symbol] for symbol in symbols), np.uint8(0))
         least += low.take(occurrences)
         most += high.take(occurrences)
     return least, most

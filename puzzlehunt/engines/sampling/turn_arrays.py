@@ -30,23 +30,23 @@ class TurnArrays:
     is true where a turn admits a pair of counts: symbols in place, symbols in common.
     """
 
-    guesses: Numbers
-    times: Numbers
+    guesses: CodeArray
+    times: CodeArray
     allowed: Flags
 
     @classmethod
     def of(cls, game: Game, turns: Sequence[Turn]) -> "TurnArrays":
         """Return the arrays of some turns of a game whose feedback is such a pair."""
         size, symbols = game.length + 1, len(game.secrets.alphabet)
-        guesses = array_of([turn.guess for turn in turns], game.length).astype(np.int64)
-        times = (guesses[:, :, None] == np.arange(symbols)).sum(axis=1).astype(np.int64)
+        guesses = array_of([turn.guess for turn in turns], game.length)
+        times = (guesses[:, :, None] == np.arange(symbols)).sum(axis=1, dtype=np.uint8)
         allowed = np.array([_allowed_pairs(game, turn) for turn in turns], dtype=np.bool_)
         return cls(guesses, times, allowed.reshape(-1, size, size))
 
     def fit(self, codes: CodeArray) -> Mask:
         """Return (N,): whether each code of `codes` (N, length) fits all turns."""
         left, columns = np.arange(len(codes)), np.ascontiguousarray(codes.T)
-        guesses, times = self.guesses.astype(np.uint8), self.times.astype(np.uint8)
+        guesses, times = self.guesses, self.times
         # Counts in place are found sooner than those in common, and exclude most codes.
         in_place_allowed: Flags = np.asarray(self.allowed.any(axis=2))
         for guess, allowed in zip(guesses, in_place_allowed, strict=True):
@@ -114,7 +114,7 @@ def occurrence_bounds(turns: TurnArrays) -> tuple[Numbers, Numbers] | None:
     # The length of a code is like one more turn: with a guess that holds every symbol `length`
     # times, a code has `length` symbols in common.
     whole = np.full(symbols, length)
-    clues = [(whole, length, length), *zip(turns.times, low, high, strict=True)]
+    clues = [(whole, length, length), *zip(turns.times.astype(np.int64), low, high, strict=True)]
     changed = True
     while changed:
         changed = False

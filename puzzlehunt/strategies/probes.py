@@ -1,0 +1,72 @@
+"""Guesses made from the turns alone, for codes too large to sample (Lindström, 1964).
+
+Each of the first guesses holds two symbols, one in each half of the guess. The sum of black and
+white then shows how often the newer symbol occurs, and black shows how it is spread over the
+halves.
+
+Then candidates are guessed, as long as the sampler finds any. If it finds none, the code is guessed
+that is nearest to being one.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.game.history import Item, Turn
+
+if TYPE_CHECKING:
+    from puzzlehunt.engines.sampling.sampler import Sampler
+
+_LARGEST_BLOCK, _FEWEST_BLOCKS = 5, 8
+"""Positions of a block, at most, and the least number of blocks into which halves are cut."""
+
+
+def sampler_of(engine: Engine) -> "Sampler":
+    """Return an engine's sampler, or a new one for its game."""
+    from puzzlehunt.engines.sampling.sampler import Sampler
+
+    return engine.sampler or Sampler(engine.game)
+
+
+def guess_for_symbols(sampler: "Sampler", items: Sequence[Item]) -> Code | None:
+    """Return a guess that asks how often symbols occur; None if no such guess helps."""
+    occurs = sampler.occurrence_bounds(items) if sampler.serves_pairs else None
+    if occurs is None:
+        return None
+    tried = {item.guess for item in items if isinstance(item, Turn)}
+    unknown = (s for s, (low, high) in enumerate(zip(*occurs, strict=True)) if low < high)
+    guesses = chain.from_iterable(_guesses_about(s, sampler.game.length) for s in unknown)
+    return next((g for g in guesses if g not in tried and g in sampler.game.guesses), None)
+
+
+def _guesses_about(symbol: int, length: int) -> Iterator[Code]:
+    """Yield guesses of a symbol and the one before, half of each; then of the symbol alone."""
+    # Halves that differ from guess to guess tell more: a symbol is asked about twice.
+    blocks = np.arange(length) // max(1, min(_LARGEST_BLOCK, length // _FEWEST_BLOCKS))
+    apart = blocks % 2 == 0 if symbol % 2 else blocks < (blocks[-1] + 1) // 2
+    if symbol:
+        yield tuple(np.where(apart, symbol - 1, symbol).tolist())
+        yield tuple(np.where(apart, symbol, symbol - 1).tolist())
+    yield (symbol,) * length
+
+
+def nearest_guess(sampler: "Sampler", items: Sequence[Item], rng: random.Random) -> Code | None:
+    """Return the guess found that is nearest to fitting all turns.
+
+    The result is None if the turns contradict each other, or if the sampler does not support the
+    game's rule.
+    """
+    if not sampler.serves_pairs:
+        return None
+    found = sampler.run_chains(items, np.random.default_rng(rng.randrange(2**32)))
+    if found is None:
+        return None
+    guess, tried = found[1], {item.guess for item in items if isinstance(item, Turn)}
+    while guess in tried or guess not in sampler.game.guesses:
+        guess = sampler.game.guesses.random(rng)
+    return guess
