@@ -217,8 +217,12 @@ class LegendPosterior:
         if joint.reading is ALIKE:
             last = len(rates) - joint.silent
             read[:], marks[:] = read[:last].sum(), marks[:last].sum()
-        pairs = zip(rates, read.tolist(), marks.tolist(), strict=True)
-        return [_mean(rate, *pair) for rate, *pair in pairs]
+        return [
+            round((rate.beta[0] + read[kind]) / (sum(rate.beta) + marks[kind]), 3)
+            if rate.learned
+            else rate.mean
+            for kind, rate in enumerate(rates)
+        ]
 
     @cached_property
     def hypotheses(self) -> dict[Hypothesis, float]:
@@ -248,7 +252,9 @@ class LegendPosterior:
         if len(signs) > kinds + len((NOT_READ, NOTHING)):
             return
         fits, counts = self.legends.read(scoring, rows, signs)
-        lengths, marks = [len(guess) for guess, _ in rows], _marks_without(rows, signs)
+        lengths = [len(guess) for guess, _ in rows]
+        # How many marks each row has without those of a sign; at last, with all signs.
+        marks = [[len(c.signs) - c.signs.count(sign) for _, c in rows] for sign in (*signs, "")]
         log_prior = scoring.log_prior
         if scoring.shown == "tally":
             log_prior += _log_order([clue.signs for _, clue in rows])
@@ -322,14 +328,6 @@ class LegendPosterior:
         return np.exp(logs - scale[:, :, None]), scale
 
 
-def _mean(rate: Rate, read: float, marks: float) -> float:
-    """Return the mean of a rate after some marks, `read` of which were read."""
-    if not rate.learned:
-        return rate.mean
-    a, b = rate.beta
-    return round((a + read) / (a + b + marks), 3)
-
-
 @lru_cache(maxsize=1024)
 def log_rates(rate: Rate, read: int, most: int) -> Logs:
     """Return (most + 1,): the log chance that given `read` of 0, 1, ... marks were read, no others.
@@ -341,11 +339,8 @@ def log_rates(rate: Rate, read: int, most: int) -> Logs:
         if rate.learned:
             a, b = rate.beta
             logs[marks] = _log_beta(a + read, b + marks - read) - _log_beta(a, b)
-        elif (rate.mean > 0 or not read) and (rate.mean < 1 or marks == read):
-            of_read = read * math.log(rate.mean) if read else 0.0
-            logs[marks] = of_read + (
-                (marks - read) * math.log1p(-rate.mean) if marks > read else 0.0
-            )
+        elif chance := rate.mean**read * (1 - rate.mean) ** (marks - read):
+            logs[marks] = math.log(chance)
     return logs
 
 
@@ -389,11 +384,6 @@ def _log_order(rows: Sequence[tuple[str | None, ...]]) -> float:
         for order in permutations(signs)
     ]
     return math.log((math.exp(shuffled) + sum(orders) / len(orders)) / 2)
-
-
-def _marks_without(rows: Sequence[Row], signs: Sequence[str]) -> list[list[int]]:
-    """Return how many marks each row has without those of a sign; at last, with all signs."""
-    return [[len(c.signs) - c.signs.count(sign) for _, c in rows] for sign in (*signs, "")]
 
 
 def _log_odd(

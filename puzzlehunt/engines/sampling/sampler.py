@@ -19,7 +19,6 @@ from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
 from puzzlehunt.engines.sampling.symbol_counts import (
     SymbolCounts,
     arrangements,
-    bounds_of,
     codes_of_counts,
 )
 from puzzlehunt.engines.sampling.turn_arrays import TurnArrays, occurrence_bounds
@@ -150,16 +149,14 @@ class Sampler:
         if bounds is None:
             return np.empty((0, len(self.game.secrets.alphabet)), dtype=np.uint8)
         low, high = np.array(bounds)
-        table = np.tile(low, (1 if (low == high).all() else _DRAWN_COUNTS, 1))
+        table = np.tile(low, (_DRAWN_COUNTS, 1))
         for row in table:
             while row.sum() < self.game.length:
                 row[generator.choice(np.flatnonzero(row < high))] += 1
-        return table.astype(np.uint8)
+        return np.unique(table, axis=0).astype(np.uint8)
 
     def occurrence_bounds(self, items: Sequence[Item]) -> tuple[list[int], list[int]] | None:
         """Return the least and the greatest count of each symbol; None if no code can fit."""
-        if self.symbol_counts is not None:
-            return bounds_of(self.symbol_counts.allowed(items))
         bounds = occurrence_bounds(self.turn_arrays(items))
         return None if bounds is None else (bounds[0].tolist(), bounds[1].tolist())
 

@@ -6,7 +6,7 @@ pegs, are slow in a solver and fast here.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import takewhile
 from math import comb
 from typing import TypeAlias
@@ -179,7 +179,9 @@ def _sums(
     least = np.zeros(len(table), dtype=np.int32)
     most = np.zeros(len(table), dtype=np.int32)
     for symbols, (low, high) in bounds.items():
-        occurrences = reduce(np.add, (table[:, symbol] for symbol in symbols), np.uint8(0))
+        occurrences = np.zeros(len(table), dtype=np.uint8)
+        for symbol in symbols:
+            occurrences += table[:, symbol]
         least += low.take(occurrences)
         most += high.take(occurrences)
     return least, most

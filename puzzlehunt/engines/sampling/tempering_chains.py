@@ -108,8 +108,6 @@ class _Replicas(NamedTuple):
       and in common; `moved` (2, turns) are the same after the step that is considered
     - `costs` (chains,): its cost
     - `order` (chains,): the index of the chain at each temperature
-    - `temperatures` (chains,), ascending
-    - `acceptances` (chains, rises): `_ACCEPTANCES`
     - `fitting` (chains times rounds, length): codes found that fit
     - `nearest` (length,): the code of least cost
     """
@@ -121,8 +119,6 @@ class _Replicas(NamedTuple):
     moved: _Shorts
     costs: Numbers
     order: Numbers
-    temperatures: npt.NDArray[np.float64]
-    acceptances: Words
     fitting: Numbers
     nearest: Numbers
 
@@ -145,8 +141,6 @@ def _replicas(limits: _Limits, codes: Numbers, rounds: int) -> _Replicas:
         moved=np.zeros((2, in_place.shape[1]), dtype=np.int16),
         costs=costs,
         order=np.arange(chains),
-        temperatures=np.array(_TEMPERATURES),
-        acceptances=_ACCEPTANCES,
         fitting=np.empty((chains * rounds, length), dtype=np.int64),
         nearest=codes[costs.argmin()].copy(),
     )
@@ -188,10 +182,10 @@ def _replica_exchange(replicas: _Replicas, first: int, state: Words) -> None:
 
     The pairs are 0 and 1, 2 and 3, ... if `first` is 0, and 1 and 2, 3 and 4, ... if it is 1.
     """
-    order, costs, temperatures = replicas.order, replicas.costs, replicas.temperatures
+    order, costs = replicas.order, replicas.costs
     for n in range(first, len(order) - 1, 2):
         cold, warm = order[n], order[n + 1]
-        gain = (costs[cold] - costs[warm]) * (1.0 / temperatures[n] - 1.0 / temperatures[n + 1])
+        gain = (costs[cold] - costs[warm]) * (1.0 / _TEMPERATURES[n] - 1.0 / _TEMPERATURES[n + 1])
         if gain >= 0 or np.float64(next_number(state) >> np.uint64(11)) < np.exp(gain) * 2.0**53:
             order[n], order[n + 1] = warm, cold
 
@@ -200,11 +194,8 @@ def _replica_exchange(replicas: _Replicas, first: int, state: Words) -> None:
 def _metropolis_sweep(
     limits: _Limits, replicas: _Replicas, n: int, state: Words, least_cost: np.int64
 ) -> Any:
-    """Make one round of the chain at the n-th temperature; return the least cost so far.
-
-    A step whose cost rises by n is taken with the chance `acceptances[n]` (in 2**-24).
-    """
-    k, acceptances = replicas.order[n], replicas.acceptances[n]
+    """Make one round of the chain at the n-th temperature; return the least cost so far."""
+    k = replicas.order[n]
     code, counts, cost = replicas.codes[k], replicas.counts[k], np.int32(replicas.costs[k])
     in_place, common = replicas.in_place[k], replicas.common[k]
     moved_place, moved_common = replicas.moved[0], replicas.moved[1]
@@ -249,7 +240,7 @@ def _metropolis_sweep(
                 new_cost += _excess(moved, low[2, t], high[2, t])
         rise = new_cost - cost
         if rise > 0 and (
-            rise >= len(acceptances) or (number >> np.uint64(40)) >= acceptances[rise]
+            rise >= _LARGEST_RISE or (number >> np.uint64(40)) >= _ACCEPTANCES[n, rise]
         ):
             continue
         cost = new_cost
