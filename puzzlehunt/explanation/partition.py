@@ -129,40 +129,25 @@ def outlook(engine: Engine, advice: Advice) -> Outlook:
     attempts = None if attempts is None or attempts <= made else attempts - made
     if advice.question:
         return Outlook(None, attempts=attempts)
-    if game.boards > 1:
-        win, left = _of_several(engine, best.guess)
-        return Outlook(win, left, attempts=attempts)
-    win, count = best.chance, advice.count
-    try:
-        listing, _ = listed_or_sampled(engine, _BUDGET)
-        position = Position.of(game, listing, pool=Pool())
-    except NoCandidatesError:
-        return Outlook(win, attempts=attempts)
-    if win is None and not game.channel.misread:
-        if not best.candidate:
-            win = 0.0
-        elif count and position.weights is None:
-            win = 1 / count
-    others = _others(position, best.guess)
-    average = _average_left(position, best.guess, others)
-    if average is None:
-        return Outlook(win, attempts=attempts)
-    share = (average - 1) / (len(others) - 1) if len(others) > 1 else None
-    is_complete = count == len(position.candidates)
-    return Outlook(win, average if is_complete else None, share, attempts)
-
-
-def _of_several(engine: Engine, guess: Code) -> tuple[float | None, float | None]:
-    """Return the chance that a guess finds one of several secrets, and how much is left then."""
-    missed, left = 1.0, 1.0
+    several, misread = game.boards > 1, game.channel.misread > 0
+    missed, left, share, exact = 1.0, 1.0, None, True
     for _, board in open_boards(engine):
-        if board.listed is None:
-            return None, None
-        position = Position.of(board.game, board.listed, pool=Pool())
-        missed *= 1 - position.chance(guess)
-        average = _average_left(position, guess, position.candidates)
+        try:
+            listing, basis = listed_or_sampled(board, _BUDGET)
+            position = Position.of(board.game, listing, pool=Pool())
+        except NoCandidatesError:
+            return Outlook(best.chance, attempts=attempts)
+        exact = exact and not basis
+        missed *= 1 - position.chance(best.guess)
+        candidates = position.candidates if several else _others(position, best.guess)
+        average = _average_left(position, best.guess, candidates)
         left *= math.nan if average is None else average
-    return 1 - missed, None if math.isnan(left) else left
+        if not several and average is not None and len(candidates) > 1:
+            share = (average - 1) / (len(candidates) - 1)
+    win = 1 - missed if exact else None if several or best.candidate else 0.0
+    if misread and engine.listed is None:
+        win = best.chance
+    return Outlook(win, left if exact and left > 0 else None, share, attempts)
 
 
 def _others(position: Position, guess: Code) -> Indices:
