@@ -1,19 +1,8 @@
 """Wrong turns: repairs where no candidate is left, suspects, and codes that nearly fit.
 
-Repairs are small changes of the turns after which some candidates are left.
-
-The kinds of mistakes, each with its prior probability, before the other turns are looked at:
-
-- one mark is of another kind: 0.5
-- the guess was mistyped, by one symbol or by two neighbours exchanged: 0.2
-- two tiles, or the counts of two kinds, are exchanged: 0.15
-- one mark was not read after all: 0.06
-- something else, so that the turn is to be doubted: 0.06
-- two turns, one just after the other, have each other's clues: 0.03
-
-A prior is divided evenly among the ways to make the mistake, and multiplied by the likelihood of
-the mended turns. Where a solver is queried, priors alone rank as many repairs as there is time for,
-those of one mark first.
+Repairs are small changes of the turns after which some candidates are left. The prior of a kind of
+mistake is divided evenly among the ways to make it, and multiplied by the likelihood of the mended
+turns. Where a solver is queried, priors alone rank as many repairs as there is time for.
 """
 
 import math
@@ -38,14 +27,14 @@ from puzzlehunt.game.history import DEFAULT_DOUBT, History, Item, Row, Turn
 from puzzlehunt.rules.boards import BoardsClue
 
 PRIORS = {
-    "mark": 0.5,
-    "guess": 0.2,
-    "swapped": 0.15,
-    "unread": 0.06,
-    "doubt": 0.06,
-    "neighbour": 0.03,
+    "mark": 0.5,  # one mark is of another kind
+    "guess": 0.2,  # mistyped by one symbol, or by two neighbours exchanged
+    "swapped": 0.15,  # two tiles, or the counts of two kinds, are exchanged
+    "unread": 0.06,  # one mark was not read after all
+    "doubt": 0.06,  # something else, so that the turn is to be doubted
+    "neighbour": 0.03,  # two turns, one just after the other, have each other's clues
 }
-"""The prior probability of each kind of mistake."""
+"""The prior probability of each kind of mistake, before the other turns are looked at."""
 
 _SECONDS = 3.0
 """Time limit of all queries of a solver whether a change leaves a candidate (seconds)."""
@@ -191,8 +180,6 @@ def _weighed(engine: Engine, edits: Sequence[_Edit]) -> Iterator[tuple[_Edit, in
     """Yield each edit that leaves a candidate, how many it leaves, and its log probability."""
     listing, every = engine.listed, range(len(engine.items))
     end = time.monotonic() + _SECONDS
-    if listing is None:
-        edits = sorted(edits, key=lambda edit: edit.kind != "mark")
     for places, group in groupby(edits, key=lambda edit: [place for place, _ in edit.turns]):
         some, chosen = list(group), [place for place in every if place not in places]
         if listing is not None:
