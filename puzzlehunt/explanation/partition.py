@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine, check_engine
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import NoCandidatesError, TooLargeError
 from puzzlehunt.explanation.findings import open_boards
@@ -123,7 +123,6 @@ def outlook(engine: Engine, advice: Advice) -> Outlook:
 
     If the candidates are too many to be listed, the share is estimated from a sample.
     """
-    check_engine(engine)
     game, best = engine.game, advice.suggestions[0]
     made, attempts = len(History(engine.items).turns), game.play.attempts
     attempts = None if attempts is None or attempts <= made else attempts - made

@@ -10,8 +10,7 @@ from puzzlehunt.codes.product_spaces import split
 from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.engines.choice import as_engine, history_after
 from puzzlehunt.errors import InvalidCodeError, check_number
-from puzzlehunt.explanation.conflict import conflicts
-from puzzlehunt.explanation.counting_proof import CountingProof, counting_proof
+from puzzlehunt.explanation.conflict import CountingProof, conflicts, counting_proof
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName, Row, in_order

@@ -7,7 +7,7 @@ from typing import cast
 
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.explanation.certainty import Certainty
-from puzzlehunt.explanation.counting_proof import CountingProof
+from puzzlehunt.explanation.conflict import CountingProof
 from puzzlehunt.explanation.repair import Repair, Suspect, assumed_misread
 from puzzlehunt.explanation.why import Explanation, NotASecret, Verdict, Violation
 from puzzlehunt.game.game import Game

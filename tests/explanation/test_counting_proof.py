@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from positions import followed
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explanation.counting_proof import counting_proof, symbol_bounds
+from puzzlehunt.explanation.conflict import counting_proof, symbol_bounds
 from puzzlehunt.explanation.why import explain
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
