@@ -25,7 +25,7 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, Code
 from puzzlehunt.codes.files import read_bytes
-from puzzlehunt.errors import IllegalGuessError, InvalidCodeError, SessionError, TreeError, counted
+from puzzlehunt.errors import IllegalGuessError, SessionError, TreeError, counted
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
@@ -35,9 +35,6 @@ from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
 
 FORMAT = "puzzlehunt tree 1"
-_NO_TREE = f"this is not a tree (expected {FORMAT!r} in its first line)"
-_DEEPEST = 300
-"""A path has at most this many guesses before its last: recursion writes and checks trees."""
 _MOST_BYTES = 8_000_000
 """Largest tree that is read, unpacked (bytes): about a million guesses, in ten seconds."""
 _MOST_DIGITS = 18
@@ -66,9 +63,10 @@ class TreeFile:
     def number(self, key: str) -> int:
         """Return the number of a key in the head. Raises TreeError if the key has no number."""
         text = self.head.get(key, "")
-        if not text.isdecimal() or len(text) > _MOST_DIGITS:
-            raise TreeError(f"{key}: expected a number, not {text[:40]!r}")
-        return int(text)
+        try:
+            return _number(text)
+        except ValueError:
+            raise TreeError(f"{key}: expected a number, not {text[:40]!r}") from None
 
     def check_game(self, game: Game) -> None:
         """Raise TreeError if the tree was made for another game."""
@@ -78,6 +76,12 @@ class TreeFile:
                 f"it is a tree of another game than this (its print is {actual}, not {expected}); "
                 "name the game, with the --set or --hard that it was made with"
             )
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or len(text) > _MOST_DIGITS:
+        raise ValueError
+    return int(text)
 
 
 def nameless_fingerprint(game: Game) -> str:
@@ -129,14 +133,13 @@ def read(path: Path, guesses: int | None = None) -> TreeFile:
             with gzip.open(BytesIO(data)) as unpacked:
                 data = unpacked.read(_MOST_BYTES + 1)
         if len(data) > _MOST_BYTES:
-            raise TreeError(f": unpacked it is larger than {_MOST_BYTES // 1_000_000} MB")
-        return of_text(data.decode("utf-8"), guesses)
+            raise OSError(f"unpacked it is larger than {_MOST_BYTES // 1_000_000} MB")
+        return of_text(data.decode(), guesses)
     except TreeError as error:
         raise TreeError(f"{path}{error}") from None
-    except OSError as error:
-        raise TreeError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except (EOFError, zlib.error, UnicodeDecodeError):
-        raise TreeError(f"{path}: {_NO_TREE}") from None
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise TreeError(f"{path}: cannot be read ({reason})") from None
 
 
 def text_of(file: TreeFile) -> str:
@@ -173,19 +176,14 @@ def of_text(text: str, guesses: int | None = None) -> TreeFile:
     Raises TreeError; its message begins with `:LINE:` or `: `.
     """
     lines = text.splitlines()
-    if lines[:1] != [FORMAT]:
-        raise TreeError(f": {_NO_TREE}")
     end = lines.index("") if "" in lines else len(lines)
-    head: dict[str, str] = {}
-    for number, line in enumerate(lines[1:end], start=2):
-        key, colon, value = line.partition(": ")
-        if not colon:
-            raise TreeError(f":{number}: expected `key: value`, not {line[:40]!r}")
-        head[key] = value
+    head = dict(line.partition(": ")[::2] for line in lines[1:end])
     names = tuple(head.pop("symbols", "").split())
-    if len(names) > MOST_SYMBOLS:
-        raise TreeError(f": {len(names)} symbols are too many; at most {MOST_SYMBOLS}")
+    if lines[:1] != [FORMAT] or not lines[end + 1 :]:
+        raise TreeError(f": this is not a tree (expected {FORMAT!r} in its first line)")
     try:
+        if len(names) > MOST_SYMBOLS:
+            raise ValueError(f"{len(names)} are too many; at most {MOST_SYMBOLS}")
         symbols = Alphabet(names)
     except ValueError as error:
         raise TreeError(f": symbols: {error}") from None
@@ -200,36 +198,31 @@ def _read_nodes(lines: Iterable[tuple[int, str]], symbols: Alphabet) -> Decision
     path: list[int] = []
     nodes: list[tuple[int, int, int]] = []
     codes: list[Code] = []
-    feedbacks: dict[str, Feedback] = {}
-    indices: dict[str, int] = {"": -1}
-    number_of = {} if symbols.joiner else {name: n for n, name in enumerate(symbols.symbols)}
+    feedbacks: list[Feedback] = []
+    indices = {"": -1}
+    place_of = {name: place for place, name in enumerate(symbols.symbols)}
     for number, line in lines:
         depth = len(line) - len(line.lstrip(" "))
-        if bool(depth) != bool(nodes) or depth > len(path) or depth > _DEEPEST:
-            raise TreeError(f":{number}: expected a guess after an answer, one blank further in")
         try:
-            words = [*([] if depth else [""]), *line.split()]
-            answer, guess, total = [*words, "1"] if len(words) == 2 else words
-            if answer not in indices:
-                feedbacks[answer] = _answer_of(answer)
-                indices[answer] = len(indices) - 1
-            try:  # many times faster than `parse`, and the same for symbols of one character
-                codes.append(tuple([number_of[c] for c in guess]))
-            except KeyError:
-                codes.append(symbols.parse(guess))
-            if not 0 < int(total) < 10**_MOST_DIGITS:
+            words = line.split() if depth else ["", *line.split()]
+            answer, guess, total = words if len(words) == 3 else (*words, "1")
+            if bool(depth) != bool(nodes):
                 raise ValueError
-            nodes.append((path[depth - 1] if depth else -1, indices[answer], int(total)))
-        except (InvalidCodeError, ValueError):
+            if answer not in indices:
+                feedbacks.append(_answer_of(answer))
+                indices[answer] = len(feedbacks) - 1
+            parts = guess.split(symbols.joiner) if symbols.joiner else guess
+            codes.append(tuple([place_of[name] for name in parts]))
+            nodes.append((path[depth - 1] if depth else -1, indices[answer], _number(total)))
+        except (LookupError, ValueError):
             raise TreeError(
-                f":{number}: expected an answer, a guess and a number, not {line[:40]!r}"
+                f":{number}: expected a guess, after an answer one blank further in, not "
+                f"{line[:40]!r}"
             ) from None
         path[depth:] = [len(nodes) - 1]
-    if not nodes:
-        raise TreeError(": there is no guess in it")
     parent, answer_of, total_of = np.array(nodes).T
     guesses = array_of(codes, max(map(len, codes)))
-    return DecisionTree(parent, answer_of, guesses, total_of, list(feedbacks.values()))
+    return DecisionTree(parent, answer_of, guesses, total_of, feedbacks)
 
 
 def _answer_of(text: str) -> Feedback:
@@ -247,15 +240,14 @@ def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
     Raises TreeError if the tree never plays a secret, if the game or its hard mode does not admit a
     guess, or if a total is wrong.
     """
-    tree = file.tree
-
-    def taken(
-        node: int, secrets: list[Code], history: History, known: int | None
-    ) -> Iterator[tuple[Code, int, int]]:
-        """Yield what the secrets at a node take, after turns; `known` if one alone was left."""
+    tree, played, known = file.tree, dict[Code, int](), dict[Code, int]()
+    visited, waiting = [], [(0, list(game.secrets), History())]
+    while waiting:
+        node, secrets, history = waiting.pop()
+        visited.append((node, secrets, len(history)))
         guess, depth = tree.code(node), len(history) + 1
-        if known is None and len(secrets) == 1:
-            known = depth - 1
+        if len(secrets) == 1:
+            known.setdefault(secrets[0], depth - 1)
         if not game.is_listed(guess):
             raise TreeError(f"{game.format_code(guess)} may not be guessed")
         try:
@@ -265,22 +257,23 @@ def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
         parts: dict[Feedback, list[Code]] = {}
         for secret in secrets:
             parts.setdefault(game.score(guess, secret), []).append(secret)
-        total, where = 0, f"after the guess {game.format_code(guess)}"
         for feedback, part in parts.items():
-            below = [(secret, depth, depth if known is None else known) for secret in part]
-            is_known = game.only_questions and len(part) == 1
-            if feedback != game.rule.winning and not is_known:
-                child = tree.children(node).get(feedback)
-                if child is None:
-                    raise TreeError(f"{game.format_code(part[0])} is not found: {where}")
-                after = history.add(Turn(guess, game.rule.notation.full_clue(feedback, guess)))
-                below = list(taken(child, part, after, known))
-            total += sum(played - depth + 1 for _, played, _ in below)
-            yield from below
+            child = tree.children(node).get(feedback)
+            if feedback == game.rule.winning or (game.only_questions and len(part) == 1):
+                played[part[0]] = depth
+                known.setdefault(part[0], depth)
+            elif child is None:
+                where = f"after the guess {game.format_code(guess)}"
+                raise TreeError(f"{game.format_code(part[0])} is not found: {where}")
+            else:
+                turn = Turn(guess, game.rule.notation.full_clue(feedback, guess))
+                waiting.append((child, part, history.add(turn)))
+    for node, secrets, depth in visited:
+        total = sum(played[secret] - depth for secret in secrets)
         if total != (said := tree.total_of(node)):
+            where = f"after the guess {game.format_code(tree.code(node))}"
             raise TreeError(f"{where}: {counted(total, 'guess')} in all, and not {said}")
-
-    return sorted(taken(0, list(game.secrets), History(), None))
+    return [(secret, played[secret], known[secret]) for secret in sorted(played)]
 
 
 def verify(file: TreeFile, game: Game) -> dict[str, int]:
