@@ -39,6 +39,7 @@ from puzzlehunt.strategies.position import MOST_SCORES, Budget, Position
 from puzzlehunt.strategies.registry import find_strategy, strategy_names
 from puzzlehunt.strategies.search.book import Replay, title_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
+from puzzlehunt.strategies.search.deep import Deep
 from puzzlehunt.strategies.search.grow import Progress, grow, suits
 
 Secrets: TypeAlias = int | Sequence[Code] | None
@@ -288,10 +289,10 @@ def opening_of(game: Game) -> Code | None:
 
 def basis_of(position: Position, strategy: Strategy) -> str:
     """Return a description of the guesses evaluated in a tree; "" if every guess is."""
-    player, position = player_of(strategy, position)
+    player = player_of(strategy, position)
     if player is not strategy and isinstance(player, Replay):
         return f"a book: {title_of(player.file)}"
-    if position.pool.basis or player.proves:
+    if position.pool.basis or player.proves or isinstance(player, Deep):
         return position.pool.basis
     rows = position.pool.guesses
     guesses = len(position.candidates) if rows is None else len(rows)

@@ -2,10 +2,8 @@
 
 import math
 import random
-import time
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,19 +20,14 @@ from puzzlehunt.game.history import History, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.strategies import joint
-from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
-from puzzlehunt.strategies.player import (
-    Versatile,
-    player_of_game,
-    player_of_sample,
-    player_off_book,
-)
-from puzzlehunt.strategies.pool import GUESS_SAMPLE, GUESSES_NEAR_CANDIDATES, Pool
+from puzzlehunt.strategies.player import Versatile, book_player, player_of_game, player_off_book
+from puzzlehunt.strategies.pool import GUESS_SAMPLE, Pool
 from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position, used_symbols
 from puzzlehunt.strategies.probes import guess_for_symbols, nearest_guess, sampler_of
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
-from puzzlehunt.strategies.search.book import average, find_book, look_up, title_of
+from puzzlehunt.strategies.search.book import title_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -126,11 +119,6 @@ class Advice(NotebookShown):
     def __getitem__(self, place: int) -> Suggestion:
         return self.suggestions[place]
 
-    def __contains__(self, guess: object) -> bool:
-        """Return whether a guess is suggested: a code, its text or a `Suggestion`."""
-        known = (*self.suggestions, *(one.guess for one in self.suggestions), *self.guesses)
-        return guess in known
-
     def __repr__(self) -> str:
         left = "" if self.count is None else f"; {self.count:,} left"
         return f"<Advice: {', '.join(self.guesses[:_MOST_SHOWN]) or 'no guess'}{left}>"
@@ -206,7 +194,7 @@ class Adviser:
 
     `game` is a game, its name or its file. `strategy` is by default the strategy of the game.
     Without `opens_books`, no opening book is used in place of the strategy. The pool of guesses is
-    prepared once, with the first advice; a pickled adviser does not keep it.
+    prepared once, with the first advice.
 
     >>> import puzzlehunt
     >>> engine, adviser = puzzlehunt.open_engine("3x4"), puzzlehunt.Adviser("3x4", "minimax")
@@ -223,7 +211,7 @@ class Adviser:
     ) -> None:
         game = as_game(game)
         choice = game.play.strategy if strategy is None else strategy
-        self.game, self._strategy, self._opens_books = game, strategy, opens_books
+        self.game, self._opens_books = game, opens_books
         found = find_strategy(choice)
         self.strategy = player_of_game(game, found)
         own = self.strategy is found
@@ -233,10 +221,6 @@ class Adviser:
 
     def __repr__(self) -> str:
         return f"<Adviser for {self.game.title!r}: {self.strategy_name}>"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Return the arguments with which `pickle` makes the adviser anew, without its pool."""
-        return partial(Adviser, opens_books=self._opens_books), (self.game, self._strategy)
 
     def _check(self, engine: Engine, top: int, budget: Budget) -> None:
         check_engine(engine, self.game)
@@ -285,32 +269,7 @@ class Adviser:
         given = [self.game.parse_guess(opening)] if opening and not begun else []
         if self.game.boards > 1:
             return self._advise_several(engine, given, top, budget, seed)
-        advice = self._from_book(engine, top, budget)
-        if advice is not None and (not given or given == [advice.suggestions[0].guess]):
-            return advice
-        return self._advise(engine, given, top, budget, seed)
-
-    def _from_book(self, engine: Engine, top: int, budget: Budget) -> Advice | None:
-        """Return the opening book's guess, followed by others; None if it has no guess."""
-        listing, count = engine.listed, engine.count(quickly=True).exact
-        if not self._has_book or listing is None or count is None or count == 1:
-            return None
-        book = find_book(self.game, self.strategy, len(engine.items) + 1)
-        node = None if book is None else look_up(book, engine.items)
-        if book is None or node is None:
-            return None
-        tree, book_name = book.tree, title_of(book)
-        position = Position.of(engine.game, listing, pool=self._prepared(listing), budget=budget)
-        rated = Strategy.rate(self.strategy, position, tree.code(node))
-        best, suggestions = replace(rated, value=average(tree, node, count)), []
-        if isinstance(self._off_book, Versatile) and self._off_book is not self.strategy:
-            suggestions = self._off_book.with_others(best, position, top)
-        advice = self._advice(suggestions or [best], count, f"a book: {book_name}")
-        return replace(advice, exact=book.head["strategy"] == "optimal", book=book_name)
-
-    @cached_property
-    def _has_book(self) -> bool:
-        return self._opens_books and find_book(self.game, self.strategy, 1) is not None
+        return self._advise(engine, given, top, budget, seed, opens_book=self._opens_books)
 
     def rate(
         self,
@@ -332,31 +291,41 @@ class Adviser:
         return self._advise(engine, [guess], 1, budget, seed)
 
     def _advise(
-        self, engine: Engine, given: list[Code], top: int, budget: Budget, seed: int | None
+        self,
+        engine: Engine,
+        given: list[Code],
+        top: int,
+        budget: Budget,
+        seed: int | None,
+        *,
+        opens_book: bool = False,
     ) -> Advice:
-        start = time.monotonic()
         rng = random.Random(self.game.play.seed if seed is None else seed)
-        strategy = self._chooser(engine)
         if not given and (advice := self._symbol_probe(engine)):
             return advice
         try:
-            position, count, sample = self._position(engine, rng, budget, top, start)
+            position, count, sample = self._position(engine, rng, budget, top)
         except _NoneFoundError:
             sampler = sampler_of(engine)
             guess = next(iter(given), None) or nearest_guess(sampler, engine.items, rng)
             if guess is None:
                 raise
             return self._from_turns(engine, guess, "as near to the rows as is known")
-        if position.pool.basis == GUESSES_NEAR_CANDIDATES:
-            strategy = self._off_book  # all candidates are known, not all guesses
+        if opens_book and engine.listed is not None:
+            advice = self._from_book(position, count, top)
+            if advice is not None and given in ([], [advice.suggestions[0].guess]):
+                return advice
+        strategy = self._off_book if self._opens_books else self.strategy
+        if engine.listed is None:
+            strategy = player_off_book(self.strategy, listed=False)
         unsampled = count is not None or strategy.draws == "first"
         if not unsampled and strategy.draws == "all":
             raise StrategyError(f"{strategy.name}: cannot search a sample; try entropy")
-        suggestions = [strategy.rate(position, guess) for guess in given]
-        complete = True
-        if len(suggestions) < top:
-            ranked, complete = strategy.ranked(position, top)
-            suggestions += [s for s in ranked if s.guess not in given][: top - len(suggestions)]
+        suggestions, complete = _with_given(
+            [strategy.rate(position, guess) for guess in given],
+            lambda: strategy.ranked(position, top),
+            top,
+        )
         basis = position.pool.basis or ("" if complete else GUESS_SAMPLE)
         if not unsampled:
             basis = sample
@@ -385,10 +354,17 @@ class Adviser:
             outside=None if listing is None else listing.outside,
         )
 
-    def _chooser(self, engine: Engine) -> Strategy:
-        if engine.listed is None:
-            return player_of_sample(self.strategy)
-        return self._off_book if self._opens_books else self.strategy
+    def _from_book(self, position: Position, count: int | None, top: int) -> Advice | None:
+        """Return the opening book's guess; the strategy `book` adds others."""
+        player = book_player(self.strategy, position)
+        if player is None:
+            return None
+        others = isinstance(self.strategy, Versatile) and self.strategy.name == "book"
+        suggestions, _ = (self.strategy if others else player).rank(position, top)
+        title = title_of(player.file)
+        advice = self._advice(suggestions, count, f"a book: {title}")
+        exact = player.file.head["strategy"] == "optimal"
+        return replace(advice, exact=exact, book=title)
 
     def _symbol_probe(self, engine: Engine) -> Advice | None:
         if engine.listed is not None or self.strategy.draws in _FEW:
@@ -415,17 +391,15 @@ class Adviser:
             if board.secret is not None:
                 counts.append(1)
                 continue
-            position, count, _ = self._position(
-                board.engine, rng, budget, max(top, _ONE_OR_MORE), time.monotonic()
-            )
+            position, count, _ = self._position(board.engine, rng, budget, max(top, _ONE_OR_MORE))
             counts.append(count)
             positions.append(self._subsampled(position, rng))
             sampled |= len(positions[-1].candidates) < (count or math.inf)
-        suggestions = [joint.rate(positions, self.strategy, guess) for guess in given]
-        complete = True
-        if len(suggestions) < top:
-            ranked, complete = joint.rank(positions, self.strategy, top)
-            suggestions += [s for s in ranked if s.guess not in given][: top - len(suggestions)]
+        suggestions, complete = _with_given(
+            [joint.rate(positions, self.strategy, guess) for guess in given],
+            lambda: joint.rank(positions, self.strategy, top),
+            top,
+        )
         basis = positions[0].pool.basis or ("" if complete else GUESS_SAMPLE)
         if sampled:
             suggestions = [replace(one, worst=None, chance=None) for one in suggestions]
@@ -443,7 +417,7 @@ class Adviser:
         return replace(position, candidates=position.candidates[drawn])
 
     def _position(
-        self, engine: Engine, rng: random.Random, budget: Budget, top: int, start: float
+        self, engine: Engine, rng: random.Random, budget: Budget, top: int
     ) -> tuple[Position, int | None, str]:
         """Return the position of an engine, how many candidates there are, None if unknown.
 
@@ -453,14 +427,12 @@ class Adviser:
             pool = self._prepared(listing)
             position = Position.of(engine.game, listing, pool=pool, rng=rng, budget=budget)
             return position, listing.count().exact, ""
-        end = budget.end(start, _DRAWING)
         if self.strategy.draws == "first":
             codes = tuple(islice(engine.in_code_order(), top + 1))
             drawn = Sample(codes[:top], complete=len(codes) <= top)
         else:
-            drawn = engine.sample(
-                _ONE_OR_MORE if self.strategy.draws == "any" else LARGEST_SAMPLE, rng, end=end
-            )
+            most = _ONE_OR_MORE if self.strategy.draws == "any" else LARGEST_SAMPLE
+            drawn = engine.sample(most, rng, end=budget.end(share=_DRAWING))
         if not drawn.codes and not drawn.complete:
             raise _NoneFoundError
         if not drawn.codes:
@@ -471,8 +443,6 @@ class Adviser:
         evaluates = self.strategy.draws not in _FEW
         if evaluates and drawn.complete:
             pool = Pool.of(engine.game, sampled.secrets())
-            if pool.basis and len(drawn.codes) > 2:
-                pool = Pool.near_candidates(engine.game, sampled.secrets(), rng)
         elif evaluates and not engine.items:
             pool = Pool.for_first_turn(engine.game, sampled.secrets())
         position = Position.of(engine.game, sampled, pool=pool, rng=rng, budget=budget)
@@ -485,3 +455,15 @@ class Adviser:
         if self._pool is None or self._pool[0] is not engine.game:
             self._pool = (engine.game, Pool.of(engine.game, engine.secrets()))
         return self._pool[1]
+
+
+def _with_given(
+    given: list[Suggestion], rank: Callable[[], tuple[list[Suggestion], bool]], top: int
+) -> tuple[list[Suggestion], bool]:
+    """Return `top` suggestions, the given ones first, and whether all guesses were evaluated."""
+    if len(given) >= top:
+        return given, True
+    ranked, complete = rank()
+    known = [one.guess for one in given]
+    others = [one for one in ranked if one.guess not in known]
+    return [*given, *others[: top - len(given)]], complete

@@ -25,7 +25,7 @@ from puzzlehunt.kernels.packed_codes import (
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import CluePartitions, Cost, Measure, Values
-from puzzlehunt.strategies.pool import Pool, sample_of_guesses
+from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import MOST_SCORES, Position
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
@@ -73,15 +73,6 @@ class OnePly(Strategy):
         return np.concatenate(
             [self.measured.value_of(self._partitions(position, block, secrets)) for block in blocks]
         )
-
-    def among_the_best(self, position: Position, most: int) -> Position:
-        """Return a position with a pool of all candidates and the `most` guesses that seem best."""
-        rows, best, _ = self._ranked(position, most)
-        guess_of, everywhere = position.choices()[1], np.full(len(position.secrets), -1)
-        guesses = position.game.rule.rows(rows.codes[np.union1d(best, guess_of[guess_of >= 0])])
-        candidates = position.secrets.codes[position.candidates]
-        everywhere[position.candidates] = indices_in(guesses.codes, candidates)
-        return replace(position, pool=Pool(guesses, everywhere, position.pool.basis))
 
     def _ranked(self, position: Position, top: int) -> tuple[PackedCodes, Indices, bool]:
         rows, guess_of = position.choices()

@@ -3,12 +3,10 @@
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.packed_codes import (
@@ -25,12 +23,6 @@ from puzzlehunt.kernels.packed_codes import (
 
 GUESS_SAMPLE = "a sample of the guesses"
 CANDIDATES_AS_GUESSES = "candidates alone, of too many guesses"
-GUESSES_NEAR_CANDIDATES = "candidates and codes near them, of too many guesses"
-_MOST_SHAPES = 5000
-"""As the first guess of a huge game, one code is tried for each of at most this many shapes (AAAA,
-AAAB, ...)."""
-_CODES_NEAR = 1_500
-"""Codes drawn one random step from candidates; as many again are drawn two steps from them."""
 
 
 @dataclass(slots=True, eq=False)
@@ -54,7 +46,7 @@ class Pool:
             return cls(guesses, np.full(len(secrets), -1))
         if game.play.pool == "candidates":
             return cls()
-        space = _pool_space(game)
+        space = game.secrets if game.play.pool == "secrets" else game.guesses
         if space.size > LARGEST_SPACE:
             return cls(basis=CANDIDATES_AS_GUESSES)
         if len(secrets) == game.secrets.size and (
@@ -67,24 +59,14 @@ class Pool:
     @classmethod
     def for_first_turn(cls, game: Game, secrets: PackedCodes) -> "Pool":
         """Return a pool for the first turn: `secrets`, and the codes AAAA, AAAB, AABB, ..."""
-        space, length = game.guesses, game.length
-        symmetric = space.free and game.rule.symmetric and game.play.pool != "candidates"
-        shapes = islice(canonical_codes(game, length), _MOST_SHAPES) if symmetric else ()
-        if not (shaped := [code for code in shapes if code in space]):
+        space, symmetric = game.guesses, game.guesses.free and game.rule.symmetric
+        if not symmetric or game.play.pool == "candidates":
+            return cls()
+        shaped = [code for code in _shapes(game.length, len(space.alphabet)) if code in space]
+        if not shaped:
             return cls()
         codes = np.concatenate((secrets.codes, array_of(shaped, secrets.codes.shape[1])))
         return cls(game.rule.rows(codes), np.arange(len(secrets)))
-
-    @classmethod
-    def near_candidates(cls, game: Game, secrets: PackedCodes, rng: random.Random) -> "Pool":
-        """Return a pool of `secrets` and of codes one or two random steps away from them."""
-        generator = np.random.default_rng(rng.randrange(2**32))
-        starts = secrets.codes[generator.integers(len(secrets), size=_CODES_NEAR)]
-        one_step = _random_neighbour(starts, len(game.alphabet), generator)
-        two_steps = _random_neighbour(one_step, len(game.alphabet), generator)
-        near = np.concatenate((one_step, two_steps))
-        codes = np.concatenate((secrets.codes, _new_guesses(game, near, secrets.codes)))
-        return cls(game.rule.rows(codes), np.arange(len(secrets)), GUESSES_NEAR_CANDIDATES)
 
     def restricted(self, kept: Mask) -> "Pool":
         """Return the pool of those guesses for which the mask `kept` (G,) is true."""
@@ -106,39 +88,6 @@ class Pool:
         return self.restricted(where_holds(game.hard_mode_constraint(turn), self.guesses.codes))
 
 
-def _pool_space(game: Game) -> CodeSpace:
-    """Return the codes, of one board, that the key `pool` of a game names."""
-    space = game.secrets if game.play.pool == "secrets" else game.guesses
-    return space
-
-
-def _new_guesses(game: Game, codes: CodeArray, known: CodeArray) -> CodeArray:
-    """Return those of `codes` that have full length and are not `known`, each once.
-
-    If `play.pool` names codes without repeated symbols, codes with repeats are left out.
-    """
-    codes = np.unique(codes[(codes < len(game.alphabet)).all(axis=1)], axis=0)
-    space = _pool_space(game)
-    if space.free and space.distinct:
-        ordered = np.sort(codes, axis=1)
-        codes = codes[(ordered[:, 1:] != ordered[:, :-1]).all(axis=1)]
-    return codes[indices_in(known, codes) < 0]
-
-
-def _random_neighbour(
-    codes: CodeArray, symbols: int, generator: "np.random.Generator"
-) -> CodeArray:
-    """Return a neighbour of each code: two positions swapped, or one symbol replaced."""
-    codes, rows = codes.copy(), np.arange(len(codes))
-    here, there = generator.integers(codes.shape[1], size=(2, len(codes)))
-    first, second = codes[rows, here], codes[rows, there]
-    exchanged = generator.random(len(codes)) < 0.5
-    drawn = generator.integers(symbols, size=len(codes), dtype=codes.dtype)
-    codes[rows, there] = np.where(exchanged, first, second)
-    codes[rows, here] = np.where(exchanged, second, drawn)
-    return codes
-
-
 def sample_of_guesses(
     chance: random.Random, tried: Indices, guess_of: Indices, most: int
 ) -> Indices:
@@ -154,10 +103,10 @@ def sample_of_guesses(
     return rng.permutation(np.concatenate((candidates, others))[:most])
 
 
-def canonical_codes(game: Game, length: int) -> Iterator[Code]:
-    """Yield the codes AAAA, AAAB, AABB, ... of a length, one of each pattern of repeats."""
-    for shape in _integer_partitions(length, len(game.guesses.alphabet), length):
-        yield tuple(symbol for symbol, times in enumerate(shape) for _ in range(times))
+def _shapes(length: int, symbols: int) -> Iterator[Code]:
+    """Yield the codes AAAA, AAAB, AABB, ..., one for each way to repeat symbols."""
+    for counts in _integer_partitions(length, symbols, length):
+        yield tuple(symbol for symbol, times in enumerate(counts) for _ in range(times))
 
 
 def _integer_partitions(total: int, most_parts: int, largest: int) -> Iterator[tuple[int, ...]]:

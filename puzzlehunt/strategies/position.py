@@ -55,13 +55,12 @@ class Budget:
         """Whether a person waits for the suggestion."""
         return self.seconds is not None
 
-    def end(self, start: float | None = None, share: float = 1.0) -> float | None:
-        """Return the time at which a share (0 to 1) of `seconds` is over; None without `seconds`.
+    def end(self, share: float = 1.0) -> float | None:
+        """Return when a share (0 to 1) of `seconds` from now is over; None without `seconds`.
 
-        The seconds begin at `start` (default: now). Both times are seconds of `time.monotonic`.
+        The result is in seconds of `time.monotonic`.
         """
-        start = time.monotonic() if start is None else start
-        return None if self.seconds is None else start + share * self.seconds
+        return None if self.seconds is None else time.monotonic() + share * self.seconds
 
 
 MOST_SCORES = 2_500_000_000

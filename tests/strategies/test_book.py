@@ -14,7 +14,7 @@ from puzzlehunt.game.history import History
 from puzzlehunt.lab.tournament import run
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search.book import book_name, book_of, find_book, look_up
+from puzzlehunt.strategies.search.book import book_name, book_of, find_book
 from puzzlehunt.strategies.search.tree_file import read, text_of, verify
 from puzzlehunt.views.json import advice_json
 
@@ -82,13 +82,13 @@ def test_a_book_says_what_the_guess_is_worth():
 
 def test_a_book_serves_to_the_end_of_a_game():
     game = load("mastermind", "play.strategy=deep")
-    book = find_book(game, find_strategy("deep"))
-    secret = game.parse_secret("OPYG")
+    engine, secret = open_engine(game), game.parse_secret("OPYG")
     rows = History()
     while not game.is_won(rows):
-        node = look_up(book, rows)
-        assert node is not None
-        guess = book.tree.code(node)
+        engine.follow(rows)
+        advice = Adviser(game).advise(engine)
+        assert advice.book or advice.count == 1
+        guess = advice.suggestions[0].guess
         rows = rows.add(game.turn(guess, game.score(guess, secret)))
     assert len(rows.turns) <= 6
 

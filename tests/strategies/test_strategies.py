@@ -538,3 +538,11 @@ def test_a_game_too_large_to_search_is_said_to_be():
     game = gamefile.load("16x6").with_play({"strategy": "optimal"})
     with pytest.raises(PuzzlehuntError, match="optimal: cannot search a sample"):
         Adviser(game).advise(open_engine(game))
+
+
+def test_guesses_are_candidates_where_a_sample_stands_for_them():
+    rows = "turns=[AAAABBBBCCCCDDDD BBBBWW, ABCDEFABCDEFABCD WWWWWWWWB]"
+    game = gamefile.load("16x6", [rows])
+    advice = Adviser(game).advise(open_engine(game, "symbolic"), 5)
+    assert advice.basis.startswith("a sample of ")
+    assert all(suggestion.candidate for suggestion in advice.suggestions)

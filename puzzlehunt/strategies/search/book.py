@@ -1,16 +1,13 @@
 """Strategies that play a decision tree: one from a file, or an opening book of this package."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from itertools import islice
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
 from puzzlehunt.rules.notation.clue import Feedback
@@ -83,23 +80,6 @@ def title_of(book: TreeFile) -> str:
 @cache
 def _opened(path: Path, guesses: int | None) -> TreeFile:
     return read(path, guesses)
-
-
-def look_up(book: TreeFile, items: Iterable[Item]) -> int | None:
-    """Return the node of a book's tree that the items of a history lead to.
-
-    None if the tree has no such node, or if an item is a fact, a doubted turn, or a turn whose clue
-    was not read in full.
-    """
-    turns: list[tuple[Code, Feedback]] = []
-    for item in items:
-        if not isinstance(item, Turn) or item.doubted:
-            return None
-        answers = list(islice(item.clue, 2))
-        if len(answers) != 1:
-            return None
-        turns.append((item.guess, answers[0]))
-    return book.tree.after(turns)
 
 
 class Replay(Strategy):
