@@ -75,25 +75,15 @@ class Setup(NamedTuple):
 class Parts(NamedTuple):
     """Parts as ranges of secrets: part i is order[starts[i] : stops[i]].
 
-    `own` are the indices of the secrets in `order` among the guesses, -1 for none.
+    `own` are the indices of the secrets in `order` among the guesses, -1 for none. The `guesses`
+    are tried in each part; if there are none, its own members are.
     """
 
     order: Numbers
     own: Numbers
     starts: Numbers
     stops: Numbers
-
-
-class GuessLists(NamedTuple):
-    """The lists of guesses that are tried in the parts.
-
-    With k = of[i], the guesses guesses[bounds[k] : bounds[k + 1]] are tried in part i. If k is -1,
-    only the members of the part are.
-    """
-
     guesses: Numbers
-    bounds: Numbers
-    of: Numbers
 
 
 class _Scratch(NamedTuple):
@@ -233,8 +223,8 @@ def _best(
 
 @makes_no_array
 def _choose_some(
-    setup: Setup, parts: Parts, lists: GuessLists, scratch: _Scratch, begin: int, end: int,
-    no_limit: int, chosen: Numbers,
+    setup: Setup, parts: Parts, scratch: _Scratch, begin: int, end: int, no_limit: int,
+    chosen: Numbers,
 ) -> None:  # fmt: skip
     """Fill chosen[begin:end] with the best guess of each of these parts; see `choose_many`."""
     scoring, measure, order = setup.scoring, setup.measure, parts.order
@@ -247,28 +237,25 @@ def _choose_some(
                 scratch.positions[word, member] = bits
             for word in range(scratch.repeats.shape[0]):
                 scratch.repeats[word, member] = scoring.secret_count_bits[members[member], word]
-        candidates_only = lists.of[i] < 0
-        perfect_sought = setup.candidates_first and not candidates_only
-        perfect_sought = perfect_sought and n <= scoring.answers
+        perfect_sought = setup.candidates_first and len(parts.guesses) > 0 and n <= scoring.answers
         best_guess = np.int64(-1)
         for among_all in range(2):
             if best_guess >= 0 or not (among_all or perfect_sought):
                 continue
             perfect = np.int64(1) if measure.largest else n * measure.summands[1]
             guesses, limit = parts.own[start : start + n], no_limit if among_all else perfect
-            if among_all and not candidates_only:
-                k = lists.of[i]
-                guesses = lists.guesses[lists.bounds[k] : lists.bounds[k + 1]]
+            if among_all and len(parts.guesses) > 0:
+                guesses = parts.guesses
             best_guess = _best(setup, scratch, guesses, limit, perfect_sought, members, start)
         chosen[i] = best_guess
 
 
 def choose_many(
-    setup: Setup, order: Numbers, starts: Numbers, stops: Numbers, lists: GuessLists
+    setup: Setup, order: Numbers, starts: Numbers, stops: Numbers, guesses: Numbers
 ) -> Numbers:
     """Return the best guess of each part, -1 if none was tried; cores work in parallel."""
     chosen, scoring = np.empty(len(starts), np.int64), setup.scoring
-    parts = Parts(order, setup.guess_of[order], starts, stops)
+    parts = Parts(order, setup.guess_of[order], starts, stops, guesses)
     longest = int((stops - starts).max())
 
     def choose_some(begin: int, end: int) -> None:
@@ -280,7 +267,7 @@ def choose_many(
             np.empty((position_bits.shape[1], longest), position_bits.dtype),
             np.empty((count_bits.shape[1], longest), count_bits.dtype),
         )
-        _choose_some(setup, parts, lists, scratch, begin, end, NO_LIMIT, chosen)
+        _choose_some(setup, parts, scratch, begin, end, NO_LIMIT, chosen)
 
     parallel_for(choose_some, len(starts), 1)
     return chosen

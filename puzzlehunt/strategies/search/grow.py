@@ -9,6 +9,7 @@ Work is counted in scores: one guess scored against one candidate.
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -34,9 +35,7 @@ from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import BITS, STEPS_PER_BIT, Measure
 from puzzlehunt.strategies.position import MOST_SCORES, Position, rng_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree, Numbers
-from puzzlehunt.strategies.symmetry import (
-    orbit_representatives,
-)
+from puzzlehunt.strategies.symmetry import orbit_representatives
 
 Progress = Callable[[int], None]
 """A callback: its argument is the number of wanted secrets played since the last call."""
@@ -123,11 +122,9 @@ def _grow_compiled(tree: "_Tree", strategy: Strategy, guess: PackedCodes) -> Non
     """Grow the tree of a strategy that `suits` from its first guess on, breadth first."""
     parts = tree.play(tree.root, guess)
     chooser = _Chooser(tree.position, strategy, tree.order)
-    chooser.follow(parts, guess.codes)
     while parts.shape[1]:
-        guesses, answers = chooser.play(parts)
-        parts = tree.divide(parts, guesses.codes, answers)
-        chooser.follow(parts, guesses.codes)
+        guess, answers = chooser.play(parts, guess.codes)
+        parts = tree.divide(parts, guess.codes, answers)
 
 
 def parts_of(position: Position, guess: PackedCodes) -> Iterator[tuple[int, Indices]]:
@@ -227,71 +224,60 @@ def _places(starts: Numbers, sizes: Numbers) -> Numbers:
 class _Chooser:
     """Chooses the best guess of many parts at once by a measure of one ply.
 
-    Guesses and secrets are indices in `self.guesses` and `position.secrets`. `part_start` (S,) is
-    the start of each secret's part, or -1 if no part that waits for a guess holds the secret.
-    `used` (parts,) is the set of symbols, one bit each, in the guesses that led to each part.
+    Guesses and secrets are indices in `self.guesses` and `position.secrets`. `used` (parts,) is the
+    set of symbols, one bit each, in the guesses that led to each part.
     """
 
     def __init__(self, position: Position, strategy: Strategy, order: Numbers) -> None:
         self.position, self.strategy, self.order = position, strategy, order
         self.kernels = import_module("puzzlehunt.kernels.compiled.one_ply")
-        rule, secrets, size = position.game.rule, position.secrets, len(position.secrets)
-        self.candidates_only = position.pool.guesses is None
-        self.guesses = secrets if position.pool.guesses is None else position.pool.guesses
-        guess_of = np.arange(size) if self.candidates_only else position.pool.guess_of
-        guess_of = np.asarray(guess_of, dtype=np.int64)
-        secret_of = np.full(len(self.guesses), -1, dtype=np.int64)
+        secrets, size = position.secrets, len(position.secrets)
+        guesses, guess_of = position.pool.guesses, position.pool.guess_of
+        if guesses is None or guess_of is None:
+            guesses, guess_of = secrets, np.arange(size)
+        self.guesses, self.representatives = guesses, cache(self._representatives)
+        secret_of = np.full(len(guesses), -1, dtype=np.int64)
         guessable = np.flatnonzero(guess_of >= 0)
         secret_of[guess_of[guessable]] = guessable
-        self.part_start = np.full(size, -1, dtype=np.int64)
-        measure = strategy.measured
-        assert measure is not None
+        assert strategy.measured is not None
         self.setup: Any = self.kernels.Setup(
-            self.kernels.Scoring(*_scoring_of(rule, self.guesses, secrets)),
-            self.kernels.Summands(*_summands_of(measure, size)),
+            self.kernels.Scoring(*_scoring_of(position.game.rule, guesses, secrets)),
+            self.kernels.Summands(*_summands_of(strategy.measured, size)),
             secret_of,
-            guess_of,
-            self.part_start,
+            guess_of.astype(np.int64),
+            np.full(size, -1, dtype=np.int64),
             position.ties == "candidate",
         )
-        self.representatives_of: dict[int, Indices] = {}
         used = sum(1 << s for s in position.used_symbols or () if 0 <= s < _MOST_SYMBOLS)
         self.used = np.array([used], np.uint64)
 
-    def follow(self, parts: Numbers, guesses: CodeArray) -> None:
-        """Go on to the parts that wait after one guess was played in each of the last parts."""
-        _, starts, stops, _, above = parts
-        self.used = (self.used | self._symbol_sets(guesses))[above]
-        self.part_start[:] = -1
-        sizes = stops - starts
-        self.part_start[self.order[_places(starts, sizes)]] = np.repeat(starts, sizes)
+    def play(self, parts: Numbers, guesses: CodeArray) -> tuple[PackedCodes, Numbers]:
+        """Return the best guess of each part, and the feedback index of each member.
 
-    def play(self, parts: Numbers) -> tuple[PackedCodes, Numbers]:
-        """Return the best guess of each part, and the feedback index of each member."""
-        _, starts, stops, *_ = parts
+        One of `guesses` was played in each of the parts before.
+        """
+        _, starts, stops, _, above = parts
         sizes = stops - starts
         members = self.order[_places(starts, sizes)]
-        lists, list_of, tried = [np.zeros(0, np.int64)], np.full(len(starts), -1), sizes
-        if not self.candidates_only:
-            used_sets, list_of = np.unique(self.used, return_inverse=True)
-            lists = [self._representatives(used) for used in used_sets.tolist()]
-            tried = np.array([*map(len, lists)])[list_of]
-        # `suits` admits only budgets that cover all guesses. Without one, the strategy tries only a
-        # sample of them where they are many.
-        sampled = (tried * sizes > MOST_SCORES) & (self.position.budget.guesses is None)
-        chosen, whole = np.empty(len(starts), np.int64), np.flatnonzero(~sampled)
-        if len(whole):
-            ends = np.cumsum([0, *map(len, lists)])
-            guesses = self.kernels.GuessLists(np.concatenate(lists), ends, list_of[whole])
-            chosen[whole] = self.kernels.choose_many(
-                self.setup, self.order, starts[whole], stops[whole], guesses
-            )
-        for part in np.flatnonzero(sampled).tolist():
-            candidates = self.order[starts[part] : stops[part]].copy()
-            rng = rng_of(self.position.game, candidates)
-            here = self._position(int(self.used[part]), candidates=candidates, rng=rng)
-            codes = self.strategy.choose(here).codes
-            chosen[part] = indices_in(self.guesses.codes, codes)[0]
+        self.used = (self.used | self._symbol_sets(guesses))[above]
+        self.setup.part_start[:] = -1
+        self.setup.part_start[members] = np.repeat(starts, sizes)
+        chosen = np.empty(len(starts), np.int64)
+        for used in np.unique(self.used).tolist():
+            alike, tried = np.flatnonzero(self.used == used), self.representatives(used)
+            # `suits` admits only budgets that cover all guesses. Without one, the strategy tries
+            # only a sample of them where they are many.
+            scores = sizes[alike] * (len(tried) or sizes[alike])
+            sampled = (scores > MOST_SCORES) & (self.position.budget.guesses is None)
+            if len(whole := alike[~sampled]):
+                chosen[whole] = self.kernels.choose_many(
+                    self.setup, self.order, starts[whole], stops[whole], tried
+                )
+            for part in alike[sampled].tolist():
+                candidates = self.order[starts[part] : stops[part]].copy()
+                rng = rng_of(self.position.game, candidates)
+                here = replace(self._position(used), candidates=candidates, rng=rng)
+                chosen[part] = indices_in(self.guesses.codes, self.strategy.choose(here).codes)[0]
         return self.guesses[chosen], self._answers(np.repeat(chosen, sizes), members)
 
     def _answers(self, guesses: Indices, members: Indices) -> Numbers:
@@ -318,19 +304,21 @@ class _Chooser:
                 sets |= np.where(column < _MOST_SYMBOLS, bits, np.uint64(0))
         return sets
 
-    def _position(self, used: int, **changes: Any) -> Position:
+    def _position(self, used: int) -> Position:
         """Return the position after guesses whose symbols are the bits of `used`."""
         symbols = None
         if self.position.used_symbols is not None:
             symbols = frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
-        return replace(self.position, used_symbols=symbols, nothing_known=False, **changes)
+        return replace(self.position, used_symbols=symbols, nothing_known=False)
 
     def _representatives(self, used: int) -> Indices:
-        """Return one guess of each class that is equivalent but for symbols outside `used`."""
-        if used not in self.representatives_of:
-            found = orbit_representatives(self._position(used), self.guesses.codes)
-            self.representatives_of[used] = found
-        return self.representatives_of[used]
+        """Return one guess of each class that is equivalent but for symbols outside `used`.
+
+        The array is empty if only the candidates of a part may be guessed.
+        """
+        if self.position.pool.guesses is None:
+            return np.zeros(0, np.int64)
+        return orbit_representatives(self._position(used), self.guesses.codes)
 
 
 def _scoring_of(rule: Rule, guesses: PackedCodes, secrets: PackedCodes) -> tuple[Any, ...]:
