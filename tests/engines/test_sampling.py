@@ -14,6 +14,7 @@ from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.prefixes import walk
 from puzzlehunt.engines.sampling import sampler as sampling
 from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
 from puzzlehunt.engines.sampling.sampler import Sampler
@@ -204,7 +205,7 @@ def test_the_listed_candidates_are_what_the_solver_finds():
     _, engine, _ = followed(8, 13)
     listed = list(engine.candidates())
     assert listed
-    assert list(engine._prefixes.walk(engine._find)) == listed
+    assert list(walk(engine.game, engine._find)) == listed
 
 
 # Codes beyond what can be listed or solved.
