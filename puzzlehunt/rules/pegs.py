@@ -75,8 +75,9 @@ class PegsRule(CountRule):
 
     def _reported(self, pegs: Pegs) -> Parts:
         """Return the reported counts of these pegs, in their order."""
-        counts = tuple(getattr(pegs, name) for name in self.reported_kinds)
-        return pegs if counts == pegs else counts
+        if self.reported_kinds == ("black", "white"):
+            return pegs
+        return tuple(getattr(pegs, name) for name in self.reported_kinds)
 
     @cached_property
     def feedbacks(self) -> Sequence[Parts]:
@@ -101,8 +102,8 @@ class PegsRule(CountRule):
         """
         from puzzlehunt.kernels.feedback_matrix import unsigned_type
 
-        is_plain = len(self.reported_kinds) == 1
-        offsets = [0 if is_plain else t * (t + 1) // 2 for t in range(self.length + 1)]
+        has_both = len(self.reported_kinds) == 2
+        offsets = [has_both * t * (t + 1) // 2 for t in range(self.length + 1)]
         return np.array(offsets, dtype=unsigned_type(len(self.feedbacks)))
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
