@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table
     from puzzlehunt.kernels.packed_codes import PackedCodes
 
-MOST_STEPS = 9_999
-"""Cap on the distance of two codes: clues have numbers of at most four digits."""
 _LIKENESS = re.compile(
     r"(?:likeness\s*[=:]?\s*)?(\d{1,3})(?:\s*/\s*(\d{1,3}))?(?:\s*correct\.?)?", re.IGNORECASE
 )
@@ -307,10 +305,8 @@ class DifferencesRule(_SumRule):
     def prepare(self) -> None:
         super().prepare()
         self._most = sum(self.weights) * (self.symbols - 1)
-        if self._most > MOST_STEPS:
-            raise ValueError(
-                f"distances of up to {self._most:,} are too long; at most {MOST_STEPS:,}"
-            )
+        if self._most > 9_999:  # clues have numbers of at most four digits
+            raise ValueError(f"distances of up to {self._most:,} are too long; at most 9,999")
         self.kinds = ()
 
     def score(self, guess: Code, secret: Code) -> Differences:

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
 MOST_SCORES = 20_000_000
 """Most scores (a guess against a secret) of a game with a `ScoreRule`."""
-_MOST_SHOWN = 12
-"""Most feedbacks that a message or a legend lists."""
 
 
 class ScoreRule(OwnNotation):
@@ -297,5 +295,6 @@ def _text(feedback: Feedback) -> str:
 
 
 def _listed(feedbacks: Sequence[Feedback]) -> str:
-    more = f" and {len(feedbacks) - _MOST_SHOWN:,} more" if len(feedbacks) > _MOST_SHOWN else ""
-    return ", ".join(map(_text, feedbacks[:_MOST_SHOWN])) + more
+    """Return the texts of at most 12 feedbacks, and how many more there are."""
+    more = f" and {len(feedbacks) - 12:,} more" if len(feedbacks) > 12 else ""
+    return ", ".join(map(_text, feedbacks[:12])) + more

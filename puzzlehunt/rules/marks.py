@@ -4,9 +4,9 @@ If the guess has a symbol more often than the secret, only as many of its tiles 
 secret has: first those in place, then the others from left to right. The rest are absent.
 """
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.packed_codes import CodeArray
 
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
-_MOST_CHECKED = 3**7
-"""The most feedbacks that `trouble` checks; a clue that admits more is taken as possible."""
 
 
 def score(guess: Sequence[object], secret: Sequence[object]) -> Parts:
@@ -113,10 +111,11 @@ class MarksRule(TileRule):
         return AllOf(tuple(demands))
 
     def trouble(self, guess: Code, clue: CellsClue) -> str:
-        feedbacks = math.prod(len(clue.choices(place)) for place in range(clue.marks))
-        if feedbacks > _MOST_CHECKED or any(_possible(guess, marks) for marks in clue):
+        feedbacks = iter(clue)
+        if any(_possible(guess, digits) for digits in islice(feedbacks, 3**7)):
             return ""
-        return "no secret could be marked so"
+        # What admits more feedbacks is taken as possible.
+        return "" if next(feedbacks, None) else "no secret could be marked so"
 
 
 def _possible(guess: Code, digits: Parts) -> bool:

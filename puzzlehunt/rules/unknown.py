@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 _SEVERAL = re.compile(r"(\d+)\s*([^\W\d_])")
 """A number of equal marks, as in `2X 1Y`."""
-_MOST_SIGNS = 6
-"""The most different marks of an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ class UnknownRule(OwnNotation):
         if _SEVERAL.sub("", plain).strip(" ,;") == "":
             plain = "".join(int(n[-2:]) * mark for n, mark in _SEVERAL.findall(plain))
         signs = tuple(None if s in "_?" else s.upper() for s in graphemes("".join(plain.split())))
-        if len(signs) > 2 * max(len(guess), self.length) or len({*signs}) > _MOST_SIGNS + 1:
+        if len(signs) > 2 * max(len(guess), self.length) or len({*signs}) > 7:
             raise InvalidClueError(
                 f"{text.strip()!r:.60}: expected the marks of one answer, such as XYX or 2 1"
             )
