@@ -100,7 +100,9 @@ class Game(GameSpec, NotebookShown):
             title=title,
             secrets=WordSpace(alphabet, likely),
             guesses=WordSpace(alphabet, dict.fromkeys(codes, 1.0)),
-            rule=FunctionRule(score, value_of=dict(zip(alphabet.codes, values, strict=True))),
+            rule=FunctionRule(
+                score, value_of=dict(zip(alphabet.codes, values, strict=True)).__getitem__
+            ),
             play=play or Play(strategy="book" if channel == PERFECT else "entropy"),
             channel=channel,
             only_questions=only_questions,

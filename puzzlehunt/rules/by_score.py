@@ -8,11 +8,11 @@ import hashlib
 import sys
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from contextlib import redirect_stdout
 from copy import copy
 from itertools import count
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table
     from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
-
-    _Scoring: TypeAlias = tuple[Callable[[Any, Any], Hashable], Callable[[Code], Any]]
 
 MOST_SCORES = 20_000_000
 """Most scores (a guess against a secret) of a game with a `ScoreRule`."""
@@ -70,6 +68,9 @@ class ScoreRule(OwnNotation):
     """A text that differs for other scores."""
     _spaces: tuple[CodeSpace, CodeSpace] | None = None
     """The secrets and the guesses of the rule's game."""
+    _function: Callable[[Any, Any], Hashable] | None = None
+    """The score as a function of the values of two codes, until the scores are made."""
+    _value_of: Callable[[Code], Any] | None = None
 
     def __init__(self, length: int = 0, symbols: int = 0, **settings: Any) -> None:
         super().__init__(length, symbols, **settings)
@@ -113,7 +114,9 @@ class ScoreRule(OwnNotation):
         place_of, column_of = ({c: n for n, c in enumerate(each)} for each in (guesses, secrets))
         number_of: defaultdict[Feedback, int] = defaultdict(count().__next__)
         table = np.empty((len(place_of), len(column_of)), dtype=np.uint32)
-        score, value_of = self._score_of_values(guesses)
+        score: Callable[[Any, Any], Hashable] = self._function or self.score
+        as_text = self._value_of or guesses.alphabet.format
+        value_of: Callable[[Code], Any] = tuple if self._function is None else as_text
         hidden = [*map(value_of, column_of)]
         for guess, row in zip(place_of, table, strict=True):
             try:
@@ -145,11 +148,8 @@ class ScoreRule(OwnNotation):
         self._places = place_of, column_of
         """The row of each guess in the table of scores, and the column of each secret."""
         texts = repr(tuple(map(_text, self.feedbacks))).encode()
+        self._function = self._value_of = None
         self.digest = hashlib.blake2b(texts + self._table.tobytes(), digest_size=16).hexdigest()
-
-    def _score_of_values(self, guesses: CodeSpace) -> "_Scoring":
-        """Return the score as a function of the values of two codes, and the value of a code."""
-        return self.score, tuple
 
     def _by_text(self, feedbacks: Sequence[Feedback]) -> dict[str, Feedback]:
         """Return feedbacks by their texts in lower case. Raises RuleError."""
@@ -256,7 +256,7 @@ class ScoreRule(OwnNotation):
 class FunctionRule(ScoreRule):
     """The rule whose score is a function of two values, those of a guess and of a secret.
 
-    `value_of` maps each code to its value; without it, a value is the text of a code. The rule of a
+    `value_of` returns the value of a code; without it, a value is the text of a code. The rule of a
     game keeps the scores instead of the function, so that it can be pickled.
     """
 
@@ -266,23 +266,11 @@ class FunctionRule(ScoreRule):
         self,
         function: Callable[[Any, Any], Hashable],
         name: str = "",
-        value_of: Mapping[Code, Hashable] | None = None,
+        value_of: Callable[[Code], Hashable] | None = None,
     ) -> None:
-        self._function: Callable[[Any, Any], Hashable] | None = function
-        self._value_of = value_of
+        self._function, self._value_of = function, value_of
         self.name = name or getattr(function, "__name__", "").strip("<>") or "function"  # type: ignore[misc]
         super().__init__()
-
-    def for_codes(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool = True) -> Self:
-        made = super().for_codes(secrets, guesses, wins)
-        made._function, made._value_of = None, None
-        return made
-
-    def _score_of_values(self, guesses: CodeSpace) -> "_Scoring":
-        if self._function is None:
-            return super()._score_of_values(guesses)
-        value_of = self._value_of
-        return self._function, guesses.alphabet.format if value_of is None else value_of.__getitem__
 
     def score(self, guess: Code, secret: Code) -> Feedback:
         rows, columns = self._places
