@@ -6,13 +6,13 @@ another missing one, and cannot be compared with the others.
 """
 
 import math
-import operator
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain, groupby
+from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -53,6 +53,7 @@ _PARTS = re.compile(r"[,;/|]")
 
 # Facts about an order.
 _BOUND = re.compile(r"([<>]=?|[≤≥])\s*(.+)")
+_COMPARISONS = {"<": lt, "<=": le, "≤": le, ">": gt, ">=": ge, "≥": ge}
 _VALUE = r"(\d{4}-\d\d-\d\d|[-\u2212]?[\d.]+)"
 _RANGE = re.compile(rf"{_VALUE}\s*(?:-|\u2013|to)\s*{_VALUE}")
 # Answers.
@@ -143,8 +144,8 @@ class ColumnKind(ABC):
         """Return the value of a cell. Raises ValueError."""
 
     def meant(self, text: str) -> Callable[[Any], bool]:
-        """Return which values a player's text means. Raises ValueError."""
-        return partial(operator.eq, self.value(text))
+        """Return which known values a player's text means. Raises ValueError."""
+        return self.value(text).__eq__  # type: ignore[no-any-return]
 
     # Answers.
 
@@ -316,9 +317,8 @@ class OrderColumn(ColumnKind):
     def meant(self, text: str) -> Callable[[Any], bool]:
         """Return which values a bound, `> -40`, a range, `-40 - 100`, or a number means."""
         if bound := _BOUND.fullmatch(text):
-            sign, end = bound[1], self._known(bound[2])
-            is_equal, is_above = sign not in "<>", sign[0] in ">≥"
-            return lambda value: is_equal if value == end else (value > end) == is_above
+            compare, end = _COMPARISONS[bound[1]], self._known(bound[2])
+            return lambda value: compare(value, end)
         ends = _RANGE.fullmatch(text)
         low, high = map(self._known, ends.groups() if ends else (text, text))
         return lambda value: low <= value <= high
@@ -377,29 +377,26 @@ class DistanceColumn(ColumnKind):
         return latitude, longitude
 
     @cached_property
-    def _arrays(self) -> "npt.NDArray[np.float64]":
-        """(6, V): each value's point (x, y, z), cos latitude, cos longitude and sin longitude."""
-        degrees = chain.from_iterable(value or (0.0, 0.0) for value in self.values)
-        latitudes, longitudes = np.radians(np.fromiter(degrees, np.float64)).reshape(-1, 2).T
-        level, ahead, aside = np.cos(latitudes), np.cos(longitudes), np.sin(longitudes)
-        return np.stack((level * ahead, level * aside, np.sin(latitudes), level, ahead, aside))
+    def _radians(self) -> "npt.NDArray[np.float64]":
+        """The latitude and the longitude of each value, (2, V)."""
+        return np.radians([value or (0.0, 0.0) for value in self.values]).T
 
     def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
-        own_x, own_y, own_z, level, ahead, aside = self._arrays[:, guesses, None]
-        x, y, z = self._arrays[:3, secrets]
-        # A quarter of the squared chord is the haversine of the angle.
-        half = ((x - own_x) ** 2 + (y - own_y) ** 2 + (z - own_z) ** 2) / 4
+        latitude, longitude = self._radians[:, guesses, None]
+        to_latitude, to_longitude = self._radians[:, secrets]
+        turn = to_longitude - longitude
+        level, to_level = np.cos(latitude), np.cos(to_latitude)
+        half = np.sin((to_latitude - latitude) / 2) ** 2 + level * to_level * np.sin(turn / 2) ** 2
         kilometres = 2 * _EARTH * np.arcsin(np.minimum(1.0, np.sqrt(half)))
-        told = kilometres / self._step + 0.5
-        points = len(self._points)
-        digits: Digits = np.floor(told + _ROUNDING).astype(np.int64) * points + 1
-        if points > 1:
-            east = y * ahead - x * aside
-            north = z * level - (x * ahead + y * aside) * own_z
-            north[4 * half * (1 - half) < _NOWHERE**2] = 1.0
-            turn = np.arctan2(east, north) * (points / math.tau)
-            digits += np.floor(turn + (0.5 + _ROUNDING)).astype(np.int64) % points
-        return digits
+        steps = np.floor(kilometres / self._step + (0.5 + _ROUNDING)).astype(np.int64)
+        if not self._points[1:]:
+            return steps + 1
+        east = np.sin(turn) * to_level
+        north = level * np.sin(to_latitude) - np.sin(latitude) * to_level * np.cos(turn)
+        north[np.hypot(east, north) < _NOWHERE] = 1.0
+        eighths = np.arctan2(east, north) * (len(self._points) / math.tau)
+        points = np.floor(eighths + (0.5 + _ROUNDING)).astype(np.int64) % len(self._points)
+        return steps * len(self._points) + points + 1
 
     # Texts of answers.
 
