@@ -268,6 +268,7 @@ class LegendPosterior:
             if not len(places):
                 continue
             parts, numbers = parts[:, :, places], counts[:, places]
+            totals = np.concatenate((numbers[:1] * 0, numbers)).cumsum(axis=0)
             for kind_of, log_legend in meanings(scoring, signs, odd):
                 for silent, log_silent in silences(scoring, kind_of):
                     read = [(sign, kind) for sign, kind in enumerate(kind_of) if kind >= 0]
@@ -284,7 +285,7 @@ class LegendPosterior:
                         weights *= parts[pair]
                     if reading is ALIKE:
                         number = sum(self.marks_read(signs[sign]) for sign, _ in read)
-                        marked = numbers[: kinds - silent].sum(axis=0)
+                        marked = totals[kinds - silent]
                         weights *= np.exp(log_rates(LEARNED, number, int(marked.max())))[marked]
                     if total := float(weights.sum()):
                         log_total += math.log(total)

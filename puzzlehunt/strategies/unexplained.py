@@ -12,6 +12,7 @@ Shapes of arrays: G guesses, S secrets of the sample, F feedbacks, O answers tha
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -102,17 +103,23 @@ def shown_by(posterior: LegendPosterior, guesses: Sequence[Code], seed: int) -> 
     codes = array_of(guesses, legends.game.length)
     answers = list[tuple[npt.NDArray[np.intp], Chances]]()
     noise, entropy = np.zeros(len(guesses)), np.zeros(len(guesses))
-    for joint, chance in zip(joints, chances.tolist(), strict=True):
-        scoring = joint.scoring
+
+    @cache
+    def feedbacks(scoring: Answering) -> tuple[Counts, Counts]:
         table = scoring.table(scoring.rule.rows(codes), legends.rows(scoring.rule)[places])
         present, columns = np.unique(table, return_inverse=True)
         columns = columns.reshape(table.shape) + len(present) * np.arange(len(guesses))[:, None]
+        return present, columns.ravel()
+
+    for joint, chance in zip(joints, chances.tolist(), strict=True):
+        scoring = joint.scoring
+        present, columns = feedbacks(scoring)
         share = np.zeros(len(legends.codes))
         share[joint.places] = joint.secrets
         share = share[places] * weights
         share *= chance / (share.sum() or 1.0)
         size = len(guesses) * len(present)
-        sums = np.bincount(columns.ravel(), np.tile(share, len(guesses)), size)
+        sums = np.bincount(columns, np.tile(share, len(guesses)), size)
         sums = sums.reshape(len(guesses), -1)
         marks = scoring.shown_feedbacks(present, guesses[0])
         keys, matrix = _channel(scoring, marks, _tokens(joint), posterior.rates(joint))
