@@ -68,9 +68,8 @@ class Posterior:
     With a budget of lies, each number of lies from 0 to the budget has the same prior probability.
     Given the number, each set of that many turns of the whole game is equally likely to be the
     lies. A whole game has as many turns as attempts are allowed, or `LYING_TURNS` if they are not
-    limited. Learned rates are integrated out over all
-    turns at once; in this integral, a turn is taken to be right for every secret whose feedback
-    could have caused its clue.
+    limited. Learned rates are integrated out over all turns at once; in this integral, a turn is
+    taken to be right for every secret whose feedback could have caused its clue.
 
     >>> import puzzlehunt
     >>> posterior = puzzlehunt.open_engine("heart-2018").posterior
@@ -89,12 +88,7 @@ class Posterior:
     @cached_property
     def logs(self) -> Logs:
         """(S,): the log probability of each secret, up to a constant."""
-        total = self.prior + self._learned_logs
-        if self.game.channel.lies.at_most:
-            return total + self._logs_of_clues
-        for turn in self.turns:
-            total = total + turn.by_secret(turn.likelihood.log_clue)
-        return total
+        return self.prior + self._learned_logs + self._logs_of_clues
 
     @cached_property
     def probabilities(self) -> Logs:
@@ -174,7 +168,7 @@ class Posterior:
         for place, turn in enumerate(self.turns):
             told, is_right = turn.likelihood, place == right
             longer = ways + turn.by_secret(told.log_honest if is_right else told.log_clue)
-            if not is_right:
+            if most and not is_right:
                 longer[1:] = np.logaddexp(longer[1:], ways[:-1] + turn.by_secret(told.log_lie))
             ways = longer
         priors = [self._prior_of_lies(n, len(self.turns)) for n in range(most + 1)]
@@ -195,26 +189,22 @@ class Posterior:
         if not lies.at_most:
             return None
         played = len(self.turns)
-        logs = self._by_number_of_lies()
-        shares = np.exp(logs - np.where(logs.max(axis=0) > LOG_ZERO, logs.max(axis=0), 0))
-        next_lies = np.zeros(len(logs))
+        with np.errstate(invalid="ignore"):
+            shares = np.nan_to_num(np.exp(self._by_number_of_lies() - self._logs_of_clues))
+        next_lies = np.zeros(len(shares))
         for n in range(min(lies.at_most, played + 1)):
             one_more = self._prior_of_lies(n + 1, played + 1)
             no_more = self._prior_of_lies(n, played + 1)
             next_lies[n] = one_more / (one_more + no_more)
-        total = shares.sum(axis=0)
-        expected = (shares * next_lies[:, None]).sum(axis=0)
-        return np.asarray(expected / np.where(total > 0, total, 1))
+        return np.asarray(next_lies @ shares)
 
     @cached_property
     def _mark_counts(self) -> tuple[Counts, Counts]:
         """(learned kinds, S): how many of its marks were read, and how many there were."""
-        read = np.zeros((len(self.game.channel.learned_kinds), len(self.prior)), dtype=np.intp)
-        marks = read.copy()
-        for turn in self.turns:
-            read += turn.by_secret(turn.likelihood.read)
-            marks += turn.by_secret(turn.likelihood.marks)
-        return read, marks
+        none = np.zeros((len(self.game.channel.learned_kinds), len(self.prior)), dtype=np.intp)
+        read = [turn.by_secret(turn.likelihood.read) for turn in self.turns]
+        marks = [turn.by_secret(turn.likelihood.marks) for turn in self.turns]
+        return sum(read, none), sum(marks, none)
 
     @property
     def _learned_logs(self) -> Logs | float:
