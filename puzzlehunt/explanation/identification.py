@@ -21,7 +21,7 @@ from puzzlehunt.engines.legends import (
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Item, Row
+from puzzlehunt.game.history import Fact, History, Row
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.spec import HiddenRule
 from puzzlehunt.kernels.packed_codes import code_of
@@ -107,13 +107,12 @@ def unexplained(game: Game) -> Game:
         history=History(),
         hard=False,
     )
-    items: list[Item] = []
-    for item in game.history.items:
-        if isinstance(item, Fact):
-            items.append(item)
-        else:
-            clue = rule.parse(game.rule.notation.format(item.clue), item.guess)
-            items.append(plain.turn(item.guess, clue, doubt=item.doubt))
+    items = (
+        item
+        if isinstance(item, Fact)
+        else plain.turn(item.guess, game.rule.notation.format(item.clue), doubt=item.doubt)
+        for item in game.history
+    )
     return replace(plain, history=History(tuple(items)))
 
 

@@ -36,7 +36,7 @@ PRIORS = {
 }
 """The prior probability of each kind of mistake, before the other turns are looked at."""
 
-_SECONDS = 3.0
+_SECONDS = 2.0
 """Time limit of all queries of a solver whether a change leaves a candidate (seconds)."""
 
 
