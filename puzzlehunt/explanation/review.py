@@ -263,18 +263,12 @@ def _beliefs(engine: Engine, budget: Budget) -> list[Belief]:
 
 
 def _belief(engine: Engine, budget: Budget) -> Belief:
-    if (listing := engine.listed) is None:
-        end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
-        drawn = engine.sample(LARGEST_SAMPLE, Random(engine.game.play.seed), end=end)
-        return len(drawn.codes) if drawn.complete and drawn.codes else None
-    weights, places = listing.weights(), listing.candidate_places()
-    if listing.game.channel.misread:
-        chances = listing.posterior.probabilities
-    else:
-        chances = np.zeros(len(listing.secrets()))
-        chances[places] = 1.0 if weights is None else weights[places]
-    total = chances.sum()
-    return chances / total if total > 0 else None
+    if engine.listed is not None:
+        chances = engine.listed.posterior.probabilities
+        return chances if chances.any() else None
+    end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
+    drawn = engine.sample(LARGEST_SAMPLE, Random(engine.game.play.seed), end=end)
+    return len(drawn.codes) if drawn.complete and drawn.codes else None
 
 
 def _bits_told(before: Iterable[Belief], after: Iterable[Belief]) -> float | None:
