@@ -18,7 +18,7 @@ from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.rules.notation.clue import Feedback
 
 _MOST_COMPARED = 10
-"""At most this many conflicts are examined to find one that a sum shows."""
+"""This many conflicts are examined to find one that a sum shows."""
 
 
 # Why the game hides no such code at all.
@@ -289,14 +289,9 @@ def explain(
     if code is not None:
         code, board = _asked(game, code, board)
         judged = verdicts(game, history, code, board)
-    if most_conflicts == 1:
-        return Explanation(game, history, _plainest_conflict(game, history, engine), code, judged)
-    first, *others = conflicts(engine, most_conflicts) or [()]
-    return Explanation(game, history, first, code, judged, tuple(others))
-
-
-def _plainest_conflict(game: Game, history: History, engine: Engine) -> tuple[ItemName, ...]:
-    """Return one of the smallest conflicts; one that a sum shows, if there is one."""
-    some = conflicts(engine, 1 if engine.listed is None else _MOST_COMPARED) or [()]
-    least = (names for names in some if len(names) == len(some[0]))
-    return next((names for names in least if counting_proof(game, history, names)), some[0])
+    most = most_conflicts if engine.listed is None else max(most_conflicts, _MOST_COMPARED)
+    found = conflicts(engine, most) or [()]
+    least = (names for names in found if len(names) == len(found[0]))
+    first = next((names for names in least if counting_proof(game, history, names)), found[0])
+    others = tuple(names for names in found if names != first)[: most_conflicts - 1]
+    return Explanation(game, history, first, code, judged, others)
