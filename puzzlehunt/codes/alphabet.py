@@ -6,9 +6,8 @@ and back.
 
 import re
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from textwrap import shorten
 from typing import ClassVar, TypeAlias
 from unicodedata import bidirectional
@@ -58,16 +57,15 @@ _SEPARATORS = ',;|"'
 """Characters that no symbol can hold: in a line they separate or quote codes and clues."""
 
 
-DOTLESS_I = "\u0131"
+_DOTLESS_I = "\u0131"
 """The Turkish i without a dot. Its capital is I; the capital of the Turkish i is İ."""
-
 _SIGMA, _FINAL_SIGMA = "\u03c3\u03c2"
 """Small sigma, and its form at the end of a word."""
 
 
 def has_dotless_i(letters: Collection[str]) -> bool:
     """Return whether `letters` include an i without a dot or İ, as those of Turkish do."""
-    return DOTLESS_I in letters or "İ" in letters
+    return _DOTLESS_I in letters or "İ" in letters
 
 
 @dataclass(frozen=True, repr=False)
@@ -143,10 +141,6 @@ class Alphabet:
     def __hash__(self) -> int:
         return hash(self.symbols)
 
-    def __getstate__(self) -> dict[str, object]:
-        """Return the state to pickle: the fields, without cached values."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
-
     @cached_property
     def case_sensitive(self) -> bool:
         """Whether two symbols differ only in case, so that the case of input matters."""
@@ -167,7 +161,7 @@ class Alphabet:
         if self.case_sensitive:
             return text
         if self._has_dotless_i:
-            text = text.replace("I", DOTLESS_I).replace("İ", "i").replace("i\u0307", "i")
+            text = text.replace("I", _DOTLESS_I).replace("İ", "i").replace("i\u0307", "i")
         elif text.isascii():
             return text.lower()
         # Upper case of ΐ is three characters, of which only the two of lower case are one again.
@@ -263,46 +257,27 @@ class Alphabet:
         """Return the name of a code at the beginning of a text; "" where symbols have the names."""
         return ""
 
-    def tokens(self, text: str, *, foreign: bool = False) -> list[str]:
-        """Split a text such as `red-R-b` or `HORSE` into one name for each symbol.
+    def tokens(self, text: str) -> list[str]:
+        """Split a text such as `red-R-b`, `R R G` or `HORSE` into one name for each symbol.
 
-        Names that are not in the alphabet are returned, too. With `foreign`, for games in which
-        such symbols may be guessed, `-` may be a symbol: in an alphabet of single characters, it
-        counts as the joiner only if all names that it joins are in the alphabet.
+        Names that are not in the alphabet are returned, too. In an alphabet of single
+        characters, `-` joins them only if all are symbols: a guess may have others.
         """
         if text in ("", _EMPTY):
             return []
         for ligature, letters in self.ligatures:
             text = text.replace(ligature, letters)
-        if (parts := _BETWEEN_SYMBOLS.split(text.strip()))[1:] and self._are_joined(parts):
-            names = [self._names_in(part, foreign=foreign) for part in parts]
-            is_known = [all(self.number(name) is not None for name in each) for each in names]
-            each_part = zip(parts, names, is_known, strict=True)
-            return [name for part, each, known in each_part for name in (each if known else [part])]
-        return self._names_in(text, foreign=foreign)
+        parts = _BETWEEN_SYMBOLS.split(text.strip())
+        return [name for part in parts for name in self._names_in(part)]
 
-    def _are_joined(self, parts: list[str]) -> bool:
-        """Return whether parts with blanks between them are one code: `R R G G`, `12 + 35 = 47`."""
-        numbers = [self.number(part) for part in parts]
-        if None not in numbers or any(
-            number is not None and grapheme_count(part) > 1
-            for part, number in zip(parts, numbers, strict=True)
-        ):
-            return True
-        return all(parts) and all(
-            any(self.number(s) is not None and not s.isalnum() for s in (before[-1], after[0]))
-            for before, after in pairwise(parts)
-        )
-
-    def _names_in(self, text: str, *, foreign: bool) -> list[str]:
+    def _names_in(self, text: str) -> list[str]:
         """Return what `tokens` does for a text without blanks."""
         if _JOINER in text and self._number(_JOINER) is None:
             parts = text.split(_JOINER)
-            if not foreign or self.joiner or all(self._number(part) is not None for part in parts):
+            has_long_names = self.joiner or any(grapheme_count(name) > 1 for name in self.aliases)
+            if has_long_names or all(self._number(part) is not None for part in parts):
                 return parts
-        if self._number(text) is not None:
-            return [text]
-        return self.letters(text)
+        return [text] if self._number(text) is not None else self.letters(text)
 
     def parse(self, text: str, *, foreign: bool = False) -> Code:
         """Return the code of a text; `""` is the code of length 0.
@@ -311,27 +286,19 @@ class Alphabet:
         """
         check_type("code", text, str, "a text")
         code = []
-        for token in self.tokens(text, foreign=foreign):
+        for token in self.tokens(text):
             number = self._number(token)
             if number is None and not foreign:
-                raise InvalidCodeError(self._no_symbol(text, token))
+                start = "" if text == token else f"{text}: "
+                problem = f"{token!r} is not a symbol of this game; its symbols are"
+                raise InvalidCodeError(f"{start}{problem} {self._listed()}")
             code.append(FOREIGN if number is None else number)
         return tuple(code)
 
     def foreign_names(self, text: str) -> list[str]:
         """Return the unknown names in a text, except the sign that `format` uses for `FOREIGN`."""
         known = {self._fold(self._foreign_sign), *self._numbers}
-        return [name for name in self.tokens(text, foreign=True) if self._fold(name) not in known]
-
-    def _no_symbol(self, text: str, token: str) -> str:
-        """Return the message for a name in a text that is not a symbol.
-
-        If most letters of a word are not symbols, the message names the whole word.
-        """
-        known = [self.number(name) is not None for name in self.tokens(text)]
-        blamed = text if text.isalpha() and 2 * sum(known) < len(known) else token
-        start = "" if text == blamed else f"{text}: "
-        return f"{start}{blamed!r} is not a symbol of this game; its symbols are {self._listed()}"
+        return [name for name in self.tokens(text) if self._fold(name) not in known]
 
     def _listed(self) -> str:
         """Return the symbols, each with its name where one has a name: `R red, G green`."""

@@ -105,7 +105,7 @@ class NamedCodes(Alphabet):
         number = self._number(word)
         return None if number is None else self.codes[number]
 
-    def tokens(self, text: str, *, foreign: bool = False) -> list[str]:
+    def tokens(self, text: str) -> list[str]:
         return [text]
 
     def foreign_names(self, text: str) -> list[str]:

@@ -5,11 +5,11 @@
 
 import math
 import random
-import sys
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations, product
+from itertools import accumulate, permutations, product
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
@@ -66,9 +66,9 @@ class CodeSpace:
         return False
 
     @property
-    def passed_over(self) -> "PassedOver":
-        """How many words of the list are not in this space, by reason."""
-        return PassedOver()
+    def passed_over(self) -> tuple[str, ...]:
+        """The words of the list that are not in this space, since they have other letters."""
+        return ()
 
     def __iter__(self) -> Iterator[Code]:
         """Iterate over all codes in code order."""
@@ -89,10 +89,6 @@ class CodeSpace:
         """
         raise NotImplementedError
 
-    def is_same(self, other: "CodeSpace") -> bool:
-        """Return whether another space is known to hold the same codes, without listing them."""
-        return self is other
-
     def weight(self, code: Code) -> float:
         """Return the weight of a code: 1 if it is in this space, otherwise 0."""
         return float(code in self)
@@ -112,8 +108,6 @@ class CodeSpace:
 
     def __len__(self) -> int:
         """Return the number of codes. Raises OverflowError if it is too large for `len`."""
-        if self.size > sys.maxsize:
-            raise OverflowError(f"{self.size:,} codes are too many for len(); `size` tells them")
         return self.size
 
     def __bool__(self) -> bool:
@@ -170,46 +164,19 @@ class SymbolSpace(CodeSpace):
         """Return a code drawn uniformly."""
         k = len(self.alphabet)
         sizes = [math.perm(k, n) if self.distinct else k**n for n in self.lengths]
-        index = rng.randrange(sum(sizes))
-        n = self.lengths.start
-        for size in sizes:
-            if index < size:
-                break
-            index -= size
-            n += 1
+        n = self.lengths[bisect([*accumulate(sizes)], rng.randrange(sum(sizes)))]
         return tuple(rng.sample(range(k), n) if self.distinct else rng.choices(range(k), k=n))
-
-    def is_same(self, other: "CodeSpace") -> bool:
-        """Return whether another space is free, with the same lengths and the same `distinct`.
-
-        The alphabets are not compared.
-        """
-        return other.free and (self.lengths, self.distinct) == (other.lengths, other.distinct)
 
     def constraint(self) -> Constraint:
         """Return the constraint that no symbol occurs twice if `distinct`, otherwise `TRUE`."""
         return distinct_symbols(len(self.alphabet)) if self.distinct else TRUE
 
 
-@dataclass(frozen=True, slots=True)
-class PassedOver:
-    """How many words of the lengths of a game its list has in vain, by reason.
-
-    - `foreign`: words with letters that the game does not have; `letters` are these letters, the
-      most frequent first
-    - `twice`: duplicates
-    """
-
-    foreign: int = 0
-    letters: tuple[str, ...] = ()
-    twice: int = 0
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class WordSpace(CodeSpace):
     """The words of a list, in code order, each with its relative weight (how common it is).
 
-    `passed_over` counts the other words of the list.
+    `passed_over` are the words of the list with letters that are not in the alphabet.
 
     >>> import puzzlehunt
     >>> space = puzzlehunt.WordSpace.of(puzzlehunt.Alphabet(tuple("ACT")), ["CAT", "ACT"])
@@ -219,7 +186,7 @@ class WordSpace(CodeSpace):
 
     alphabet: Alphabet
     weights: Mapping[Code, float]
-    passed_over: PassedOver = PassedOver()
+    passed_over: tuple[str, ...] = ()
 
     listed = True
 
@@ -232,8 +199,7 @@ class WordSpace(CodeSpace):
             raise ValueError("a word needs a weight above 0")
 
     def __repr__(self) -> str:
-        passed = self.passed_over.foreign + self.passed_over.twice
-        others = f", {passed:,} passed over" if passed else ""
+        others = f", {len(self.passed_over):,} passed over" if self.passed_over else ""
         return f"<WordSpace of {counted(self.size, 'word')}{others}>"
 
     def __eq__(self, other: object) -> bool:
@@ -243,10 +209,6 @@ class WordSpace(CodeSpace):
 
     def __hash__(self) -> int:
         return hash((self.alphabet, self.size))
-
-    def __getstate__(self) -> dict[str, object]:
-        """Return the state to pickle: the fields, without cached values."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @classmethod
     def of(cls, alphabet: Alphabet, words: Iterable[Code | str]) -> "WordSpace":
@@ -278,10 +240,6 @@ class WordSpace(CodeSpace):
     @cached_property
     def _words(self) -> list[Code]:
         return list(self.weights)
-
-    def is_same(self, other: "CodeSpace") -> bool:
-        """Return whether another space has the words of the same list."""
-        return isinstance(other, WordSpace) and self.weights is other.weights
 
     def constraint(self) -> Constraint:
         """Return the constraint that a code is one of these words."""

@@ -7,7 +7,6 @@ inside a game file all become a `WordSpace`.
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
@@ -15,8 +14,7 @@ from typing import TypeAlias
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.codes.files import path_written, read_bytes
-from puzzlehunt.codes.graphemes import grapheme_count
-from puzzlehunt.codes.spaces import PassedOver, WordSpace, describe_lengths
+from puzzlehunt.codes.spaces import WordSpace, describe_lengths
 from puzzlehunt.errors import WordListError, did_you_mean
 
 ENGLISH_LISTS = ("common", "standard", "large", "huge")
@@ -27,9 +25,8 @@ LIKELY = "likely"
 Entry: TypeAlias = tuple[str, float]
 """A word of a list, and its weight."""
 
-_MOST_BYTES, _MOST_WORDS = 64_000_000, 3_000_000
-"""Greatest size of a word list's file (bytes), and, about, of its words and weights: the largest
-dictionaries have a million words."""
+_MOST_BYTES = 32_000_000
+"""Cap on the file of a word list (bytes); the largest dictionaries have a million words."""
 _PACKAGE = Path(__file__).parent.parent
 
 
@@ -91,14 +88,12 @@ def read(path: Path) -> list[Entry]:
         raw = read_bytes(path, _MOST_BYTES)
     except OSError as error:
         raise WordListError(f"{path}: cannot be read ({error.strerror})") from None
-    if sum(map(raw.count, (b"\n", b"\r", b" ", b"\t"))) > _MOST_WORDS:
-        raise WordListError(f"{path}: more than {_MOST_WORDS:,} words and weights")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = raw.decode("latin-1")
-    entries = ((n, line.partition("#")[0]) for n, line in enumerate(text.splitlines(), start=1))
-    return _entries((f"{path}:{n}", entry) for n, entry in entries if entry.strip())
+    lines = [(n, line.partition("#")[0]) for n, line in enumerate(text.splitlines(), start=1)]
+    return [_entry(line, f"{path}:{n}") for n, line in lines if line.strip()]
 
 
 def parse_entries(entries: Iterable[str], where: str) -> list[Entry]:
@@ -106,29 +101,19 @@ def parse_entries(entries: Iterable[str], where: str) -> list[Entry]:
 
     `where` names the list in errors.
     """
-    return _entries((where, entry) for entry in entries)
+    return [_entry(entry, where) for entry in entries]
 
 
-def _entries(entries: Iterable[tuple[str, str]]) -> list[Entry]:
-    """Return each word with its weight, given where each entry stands and its text."""
-    words = []
-    for where, entry in entries:
-        word, *rest = entry.split() or [""]
-        weight = _number(rest[0]) if rest else 1.0
-        if not word or len(rest) > 1 or weight is None:
-            problem = "is not one word, or one word and its weight"
-            raise WordListError(f"{where}: {entry.strip()!r:.60} {problem}")
-        if not 0.0 < weight < math.inf:
-            raise WordListError(f"{where}: the weight {rest[0]!r} is not a number above 0")
-        words.append((word, weight))
-    return words
-
-
-def _number(text: str) -> float | None:
+def _entry(text: str, where: str) -> Entry:
+    word, *rest = text.split() or [""]
     try:
-        return float(text) if any(map(str.isdecimal, text)) else None
+        (weight,) = map(float, rest or ["1"])
     except ValueError:
-        return None
+        weight = 0.0
+    if not word or not 0.0 < weight < math.inf:
+        problem = "is not one word, or one word and its weight above 0"
+        raise WordListError(f"{where}: {text.strip()!r:.60} {problem}")
+    return word, weight
 
 
 def space(
@@ -138,38 +123,28 @@ def space(
 
     A usable word consists of symbols of the alphabet, has one of the `lengths` (None: any) and,
     with `distinct`, no repeated symbol. Words that differ only in case are one word, with the
-    greatest of their weights. The space counts in `passed_over` the words of these lengths that
-    have other letters or stand twice. Raises WordListError if no word can be used; `where` names
-    the list in the error.
+    greatest of their weights. Words of these lengths that have other letters are the space's
+    `passed_over`. Raises WordListError if no word can be used; `where` names the list in the error.
     """
     if not words:
         raise WordListError(f"{where}: the word list is empty")
     found: dict[Code, float] = {}
-    foreign, twice, sizes = list[str](), 0, set[int]()
+    foreign = list[str]()
     for word, weight in words:
-        size = len(alphabet.letters(word))
-        sizes.add(size)
-        if lengths is not None and size not in lengths:
+        if lengths is not None and len(alphabet.letters(word)) not in lengths:
             continue
         if (code := alphabet.spell(word)) is None:
             foreign.append(word)
         else:
-            twice += code in found
             found[code] = max(weight, found.get(code, 0.0))
     codes = [code for code in sorted(found) if not distinct or len({*code}) == len(code)]
-    usable = {code: found[code] for code in sorted(codes, key=len)}
-    if not usable:
+    if not codes:
         fit = "" if lengths is None else f" of {describe_lengths(lengths, 'letter')}"
         once = ", each once" if distinct else ""
-        have = describe_lengths(range(min(sizes), max(sizes) + 1), "letter")
-        raise WordListError(
-            f"{where}: none of its words{fit} is written in the symbols of the game{once}; "
-            f"they have {have}"
-        )
-    names = [(name, name.upper()) for word in foreign for name in alphabet.foreign_names(word)]
-    letters = Counter(upper if grapheme_count(upper) == 1 else name for name, upper in names)
-    by_use = tuple(name for name, _ in letters.most_common())
-    return WordSpace(alphabet, usable, PassedOver(len(foreign), by_use, twice))
+        problem = f"none of its words{fit} is written in the symbols of the game{once}"
+        raise WordListError(f"{where}: {problem}")
+    usable = {code: found[code] for code in sorted(codes, key=len)}
+    return WordSpace(alphabet, usable, tuple(foreign))
 
 
 @lru_cache(maxsize=16)

@@ -251,14 +251,14 @@ class GameSpec:
     def counts_as(self, text: str) -> Code | None:
         """Return the code that a typed guess counts as, None if that code is exactly the text."""
         guess = self.parse_guess(text)
-        names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
+        names = self.alphabet.tokens(text)
         has_all = len(names) == len(guess) or self.names_codes
         whole = has_all and not self.alphabet.foreign_names(text)
         return None if whole else guess
 
     def is_cut(self, text: str) -> bool:
         """Return whether a typed guess is too long, so that only its beginning counts."""
-        names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
+        names = self.alphabet.tokens(text)
         return self.cut_overlong and len(names) > self.secret_length
 
     def parse_secret(self, text: str) -> Code:

@@ -49,9 +49,7 @@ class Pool:
         space = game.secrets if game.play.pool == "secrets" else game.guesses
         if space.size > LARGEST_SPACE:
             return cls(basis=CANDIDATES_AS_GUESSES)
-        if len(secrets) == game.secrets.size and (
-            space is game.secrets or game.guesses.is_same(game.secrets)
-        ):
+        if len(secrets) == game.secrets.size and game.secrets in (space, game.guesses):
             return cls(secrets, np.arange(len(secrets)))
         guesses = game.rule.rows(space_array(space, game.length))
         return cls(guesses, indices_in(guesses.codes, secrets.codes))

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from puzzlehunt.channel.model import Lies, Rate
 from puzzlehunt.codes.alphabet import Alphabet, Code, default_alphabet
 from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
-from puzzlehunt.errors import ImpossibleClueError, counted, in_number
+from puzzlehunt.errors import ImpossibleClueError, counted
 from puzzlehunt.game.files.reads import format_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.candidates import count_of, size_text
@@ -163,31 +163,18 @@ def lies_lines(game: Game) -> list[str]:
     return [f"false: {percent(lies.chance)} of rows"] if lies.chance else []
 
 
-_MOST_LETTERS = 6
-"""Largest number of foreign letters of skipped words that are shown."""
+_MOST_WORDS = 3
+"""Cap on the words that are shown of those with other letters."""
 
 
 def passed_over(game: Game, hint: str = "") -> Iterator[str]:
     """Yield a line for each word list of a game from which words were skipped.
 
-    For example `8 words passed over: 7 with other letters (Ñ, Á), 1 twice`. Words skipped because
-    of their length or a repeated letter are not counted. If a word has letters outside the
-    alphabet, the line ends with `hint`.
+    For example `7 words with other letters passed over: niñas, árbol`; the line ends with `hint`.
     """
     for role, space in (("", game.one_board.secrets), ("guesses: ", game.guesses)):
-        if text := _passed_over(space, hint):
-            yield f"{role}{text}"
-
-
-def _passed_over(space: CodeSpace, hint: str) -> str:
-    passed, parts = space.passed_over, []
-    if passed.foreign:
-        letters = list(map(one_line, passed.letters))
-        shown = ", ".join(letters[:_MOST_LETTERS]) + ", ..." * (len(letters) > _MOST_LETTERS)
-        with_letters = f"with {in_number('other letter', len(letters))}"
-        parts.append(f"{passed.foreign:,} {with_letters} ({shown})")
-    if passed.twice:
-        parts.append(f"{passed.twice:,} twice")
-    total = counted(passed.foreign + passed.twice, "word")
-    hint *= bool(passed.foreign)
-    return f"{total} passed over: {', '.join(parts)}{hint}" if parts else ""
+        if words := space.passed_over:
+            more = ", ..." * (len(words) > _MOST_WORDS)
+            shown = ", ".join(map(one_line, words[:_MOST_WORDS])) + more
+            passed = f"{counted(len(words), 'word')} with other letters passed over"
+            yield f"{role}{passed}: {shown}{hint}"

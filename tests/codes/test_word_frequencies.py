@@ -72,7 +72,7 @@ def test_a_language_without_an_alphabet_has_the_letters_of_its_words(name):
 @needs_words
 def test_a_language_replaces_the_words_of_the_game_that_it_changes():
     game = gamefile.load("wordle", ("secret.language=tr",))
-    assert game.secrets.is_same(game.guesses)
+    assert game.secrets == game.guesses
     assert game.play.opening is None
     longer = gamefile.load("lingo", ("secret.language=turkish", "guess.distinct=true"))
     assert longer.guesses.size < longer.secrets.size

@@ -42,7 +42,7 @@ def check_certifiable(game: Game) -> None:
         trouble = "hard mode"
     elif len(lengths) > 1 or max(lengths) > _LONGEST:
         trouble = f"guesses of another length, or of more than {_LONGEST} symbols"
-    elif secrets.free != guesses.free or (secrets.free and not secrets.is_same(guesses)):
+    elif secrets.free != guesses.free or (secrets.free and secrets != guesses):
         trouble = "other guesses than the codes that may be the secret"
     elif secrets.free and len(game.alphabet) > len(_NAMES):
         trouble = f"more than {len(_NAMES)} symbols"
