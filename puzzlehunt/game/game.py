@@ -94,15 +94,14 @@ class Game(GameSpec, NotebookShown):
         values = list(dict.fromkeys((*hidden, *asked)))
         alphabet = NamedCodes.of(values)
         code_of = dict(zip(values, alphabet.codes, strict=True))
+        value_of = dict(zip(alphabet.codes, values, strict=True))
         likely = {code_of[value]: weights[value] if weights else 1.0 for value in hidden}
         codes = sorted(code_of[value] for value in asked)
         game = cls(
             title=title,
             secrets=WordSpace(alphabet, likely),
             guesses=WordSpace(alphabet, dict.fromkeys(codes, 1.0)),
-            rule=FunctionRule(
-                score, value_of=dict(zip(alphabet.codes, values, strict=True)).__getitem__
-            ),
+            rule=FunctionRule(score, value_of=value_of.__getitem__),
             play=play or Play(strategy="book" if channel == PERFECT else "entropy"),
             channel=channel,
             only_questions=only_questions,
