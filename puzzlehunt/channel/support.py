@@ -101,7 +101,7 @@ class Support(ABC):
             if not left:
                 return None
             cells.append(whole(left, len(means)))
-        return self.edits.with_cells(clue, cells)
+        return noted.with_cells(cells)
 
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
         """Return a random false feedback to show instead of a losing one.
@@ -135,7 +135,7 @@ class Support(ABC):
             first = 0 if self.rule.positional else marks.index(cell)
             kind, number = (place, 0) if self.rule.column_names else (cell[0], place - first)
             cells.append(cell if draw(kind, number) < rates[kind] else UNREAD)
-        return self.edits.with_cells(full, cells)
+        return full.with_cells(cells)
 
     def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
         """Return every feedback of `marks` marks except the winning one.
@@ -254,7 +254,10 @@ class CellsSupport(Support):
             # Where a false tile may be shown as anything, it may be shown as one that is not right.
             any_digit = self.rule.column_names or not all(own.cells[place] for place in places)
             for losing in [own] if any_digit else own.without(self.rule.winning):
-                clues[losing.with_cells(*((p, _others(losing, p)) for p in places))] = None
+                cells = list(losing.cells)
+                for place in places:
+                    cells[place] = _others(losing, place)
+                clues[losing.with_cells(cells)] = None
         return list(clues)
 
 

@@ -363,7 +363,7 @@ class OrderRule(PlaceRule):
     relations: ClassVar[tuple[str, str, str]] = ("comes before", "comes after", "is")
     default_marks: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
     other_marks: Mapping[str, int] = MappingProxyType(
-        {"🟩": 2, **dict.fromkeys("🔼⬆🔺⏫", 1), **dict.fromkeys("🔽⬇🔻⏬", 0)}
+        {"🟩": 2, "correct": 2, **dict.fromkeys("🔼⬆🔺⏫", 1), **dict.fromkeys("🔽⬇🔻⏬", 0)}
     )
 
     def score(self, guess: Code, secret: Code) -> Parts:

@@ -388,16 +388,16 @@ class DistanceColumn(ColumnKind):
         level, to_level = np.cos(latitude), np.cos(to_latitude)
         half = np.sin((to_latitude - latitude) / 2) ** 2 + level * to_level * np.sin(turn / 2) ** 2
         kilometres = 2 * _EARTH * np.arcsin(np.minimum(1.0, np.sqrt(half)))
-        steps: Digits = np.floor(kilometres / self._step + (0.5 + _ROUNDING)).astype(np.int64)
+        told = np.floor(kilometres / self._step + (0.5 + _ROUNDING)).astype(np.int64)
+        steps: Digits = told * len(self._points) + 1
         if not self._points[1:]:
-            return steps + 1
+            return steps
         east = np.sin(turn) * to_level
         north = level * np.sin(to_latitude) - np.sin(latitude) * to_level * np.cos(turn)
         north[np.hypot(east, north) < _NOWHERE] = 1.0
         eighths = np.arctan2(east, north) * (len(self._points) / math.tau)
-        points: Digits = np.floor(eighths + (0.5 + _ROUNDING)).astype(np.int64)
-        steps = steps * len(self._points) + points % len(self._points)
-        return steps + 1
+        steps += np.floor(eighths + (0.5 + _ROUNDING)).astype(np.int64) % len(self._points)
+        return steps
 
     # Texts of answers.
 

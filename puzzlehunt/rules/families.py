@@ -195,10 +195,8 @@ class TileRule(Rule):
     default_marks: ClassVar[tuple[str, str, str]]
     """The marks of the digits 0, 1 and 2; a game file can set others."""
 
-    other_marks: Mapping[str, int] = SQUARES
-    """Maps further marks that `parse` reads to their digits."""
-    other_words: Mapping[str, int] = MappingProxyType({"correct": 2})
-    """Maps further words for a tile to their digits."""
+    other_marks: Mapping[str, int] = MappingProxyType({**SQUARES, "correct": 2})
+    """Maps further marks and words that `parse` reads to their digits."""
 
     def prepare(self) -> None:
         if self.length > MOST_TILES:
@@ -211,8 +209,7 @@ class TileRule(Rule):
         labels = [self.names.get(name, name).casefold() for name in self.kind_names]
         named = zip(self.kind_names, self.default_marks, strict=True)
         signs = [self.marks.get(name, sign) for name, sign in named]
-        unread_mark = self.marks.get("unknown", "_")
-        return TileNotation(labels, signs, unread_mark, self.other_marks, self.other_words)
+        return TileNotation(labels, signs, self.marks.get("unknown", "_"), self.other_marks)
 
     def feedback_array(self, indices: "Indices") -> "FeedbackArray":
         return self.feedbacks.array(indices)

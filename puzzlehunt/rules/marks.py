@@ -60,12 +60,10 @@ class MarksRule(TileRule):
     kind_names: ClassVar[tuple[str, ...]] = ("absent", "elsewhere", "right")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     # As players write an absent tile: x, -, black, white, not in the word.
-    other_words: Mapping[str, int] = MappingProxyType(
-        {"correct": 2, "right": 2, "present": 1, "misplaced": 1, "elsewhere": 1, "absent": _ABSENT}
-    )
-    other_marks: Mapping[str, int] = MappingProxyType(
-        {**TileRule.other_marks, **dict.fromkeys(("x", "-", "b", "w", "n", "."), _ABSENT)}
-    )
+    other_marks: Mapping[str, int] = MappingProxyType({
+        **TileRule.other_marks, **dict.fromkeys(("x", "-", "b", "w", "n", ".", "absent"), _ABSENT),
+        "right": 2, "present": 1, "misplaced": 1, "elsewhere": 1,
+    })  # fmt: skip
 
     def score(self, guess: Code, secret: Code) -> Parts:
         return score(guess, secret)

@@ -5,7 +5,7 @@ digits, and a clue says for each place which of them it may have.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -71,10 +71,13 @@ class CellsClue:
         """Return the digits that a place may have."""
         return self.cells[place] or range(self.sizes[place])
 
-    def with_cells(self, *changes: tuple[int, Cell]) -> "CellsClue":
-        """Return this clue with other cells at some places; it is then not won."""
-        cells = dict(enumerate(self.cells)) | dict(changes)
-        return CellsClue(tuple(cells.values()), self.sizes, (0,) * len(self.rest), self.values)
+    def with_cells(self, cells: Iterable[Cell]) -> "CellsClue":
+        """Return this clue with other cells; it is then not won."""
+        return CellsClue(tuple(cells), self.sizes, (0,) * len(self.rest), self.values)
+
+    def with_cell(self, place: int, cell: Cell) -> "CellsClue":
+        """Return this clue with another cell at a place."""
+        return self.with_cells((*self.cells[:place], cell, *self.cells[place + 1 :]))
 
     def __contains__(self, feedback: Feedback) -> bool:
         if self.values:
@@ -110,7 +113,7 @@ class CellsClue:
             return
         for place, digit in enumerate(feedback):
             if others := tuple(d for d in self.choices(place) if d != digit):
-                yield self.with_cells((place, others))
+                yield self.with_cell(place, others)
 
     def __and__(self, other: "CellsClue") -> "CellsClue | None":
         """Return what two clues say together; None if they contradict each other."""
@@ -122,7 +125,7 @@ class CellsClue:
             cells.append(tuple(sorted({*one} & {*more})) if one and more else one or more)
             if not cells[-1] and (one or more):
                 return None
-        return other.with_cells(*enumerate(cells))
+        return other.with_cells(cells)
 
 
 def whole(digits: Sequence[int], size: int) -> Cell:

@@ -75,6 +75,11 @@ class CountClue:
         """Return this clue with other cells."""
         return of_cells(cells, len(self.ranges), self.rest)
 
+    def with_cell(self, place: int, cell: Cell) -> "CountClue":
+        """Return this clue with another cell for a mark."""
+        cells = self.cells or ()
+        return self.with_cells((*cells[:place], cell, *cells[place + 1 :]))
+
     def __and__(self, other: "CountClue") -> "CountClue | None":
         """Return what two clues say together, or the clue that says more; None if nothing fits."""
         narrower = min(other, self, key=lambda clue: len([*clue]))

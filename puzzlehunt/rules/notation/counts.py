@@ -170,9 +170,6 @@ class CountNotation(MarkNotation):
             return self._unread(marks)
         if word in self.none_words and not self.miss_has_mark:
             return self.clue_of((0,) * len(self.kinds[1:]), marks)
-        if word in self.none_words:
-            none = (self.kinds[-1].mark or "") * marks or "none"
-            raise InvalidClueError(f"{text!r}: was there no mark ({none}), or nothing read (*)?")
         counts: list[Count] = []
         if not {*word} <= {*" \t,;|[]", *self._cell_of}:
             if rest := synonyms.REST.fullmatch(shown):

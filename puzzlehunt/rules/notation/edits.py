@@ -9,9 +9,8 @@ from dataclasses import replace
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from puzzlehunt.rules.notation.cells_clue import CellsClue
-from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Feedback, Parts
-from puzzlehunt.rules.notation.count_clue import CountClue, of_ranges
+from puzzlehunt.rules.notation.clue import UNREAD, Clue, Feedback, Parts
+from puzzlehunt.rules.notation.count_clue import of_ranges
 from puzzlehunt.rules.notation.counts import CountNotation
 
 if TYPE_CHECKING:
@@ -34,16 +33,6 @@ class CountEdits:
         self._unseen = {*notation.left_out}
         """The kinds that may be there without a mark."""
 
-    def with_cells(self, clue: Any, cells: Sequence[Cell]) -> CountClue:
-        """Return a clue with its cells replaced by other ones."""
-        changed: CountClue = clue.with_cells(cells)
-        return changed
-
-    def _with_cell(self, clue: CountClue, old: Cell, new: Cell) -> CountClue:
-        cells = list(clue.cells or ())
-        cells[cells.index(old)] = new
-        return self.with_cells(clue, cells)
-
     def one_mark_edits(self, clue: Any) -> Shares:
         """Return the clues that differ from a given one in one mark, each with its share.
 
@@ -58,7 +47,8 @@ class CountEdits:
             for kind in others:
                 is_definite = len(wrong) == 1
                 share = (read[kind,] + 1) / definite if is_definite else count / read.total()
-                edits.append((share / len(others), self._with_cell(clue, wrong, (kind,))))
+                edit = clue.with_cell(clue.cells.index(wrong), (kind,))
+                edits.append((share / len(others), edit))
         for more, fewer in permutations(range(self.kinds), 2) if clue.cells is None else ():
             (low, high), (least, most) = clue.ranges[fewer], clue.ranges[more]
             ranges = list(clue.ranges)
@@ -76,8 +66,10 @@ class CountEdits:
         if self._is_number:
             unread = clue.with_cells([UNREAD] * clue.marks)
             return [(1.0, unread)] * (clue != unread)
-        read = Counter(cell for cell in clue.cells or () if cell and self._unseen.isdisjoint(cell))
-        return [(n / read.total(), self._with_cell(clue, cell, UNREAD)) for cell, n in read.items()]
+        cells = clue.cells or ()
+        read = Counter(cell for cell in cells if cell and self._unseen.isdisjoint(cell))
+        erased = [(n, clue.with_cell(cells.index(cell), UNREAD)) for cell, n in read.items()]
+        return [(n / read.total(), edit) for n, edit in erased]
 
     def transpositions(self, clue: Any) -> Shares:
         """Return the clues with two kinds (or two tiles) exchanged; all pairs are equally likely.
@@ -91,7 +83,7 @@ class CountEdits:
             changed = replace(clue, ranges=tuple(clue.ranges[kind] for kind in kinds))
             if clue.cells is not None:
                 cells = [tuple(sorted(kinds[kind] for kind in cell)) for cell in clue.cells]
-                changed = self.with_cells(clue, cells)
+                changed = clue.with_cells(cells)
             if changed != clue:
                 edits.append((1 / len(pairs), changed))
         return edits
@@ -130,12 +122,7 @@ class CellsEdits:
         self.places = len(self._alike)
         """The number of places that may change."""
 
-    def with_cells(self, clue: Any, cells: Sequence[Cell]) -> CellsClue:
-        """Return a clue with its cells replaced by other ones."""
-        changed: CellsClue = clue.with_cells(*enumerate(cells))
-        return changed
-
-    def _read(self, clue: CellsClue) -> list[int]:
+    def _read(self, clue: Any) -> list[int]:
         return [place for place in range(self.places) if clue.cells[place]]
 
     def one_mark_edits(self, clue: Any) -> Shares:
@@ -145,18 +132,19 @@ class CellsEdits:
             others = tuple(d for d in range(clue.sizes[place]) if d not in clue.cells[place])
             together = [others] if len(others) > self._most_apart else [(d,) for d in others]
             share = 1 / len(read) / max(1, len(others))
-            edits += [(share, clue.with_cells((place, each))) for each in together]
+            edits += [(share, clue.with_cell(place, each)) for each in together]
         return edits
 
     def erasures(self, clue: Any) -> Shares:
         read = self._read(clue)
-        return [(1 / len(read), clue.with_cells((place, UNREAD))) for place in read]
+        return [(1 / len(read), clue.with_cell(place, UNREAD)) for place in read]
 
     def transpositions(self, clue: Any) -> Shares:
         cells, alike = clue.cells, self._alike
         places = combinations(range(self.places), 2)
         pairs = [(a, b) for a, b in places if cells[a] != cells[b] and alike[a] == alike[b]]
-        return [(1 / len(pairs), clue.with_cells((a, cells[b]), (b, cells[a]))) for a, b in pairs]
+        swapped = [clue.with_cell(a, cells[b]).with_cell(b, cells[a]) for a, b in pairs]
+        return [(1 / len(pairs), edit) for edit in swapped]
 
     def distance(self, clue: Any, feedback: Feedback) -> int:
         pairs = () if clue.values else zip(feedback, clue.cells, strict=False)

@@ -7,7 +7,6 @@ back what `TileNotation.format` writes.
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import ImpossibleClueError, counted
@@ -55,9 +54,8 @@ class TileNotation(MarkNotation):
     """The notation of clues about tiles in one game.
 
     `labels` are the names of the digits 0, 1 and 2, `marks` their marks; `unread_mark` is the mark
-    of an unread tile. `other_marks` and `other_words` map further marks and words to the digits
-    that `parse` reads them as. Raises ValueError for a mark that is not allowed, or that has two
-    meanings.
+    of an unread tile. `other_marks` maps further marks and words to the digits that `parse` reads
+    them as. Raises ValueError for a mark that is not allowed, or that has two meanings.
     """
 
     def __init__(
@@ -66,14 +64,15 @@ class TileNotation(MarkNotation):
         marks: Sequence[str],
         unread_mark: str,
         other_marks: Mapping[str, int],
-        other_words: Mapping[str, int] | None = None,
     ) -> None:
-        digits = {**_SIGNS, **other_marks, "0": 0, "1": 1, "2": 2}
+        digits = {COLOUR_OF[s]: digit for s, digit in other_marks.items() if s in COLOUR_OF}
+        digits |= {word: digits["black"] for word in ("grey", "gray") if "black" in digits}
+        digits |= {**_SIGNS, **other_marks, "0": 0, "1": 1, "2": 2}
+        digits |= {label: digit for digit, label in enumerate(labels)}
         cells: dict[str, Cell] = {mark: (digit,) for mark, digit in digits.items()}
-        cells |= dict.fromkeys((*UNREAD_SIGNS, UNREAD_WORDS[0]), UNREAD)
+        cells |= dict.fromkeys((*UNREAD_SIGNS, *UNREAD_WORDS), UNREAD)
         super().__init__(marks, unread_mark, cells)
         self.labels, self.marks = labels, marks
-        self.other_marks, self.other_words = dict(other_marks), dict(other_words or {})
         self.shared_signs = {s for s in (*SQUARES, *other_marks) if not s.isascii()}
         check_marks([*self.named_marks(), (unread_mark, "unread")], "*[]?/#,;|")
 
@@ -121,16 +120,7 @@ class TileNotation(MarkNotation):
         """Return the cell of a text about one tile: a word, a mark, or marks in brackets."""
         if re.fullmatch(r"\[[^\[\]]+\]", text):
             return self.read_cells(text, text)[0]
-        return self._words.get(text.casefold(), self._cell_of.get(text.casefold()))
-
-    @cached_property
-    def _words(self) -> dict[str, Cell]:
-        """The digits that a tile with each word may be: the game's own names, and colours."""
-        digits = {COLOUR_OF[s]: digit for s, digit in self.other_marks.items() if s in COLOUR_OF}
-        digits |= {word: digits["black"] for word in ("grey", "gray") if "black" in digits}
-        digits |= self.other_words
-        digits |= {label: digit for digit, label in enumerate(self.labels)}
-        return {word: (digit,) for word, digit in digits.items()} | {UNREAD_WORDS[1]: UNREAD}
+        return self._cell_of.get(text.casefold())
 
     def named_marks(self) -> list[tuple[str, str]]:
         """Return pairs (mark, name) for the digits 2, 1 and 0."""

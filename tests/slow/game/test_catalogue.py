@@ -83,7 +83,7 @@ def _blurred(rng: random.Random, rule: Rule, guess: Code, truth: Feedback) -> Cl
         cells = []
         for (digit,), size in zip(clue.cells, clue.sizes, strict=True):
             cells.append(rng.choice([{digit}, {digit, rng.randrange(size)}, ()]))
-        return clue.with_cells(*enumerate(tuple(sorted(cell)) for cell in cells))
+        return clue.with_cells(tuple(sorted(cell)) for cell in cells)
     counts = truth[: len(clue.ranges) - 1]
     told = []
     for kind, count in zip(rule.notation.kinds, counts, strict=False):
