@@ -2,8 +2,7 @@
 
 - `alphabet`: the symbols of a game; codes to text and back; ranges such as `1-6` and `A-F`.
   `graphemes`: what readers see as one character.
-- `spaces`: all codes over an alphabet, or the words of a list; `product_spaces`: several secrets at
-  once.
+- `spaces`: all codes over an alphabet, the words of a list, or several secrets at once.
 - `words`: word lists, built in or from a file; `languages`: alphabets by name; `word_frequencies`:
   words of a language; `formulas`: secrets that a formula generates.
 - `files`: safe reading of files from others (no named pipes, no devices, bounded size).

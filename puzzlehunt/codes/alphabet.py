@@ -53,8 +53,8 @@ _ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff"
 _EMPTY = '""'
 """How the code of length 0 is written."""
 
-_SEPARATORS = ',;|"'
-"""Characters that no symbol can hold: in a line they separate or quote codes and clues."""
+_SEPARATED = re.compile(r'[\s,;|"]|.-|-.')
+"""Matches names that no symbol can have: in a line they would be several parts."""
 
 
 _DOTLESS_I = "\u0131"
@@ -106,14 +106,11 @@ class Alphabet:
         names = [*self.symbols, *self.aliases]
         for name in names:
             check_type("symbols", name, str, "texts")
-            if not name or any(c.isspace() for c in name):
-                raise ValueError(f"{name!r} cannot be a symbol: it is empty or holds a blank")
             if not one_spelling(name).strip(_ZERO_WIDTH):
                 raise ValueError(f"{name!r} cannot be a symbol: it cannot be seen")
-            if len(name) > 1 and _JOINER in name:
-                raise ValueError(f"{name!r} cannot be a symbol: {_JOINER} joins symbols")
-            if any(c in _SEPARATORS for c in name):
-                raise ValueError(f"{name!r} cannot be a symbol: it separates codes and clues")
+            if _SEPARATED.search(name):
+                problem = 'blanks, hyphens and , ; | " separate symbols, codes and clues'
+                raise ValueError(f"{name!r} cannot be a symbol: {problem}")
         spellings = [one_spelling(symbol) for symbol in self.symbols]
         if len(set(spellings)) < len(spellings):
             twice = next(s for s in self.symbols if spellings.count(one_spelling(s)) > 1)
@@ -218,10 +215,7 @@ class Alphabet:
     def number(self, symbol: str) -> int | None:
         """Return the symbol number of a symbol or alias, None for any other name."""
         check_type("symbol", symbol, str, "a text")
-        return self._number(symbol)
-
-    def _number(self, name: str) -> int | None:
-        return self._numbers.get(self._fold(name))
+        return self._numbers.get(self._fold(symbol))
 
     def aliases_of(self, symbol: str) -> list[str]:
         """Return the other names of a symbol, in the order in which they were given."""
@@ -272,12 +266,12 @@ class Alphabet:
 
     def _names_in(self, text: str) -> list[str]:
         """Return what `tokens` does for a text without blanks."""
-        if _JOINER in text and self._number(_JOINER) is None:
+        if _JOINER in text and self.number(_JOINER) is None:
             parts = text.split(_JOINER)
             has_long_names = self.joiner or any(grapheme_count(name) > 1 for name in self.aliases)
-            if has_long_names or all(self._number(part) is not None for part in parts):
+            if has_long_names or all(self.number(part) is not None for part in parts):
                 return parts
-        return [text] if self._number(text) is not None else self.letters(text)
+        return [text] if self.number(text) is not None else self.letters(text)
 
     def parse(self, text: str, *, foreign: bool = False) -> Code:
         """Return the code of a text; `""` is the code of length 0.
@@ -287,7 +281,7 @@ class Alphabet:
         check_type("code", text, str, "a text")
         code = []
         for token in self.tokens(text):
-            number = self._number(token)
+            number = self.number(token)
             if number is None and not foreign:
                 start = "" if text == token else f"{text}: "
                 problem = f"{token!r} is not a symbol of this game; its symbols are"

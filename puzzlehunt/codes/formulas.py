@@ -14,8 +14,8 @@ from puzzlehunt.errors import unknown_name
 class Formula:
     """A kind of secret: its symbols, its secrets of each length, and what may be guessed.
 
-    `secrets(length)` returns all secrets of a length as texts, in the order of `symbols`; it raises
-    ValueError for a length that has none or too many. `trouble(text)` returns a line that says why
+    `secrets(length)` returns all secrets of a length as texts; it raises ValueError for a length
+    that has none or too many. `trouble(text)` returns a line that says why
     a text may not be guessed, or None if it may.
     """
 
@@ -37,8 +37,6 @@ def find_formula(name: str) -> Formula:
 _EQUATION_SYMBOLS = "0123456789+-*/="
 _EQUATION_LENGTHS = range(5, 11)
 """Lengths of equations (symbols): the shortest is 1+2=3; longer ones are too many to list."""
-_SORT_KEYS = str.maketrans(_EQUATION_SYMBOLS, "".join(map(chr, range(len(_EQUATION_SYMBOLS)))))
-"""Translates an equation to a text that sorts by the order of `_EQUATION_SYMBOLS`."""
 _SIGNED_NUMBER = re.compile("[+-]*[0-9]+")
 _CALCULATION = re.compile("[+-]*[0-9]+([-+*/][+-]*[0-9]+)*")
 _STEP = re.compile("([-+*/]?)([+-]*)([0-9]+)")
@@ -63,14 +61,13 @@ def equations(length: int) -> list[str]:
     if length not in _EQUATION_LENGTHS:
         raise ValueError(f"equations are listed from 5 symbols (1+2=3) to 10, not of {length}")
     # An equation is a calculation, an operator, a last number, = and a result.
-    texts = [
+    return [
         equation
         for size in range(1, length - 3)
         for calculation in _calculations(size)
         for digits in range(1, length - size - 2)
         for equation in _completed(calculation, digits, length - size - digits - 2)
     ]
-    return sorted(texts, key=lambda text: text.translate(_SORT_KEYS))
 
 
 def _calculations(size: int) -> Iterator[_Calculation]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import split
+from puzzlehunt.codes.spaces import split
 from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.engines.choice import as_engine, history_after
 from puzzlehunt.errors import InvalidCodeError, check_number

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import split
+from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn

@@ -18,8 +18,7 @@ from puzzlehunt.codes.constraints import (
     shifted,
 )
 from puzzlehunt.codes.named_codes import NamedCodes
-from puzzlehunt.codes.product_spaces import split
-from puzzlehunt.codes.spaces import WordSpace
+from puzzlehunt.codes.spaces import WordSpace, split
 from puzzlehunt.errors import (
     IllegalGuessError,
     ImpossibleClueError,

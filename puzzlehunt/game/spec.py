@@ -12,8 +12,7 @@ from puzzlehunt.channel.model import PERFECT, Channel, Rate
 from puzzlehunt.channel.support import Support, support_of
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.codes.formulas import Formula
-from puzzlehunt.codes.product_spaces import split
-from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
+from puzzlehunt.codes.spaces import CodeSpace, describe_lengths, split
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidCodeError,

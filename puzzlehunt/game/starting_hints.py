@@ -3,7 +3,7 @@
 import random
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import split
+from puzzlehunt.codes.spaces import split
 from puzzlehunt.game.facts import OPEN_SIGNS
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn

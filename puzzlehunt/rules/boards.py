@@ -10,7 +10,7 @@ from itertools import product
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import split
+from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import InvalidClueError, TooLargeError, counted
 from puzzlehunt.rules.base import OwnNotation, Rule
 from puzzlehunt.rules.notation.cells import cells_of, fitting

@@ -8,7 +8,7 @@ from typing import cast
 from rich.text import Text
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
-from puzzlehunt.codes.product_spaces import split
+from puzzlehunt.codes.spaces import split
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.merging import RowEffect

@@ -57,13 +57,6 @@ def test_equations_keep_the_conventions() -> None:
     assert not found & {"0+12=12", "12+0*3=0", "01+1+1=3", "-1+4*2=7", "1+1+1=03", "2-10+1=-7"}
 
 
-@pytest.mark.parametrize("length", range(5, 8))
-def test_secrets_are_sorted_by_symbol_places(length: int) -> None:
-    places = [[EQUATIONS.symbols.index(c) for c in secret] for secret in secrets(length)]
-    assert places == sorted(places)
-    assert {len(secret) for secret in secrets(length)} == {length}
-
-
 @pytest.mark.parametrize("length", [5, 6, 7, pytest.param(8, marks=pytest.mark.slow)])
 def test_every_equation_may_be_guessed(length: int) -> None:
     assert not [secret for secret in secrets(length) if EQUATIONS.trouble(secret) is not None]

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import default_alphabet
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.codes.product_spaces import BoardSpace, split
-from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
+from puzzlehunt.codes.spaces import BoardSpace, SymbolSpace, WordSpace, split
 from puzzlehunt.engines.base import UNKNOWN, BoardState, Count
 from puzzlehunt.engines.choice import ENGINES, chosen, open_engine
 from puzzlehunt.errors import (

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from positions import followed
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import split
+from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation import certainty
 from puzzlehunt.explanation.certainty import Certainty, certain

@@ -12,7 +12,7 @@ import pytest
 
 from noisy_games import typed_clue
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import BoardSpace
+from puzzlehunt.codes.spaces import BoardSpace
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.codes.product_spaces import split
+from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game

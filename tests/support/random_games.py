@@ -15,7 +15,7 @@ from hypothesis import note
 from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
-from puzzlehunt.codes.product_spaces import split
+from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document

@@ -18,8 +18,7 @@ from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.codes.formulas import find_formula
 from puzzlehunt.codes.graphemes import one_spelling
-from puzzlehunt.codes.product_spaces import BoardSpace
-from puzzlehunt.codes.spaces import CodeSpace
+from puzzlehunt.codes.spaces import BoardSpace, CodeSpace
 from puzzlehunt.errors import (
     GameFileError,
     PuzzlehuntError,

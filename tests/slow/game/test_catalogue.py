@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.product_spaces import BoardSpace, split
-from puzzlehunt.codes.spaces import CodeSpace, WordSpace
+from puzzlehunt.codes.spaces import BoardSpace, CodeSpace, WordSpace, split
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
