@@ -4,14 +4,14 @@ There is a Boolean for each position and symbol (`p1_H`: the first position hold
 per position is true. A clue becomes a few sums of `ite` terms, in the logic QF_LIA. If symbols may
 repeat, there is also a Boolean for each symbol and number (`n2_H`: H occurs twice or more), which
 is defined once and used in all clues. Each turn that may lie has a Boolean (`lie_3`: turn 3 lies).
-The script has the formulas that the symbolic engine solves, but for `occurrence_sums`.
+The script has the formulas that the symbolic engine solves.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from io import StringIO
-from itertools import accumulate, chain, pairwise, repeat
+from itertools import accumulate, chain, repeat
 from pathlib import Path
 
 from pysmt.environment import Environment
@@ -116,21 +116,6 @@ class Encoding:
             for times, node in enumerate(numbers, start=1):
                 enough = self.manager.GE(places, self.manager.Int(times))
                 formulas.append(self.manager.Iff(node, enough))
-        return formulas
-
-    def occurrence_sums(self) -> list[FNode]:
-        """Return the definitions of occurrence Booleans as sums.
-
-        Of a symbol's Booleans `n1_H`, `n2_H`, ..., as many are true as of `p1_H`, `p2_H`, ..., and
-        each implies the one before. A solver finds some contradictions between turns only by adding
-        up these sums.
-        """
-        formulas = []
-        for symbol, numbers in enumerate(self.occurrence_booleans):
-            places = self._true_count([row[symbol] for row in self.position_booleans])
-            formulas.append(self.manager.Equals(self._true_count(numbers), places))
-            for fewer, more in pairwise(numbers):
-                formulas.append(self.manager.Implies(more, fewer))
         return formulas
 
     def occurrence_bounds(self, fewest: Iterable[int], most: Iterable[int]) -> list[FNode]:

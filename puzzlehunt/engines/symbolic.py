@@ -88,7 +88,7 @@ class SymbolicEngine(Engine):
         solver = open_solver(encoding.environment, self.game.play.solver)
         for formula in (
             *encoding.one_symbol_a_position(),
-            *encoding.occurrence_sums(),
+            *encoding.occurrence_definitions(),
             encoding.space_formula(),
         ):
             solver.add(formula)
