@@ -262,15 +262,13 @@ def can_show(scoring: Answering, guess: Code, clue: UnknownClue, game: Game) -> 
         return False
     if rule.only_listed and guess not in game.guesses:
         return False
-    match scoring.shown:
-        case "tiles":
-            return len(clue.signs) == len(guess)
-        case "tally":
-            return not clue.numbers
-        case "numbers":
-            return bool(clue.numbers)
-        case _:
-            return bool(word(clue))
+    shows = {
+        "tiles": len(clue.signs) == len(guess),
+        "tally": not clue.numbers,
+        "numbers": bool(clue.numbers),
+        "answer": bool(word(clue)),
+    }
+    return shows[scoring.shown]
 
 
 def log_ways(scoring: Answering, clue: UnknownClue, sign: str, kind: int, shown: Counts) -> Logs:

@@ -79,13 +79,17 @@ class Sampler:
         so many long ones follow. After the moment `end` (seconds of `time.monotonic`) no more draws
         or runs start, except the very first ones.
         """
-        even = True
+        candidates, even = set[Code](), True
         if not self.game.secrets.free:
             codes = space_array(self.game.secrets, self.game.length)
-            candidates = set(map(code_of, self.fitting(items, codes)))
+            candidates.update(map(code_of, self.fitting(items, codes)))
         else:
             generator = np.random.default_rng(rng.randrange(2**32))
-            candidates = self._sample_by_draws(items, size, generator, end)
+            drawn = _DRAWS if self.counts_unlisted else 0
+            while len(candidates) < size and drawn < _DRAWS and not (drawn and _time_is_up(end)):
+                codes, made = self._draw(items, size, _DRAWS // 10, generator)
+                candidates.update(map(tuple, codes.tolist()))
+                drawn += made
             if self.serves_pairs and fast.is_installed():
                 self._add_by_chains(candidates, items, size, generator, end, long_runs)
             elif len(candidates) < min(size, _ENOUGH):
@@ -94,18 +98,6 @@ class Sampler:
         listed = sorted(candidates)
         some = listed if len(listed) <= size else sorted(rng.sample(listed, size))
         return Sample(tuple(some), complete=False, even=even)
-
-    def _sample_by_draws(
-        self, items: Sequence[Item], size: int, generator: np.random.Generator, end: float | None
-    ) -> set[Code]:
-        """Draw codes in a few batches; return the candidates among them."""
-        candidates: set[Code] = set()
-        for drawn in range(0, 0 if self.counts_unlisted else _DRAWS, _DRAWS // 10):
-            if len(candidates) >= size or (drawn and _time_is_up(end)):
-                break
-            codes, _ = self._draw(items, size, _DRAWS // 10, generator)
-            candidates.update(map(tuple, codes.tolist()))
-        return candidates
 
     def _add_by_chains(
         self, candidates: set[Code], items: Sequence[Item], size: int,

@@ -27,10 +27,8 @@ _TEMPERATURES = (0.35, 0.425, 0.5, 0.575, 0.65)
 """The temperature of each chain: a step that costs d more has the chance exp(-d / temperature)."""
 _ROUND = 440
 """Steps of each chain in one round, after which fitting codes are kept and chains exchange."""
-_FEW_COUNTS = 8
-"""Up to this many symbol counts, most steps exchange positions: `_EXCHANGES_OF_FEW`."""
-_EXCHANGES_OF_FEW, _EXCHANGES = 230, 128
-"""How many steps of 256 exchange positions, with few symbol counts and with many."""
+_EXCHANGES = 230
+"""How many steps of 256 exchange positions, if other symbol counts are possible."""
 _LARGEST_RISE = 64
 """A step that raises the cost by this much or more is never taken."""
 _ACCEPTANCES = np.array(
@@ -64,8 +62,7 @@ def run_chains(
     length, symbols = turns.guesses.shape[1], np.arange(table.shape[1])
     at = turns.guesses.T[:, None, :] == symbols[None, :, None]
     held = turns.times.T[:, None, :] >= np.arange(length + 2)[None, :, None]
-    few = _EXCHANGES_OF_FEW if len(table) <= _FEW_COUNTS else _EXCHANGES
-    exchanges = np.uint64(256 if len(table) == 1 else few)
+    exchanges = np.uint64(256 if len(table) == 1 else _EXCHANGES)
     low, high = map(_padded, turns.bounds)
     difference = (low[2] > low[1] - high[0]) | (high[2] < high[1] - low[0])
     limits = _Limits(
