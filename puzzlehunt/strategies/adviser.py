@@ -42,10 +42,6 @@ _MOST_SCORES = 60_000_000
 """Cap on the scores (a guess against a candidate) of one suggestion for several secrets (time)."""
 _FEW = ("any", "first")
 """The draws of strategies that evaluate no partitions and need only a few candidates."""
-_MOST_SHOWN = 5
-"""Guesses of an advice that its `repr` names."""
-_IN_TWO_GUESSES = 2.0
-"""Values in guesses up to this one are exact, if candidates are equally likely."""
 _ONE_OR_MORE = 2
 """Candidates to look for, if it matters only whether one or more are left."""
 
@@ -93,22 +89,19 @@ class Advice(NotebookShown):
         They are after a search to the end, from a book, and where the next guess finds the secret:
         the estimates for one candidate and for two are exact.
         """
-        return (
-            self.searched
-            or bool(self.book)
-            or any(
-                best.value is not None and best.chance is None and best.value <= _IN_TWO_GUESSES
-                for best in self.suggestions[:1]
-            )
-        )
+        if self.searched or self.book:
+            return True
+        best = next(iter(self.suggestions), None)
+        if best is None or best.value is None or best.chance is not None:
+            return False
+        return best.value <= 2  # guesses
 
     @property
     def only_candidate(self) -> Code | None:
         """The best guess if it is the only candidate of a game of one secret, else None."""
-        if self.count != 1 or not self.suggestions or not self.suggestions[0].candidate:
-            return None
         several = self.game is not None and self.game.boards > 1
-        return None if several else self.suggestions[0].guess
+        known = self.count == 1 and not several and self.suggestions
+        return self.suggestions[0].guess if known and self.suggestions[0].candidate else None
 
     def __iter__(self) -> Iterator[Suggestion]:
         return iter(self.suggestions)
@@ -121,7 +114,7 @@ class Advice(NotebookShown):
 
     def __repr__(self) -> str:
         left = "" if self.count is None else f"; {self.count:,} left"
-        return f"<Advice: {', '.join(self.guesses[:_MOST_SHOWN]) or 'no guess'}{left}>"
+        return f"<Advice: {', '.join(self.guesses[:5]) or 'no guess'}{left}>"
 
     def to_frame(self) -> "DataFrame":
         """Return a pandas frame with a row for each suggestion, the best first.
@@ -185,9 +178,6 @@ def basis_of_sample(drawn: Sample) -> str:
 class _NoneFoundError(NoCandidatesError):
     """The sampler found no candidate, although one may exist."""
 
-    def __init__(self) -> None:
-        super().__init__("no candidate was found: rows may contradict each other")
-
 
 class Adviser:
     """Suggests guesses throughout a game, by one strategy.
@@ -217,7 +207,7 @@ class Adviser:
         own = self.strategy is found
         self.strategy_name = strategy_name(choice) if own else self.strategy.name
         self._off_book = player_off_book(self.strategy)
-        self._pool: tuple[object, Pool] | None = None
+        self._pool: Pool | None = None
 
     def __repr__(self) -> str:
         return f"<Adviser for {self.game.title!r}: {self.strategy_name}>"
@@ -434,7 +424,7 @@ class Adviser:
             most = _ONE_OR_MORE if self.strategy.draws == "any" else LARGEST_SAMPLE
             drawn = engine.sample(most, rng, end=budget.end(share=_DRAWING))
         if not drawn.codes and not drawn.complete:
-            raise _NoneFoundError
+            raise _NoneFoundError("no candidate was found: rows may contradict each other")
         if not drawn.codes:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         sampled = ExplicitEngine(engine.game, drawn.codes)
@@ -452,9 +442,9 @@ class Adviser:
         return position, len(drawn.codes) if drawn.complete else None, basis_of_sample(drawn)
 
     def _prepared(self, engine: ExplicitEngine) -> Pool:
-        if self._pool is None or self._pool[0] is not engine.game:
-            self._pool = (engine.game, Pool.of(engine.game, engine.secrets()))
-        return self._pool[1]
+        if self._pool is None:
+            self._pool = Pool.of(engine.game, engine.secrets())
+        return self._pool
 
 
 def _with_given(

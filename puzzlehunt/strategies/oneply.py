@@ -4,7 +4,6 @@ Minimax is Knuth's (1976), expected size Irving's (1979), entropy Neuwirth's (19
 "most parts" (2005).
 """
 
-import reprlib
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -230,28 +229,18 @@ def of_function(name: str, function: Cost) -> OnePly:
 
     def checked(counts: Counts) -> Values:
         try:
-            given = function(counts)
+            given = np.asarray(function(counts))
+            costs = given.astype(np.float64, casting="same_kind", copy=False)
         except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
             raise StrategyError(
                 f"strategy {name}: {in_one_line(error)}; it is given the counts of all guesses, a "
                 "row each"
             ) from None
-        try:
-            costs = np.asarray(given).astype(np.float64, casting="same_kind", copy=False)
-        except (TypeError, ValueError, OverflowError):
-            costs = np.array(np.nan)
         if costs.shape != counts.shape[:-1] or np.isnan(costs).any():
             raise StrategyError(
-                f"strategy {name}: it returned {_in_words(given)}; expected one number for each of "
-                f"{len(counts)} guesses, as counts.max(axis=-1) gives"
+                f"strategy {name}: it returned numbers of shape {costs.shape}, or nan; expected "
+                f"one number for each of {len(counts)} guesses, as counts.max(axis=-1) gives"
             )
         return costs
 
     return OnePly(Measure(name, name, lambda clues: checked(clues.counts), 1))
-
-
-def _in_words(given: object) -> str:
-    if not isinstance(given, np.ndarray):
-        return reprlib.repr(given)
-    unknown = given.dtype.kind == "f" and bool(np.isnan(given).any())
-    return f"an array {given.shape}{' with nan in it' if unknown else ''}"

@@ -85,16 +85,11 @@ def _named(name: str) -> Strategy:
 def _as_strategy(name: str, target: object) -> Strategy:
     if isinstance(target, Strategy):
         return target
-    if not isinstance(target, type):
-        if callable(target):
-            return of_function(name, target)
+    if callable(target) and not isinstance(target, type):
+        return of_function(name, target)
+    if not (isinstance(target, type) and issubclass(target, Strategy)):
         raise UnknownNameError(
             f"strategy {name!r} is neither a strategy nor a function of counts, but {target!r:.40}"
-        )
-    if not issubclass(target, Strategy):
-        raise UnknownNameError(
-            f"strategy {name!r} is a class that is not a puzzlehunt.Strategy; a function of counts "
-            "is one too"
         )
     try:
         return target()
