@@ -1,4 +1,3 @@
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,6 @@ from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search.deep import Deep
 
 
 @given(lookaheads(), st.integers(3, 60))
@@ -188,13 +186,3 @@ def test_with_one_attempt_left_a_guess_has_a_value_only_if_it_finds_every_candid
     adviser = Adviser(game)
     assert {each.value for each in adviser.advise(engine, 3).suggestions} == {None}
     assert adviser.rate(engine, candidates[0]).suggestions[0].value is None
-
-
-def test_a_table_is_kept_for_the_secrets_it_was_made_for():
-    deep = Deep()
-    where = replace(position(6, WORDS), budget=Budget(compiled=True))
-    rows = where.pool.guesses
-    other = replace(where, secrets=where.secrets[np.arange(9, -1, -1)])
-    for each in (where, other):
-        expected = each.game.rule.table(rows, each.secrets[each.candidates])
-        assert np.array_equal(deep._table(each, rows), expected)

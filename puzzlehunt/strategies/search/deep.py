@@ -26,8 +26,6 @@ _WORK, _QUICK_WORK = 300_000_000, 30_000_000
 """Cap on the scores (a guess against a candidate) of one choice, if nobody or a person waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
 """Cap on a table of guesses and candidates (cells), if nobody or a person waits."""
-_LARGEST_KEPT_TABLE = 1 << 26
-"""Cap on the table of all guesses and secrets that is kept for all positions of a tree (cells)."""
 _NO_LIMIT = 1_000
 """Attempts left if there is no limit: more than any game takes."""
 _MOST_FEEDBACKS = 10_000
@@ -59,9 +57,6 @@ class Deep(Strategy):
 
     name = "deep"
     measure = GUESSES_ON_AVERAGE
-
-    def __init__(self) -> None:
-        self._kept: tuple[PackedCodes, PackedCodes, Table] | None = None
 
     def has_room(self, position: Position) -> bool:
         """Return whether guesses and candidates are few enough to look ahead."""
@@ -111,30 +106,14 @@ class Deep(Strategy):
     def _ahead(
         self, position: Position, rows: PackedCodes, guess_of: Indices
     ) -> DepthLimitedSearch:
-        rule, table = position.game.rule, self._table(position, rows)
+        rule = position.game.rule
+        table = rule.table(rows, position.secrets[position.candidates])
         winning, feedbacks = rule.winning_index, len(rule.feedbacks)
         if feedbacks > _MOST_FEEDBACKS:
             table, winning, feedbacks = _renumbered(table, winning)
         work = _QUICK_WORK if position.budget.person_waits else _WORK
         asks, attempts = position.game.only_questions, _attempts(position)
         return DepthLimitedSearch(table, guess_of, winning, feedbacks, attempts, work, asks)
-
-    def _table(self, position: Position, rows: PackedCodes) -> Table:
-        """Return the feedbacks (guesses, candidates) of some guesses.
-
-        If a tree is grown, they come from a table of all secrets, made at its first position.
-        """
-        rule, secrets = position.game.rule, position.secrets
-        if (
-            rows is not position.pool.guesses
-            or not position.budget.compiled
-            or len(rows) * len(secrets) > _LARGEST_KEPT_TABLE
-        ):
-            return rule.table(rows, secrets[position.candidates])
-        kept = self._kept
-        if kept is None or kept[0] is not rows or kept[1] is not secrets:
-            self._kept = kept = rows, secrets, rule.table(rows, secrets)
-        return kept[2].take(position.candidates, axis=1)
 
     def _ordered(self, position: Position, top: int) -> tuple[PackedCodes, Indices, Numbers]:
         """Return guesses, the places of the best in order, and their costs.
