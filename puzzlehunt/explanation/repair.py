@@ -369,10 +369,9 @@ def near_misses(
         return Findings("Near misses", engine)
     history = History(engine.items)
     numbers = history.numbers_by_place()
-    near: Findings[NearMiss] = Findings("Near misses", engine)
-    for code, chance in listing.likeliest(limit, breaking=1):
-        if chance < least:
-            break
-        _, broken = game.violations(history, code)
-        near.append(NearMiss(code, chance, tuple(numbers[place] for place in broken)))
-    return near
+    near = (
+        NearMiss(code, chance, tuple(numbers[place] for place in game.violations(history, code)[1]))
+        for code, chance in listing.likeliest(limit, breaking=1)
+        if chance >= least
+    )
+    return Findings("Near misses", engine, near)

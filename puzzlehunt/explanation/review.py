@@ -291,10 +291,7 @@ def _bits_told(before: Iterable[Belief], after: Iterable[Belief]) -> float | Non
 
 def _had_to_be_made(engine: Engine, guess: Code) -> bool:
     """Return whether a guess was certain to be a secret not found yet."""
-    game = engine.game
-    if game.channel.misread or guess in game.winning_guesses(History(engine.items)):
-        return False
-    return any(
+    return not engine.game.channel.misread and any(
         board.count(quickly=True).exact == 1 and guess in board for _, board in open_boards(engine)
     )
 
