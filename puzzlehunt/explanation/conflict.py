@@ -34,24 +34,23 @@ _MOST_SUMMED = 4
 
 
 def conflicts(
-    engine: EngineLike, turns: Iterable[Row] | int = (), most: int = 1
+    engine: EngineLike, turns: Iterable[Row] = (), most: int = 1
 ) -> list[tuple[ItemName, ...]]:
     """Return up to `most` conflicts, those with the fewest items first; [] if all items agree.
 
     Each conflict is a tuple of the numbers (from 1) of turns, and of facts. `engine` may be a game,
-    its name or its file, with the `turns` after its own; after an engine, the second argument may
-    be `most`. In a game of several boards, the conflicts of all boards are returned together.
+    its name or its file, with the `turns` after its own. In a game of several boards, the conflicts
+    of all boards are returned together.
 
     >>> import puzzlehunt
     >>> engine = puzzlehunt.open_engine("4x6")
     >>> engine.follow(["AABB none", "CCDD 1b", "ABCD 4w"])
-    >>> puzzlehunt.conflicts(engine, 5)
+    >>> puzzlehunt.conflicts(engine, most=5)
     [(1, 3)]
     >>> puzzlehunt.conflicts("4x6", ["AABB none", "CCDD 1b", "ABCD 4w"])
     [(1, 3)]
     """
-    rows, most = (turns, most) if isinstance(turns, Iterable) else ((), turns)
-    engine = as_engine(engine, rows)
+    engine = as_engine(engine, turns)
     check_number("most", most, 1, whole=True)
     every = {one for found in conflicts_by_board(engine, most).values() for one in found}
     in_order = sorted(every, key=lambda places: (len(places), places))

@@ -290,7 +290,7 @@ def explain(
         code, board = _asked(game, code, board)
         judged = verdicts(game, history, code, board)
     most = most_conflicts if engine.listed is None else max(most_conflicts, _MOST_COMPARED)
-    found = conflicts(engine, most) or [()]
+    found = conflicts(engine, most=most) or [()]
     least = (names for names in found if len(names) == len(found[0]))
     first = next((names for names in least if counting_proof(game, history, names)), found[0])
     others = tuple(names for names in found if names != first)[: most_conflicts - 1]

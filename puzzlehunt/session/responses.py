@@ -67,7 +67,7 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
         case questions.Certain():
             yield outcomes.Certainties(tuple(certain(answers.engine)), answers.engine.proves)
         case questions.Conflicts(limit):
-            for names in conflicts(answers.engine, limit) or [()]:
+            for names in conflicts(answers.engine, most=limit) or [()]:
                 yield Explanation(answers.game, answers.history, names)
         case questions.Repairs():
             yield outcomes.RepairsListed(answers.history, tuple(answers.repairs))

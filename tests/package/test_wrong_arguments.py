@@ -162,7 +162,7 @@ CASES = [
     # Explanations.
     ("p.conflicts(5)", TypeError, "engine: expected an engine, or a game or its name"),
     ("p.conflicts(engine, ['AABB 1b'])", TypeError, "turns: an engine has its own"),
-    ("p.conflicts(pegs, 0)", ValueError, "most: expected a whole number, 1 or more, not 0"),
+    ("p.conflicts(pegs, most=0)", ValueError, "most: expected a whole number, 1 or more, not 0"),
     ("p.certain(p.History((turn,)))", TypeError, "engine: expected an engine"),
     ("p.near_misses(engine, 'x')", TypeError, "limit: expected a whole number, 0 or more"),
     ("p.unread_marks(engine, budget=5)", TypeError, "budget: expected Budget, not 5"),

@@ -41,7 +41,7 @@ def test_no_answer_depends_on_the_solver(named, random_game, name, seed):
                 engine.sample(4, random.Random(seed)),
                 engine.first_conflict(),
                 conflicts(engine),
-                conflicts(engine, 100),
+                conflicts(engine, most=100),
                 repairs(engine),
                 certain(engine),
             ]
