@@ -157,8 +157,7 @@ class Rule(ABC):
     def win_mask(self, feedbacks: "FeedbackArray") -> "Mask":
         """Return whether each of some feedbacks (F, parts) wins, as an array (F,)."""
         winning = [self.winning_index] if self.no_constraint else self.winning
-        wins: Mask = (feedbacks == winning).all(axis=1)
-        return wins
+        return np.asarray((feedbacks == winning).all(axis=1))
 
     def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
         """Return whether a clue admits each of some feedbacks (F, parts), as an array (F,)."""

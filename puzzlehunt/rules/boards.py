@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table
     from puzzlehunt.kernels.packed_codes import PackedCodes
 
-_SOLVED_BEFORE = "done"
-"""The word in a row for a board that an earlier guess solved; the clue there is unread."""
-
 
 @dataclass(frozen=True, slots=True)
 class BoardsClue:
@@ -115,7 +112,10 @@ class BoardsRule(OwnNotation):
         return BoardsClue(tuple(clues))
 
     def _texts_of_boards(self, text: str) -> list[str]:
-        """Return the clue of each board: its cell in a table, `*` if that is blank, or its word."""
+        """Return the clue of each board: its cell in a table, `*` if that is blank, or its word.
+
+        `done` is the word for a board that an earlier guess solved; the clue there is unread.
+        """
         cells = fitting(cells_of(text), self.boards)
         filled = [cell for cell in cells if cell]
         is_table = len(filled) > 1 or (len(filled) == 1 and len(filled[0].split()) == 1)
@@ -123,7 +123,7 @@ class BoardsRule(OwnNotation):
             texts = [cell or UNREAD_WORDS[0] for cell in cells]
         else:
             texts = text.replace("|", " ").split()
-        return [UNREAD_WORDS[0] if t.casefold() == _SOLVED_BEFORE else t for t in texts]
+        return [UNREAD_WORDS[0] if t.casefold() == "done" else t for t in texts]
 
     def format(self, clue: Clue) -> str:
         return " ".join(self._one_word(part) for part in cast(BoardsClue, clue).clues)
