@@ -149,13 +149,11 @@ class ColumnsRule(OwnNotation):
         return PackedCodes(codes, numbers, numbers[:, :0])
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        from puzzlehunt.kernels.feedback_matrix import unsigned_type
+        from puzzlehunt.kernels.feedback_matrix import table_blocks, unsigned_type
 
         own, others = guesses.position_bits[:, 0], secrets.position_bits[:, 0]
-        table = np.zeros((len(own), len(others)), unsigned_type(len(self.feedbacks)))
-        step = max(1, _BLOCK // max(1, len(others)))
-        for start in range(0, len(own), step):
-            block = slice(start, start + step)
+        table: Table = np.zeros((len(own), len(others)), unsigned_type(len(self.feedbacks)))
+        for block in table_blocks(len(own), len(others), _BLOCK):
             for column in self.columns:
                 table[block] *= table.dtype.type(column.size)
                 table[block] += column.answers(own[block], others).astype(table.dtype)
