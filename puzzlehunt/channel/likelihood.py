@@ -210,9 +210,12 @@ class Likelihood(ABC):
         The marks are those of kinds with learned rates.
         """
 
-    @abstractmethod
     def _losing(self, clue: Clue) -> tuple[float, int]:
         """Return the log of the sum of a clue's chances over losing feedbacks; their number."""
+        assert isinstance(clue, NotedClue)
+        losing = self.support.losing_feedbacks(clue.marks)
+        feedbacks = np.array(losing, dtype=np.int64).reshape(len(losing), -1)
+        return float(np.logaddexp.reduce(self.log_read(clue, feedbacks))), len(losing)
 
 
 class CountLikelihood(Likelihood):
@@ -255,12 +258,6 @@ class CountLikelihood(Likelihood):
         logs = logs + of_readings[best, range(len(best))]
         read, marks = readings[best].T, clue.of_kinds(feedbacks).T
         return logs, np.array([read, marks])[:, self._learned] * (logs > LOG_ZERO)
-
-    def _losing(self, clue: Clue) -> tuple[float, int]:
-        assert isinstance(clue, CountClue)
-        losing = self.support.losing_feedbacks(clue.marks)
-        feedbacks = np.array(losing, dtype=np.int64).reshape(len(losing), -1)
-        return float(np.logaddexp.reduce(self.log_read(clue, feedbacks))), len(losing)
 
 
 class CellsLikelihood(Likelihood):

@@ -116,8 +116,7 @@ class Channel:
     @property
     def learned_kinds(self) -> tuple[int, ...]:
         """The kinds of marks whose rates are learned from the turns."""
-        rates = self.reads or ()
-        return tuple([k for k, rate in enumerate(rates) if rate.pseudo_count is not None])
+        return tuple([kind for kind, rate in enumerate(self.reads or ()) if rate.learned])
 
     @property
     def answers_anew(self) -> bool:

@@ -65,7 +65,7 @@ class Support(ABC):
         lies = self.channel.lies
         if lies.at_most or lies.chance:
             shown = self._narrowed(clue)
-            return shown is not None and self._may_lose(shown)
+            return shown is not None and not self.rule.wins(shown)
         return any(not self.rule.refusal(guess, true) for true in self.clues(clue))
 
     def is_unanswered(self, clue: Clue) -> bool:
@@ -77,7 +77,7 @@ class Support(ABC):
         if self.rates is None or {*(clue.cells or ())} != {UNREAD}:
             return False
         shown = self._narrowed(clue)
-        return shown is None or not self._may_lose(shown)
+        return shown is None or self.rule.wins(shown)
 
     def may_be_win(self, clue: Clue) -> bool:
         """Return whether the marks of a clue can be those of the winning feedback."""
@@ -144,10 +144,6 @@ class Support(ABC):
         """
         return [feedback for feedback in self.rule.feedbacks if feedback != self.rule.winning]
 
-    def _may_lose(self, clue: Clue) -> bool:
-        """Return whether a clue admits a losing feedback."""
-        return not self.rule.wins(clue)
-
     @abstractmethod
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
         """Return the feedbacks that may be shown for a losing one, each with its probability.
@@ -173,10 +169,6 @@ class CountSupport(Support):
     def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
         counted = self.edits.kinds - 1
         return [f for f in super().losing_feedbacks(marks) if sum(f[:counted]) <= marks]
-
-    def _may_lose(self, clue: Clue) -> bool:
-        losing = self.losing_feedbacks(cast(CountClue, clue).marks)
-        return any(feedback in clue for feedback in losing)
 
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
         kinds = self.edits.kinds
@@ -218,16 +210,13 @@ class CellsSupport(Support):
         return cast(CellsFeedbacks, self.rule.feedbacks).sizes
 
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
-        if not self.rule.column_names:
+        if self.channel.lies.exactly or not self.rule.column_names:
             return super().draw_lie(feedback, guess, rng)
-        *digits, _ = feedback
-        sizes, false = self._sizes, list(digits)
-        if self.channel.lies.exactly:
-            for place in rng.sample(range(len(sizes)), self.channel.lies.exactly):
-                false[place] = (digits[place] + rng.randrange(1, sizes[place])) % sizes[place]
-        while false == digits:
-            false = [rng.randrange(size) for size in sizes]
-        return (*false, 0)
+        # The feedbacks of a table may be too many to list.
+        false = feedback
+        while false == feedback:
+            false = (*(rng.randrange(size) for size in self._sizes), 0)
+        return false
 
     def _false_places(self) -> Iterator[tuple[int, ...]]:
         """Iterate over the sets of places whose marks may be false in a turn."""
