@@ -1,4 +1,4 @@
-"""Alphabets of languages: their letters in order, and accented letters that are aliases.
+"""Languages: their letters in order, accented letters that are aliases, and their words.
 
 Letters, order and accents are the main exemplar characters of the Unicode Common Locale Data
 Repository (CLDR 46 and 47, https://cldr.unicode.org, `characters.json` of each language); an
@@ -12,19 +12,28 @@ accented letter listed with its base letter, as é with e, is an alias of it. Ex
 - the final forms of Hebrew letters, and final sigma, are the letters themselves.
 
 A language without an alphabet here has the letters of its words, of one or a few scripts.
+
+Words are those of the package `wordfreq`. A word's weight is the square root of its frequency: of
+round powers, the one under which the answers of Wordles in other languages are most likely
+(benchmarks/results/languages.md).
 """
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from itertools import islice
+from math import sqrt
 
-from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, has_dotless_i
+from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, Code, has_dotless_i
 from puzzlehunt.codes.graphemes import grapheme_count, graphemes, one_spelling
-from puzzlehunt.errors import unknown_name
+from puzzlehunt.codes.spaces import WordSpace
+from puzzlehunt.errors import WordListError, missing_package, unknown_name
 
 _LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+MOST_WORDS = 20_000
+"""Cap on the words of a game: the most common ones."""
 _ACCENT = 200
 """Combining class from which a combining character is an accent, above or below its letter; vowel
 signs and points have lower ones."""
@@ -178,3 +187,63 @@ def _upper(letter: str, turkish: bool) -> str:
         letter = letter.replace("i", "İ")
     upper = "ẞ" if letter == "ß" else letter.upper()
     return upper if grapheme_count(upper) == 1 else letter
+
+
+@lru_cache(maxsize=16)
+def spoken_alphabet(language: Language, lengths: range | None, accents: bool) -> Alphabet:
+    """Return the alphabet of a language; with `accents`, accented letters are letters of their own.
+
+    If the language has none, these are the letters of its words of some lengths (None: any), or the
+    most used ones if there are more than an alphabet takes. Raises PuzzlehuntError.
+    """
+    if language.letters:
+        return alphabet_of_language(language, accents)
+    found = islice(_written(language, lengths), MOST_WORDS)
+    letters = common_letters((word, sqrt(frequency)) for word, frequency in found)
+    return alphabet_of_words(letters, accents)
+
+
+@lru_cache(maxsize=16)
+def language_space(
+    language: Language, alphabet: Alphabet, lengths: range | None, distinct: bool
+) -> WordSpace:
+    """Return the `MOST_WORDS` most common words of a language in an alphabet, weighed.
+
+    They have one of the `lengths` (None: any) and, with `distinct`, no repeated symbol. Words that
+    are spelt alike are one word. Raises WordListError if there are none, PuzzlehuntError if the
+    package is missing.
+    """
+    frequencies: dict[Code, float] = {}
+    for word, frequency in _written(language, None if alphabet.digraphs else lengths):
+        code = alphabet.spell(word)
+        if code is None or (lengths is not None and len(code) not in lengths):
+            continue
+        if not (distinct and len({*code}) < len(code)):
+            frequencies[code] = frequencies.get(code, 0.0) + frequency
+            if len(frequencies) == MOST_WORDS:
+                break
+    if not frequencies:
+        raise WordListError("the language has no such words; another length may have some")
+    codes = sorted(frequencies, key=lambda code: (len(code), code))
+    return WordSpace(alphabet, {code: sqrt(frequencies[code]) for code in codes})
+
+
+def _written(language: Language, lengths: range | None) -> Iterator[tuple[str, float]]:
+    """Yield the words of a language that have some lengths, with frequencies, most common first."""
+    try:
+        import regex
+        from wordfreq import cB_to_freq, get_frequency_list
+    except ImportError:
+        need = "words of a language need the package wordfreq"
+        raise missing_package(need, "languages") from None
+    scripts = "".join(rf"\p{{{script}}}" for script in language.scripts)
+    letter = rf"(?=\p{{L}})[{scripts}]\p{{M}}*" if scripts else r"\p{L}"
+    is_written = regex.compile(f"(?:{letter})+").fullmatch
+    length_of = len if language.letters else grapheme_count
+    listed = get_frequency_list(language.code)
+    get_frequency_list.cache_clear()  # wordfreq would keep every language in memory
+    for centibels, words in enumerate(listed):
+        frequency = cB_to_freq(-centibels) if words else 0.0
+        for word in map(language.spelt, words):
+            if (lengths is None or length_of(word) in lengths) and is_written(word):
+                yield word, frequency

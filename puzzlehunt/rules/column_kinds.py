@@ -24,7 +24,7 @@ from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, Cell, marks_lin
 from puzzlehunt.rules.notation.synonyms import UNREAD_SIGNS
 
 if TYPE_CHECKING:
-    from puzzlehunt.codes.named_rows import NamedRows
+    from puzzlehunt.codes.named_codes import NamedRows
 
     Digits: TypeAlias = npt.NDArray[np.int64]
     Numbers: TypeAlias = npt.NDArray[np.integer]

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import AllOf, Constraint
-from puzzlehunt.codes.named_rows import NamedRows
+from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import (
     ImpossibleClueError,

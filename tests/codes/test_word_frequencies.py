@@ -4,8 +4,7 @@ import sys
 
 import pytest
 
-from puzzlehunt.codes.languages import find_language
-from puzzlehunt.codes.word_frequencies import MOST_WORDS, alphabet_of, language_space
+from puzzlehunt.codes.languages import MOST_WORDS, find_language, language_space, spoken_alphabet
 from puzzlehunt.errors import PuzzlehuntError, WordListError
 from puzzlehunt.game.files import gamefile
 
@@ -15,7 +14,7 @@ needs_words = pytest.mark.needs("wordfreq")
 
 def words_of(name: str, lengths: range | None = FIVE, distinct: bool = False):
     language = find_language(name)
-    return language_space(language, alphabet_of(language, lengths, False), lengths, distinct)
+    return language_space(language, spoken_alphabet(language, lengths, False), lengths, distinct)
 
 
 @needs_words

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.codes.named_rows import NamedRows
+from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.column_kinds import column_kind
 from puzzlehunt.rules.notation.cells_clue import CellsClue

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import cast
 
-from puzzlehunt.codes import word_frequencies, words
+from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import (
     MOST_SYMBOLS,
     Alphabet,
@@ -25,8 +25,10 @@ from puzzlehunt.codes.languages import (
     alphabet_of_language,
     alphabet_of_words,
     find_language,
+    language_space,
+    spoken_alphabet,
 )
-from puzzlehunt.codes.named_rows import NamedRows
+from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
 from puzzlehunt.errors import GameFileError, UnknownNameError, WordListError, counted
 from puzzlehunt.game.files.document import Document, KeyPath
@@ -85,7 +87,7 @@ def _alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
     accents = secret.accents == "keep"
     if secret.language is not None:
         lengths = _lengths(secret.length, ("secret", "length"), document, 1)
-        return word_frequencies.alphabet_of(_spoken(secret.language, document), lengths, accents)
+        return spoken_alphabet(_spoken(secret.language, document), lengths, accents)
     if language := _language(keys, document):
         return alphabet_of_language(language, accents)
     if str(secret.symbols).casefold().split() == ["from", "words"]:
@@ -269,7 +271,7 @@ def _of_language(
 ) -> WordSpace:
     language = _spoken(name, document)
     with document.blaming(("secret", "language"), WordListError):
-        return word_frequencies.language_space(language, alphabet, lengths, distinct)
+        return language_space(language, alphabet, lengths, distinct)
 
 
 def _symbols(

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from puzzlehunt.codes.files import read_bytes
-from puzzlehunt.codes.named_rows import NamedRows
+from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, counted, did_you_mean
 

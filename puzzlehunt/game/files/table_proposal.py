@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from puzzlehunt.codes.named_rows import NamedRows
+from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.errors import GameFileError, counted
 from puzzlehunt.game.files.document import dump, dump_in_line
 from puzzlehunt.game.files.table_files import read_table
