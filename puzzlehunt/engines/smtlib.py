@@ -9,7 +9,7 @@ The script has the formulas that the symbolic engine solves.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache
 from io import StringIO
 from itertools import accumulate, chain, repeat
 from pathlib import Path
@@ -54,37 +54,23 @@ class Encoding:
         self.environment = Environment()
         self.manager = self.environment.formula_manager
         self.literal = cache(self._literal)
-
-    # Made when first asked for: large games are mostly played without the solver.
-
-    @cached_property
-    def position_booleans(self) -> list[list[FNode]]:
-        """For each position, a Boolean for each symbol: it is at that position."""
-        symbols = range(len(self.game.secrets.alphabet))
-        places = range(self.game.length)
-        return [[self.manager.Symbol(self._name(p, s)) for s in symbols] for p in places]
-
-    @cached_property
-    def occurrence_booleans(self) -> list[list[FNode]]:
-        """For each symbol, a Boolean for each n from 1: it occurs n times or more."""
-        symbols = range(len(self.game.secrets.alphabet) if counts_symbols(self.game) else 0)
-        times = range(self.game.length)
-        return [[self.manager.Symbol(self._name(n, s, "n")) for n in times] for s in symbols]
-
-    def _name(self, number: int, symbol: int, letter: str = "p") -> str:
-        """Return the name of a Boolean: `p1_H`, `n2_H`, or `s2_p1_H` of the second secret."""
-        secret, within = divmod(number, self.game.secret_length)
-        owner = f"s{secret + 1}_" if self.game.boards > 1 else ""
-        return f"{owner}{letter}{within + 1}_{self.symbol_names[symbol]}"
-
-    @cached_property
-    def symbol_names(self) -> list[str]:
-        """The name of each symbol within names of Booleans: `H`, or `heart`, or `symbol_3`."""
-        alphabet = self.game.secrets.alphabet
-        return [
+        alphabet, places = game.secrets.alphabet, range(game.length)
+        self.symbol_names = [
             next(filter(_PLAIN.fullmatch, (symbol, *alphabet.aliases_of(symbol))), f"symbol_{n}")
             for n, symbol in enumerate(alphabet.symbols, start=1)
         ]
+        """The name of each symbol within names of Booleans: `H`, or `heart`, or `symbol_3`."""
+        symbols = range(len(alphabet))
+        self.position_booleans = [[self._boolean("p", p, s) for s in symbols] for p in places]
+        counted = symbols if counts_symbols(game) else ()
+        self.occurrence_booleans = [[self._boolean("n", n, s) for n in places] for s in counted]
+
+    def _boolean(self, letter: str, number: int, symbol: int) -> FNode:
+        """Return the Boolean `p1_H`, `n2_H`, or `s2_p1_H` of the second secret."""
+        secret, within = divmod(number, self.game.secret_length)
+        owner = f"s{secret + 1}_" if self.game.boards > 1 else ""
+        name = f"{owner}{letter}{within + 1}_{self.symbol_names[symbol]}"
+        return self.manager.Symbol(name)
 
     def one_symbol_a_position(self) -> list[FNode]:
         """Return formulas that exactly one Boolean per position is true.
