@@ -385,12 +385,12 @@ class Adviser:
             counts.append(count)
             positions.append(self._subsampled(position, rng))
             sampled |= len(positions[-1].candidates) < (count or math.inf)
-        suggestions, complete = _with_given(
+        suggestions, _ = _with_given(
             [joint.rate(positions, self.strategy, guess) for guess in given],
-            lambda: joint.rank(positions, self.strategy, top),
+            lambda: (joint.rank(positions, self.strategy, top), True),
             top,
         )
-        basis = positions[0].pool.basis or ("" if complete else GUESS_SAMPLE)
+        basis = positions[0].pool.basis
         if sampled:
             suggestions = [replace(one, worst=None, chance=None) for one in suggestions]
             basis = "samples of the candidates"

@@ -99,22 +99,15 @@ class Strategy(ABC):
         return position.game.rule.rows(array_of([ranked[0].guess], position.game.length))
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
-        """Return the value of a given guess."""
+        """Return the value of a given guess; here, what it leaves at worst, and its chance."""
         rule = position.game.rule
         rows = rule.rows(array_of([guess], position.game.length))
         secrets = position.secrets[position.candidates]
         worst = rule.partitions(rows, secrets, compiled=position.budget.compiled).max()
-        return self._described(position, guess, int(worst))
-
-    @staticmethod
-    def _described(position: Position, guess: Code, worst: int) -> Suggestion:
-        """Return a guess without its value; `worst` is the size of its largest part."""
-        asks, weights = position.game.only_questions, position.weights
-        own = array_of([guess], position.game.length)
-        candidates = position.secrets.codes[position.candidates]
-        candidate = not asks and bool((candidates == own).all(axis=1).any())
-        chance = None if asks or weights is None else position.chance(guess)
-        return Suggestion(guess, None, worst, candidate, chance)
+        asks = position.game.only_questions
+        candidate = not asks and bool((secrets.codes == rows.codes).all(axis=1).any())
+        chance = None if asks or position.weights is None else position.chance(guess)
+        return Suggestion(guess, None, int(worst), candidate, chance)
 
 
 def _fault(answer: object, game: Game) -> str:

@@ -15,7 +15,6 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, code_of, indices_in
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.oneply import OnePly
-from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
 
 Values = npt.NDArray[np.float64]
@@ -26,15 +25,13 @@ _DECISIVE_VALUE = 1e6
 tells."""
 
 
-def rank(
-    positions: Sequence[Position], strategy: Strategy, top: int
-) -> tuple[list[Suggestion], bool]:
-    """Return the `top` best guesses, and whether all were evaluated.
+def rank(positions: Sequence[Position], strategy: Strategy, top: int) -> list[Suggestion]:
+    """Return the `top` best guesses of the pool.
 
     `positions` are those of the boards that are not solved yet. Of equally good guesses, those that
     may be a secret come first, then those earlier in the order of codes.
     """
-    guesses, complete = _guesses(positions)
+    guesses = _guesses(positions)
     bits, chances = _bits(positions, strategy, guesses), np.zeros(len(guesses))
     for position in positions:
         chances += _chances(position, guesses)
@@ -42,27 +39,16 @@ def rank(
     each_must_find = attempts is not None and attempts <= len(positions)
     value = bits + chances * (_DECISIVE_VALUE if each_must_find else max(_LEAST_VALUE, bits.max()))
     order = np.lexsort((np.arange(len(value)), chances <= 0, -np.round(value, 9)))[:top]
-    return [rate(positions, strategy, code_of(guesses.codes[place])) for place in order], complete
+    return [rate(positions, strategy, code_of(guesses.codes[place])) for place in order]
 
 
-def _guesses(positions: Sequence[Position]) -> tuple[PackedCodes, bool]:
-    """Return the guesses of the pool, and whether they are all; a budget limits them to a sample.
-
-    If the pool lists none, they are the candidates of all boards.
-    """
+def _guesses(positions: Sequence[Position]) -> PackedCodes:
+    """Return the guesses of the pool; if it lists none, the candidates of all boards."""
     first = positions[0]
-    length = first.game.guesses.lengths[-1]
-    listed = [p.secrets.codes[p.candidates] for p in positions]
-    codes = np.unique(np.concatenate(listed), axis=0)
-    rows = first.pool.guesses
-    if rows is None:
-        rows = first.game.rule.rows(array_of(map(code_of, codes), first.game.length))
-    most = first.budget.guesses
-    if most is None or most >= len(rows):
-        return rows, True
-    as_guess = indices_in(rows.codes[:, :length], codes)
-    places = np.sort(sample_of_guesses(first.rng, np.arange(len(rows)), as_guess, most))
-    return rows[places], False
+    if first.pool.guesses is not None:
+        return first.pool.guesses
+    codes = np.concatenate([board.secrets.codes[board.candidates] for board in positions])
+    return first.game.rule.rows(np.unique(codes, axis=0))
 
 
 def _bits(positions: Sequence[Position], strategy: Strategy, guesses: PackedCodes) -> Values:
@@ -73,7 +59,7 @@ def _bits(positions: Sequence[Position], strategy: Strategy, guesses: PackedCode
         if key not in bits_of:
             bits_of[key] = np.zeros(len(guesses))
             if len(position.candidates) > 1 and isinstance(strategy, OnePly):
-                bits_of[key] = strategy.values(position, guesses)
+                bits_of[key] = -strategy.costs(position, guesses)
         total += bits_of[key]
     return total
 

@@ -52,7 +52,7 @@ class Observation:
 
         The clues of tables are not counted, nor those that may be both unread and false.
         """
-        if not self._differs:
+        if not self.differs:
             return True
         if self.game.rule.column_names or (self._lies and self.rates is not None):
             return False
@@ -69,7 +69,7 @@ class Observation:
         return bool(self.game.channel.lies.exactly) or self.lie_next is not None
 
     @property
-    def _differs(self) -> bool:
+    def differs(self) -> bool:
         """Whether a clue may differ from the answer."""
         return self._lies or self.rates is not None
 
@@ -86,14 +86,14 @@ class Observation:
     ) -> CluePartitions:
         """Return the weight of the candidates for each clue that each of G guesses may get.
 
+        Clues must differ from answers, and all be counted.
+
         `feedback_weights` turns weights of candidates into weights of feedbacks. `weights` (C,) are
         the weights of the candidates, `candidates` (C,) their indices among all secrets. Without
         `count_possible`, the result need not say how many candidates could give each clue.
         """
         counts = feedback_weights(weights)
         possible = feedback_weights(np.ones(len(weights))) if count_possible else None
-        if not self._differs or not self.complete:
-            return CluePartitions(counts, possible=possible)
         lies = None if self.lie_next is None else self.lie_next[candidates]
         if lies is not None:
             clues = self._with_lies(counts, feedback_weights(weights * lies))

@@ -4,7 +4,6 @@ Minimax is Knuth's (1976), expected size Irving's (1979), entropy Neuwirth's (19
 "most parts" (2005).
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -13,7 +12,7 @@ import numpy as np
 from puzzlehunt.channel.model import PROBABLY
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, in_one_line
-from puzzlehunt.kernels.feedback_matrix import Counts
+from puzzlehunt.kernels.feedback_matrix import Counts, table_blocks
 from puzzlehunt.kernels.packed_codes import (
     Indices,
     PackedCodes,
@@ -21,15 +20,15 @@ from puzzlehunt.kernels.packed_codes import (
     code_of,
     indices_in,
 )
-from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
+from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import CluePartitions, Cost, Measure, Values
 from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import MOST_SCORES, Position
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
-_BLOCK = 2_000_000
-"""Scores (a guess against a candidate) of the guesses that are evaluated at once (memory)."""
+_CLUES_AN_ANSWER = 20
+"""Into so many clues an answer may turn, for the size of blocks of guesses (memory)."""
 _SCORES_A_COUNT = 10
 """Scores that take as long as one count of a partition."""
 _QUICK_SCORES = 100_000_000
@@ -66,13 +65,6 @@ class OnePly(Strategy):
         rows, best, _ = self._ranked(position, 1)
         return rows[best]
 
-    def values(self, position: Position, guesses: PackedCodes) -> Values:
-        """Return the value of each guess, if its answer is read and true."""
-        secrets, blocks = position.secrets[position.candidates], _blocks(guesses, position)
-        return np.concatenate(
-            [self.measured.value_of(self._partitions(position, block, secrets)) for block in blocks]
-        )
-
     def _ranked(self, position: Position, top: int) -> tuple[PackedCodes, Indices, bool]:
         rows, guess_of = position.choices()
         tried, complete = self._tried(position, rows, guess_of)
@@ -80,7 +72,7 @@ class OnePly(Strategy):
         if position.budget.person_waits and len(tried) > quick:
             tried = self._best_by_few(position, rows, tried, max(top, min(quick, _BEST_BY_FEW)))
             complete = False
-        costs = self._costs(position, rows if len(tried) == len(rows) else rows[tried])
+        costs = self.costs(position, rows if len(tried) == len(rows) else rows[tried])
         if position.observation is not None and self.measured.uses_weights:
             costs = _with_wins(costs, position, rows[tried])
             if self._weighs_misreadings(position) and position.outside > PROBABLY:
@@ -106,7 +98,7 @@ class OnePly(Strategy):
         compared = max(most, _QUICK_SCORES // _scores_a_guess(few))
         if len(tried) > compared:
             tried = sample_of_guesses(position.rng, tried, position.choices()[1], compared)
-        costs = OnePly(self.measured)._costs(few, rows[tried])
+        costs = OnePly(self.measured).costs(few, rows[tried])
         return np.asarray(tried[np.argsort(costs, kind="stable")[:most]])
 
     def _weighs_misreadings(self, position: Position) -> bool:
@@ -125,7 +117,7 @@ class OnePly(Strategy):
         codes = position.secrets.codes[likeliest[outside[likeliest] > 0]]
         outsiders = indices_in(rows.codes, codes)
         tried, whole = np.union1d(best, outsiders[outsiders >= 0]), position.with_misreadings
-        return tried, _with_wins(self._costs(whole, rows[tried]), whole, rows[tried])
+        return tried, _with_wins(self.costs(whole, rows[tried]), whole, rows[tried])
 
     def _tried(
         self, position: Position, rows: PackedCodes, guess_of: Indices
@@ -140,11 +132,17 @@ class OnePly(Strategy):
             return tried, True
         return sample_of_guesses(position.rng, tried, guess_of, most), False
 
-    def _costs(self, position: Position, guesses: PackedCodes) -> Values:
-        """Return the costs of guesses."""
+    def costs(self, position: Position, guesses: PackedCodes) -> Values:
+        """Return the cost of each guess; the least is the best."""
         secrets = position.secrets[position.candidates]
-        blocks = _blocks(guesses, position)
-        return np.concatenate([self._block_costs(position, block, secrets) for block in blocks])
+        width = max(len(secrets), len(position.game.rule.feedbacks))
+        if position.observation is not None:
+            width *= _CLUES_AN_ANSWER
+        blocks = [*table_blocks(len(guesses), width)]
+        if len(blocks) == 1:
+            return self._block_costs(position, guesses, secrets)
+        costs = [self._block_costs(position, guesses[block], secrets) for block in blocks]
+        return np.concatenate(costs)
 
     def _block_costs(
         self, position: Position, guesses: PackedCodes, secrets: PackedCodes
@@ -155,13 +153,10 @@ class OnePly(Strategy):
         self, position: Position, guesses: PackedCodes, secrets: PackedCodes
     ) -> CluePartitions:
         observation, weights = position.observation, position.weights
-        if observation is None:
+        if observation is None or not (observation.differs and observation.complete):
             return self._partitions(position, guesses, secrets)
         rule = position.game.rule
-        table = rule.table(guesses, secrets)
-        count = partial(table_partitions, table, len(rule.feedbacks))
-        if rule.column_names:
-            count = partial(partitions_by_sorting, table)
+        count = partial(table_partitions, rule.table(guesses, secrets), len(rule.feedbacks))
         shares = np.ones(len(secrets)) if weights is None else weights[position.candidates]
         count_possible = self.measured.uses_sizes or len(guesses) == 1
         return observation.partitions(count, shares, position.candidates, count_possible)
@@ -183,19 +178,15 @@ class OnePly(Strategy):
         if top < len(costs):
             near = costs <= np.partition(costs, top - 1)[top - 1]
             costs, tried = costs[near], tried[near]
-        behind = ~np.isin(tried, guess_of) if position.ties == "candidate" else tried < 0
+        behind = ~np.isin(tried, guess_of) if position.game.play.ties == "candidate" else tried < 0
         return tried[np.lexsort((tried, behind, costs))][:top]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         clues = self._clue_partitions(position, rows, position.secrets[position.candidates])
-        sizes = clues.possible
-        if sizes is None and (position.weights is None or not self.measured.uses_weights):
-            sizes = clues.counts
-        if sizes is None:
-            rated = super().rate(position, guess)
-        else:
-            rated = self._described(position, guess, int(sizes.max()))
+        rated = super().rate(position, guess)
+        if clues.possible is not None:
+            rated = replace(rated, worst=int(clues.possible.max()))
         if self._weighs_misreadings(position):
             whole = position.with_misreadings
             clues = self._clue_partitions(whole, rows, whole.secrets[whole.candidates])
@@ -206,16 +197,6 @@ class OnePly(Strategy):
 def _with_wins(costs: Values, position: Position, rows: PackedCodes) -> Values:
     """Return costs less what guesses may win: a win is worth as much as the best guess tells."""
     return np.asarray(costs - position.chances(rows) * max(0.0, -float(costs.min())))
-
-
-def _blocks(guesses: PackedCodes, position: Position) -> Iterator[PackedCodes]:
-    """Yield the guesses in blocks that are evaluated at once."""
-    step = max(16, _BLOCK // max(len(position.candidates), len(position.game.rule.feedbacks)))
-    if len(guesses) <= step:
-        yield guesses
-        return
-    for start in range(0, len(guesses), step):
-        yield guesses[start : start + step]
 
 
 def _scores_a_guess(position: Position) -> int:

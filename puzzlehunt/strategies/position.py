@@ -14,7 +14,6 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import NoCandidatesError, check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.game.play import Ties
 from puzzlehunt.kernels.packed_codes import (
     Indices,
     PackedCodes,
@@ -76,7 +75,6 @@ class Position:
     - `secrets`: all S secrets of the game, or a sample of them
     - `candidates`: the indices in `secrets` of the secrets that fit all turns
     - `pool`: the guesses to choose from; in hard mode only those that are still allowed
-    - `ties`: how to choose between equally good guesses
     - `weights` (S,): how likely each secret is, in any scale; None if all are equally likely
     - `probabilities` (S,): the chance of each secret if turns may be misread, because then secrets
       that are not candidates are possible, too; None if turns are never misread
@@ -101,7 +99,6 @@ class Position:
     secrets: PackedCodes
     candidates: Indices
     pool: Pool
-    ties: Ties
     weights: npt.NDArray[np.float64] | None = None
     probabilities: npt.NDArray[np.float64] | None = None
     observation: Observation | None = None
@@ -145,7 +142,6 @@ class Position:
             secrets=secrets,
             candidates=engine.candidate_places(),
             pool=pool,
-            ties=game.play.ties,
             weights=engine.weights(),
             probabilities=engine.posterior.probabilities if game.channel.misread else None,
             observation=observation,

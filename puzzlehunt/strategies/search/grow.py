@@ -246,7 +246,7 @@ class _Chooser:
             secret_of,
             guess_of.astype(np.int64),
             np.full(size, -1, dtype=np.int64),
-            position.ties == "candidate",
+            position.game.play.ties == "candidate",
         )
         used = sum(1 << s for s in position.used_symbols or () if 0 <= s < _MOST_SYMBOLS)
         self.used = np.array([used], np.uint64)
