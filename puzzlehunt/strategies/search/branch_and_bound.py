@@ -157,12 +157,11 @@ class Search:
     def best(self, state: State) -> tuple[int, int]:
         """Return the cost of the best guess found in a state, and its index."""
         if not self.needs_opening(state):
-            return self._value(self.budget, state, NO_BOUND)
+            return self.value(state, NO_BOUND, self.budget)
         order = [guess for guess, _ in self.ranked(state)]
         if self.budget is not None:  # only the best by an eighth of the budget gets all of it
             width = max(2, self.budget // 8)
-            compared = self._best_of(width, state, order[: self.budget])
-            order = order[:1] if self.budget == 1 else [compared[1]]
+            order = [self._best_of(width, state, order[: self.budget])[1]]
         return self._best_of(self.budget, state, order)
 
     def needs_opening(self, state: State) -> bool:
@@ -173,23 +172,19 @@ class Search:
         large = len(state.candidates) > FULLY_SEARCHED and state.attempts > 1
         return state.past_guesses == () and large and not self.knows(state)
 
-    def with_guess(self, state: State, guess: int) -> int:
-        """Return the cost of a state if a given guess is made; threads search its parts."""
-        return self._guess_value(self.budget, state, guess, NO_BOUND)
-
     def _best_of(self, width: int | None, state: State, order: Sequence[int]) -> tuple[int, int]:
         """Return value and index of the best guess in a list; ties go to the first."""
         best = NO_BOUND, -1
         for guess in order:
-            value = self._guess_value(width, state, guess, best[0])
+            value = self.with_guess(state, guess, best[0], width)
             if value < best[0]:
                 best = value, guess
         return best
 
-    def _guess_value(self, width: int | None, state: State, guess: int, bound: int) -> int:
+    def with_guess(self, state: State, guess: int, bound: int, width: int | None) -> int:
         """Return the value of a guess; a value of `bound` or more is only a lower bound.
 
-        Threads search its parts.
+        Threads search its parts, `width` guesses in each state (None: all).
         """
         count = len(state.candidates)
         if state.attempts == 1:
@@ -204,7 +199,7 @@ class Search:
             nonlocal total
             slack = bound - total
             if slack > 0:
-                cost, _ = self._value(width, part, slack + low)
+                cost, _ = self.value(part, slack + low, width)
                 with lock:
                     total += cost - low
 
@@ -224,11 +219,6 @@ class Search:
                 parts.append((answer, State(left, after(state.attempts), past, used)))
         return sorted(parts, key=lambda each: len(each[1].candidates), reverse=True)
 
-    def _value(self, width: int | None, state: State, bound: int) -> tuple[int, int]:
-        """Return value and guess of a state; a value of `bound` or more is only a lower bound."""
-        known = self._known.get(_key(state)) if width == self.budget else None
-        return known or self.value(state, bound, width)
-
     def know(self, state: State, value: int, guess: int) -> None:
         """Store the value and best guess of a state."""
         self._known[_key(state)] = value, guess
@@ -240,10 +230,12 @@ class Search:
     # The compiled kernels.
 
     def value(self, state: State, bound: int, width: int | None = None) -> tuple[int, int]:
-        """Return the value of a state and its best guess, computed by the kernels.
+        """Return the value of a state and its best guess, as stored or computed by the kernels.
 
         A value of `bound` or more is only a lower bound. Raises StoppedError.
         """
+        if width is None and (known := self._known.get(_key(state))):
+            return known
         asked = self._kernels.OF_STATE
         query = self._kernels.Query(asked, self._tried(state), _EMPTY, self._columns)
         return self._solve(width, state, bound, query)
@@ -290,21 +282,19 @@ class Search:
         query = query_of(self._kernels.OF_GUESS, one, later, self._columns)
         return self._solve(None, state, bound, query, most_parts)[0]
 
-    def floors_in_turn(
-        self, state: State, guess: int, bound: int, turns: int | None = None
-    ) -> list[tuple[int, State, int]]:
+    def floors_in_turn(self, state: State, guess: int, bound: int) -> list[tuple[int, State, int]]:
         """Return (answer, part, value or lower bound) of each part of a guess, smallest first.
 
         Each turn raises the bounds of all parts by a little, the smallest part first. Later turns
         raise them by more. So the quick first steps of every part come before the slow later steps
-        of any. The search stops once the sum reaches `bound`, or after `turns` turns (None: no
-        limit): the results are then only lower bounds. Raises StoppedError.
+        of any. The search stops once the sum reaches `bound`: the results are then only lower
+        bounds. Raises StoppedError.
         """
         branches = self.children(state, guess)[::-1]
         parts = [each for _, each in branches]
         floors = [self.least(len(each.candidates), state.attempts) for each in parts]
         open_parts, total, turn = list(range(len(parts))), len(state.candidates) + sum(floors), 0
-        while open_parts and total < bound and turn != turns:
+        while open_parts and total < bound:
             for number in open_parts.copy():
                 if total >= bound:
                     break

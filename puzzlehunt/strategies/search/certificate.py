@@ -24,8 +24,8 @@ from puzzlehunt.strategies.symmetry import canonical_indices
 _FORMAT = "puzzlehunt certificate 1"
 _NAMES = string.ascii_uppercase + string.ascii_lowercase
 """The symbols of codes, whatever they are called in the game."""
-_RULES, _POOLS, _LONGEST, _MOST_ATTEMPTS = ("pegs", "marks"), ("all", "candidates"), 9, 99
-"""What the checker supports."""
+_LONGEST, _MOST_ATTEMPTS = 9, 99
+"""The longest codes and the most attempts that the checker supports."""
 _FIRST, _SMALL = 40, 200
 """Larger parts get a lemma: parts of first guesses, and of later guesses. Words have no symmetry,
 and no lemma but the last."""
@@ -33,29 +33,28 @@ and no lemma but the last."""
 
 def check_certifiable(game: Game) -> None:
     """Raise StrategyError if the checker does not support a game."""
-    rule, secrets, guesses, attempts = game.rule, game.secrets, game.guesses, game.play.attempts
-    lengths = {*secrets.lengths, *guesses.lengths}
-    trouble = ""
-    if rule.name not in _RULES or rule.options:
-        trouble = f"the rule {rule.name}{' with options' * bool(rule.options)}"
-    elif game.hard:
-        trouble = "hard mode"
-    elif len(lengths) > 1 or max(lengths) > _LONGEST:
-        trouble = f"guesses of another length, or of more than {_LONGEST} symbols"
-    elif secrets.free != guesses.free or (secrets.free and secrets != guesses):
-        trouble = "other guesses than the codes that may be the secret"
-    elif secrets.free and len(game.alphabet) > len(_NAMES):
-        trouble = f"more than {len(_NAMES)} symbols"
-    elif not (secrets.free or all(s == s.upper()[:1] for s in game.alphabet.symbols)):
-        trouble = "words of other symbols than single characters, in capitals"
-    elif game.play.pool not in _POOLS:
-        trouble = f"the pool {game.play.pool}"
-    elif attempts is not None and attempts > _MOST_ATTEMPTS:
-        trouble = f"more than {_MOST_ATTEMPTS} attempts"
-    elif game.play.opening is not None:
-        trouble = "a given first guess, since it is about all of them; leave out the opening"
-    if trouble:
-        raise StrategyError(f"a certificate does not support {trouble}")
+    rule, secrets, guesses, play = game.rule, game.secrets, game.guesses, game.play
+    lengths, symbols = {*secrets.lengths, *guesses.lengths}, game.alphabet.symbols
+    if secrets.free:
+        codes = guesses.free and secrets == guesses and len(symbols) <= len(_NAMES)
+    else:
+        codes = not guesses.free and all(symbol == symbol.upper()[:1] for symbol in symbols)
+    supported = {
+        "pegs and marks, without options or hard mode": (
+            rule.name in ("pegs", "marks") and not rule.options and not game.hard
+        ),
+        f"codes of one length up to {_LONGEST}, or words of as many capital letters": (
+            codes and len(lengths) == 1 and max(lengths) <= _LONGEST
+        ),
+        f"the pools all and candidates, up to {_MOST_ATTEMPTS} attempts, and any first guess": (
+            play.pool in ("all", "candidates")
+            and (play.attempts or 0) <= _MOST_ATTEMPTS
+            and play.opening is None
+        ),
+    }
+    for what, supports in supported.items():
+        if not supports:
+            raise StrategyError(f"a certificate supports only {what}")
 
 
 def certificate_text(
@@ -86,14 +85,10 @@ class _Lemmas:
     def __init__(self, game: Game, search: Search, records: Iterable[BoundRecord]) -> None:
         self.lines: list[str] = []
         self._game, self._search = game, search
-        self._is_symmetric = game.secrets.free and game.rule.symmetric
         self.small = _SMALL if game.secrets.free else len(search.problem.feedback)
         self._known: dict[tuple[bytes, int], int] = {}
-        self._floors: dict[tuple[Code, int], int] = {}
-        for record in records:
-            if record.answer is not None:
-                key = record.first, record.answer
-                self._floors[key] = max(record.floor, self._floors.get(key, 0))
+        # Of the records of a part, the last has the sharpest bound.
+        self._floors = {(each.first, each.answer): each.floor for each in records}
 
     def add(self, path: tuple[tuple[int, int], ...], state: State, least: int) -> None:
         """Add the lemma that a state takes `least`, after those from which it follows.
@@ -110,31 +105,26 @@ class _Lemmas:
                 size = len(part.candidates)
                 if size > smallest and floor > self._search.least(size, state.attempts):
                     self.add((*path, (guess, answer)), part, floor)
-        codes, feedbacks = self._search.codes, self._game.rule.feedbacks
         words = [str(least)]
         for guess, answer in path:
-            words += [
-                _text(self._game, code_of(codes[guess])),
-                "".join(map(str, feedbacks[answer])),
-            ]
+            words.append(_text(self._game, code_of(self._search.codes[guess])))
+            words.append("".join(map(str, self._game.rule.feedbacks[answer])))
         self.lines.append(" ".join(words))
 
     def _guesses(
         self, path: tuple[tuple[int, int], ...], state: State, least: int
     ) -> Iterable[int]:
         """Yield one guess of each class of alike guesses that no simple bound excludes."""
-        search, count, past = self._search, len(state.candidates), [g for g, _ in path]
-        alike = set(range(len(search.codes)))
-        if self._is_symmetric:
-            symbols = len(self._game.alphabet)
-            rows = [search.codes[guess] for guess in past]
-            alike = set(canonical_indices(search.codes, rows, symbols).tolist())
+        search, codes = self._search, self._search.codes
         bounds, most_parts = search.part_count_bounds(state)
-        by_parts = bounds.tolist()
-        if tree_size_bound(count, most_parts, state.attempts) >= least:
+        if tree_size_bound(len(state.candidates), most_parts, state.attempts) >= least:
             return
+        alike = set(range(len(codes)))
+        if self._game.rule.symmetric:
+            past = [codes[guess] for guess, _ in path]
+            alike = set(canonical_indices(codes, past, len(self._game.alphabet)).tolist())
         for guess, low in search.ranked(state):
-            if guess in alike and max(low, by_parts[guess]) < least:
+            if guess in alike and max(low, int(bounds[guess])) < least:
                 yield guess
 
     def _parts(

@@ -19,7 +19,7 @@ from puzzlehunt.kernels.packed_codes import (
     code_of,
     indices_in,
 )
-from puzzlehunt.kernels.problem import FULLY_SEARCHED, UNSOLVED_COST, new_problem
+from puzzlehunt.kernels.problem import FULLY_SEARCHED, NO_BOUND, UNSOLVED_COST, new_problem
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
@@ -187,7 +187,8 @@ class Optimal(Strategy):
             return None
         searched, state = self._searching_for(position)
         place = searched.place_of(guess)
-        return None if place < 0 else searched.search.with_guess(state, place)
+        search = searched.search
+        return None if place < 0 else search.with_guess(state, place, NO_BOUND, self.budget)
 
     def search_of(self, position: Position) -> Search:
         """Return the search of a position. Raises StrategyError if it cannot be searched."""

@@ -10,7 +10,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.kernels.packed_codes import array_of
-from puzzlehunt.kernels.problem import UNSOLVED_COST, new_problem
+from puzzlehunt.kernels.problem import NO_BOUND, UNSOLVED_COST, new_problem
 from puzzlehunt.lab import trees
 from puzzlehunt.lab.batches import Player
 from puzzlehunt.strategies.position import Position
@@ -49,7 +49,7 @@ def test_search_finds_what_trying_everything_finds(case):
         attempts,
     )
     opening = search.state(np.arange(len(table)), attempts, ())
-    for each in (cost, search.with_guess(whole, guess), search.best(opening)[0]):
+    for each in (cost, search.with_guess(whole, guess, NO_BOUND, None), search.best(opening)[0]):
         assert divmod(each, UNSOLVED_COST) == found
 
 
