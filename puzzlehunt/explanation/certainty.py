@@ -121,11 +121,9 @@ def _about_symbols(engine: Engine) -> Iterator[tuple[Certainty, Constraint]]:
         for place, column in enumerate(zip(*sample, strict=False))
         if len({*column}) == 1
     ]
-    counts = [
-        _about_counts(engine, symbol, sample) for symbol in range(len(engine.game.secrets.alphabet))
-    ]
-    claims += [claim for claim in counts if claim.count]
-    claims += [claim for claim in counts if not claim.count]
+    symbols = range(len(engine.game.secrets.alphabet))
+    counts = (_about_counts(engine, symbol, sample) for symbol in symbols)
+    claims += sorted(counts, key=lambda claim: not claim.count)
     for claim in claims:
         denial = _denial(claim)
         if not engine.satisfiable(also=denial) and engine.satisfiable([], also=denial):
