@@ -19,7 +19,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.conflict import shrunk
-from puzzlehunt.explanation.findings import Findings, open_boards
+from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game.history import Fact, History, Item, Row
 from puzzlehunt.rules.columns import ColumnsRule
 

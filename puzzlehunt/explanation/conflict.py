@@ -23,7 +23,7 @@ from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import check_number
-from puzzlehunt.explanation.findings import open_boards
+from puzzlehunt.explanation.remaining import open_boards
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName, Row
 

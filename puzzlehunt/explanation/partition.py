@@ -10,7 +10,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import NoCandidatesError, TooLargeError
-from puzzlehunt.explanation.findings import open_boards
+from puzzlehunt.explanation.remaining import open_boards
 from puzzlehunt.explanation.unread import listed_or_sampled
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Row

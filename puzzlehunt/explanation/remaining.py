@@ -1,17 +1,45 @@
-"""The candidates that are left: in a game, on each of its boards, in a wider word list."""
+"""What is left and what is found: candidates of a game, of its boards and of wider word lists."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
+from textwrap import shorten
+from typing import TypeVar
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.explanation.findings import open_boards
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
+from puzzlehunt.game.notebook import NotebookShown
+
+Found = TypeVar("Found")
+
+
+def open_boards(engine: Engine) -> list[tuple[int | None, Engine]]:
+    """Return the engine of each unsolved board, with the board (from 0; None for the only one)."""
+    boards = enumerate(engine.boards())
+    several = engine.game.boards > 1
+    return [(number if several else None, one.engine) for number, one in boards if not one.secret]
+
+
+class Findings(list[Found], NotebookShown):
+    """A list of suspects, repairs, certainties or near misses, with the history they are about.
+
+    It is an ordinary list; notebooks show it in words. `title` is what it lists, such as
+    `Suspects`.
+    """
+
+    def __init__(self, title: str, engine: Engine, found: Iterable[Found] = ()) -> None:
+        super().__init__(found)
+        self.title, self.game, self.history = title, engine.game, History(engine.items)
+
+    def __repr__(self) -> str:
+        first = f", first {shorten(repr(self[0]), 160)}" if self else ""
+        return f"<{self.title}: {len(self) or 'none'}{first}>"
 
 
 @dataclass(frozen=True, slots=True)

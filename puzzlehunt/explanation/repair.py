@@ -20,7 +20,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import PuzzlehuntError, check_number
-from puzzlehunt.explanation.findings import Findings, open_boards
+from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game.files.serialise import read_back
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Item, Row, Turn

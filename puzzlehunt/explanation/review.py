@@ -20,7 +20,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import history_after, open_engine
 from puzzlehunt.errors import IllegalGuessError, check_type, counted
-from puzzlehunt.explanation.findings import open_boards
+from puzzlehunt.explanation.remaining import open_boards
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game

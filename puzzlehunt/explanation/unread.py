@@ -20,7 +20,7 @@ from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.posterior import Posterior
 from puzzlehunt.errors import NoCandidatesError, check_type
-from puzzlehunt.explanation.findings import open_boards
+from puzzlehunt.explanation.remaining import open_boards
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Row, Turn
 from puzzlehunt.game.notebook import NotebookShown

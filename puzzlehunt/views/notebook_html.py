@@ -7,10 +7,9 @@ from typing import Any
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import CandidateView, Count, Engine
 from puzzlehunt.errors import counted
-from puzzlehunt.explanation.findings import Findings
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.partition import Outlook, Partition
-from puzzlehunt.explanation.remaining import remaining
+from puzzlehunt.explanation.remaining import Findings, remaining
 from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
