@@ -39,10 +39,6 @@ if TYPE_CHECKING:
     from puzzlehunt.rules.base import Indices
     from puzzlehunt.rules.notation.clue import FeedbackArray
 
-_MOST_FEEDBACKS = 1 << 62
-"""Cap on the number of feedbacks, whose numbers have 64 bits."""
-_BLOCK = 1 << 20
-"""Size of a block of feedbacks (cells) that are computed together."""
 _LEFT_OUT = re.compile(r"(?:^|(?<=[,;|\t])) *(?=[,;|\t]|$)")
 """Matches a cell without text between two separators."""
 _SIGN = "\u2190-\U0010ffff"
@@ -96,7 +92,7 @@ class ColumnsRule(OwnNotation):
                 column.fill(rows)
             except ValueError as error:
                 raise RuleError(f"column {column.title}: {error}") from None
-        if made.feedbacks.total > _MOST_FEEDBACKS:
+        if made.feedbacks.total >> 62:  # their numbers have 64 bits
             raise RuleError("columns: their answers are too many to number; round the distances")
         return made
 
@@ -149,11 +145,11 @@ class ColumnsRule(OwnNotation):
         return PackedCodes(codes, numbers, numbers[:, :0])
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        from puzzlehunt.kernels.feedback_matrix import table_blocks, unsigned_type
+        from puzzlehunt.kernels.feedback_matrix import BLOCK, table_blocks, unsigned_type
 
         own, others = guesses.position_bits[:, 0], secrets.position_bits[:, 0]
         table: Table = np.zeros((len(own), len(others)), unsigned_type(len(self.feedbacks)))
-        for block in table_blocks(len(own), len(others), _BLOCK):
+        for block in table_blocks(len(own), len(others), BLOCK):
             for column in self.columns:
                 table[block] *= table.dtype.type(column.size)
                 table[block] += column.answers(own[block], others).astype(table.dtype)
