@@ -167,7 +167,7 @@ def check_number(
         return
     bounds = f"{least} or more" if most is None else f"from {least} to {most}"
     message = f"{what}: expected a {'whole ' * whole}number, {bounds}, not {value!r:.40}"
-    raise ValueError(message) if is_number else TypeError(message)
+    raise (ValueError if is_number else TypeError)(message)
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
@@ -176,14 +176,14 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     The text is ``; did you mean X?``, if no name is near ``; known: ...`` with at most 50 names, or
     "" if there are no names.
     """
-    listed, most = list(names), 50
+    listed = list(names)
     folded = {name.casefold(): name for name in listed}
     completions = [name for name in folded if len(word) > 1 and name.startswith(word.casefold())]
     nearest = completions or get_close_matches(word.casefold(), folded, n=1)
     if nearest:
         return f"; did you mean {folded[nearest[0]]}?"
-    more = ", ..." if len(listed) > most else ""
-    return f"; known: {', '.join(listed[:most])}{more}" if listed else ""
+    shown = ", ".join(listed[:50]) + ", ..." * (len(listed) > 50)
+    return f"; known: {shown}" if listed else ""
 
 
 def unknown_name(kind: str, word: object, names: Iterable[str]) -> UnknownNameError:

@@ -39,7 +39,7 @@ def popcount_partitions(
     """
     work = len(guesses) * len(secrets)
     if not (fast.is_installed() and (compiled or work >= _WORTH_LOADING)):
-        return join_blocks(
+        return np.concatenate(
             [
                 table_partitions(
                     popcount_table(guesses[block], secrets, offsets), feedbacks, weights
@@ -79,7 +79,7 @@ def table_partitions(
         each = None if repeated is None else repeated[: len(shifted)]
         counted = np.bincount(shifted, each, minlength=len(block) * feedbacks)
         blocks.append(counted.reshape(len(block), feedbacks))
-    return join_blocks(blocks)
+    return np.concatenate(blocks)
 
 
 def entropy_terms(chances: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -90,7 +90,7 @@ def entropy_terms(chances: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 def relabelled(table: Table) -> Table:
     """Return a table (guesses, secrets) whose rows are renumbered from 0 without gaps."""
-    order = np.argsort(table, axis=1, kind="stable")
+    order = np.argsort(table, axis=1)
     ordered = np.take_along_axis(table, order, axis=1)
     numbers = np.zeros(table.shape, np.intp)
     labels = np.empty(table.shape, unsigned_type(table.shape[1]))
@@ -107,21 +107,4 @@ def partitions_by_sorting(table: Table, weights: npt.NDArray[np.float64] | None 
     `weights` (secrets,), the parts' weights are returned instead of their sizes. `table` (guesses,
     secrets) holds indices of feedbacks.
     """
-    guesses, secrets = table.shape
-    sorted_weights = None
-    if weights is None:
-        sorted_table = np.sort(table, axis=1)
-    else:
-        order = np.argsort(table, axis=1, kind="stable")
-        sorted_table = np.take_along_axis(table, order, axis=1)
-        sorted_weights = weights[order].ravel()
-    parts = np.zeros((guesses, secrets), dtype=np.int64)
-    np.cumsum(sorted_table[:, 1:] != sorted_table[:, :-1], axis=1, out=parts[:, 1:])
-    parts += np.arange(guesses)[:, None] * secrets
-    counts = np.bincount(parts.ravel(), sorted_weights, minlength=guesses * secrets)
-    return counts.reshape(guesses, secrets)
-
-
-def join_blocks(blocks: list[Counts]) -> Counts:
-    """Return one array with the rows of all blocks, in order."""
-    return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+    return table_partitions(relabelled(table), table.shape[1], weights)

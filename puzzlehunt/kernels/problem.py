@@ -41,7 +41,6 @@ GROWTH = 0.4
 times as many candidates. The number is the same for word games and pegs; lookahead corrects the
 estimate."""
 
-
 FULLY_SEARCHED = 12
 """In a part of at most this many candidates, a search with a budget still searches all guesses."""
 ALIKE = 8

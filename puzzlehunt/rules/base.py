@@ -214,7 +214,7 @@ class Rule(ABC):
                 blocks.append(partitions.partitions_by_sorting(table, weights))
             else:
                 blocks.append(partitions.table_partitions(table, feedbacks, weights))
-        return partitions.join_blocks(blocks)
+        return np.concatenate(blocks)
 
     # Bounds.
 
