@@ -19,9 +19,9 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.errors import PuzzlehuntError, check_number
+from puzzlehunt.errors import check_number
 from puzzlehunt.explanation.remaining import Findings, open_boards
-from puzzlehunt.game.files.serialise import read_back
+from puzzlehunt.game.files.serialise import reading_trouble
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Item, Row, Turn
 from puzzlehunt.rules.boards import BoardsClue
@@ -120,7 +120,7 @@ def _repairs_of(engine: Engine, items: Sequence[Item], board: int | None) -> Ite
         for edit in _edits(engine, turns)
         if (board is None or edit.kind not in ("guess", "doubt"))
         and _goes_on(engine.game, turns, edit)
-        and _keeps_readable(engine.game, turns, edit)
+        and _is_readable(engine.game, turns, edit)
     ]
     found: dict[_Turns, tuple[str, int | None]] = {}
     weights: dict[_Turns, float] = {}
@@ -155,22 +155,10 @@ def _goes_on(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
     )
 
 
-def _keeps_readable(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
-    """Return whether turns, if a file of them is read as they stand, still are after an edit.
-
-    Only turns of the same guesses matter: they may be merged when they are read.
-    """
-    guesses = {turn.guess for _, turn in edit.turns}
-    before = {place: turn for place, turn in turns.items() if turn.guess in guesses}
-    return _is_readable(game, before | dict(edit.turns)) or not _is_readable(game, before)
-
-
-def _is_readable(game: Game, rows: Mapping[int, Turn]) -> bool:
-    history = History(tuple(rows[place] for place in sorted(rows)))
-    try:
-        return read_back(game, history) == history
-    except PuzzlehuntError:
-        return False
+def _is_readable(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
+    """Return whether new turns are read from a file as they stand, not merged with others."""
+    played = [turn.guess for turn in turns.values()] if edit.kind == "guess" else []
+    return not any(turn.guess in played or reading_trouble(game, turn) for _, turn in edit.turns)
 
 
 # The candidates after each edit.

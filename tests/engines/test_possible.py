@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noisy_games import TYPED
+from positions import read_back
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.serialise import read_back
 from puzzlehunt.game.history import History
 from puzzlehunt.strategies.adviser import Adviser
 

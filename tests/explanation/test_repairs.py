@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from player import Player
-from positions import followed
+from positions import followed, read_back
 from puzzlehunt.explanation.repair import repairs
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.serialise import read_back
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Item, Turn
 from puzzlehunt.rules.boards import BoardsClue

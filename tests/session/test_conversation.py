@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from player import KeptScreen, Player
+from positions import read_back
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.serialise import read_back
 from puzzlehunt.game.history import History
 from puzzlehunt.rules.notation.clue import NONE_WORDS
 from puzzlehunt.session import outcomes

@@ -7,7 +7,6 @@ from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.game.merging import merge
 from puzzlehunt.game.turn_notation import format_row
 
 
@@ -31,16 +30,6 @@ def history_keys(
         else:
             facts.append(wordings.get(item, item.text))
     return {"facts": facts, "turns": rows}
-
-
-def read_back(game: Game, history: History) -> History:
-    """Write a history as in a file, and return the history read back from it.
-
-    Raises PuzzlehuntError if it cannot be read.
-    """
-    keys = history_keys(game, history)
-    lines = [*(FACT + text for text in keys["facts"]), *keys["turns"]]
-    return merge(game, History(), map(game.as_item, lines)).history
 
 
 def reading_trouble(game: Game, turn: Turn) -> str:
