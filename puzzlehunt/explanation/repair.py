@@ -178,7 +178,12 @@ def _weighed(engine: Engine, edits: Sequence[_Edit]) -> Iterator[tuple[_Edit, in
             continue
         for edit in some:
             if time.monotonic() < end and _leaves_any(engine, chosen, edit):
-                yield edit, None, edit.log_chance
+                ((_, turn), *_), log_chance = edit.turns, edit.log_chance
+                if edit.kind == "doubt":
+                    # What is doubted may have any clue.
+                    log_chance += math.log(DEFAULT_DOUBT)
+                    log_chance += engine.game.likelihood.log_uniform(turn.clue)
+                yield edit, None, log_chance
 
 
 def _leaves_any(engine: Engine, chosen: Sequence[int], edit: _Edit) -> bool:
