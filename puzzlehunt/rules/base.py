@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, cast
+from typing import Any, ClassVar, Self, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,16 +18,18 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import TRUE, At, Bound, Constraint, Term
 from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError
+from puzzlehunt.kernels.feedback_matrix import Counts, Table, table_blocks
+from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
+from puzzlehunt.kernels.partitions import (
+    partitions_by_sorting,
+    popcount_partitions,
+    table_partitions,
+)
 from puzzlehunt.rules.notation.cells_clue import CellsClue
-from puzzlehunt.rules.notation.clue import NEVER, Clue, Feedback, Notation
+from puzzlehunt.rules.notation.clue import NEVER, Clue, Feedback, FeedbackArray, Mask, Notation
 from puzzlehunt.rules.notation.count_clue import CountClue
 
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Counts, Table
-    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
-    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
-
-    Indices: TypeAlias = npt.NDArray[np.integer]
+Indices: TypeAlias = npt.NDArray[np.integer]
 
 Options: TypeAlias = Mapping[str, Any]
 """The settings of a game file under `rule:`, without the rule's name: texts, lists, mappings."""
@@ -144,7 +146,7 @@ class Rule(ABC):
 
     # Arrays.
 
-    def feedback_array(self, indices: "Indices") -> "FeedbackArray":
+    def feedback_array(self, indices: Indices) -> FeedbackArray:
         """Return the feedbacks at some indices (F,) of `feedbacks`, as an array (F, parts).
 
         Where feedbacks have no parts, the array has their indices instead, (F, 1).
@@ -154,28 +156,26 @@ class Rule(ABC):
         feedbacks = [self.feedbacks[n] for n in indices.tolist()]
         return np.array(feedbacks, dtype=np.int64).reshape(len(feedbacks), len(self.winning))
 
-    def win_mask(self, feedbacks: "FeedbackArray") -> "Mask":
+    def win_mask(self, feedbacks: FeedbackArray) -> Mask:
         """Return whether each of some feedbacks (F, parts) wins, as an array (F,)."""
         winning = [self.winning_index] if self.no_constraint else self.winning
         return np.asarray((feedbacks == winning).all(axis=1))
 
-    def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
+    def mask(self, clue: Clue, feedbacks: FeedbackArray) -> Mask:
         """Return whether a clue admits each of some feedbacks (F, parts), as an array (F,)."""
         return cast(CountClue | CellsClue, clue).mask(feedbacks)
 
-    def rows(self, codes: "CodeArray") -> "PackedCodes":
+    def rows(self, codes: CodeArray) -> PackedCodes:
         """Return an array of codes (N, length) packed as `table` and `partitions` expect them."""
-        from puzzlehunt.kernels.packed_codes import PackedCodes
-
         no_bits = codes[:, :0].astype("uint64")
         return PackedCodes(codes, no_bits, no_bits)
 
     @abstractmethod
-    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
+    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         """Return the index in `feedbacks` of each score, as an array (guesses, secrets)."""
 
     @property
-    def pair_offsets(self) -> "Table | None":
+    def pair_offsets(self) -> Table | None:
         """The index in `feedbacks` of the first feedback for each number of common `count_bits`.
 
         Only rules that score by two popcounts have these indices: if two codes have m of their
@@ -186,11 +186,11 @@ class Rule(ABC):
 
     def partitions(
         self,
-        guesses: "PackedCodes",
-        secrets: "PackedCodes",
-        weights: "npt.NDArray[np.float64] | None" = None,
+        guesses: PackedCodes,
+        secrets: PackedCodes,
+        weights: npt.NDArray[np.float64] | None = None,
         compiled: bool = False,
-    ) -> "Counts":
+    ) -> Counts:
         """Return the number of secrets that give each feedback, or the sum of their weights.
 
         The array has the shape (guesses, feedbacks). If there are many more feedbacks than secrets,
@@ -198,22 +198,18 @@ class Rule(ABC):
         zeros. If `compiled` is True, a rule with a compiled kernel uses the kernel for small
         arrays, too.
         """
-        from puzzlehunt.kernels import feedback_matrix, partitions
-
         feedbacks, offsets = len(self.feedbacks), self.pair_offsets
         if offsets is not None:
-            return partitions.popcount_partitions(
-                guesses, secrets, offsets, feedbacks, weights, compiled
-            )
+            return popcount_partitions(guesses, secrets, offsets, feedbacks, weights, compiled)
         # With many feedbacks, an array with a count for each would be nearly empty.
         by_sorting = len(secrets) * 16 <= feedbacks
         blocks = []
-        for block in feedback_matrix.table_blocks(len(guesses), len(secrets)):
+        for block in table_blocks(len(guesses), len(secrets)):
             table = self.table(guesses[block], secrets)
             if by_sorting:
-                blocks.append(partitions.partitions_by_sorting(table, weights))
+                blocks.append(partitions_by_sorting(table, weights))
             else:
-                blocks.append(partitions.table_partitions(table, feedbacks, weights))
+                blocks.append(table_partitions(table, feedbacks, weights))
         return np.concatenate(blocks)
 
     # Bounds.

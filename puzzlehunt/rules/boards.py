@@ -7,18 +7,16 @@ cannot name it.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import InvalidClueError, TooLargeError, counted
+from puzzlehunt.kernels.feedback_matrix import Table
+from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import OwnNotation, Rule
 from puzzlehunt.rules.notation.cells import cells_of, fitting
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Parts
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Table
-    from puzzlehunt.kernels.packed_codes import PackedCodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ class BoardsRule(OwnNotation):
     def feedbacks(self) -> Sequence[Parts]:
         raise TooLargeError("the answers of several boards are too many to list")
 
-    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
+    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         raise TooLargeError("the answers of several boards are too many to list")
 
     def parse(self, text: str, guess: Code, checked: bool = True) -> BoardsClue:

@@ -11,22 +11,20 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import ClassVar, NamedTuple, cast
 
 import numpy as np
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
 from puzzlehunt.codes.constraints import AllOf, At, AtLeast, Bound, Constraint
 from puzzlehunt.codes.graphemes import graphemes
+from puzzlehunt.kernels.feedback_matrix import Table
+from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import Rule, in_place, is_not_secret
 from puzzlehunt.rules.families import CountRule, PlaceRule, TileLiterals, TileRule, peg_literals
 from puzzlehunt.rules.notation.clue import Clue, Parts, marks_line
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Table
-    from puzzlehunt.kernels.packed_codes import PackedCodes
 
 _LIKENESS = re.compile(
     r"(?:likeness\s*[=:]?\s*)?(\d{1,3})(?:\s*/\s*(\d{1,3}))?(?:\s*correct\.?)?", re.IGNORECASE
@@ -153,7 +151,7 @@ class LettersRule(CountRule):
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         yield "common", 1, AtLeast((symbol,), earlier + 1)
 
-    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
+    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         table = super().table(guesses, secrets)
         rows, columns = np.nonzero(table == self.length)
         equal = (guesses.codes[rows] == secrets.codes[columns]).all(axis=1)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from contextlib import redirect_stdout
 from copy import copy
 from itertools import count
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
@@ -26,15 +26,20 @@ from puzzlehunt.errors import (
     did_you_mean,
     in_one_line,
 )
+from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
+from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, code_of
 from puzzlehunt.rules.base import OwnNotation
 from puzzlehunt.rules.notation.cells_clue import CellsClue
-from puzzlehunt.rules.notation.clue import NEVER, UNREAD_WORDS, WON_WORDS, Clue, Feedback
+from puzzlehunt.rules.notation.clue import (
+    NEVER,
+    UNREAD_WORDS,
+    WON_WORDS,
+    Clue,
+    Feedback,
+    FeedbackArray,
+    Mask,
+)
 from puzzlehunt.rules.notation.edits import CellsEdits
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Table
-    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
-    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 MOST_SCORES = 20_000_000
 """Most scores (a guess against a secret) of a game with a `ScoreRule`."""
@@ -109,8 +114,6 @@ class ScoreRule(OwnNotation):
         return made
 
     def _score_all(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool) -> None:
-        from puzzlehunt.kernels.feedback_matrix import unsigned_type
-
         place_of, column_of = ({c: n for n, c in enumerate(each)} for each in (guesses, secrets))
         number_of: defaultdict[Feedback, int] = defaultdict(count().__next__)
         table = np.empty((len(place_of), len(column_of)), dtype=np.uint32)
@@ -178,19 +181,17 @@ class ScoreRule(OwnNotation):
 
     # Arrays.
 
-    def mask(self, clue: Clue, feedbacks: "FeedbackArray") -> "Mask":
+    def mask(self, clue: Clue, feedbacks: FeedbackArray) -> Mask:
         digits = np.array([self._digit_of[feedback] for feedback in self.feedbacks])
         return np.isin(digits[feedbacks[:, 0]], cast(CellsClue, clue).choices(0))
 
-    def rows(self, codes: "CodeArray") -> "PackedCodes":
+    def rows(self, codes: CodeArray) -> PackedCodes:
         """Return an array of codes with the row and the column of each in the table of scores."""
-        from puzzlehunt.kernels.packed_codes import PackedCodes, code_of
-
         places = [[at.get(code_of(code), len(at)) for at in self._places] for code in codes]
         numbers = np.array(places, dtype=np.uint64).reshape(-1, 2)
         return PackedCodes(codes, numbers[:, :1], numbers[:, 1:])
 
-    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
+    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         return self._table[np.ix_(guesses.position_bits[:, 0], secrets.count_bits[:, 0])]
 
     # Notation.

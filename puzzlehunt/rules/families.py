@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias, cast
 
 import numpy as np
 
@@ -26,19 +26,15 @@ from puzzlehunt.codes.constraints import (
     require,
 )
 from puzzlehunt.errors import counted, in_number
-from puzzlehunt.rules.base import Rule
+from puzzlehunt.kernels.feedback_matrix import Table, Tile, sum_table, unsigned_type
+from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, where_true
+from puzzlehunt.rules.base import Indices, Rule
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
-from puzzlehunt.rules.notation.clue import Clue, Parts
+from puzzlehunt.rules.notation.clue import Clue, FeedbackArray, Parts
 from puzzlehunt.rules.notation.count_clue import CountClue, Kind
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.edits import CellsEdits, CountEdits
 from puzzlehunt.rules.notation.tiles import DIGITS, SQUARES, TileNotation
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Table, Tile
-    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
-    from puzzlehunt.rules.base import Indices
-    from puzzlehunt.rules.notation.clue import FeedbackArray
 
 TileLiterals: TypeAlias = Iterable[tuple[str, int, Literal]]
 """What one tile of a guess adds to counts: triples (kind, weight, literal)."""
@@ -89,21 +85,18 @@ class CountRule(Rule):
         that are not reported are left out, and foreign symbols have no tile.
         """
 
-    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
+    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         """Return the table that follows from `tile_literals`, which a faster one may override.
 
         Of feedbacks with equal counts it has the first.
         """
-        from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
-        from puzzlehunt.kernels.packed_codes import where_true
-
         # A sum is the count of the first kind + scale[1] * the count of the second, and so on.
         counts = np.array([f[: len(self.reported_kinds)] for f in self.feedbacks])
         scale = np.cumprod([1, *(1 + counts.max(axis=0))]).tolist()
         scale_of = dict(zip(self.reported_kinds, scale, strict=False))
         dtype = unsigned_type(scale[-1])
 
-        def summands(tile: "Tile", codes: "CodeArray") -> "Table":
+        def summands(tile: Tile, codes: CodeArray) -> Table:
             total: Table = np.zeros(len(codes), dtype)
             at: defaultdict[int, Table] = defaultdict(lambda: np.zeros(256, dtype))
             for kind, weight, literal in self.tile_literals(tile.place, tile.symbol, tile.earlier):
@@ -211,11 +204,11 @@ class TileRule(Rule):
         signs = [self.marks.get(name, sign) for name, sign in named]
         return TileNotation(labels, signs, self.marks.get("unknown", "_"), self.other_marks)
 
-    def feedback_array(self, indices: "Indices") -> "FeedbackArray":
+    def feedback_array(self, indices: Indices) -> FeedbackArray:
         return self.feedbacks.array(indices)
 
     @abstractmethod
-    def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
+    def tile_digits(self, tile: Tile, secrets: CodeArray) -> CodeArray:
         """Return the digits (secrets,) of one tile of a guess for secrets (secrets, length)."""
 
     @abstractmethod
@@ -227,13 +220,11 @@ class TileRule(Rule):
         """All ways to give each tile a digit, in ascending order."""
         return CellsFeedbacks(DIGITS * len(self.winning))
 
-    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        from puzzlehunt.kernels.feedback_matrix import sum_table, unsigned_type
-
+    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         # The index of a feedback is the number that its digits write in base 3.
         dtype = unsigned_type(3**self.length)
 
-        def summands(tile: "Tile", codes: "CodeArray") -> "Table":
+        def summands(tile: Tile, codes: CodeArray) -> Table:
             digits: Any = self.tile_digits(tile, codes).astype(dtype)
             return digits * dtype(3 ** (self.length - 1 - tile.place))  # type: ignore[no-any-return]
 
@@ -280,7 +271,7 @@ class PlaceRule(TileRule):
         """Return the symbols that the secret may have if `symbol` in the guess gets `digit`."""
         return tuple(s for s, found in enumerate(self._digits[symbol]) if found == digit)
 
-    def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
+    def tile_digits(self, tile: Tile, secrets: CodeArray) -> CodeArray:
         return np.array(self._digits[tile.symbol], dtype=np.uint8)[secrets[:, tile.place]]
 
     def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:

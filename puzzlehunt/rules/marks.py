@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar, cast
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import (
@@ -22,13 +22,11 @@ from puzzlehunt.codes.constraints import (
     forbid,
     require,
 )
+from puzzlehunt.kernels.feedback_matrix import Tile
+from puzzlehunt.kernels.packed_codes import CodeArray
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import Clue, Parts
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Tile
-    from puzzlehunt.kernels.packed_codes import CodeArray
 
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
 
@@ -68,7 +66,7 @@ class MarksRule(TileRule):
     def score(self, guess: Code, secret: Code) -> Parts:
         return score(guess, secret)
 
-    def tile_digits(self, tile: "Tile", secrets: "CodeArray") -> "CodeArray":
+    def tile_digits(self, tile: Tile, secrets: CodeArray) -> CodeArray:
         right = secrets[:, tile.place] == tile.symbol
         # The secret's occurrences of the symbol that no later tile claims by being right.
         unclaimed = (secrets == tile.symbol).sum(axis=1, dtype="uint8")

@@ -8,17 +8,15 @@ matched with at most one peg of the guess (Knuth, "The Computer as Master Mind",
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.kernels.feedback_matrix import Table, popcount_table, unsigned_type
+from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, count_bits, position_bits
 from puzzlehunt.rules.families import CountRule, TileLiterals, peg_literals
 from puzzlehunt.rules.notation.clue import Parts
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Table
-    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 
 
 class Pegs(NamedTuple):
@@ -85,9 +83,7 @@ class PegsRule(CountRule):
         pegs = [Pegs(b, t - b) for t in range(self.length + 1) for b in range(t + 1)]
         return list(dict.fromkeys(map(self._reported, pegs)))
 
-    def rows(self, codes: "CodeArray") -> "PackedCodes":
-        from puzzlehunt.kernels.packed_codes import PackedCodes, count_bits, position_bits
-
+    def rows(self, codes: CodeArray) -> PackedCodes:
         return PackedCodes(
             codes,
             position_bits(codes, self.symbols),
@@ -95,20 +91,16 @@ class PegsRule(CountRule):
         )
 
     @cached_property
-    def pair_offsets(self) -> "Table":
+    def pair_offsets(self) -> Table:
         """The index in `feedbacks` of the first feedback for each sum of black and white.
 
         The sums start from 0. If only black is reported, all these indices are 0.
         """
-        from puzzlehunt.kernels.feedback_matrix import unsigned_type
-
         has_both = len(self.reported_kinds) == 2
         offsets = [has_both * t * (t + 1) // 2 for t in range(self.length + 1)]
         return np.array(offsets, dtype=unsigned_type(len(self.feedbacks)))
 
-    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        from puzzlehunt.kernels.feedback_matrix import popcount_table
-
+    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         return popcount_table(guesses, secrets, self.pair_offsets)
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:

@@ -7,21 +7,19 @@ answer are kept as they were typed, and `engines/legends.py` finds what they mea
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar, cast
 
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.graphemes import graphemes, one_spelling
 from puzzlehunt.errors import InvalidClueError
+from puzzlehunt.kernels.feedback_matrix import Table
+from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import OwnNotation
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Clue, Parts
 from puzzlehunt.rules.notation.edits import CellsEdits
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Table
-    from puzzlehunt.kernels.packed_codes import PackedCodes
 
 _SEVERAL = re.compile(r"(\d+)\s*([^\W\d_])")
 """A number of equal marks, as in `2X 1Y`."""
@@ -59,7 +57,7 @@ class UnknownRule(OwnNotation):
     def score(self, guess: Code, secret: Code) -> Parts:
         return (int(guess == secret),)
 
-    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
+    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         rows = [(secrets.codes == guess).all(axis=1) for guess in guesses.codes]
         return np.array(rows, dtype=np.uint8).reshape(len(guesses), len(secrets))
 

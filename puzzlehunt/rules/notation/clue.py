@@ -4,18 +4,17 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidClueError
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    FeedbackArray: TypeAlias = npt.NDArray[np.int64]
-    """(F, parts): F feedbacks, one a row."""
-    Mask: TypeAlias = npt.NDArray[np.bool_]
+FeedbackArray: TypeAlias = npt.NDArray[np.int64]
+"""(F, parts): F feedbacks, one a row."""
+Mask: TypeAlias = npt.NDArray[np.bool_]
 
 Feedback: TypeAlias = Any
 """The full, truthful answer to a guess, a hashable value.

@@ -4,15 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, product
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from puzzlehunt.rules.notation.clue import UNREAD, Cell, Parts
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, FeedbackArray, Mask, Parts
 from puzzlehunt.rules.notation.synonyms import COLOUR_OF, SIGNS
-
-if TYPE_CHECKING:
-    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 Range: TypeAlias = tuple[int, int]
 """The least and the greatest value of a count, both included."""
@@ -47,7 +44,7 @@ class CountClue:
             if (feedback := (*found, *self.rest)) in self:
                 yield feedback
 
-    def of_kinds(self, feedbacks: "FeedbackArray") -> "FeedbackArray":
+    def of_kinds(self, feedbacks: FeedbackArray) -> FeedbackArray:
         """Return the count of each kind in feedbacks (F, parts), as an array (F, kinds).
 
         Misses are in the last column.
@@ -55,7 +52,7 @@ class CountClue:
         found = feedbacks[:, : len(self.ranges) - 1]
         return np.concatenate((found, self.marks - found.sum(axis=1, keepdims=True)), axis=1)
 
-    def mask(self, feedbacks: "FeedbackArray") -> "Mask":
+    def mask(self, feedbacks: FeedbackArray) -> Mask:
         """Return whether the clue admits each of some feedbacks (F, parts), as an array (F,)."""
         counts = self.of_kinds(feedbacks)
         lows, highs = np.array(self.ranges).T
