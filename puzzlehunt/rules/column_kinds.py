@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import cached_property
-from itertools import chain, groupby
+from itertools import chain
 from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -426,23 +426,18 @@ class DistanceColumn(ColumnKind):
 
         A dot follows one that would mean `=`, too.
         """
-        steps_of: dict[str, list[int]] = {}
-        for digit in cell:
-            if digit not in (0, self.missing):
-                step, place = divmod(digit - 1, len(self._points))
-                steps_of.setdefault(self._points[place], []).append(step)
-        listed = list(steps_of.values())
-        if len(listed) == len(self._points) == listed.count(listed[0]):
-            steps_of = {"": listed[0]}
-        texts = ["-"] if self.missing in cell else []
-        for point, steps in steps_of.items():
-            if point and len(steps) == self._steps:
+        told = np.zeros((self._steps, len(self._points)), dtype=np.bool_)
+        told.flat[[digit - 1 for digit in cell if digit not in (0, self.missing)]] = True
+        texts = ["-"] * (self.missing in cell)
+        in_all = (told == told[:, :1]).all()
+        for point, steps in zip(("",) if in_all else self._points, told.T, strict=False):
+            if point and steps.all():
                 texts.append(point)
                 continue
-            for _, run in groupby(enumerate(steps), lambda pair: pair[1] - pair[0]):
-                (_, first), *_, (_, last) = 2 * list(run)
-                number = self._told(first) + (f"-{self._told(last)}" if last > first else "")
-                dot = "." if not point and first == 0 else ""
+            runs = np.flatnonzero(np.diff(steps, prepend=False, append=False)).reshape(-1, 2)
+            for first, behind in runs.tolist():
+                number = self._told(first) + f"-{self._told(behind - 1)}" * (behind > first + 1)
+                dot = "." * (not point and first == 0)
                 texts.append(f"{number}km{point}{dot}")
         return texts + ["="] * (0 in cell)
 
