@@ -48,6 +48,7 @@ _ARROWS = dict(zip("⬆↗➡↘⬇↙⬅↖", _POINTS[::2], strict=True))
 _LIKE_A_DATE = re.compile(r"\d{1,4}([-/.])\d\d?\1\d{1,4}")
 _LIKE_A_NUMBER = re.compile(r"[$€£¥]?\s*[-+\u2212]?[.,]?\d[\d.,']*\s*(?:[\w%°][^\d,;|]*)?")
 """Matches one number, also with a unit or with commas, which no column takes."""
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _PARTS = re.compile(r"[,;/|]")
 """What separates the members of a set in one cell."""
 
@@ -81,7 +82,7 @@ _DISTANCE = re.compile(
 def _number(text: str) -> float:
     """Return the finite number that a text writes. Raises ValueError."""
     plain = str(text).replace("\u2212", "-")
-    if plain.strip("+-.0123456789eE") or not math.isfinite(float(plain)):
+    if not _NUMBER.fullmatch(plain) or not math.isfinite(float(plain)):
         raise ValueError(f"expected a number, not {text!r:.40}")
     return float(plain)
 

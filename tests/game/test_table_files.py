@@ -87,6 +87,7 @@ def test_too_many_rows_are_refused_at_once(tmp_path):
         (["1", "2"], {"order": "true", "nere": "3"}, "has no option 'nere'"),
         (["1", "2"], {"order": "true", "near": "-3"}, "expected a number above 0"),
         (["1", "2"], {"order": "true", "near": "x"}, "expected a number, not 'x'"),
+        (["1", "2"], {"order": "true", "near": "-"}, "expected a number, not '-'"),
         (["1", "2"], {"order": "no"}, "expected true, not 'no'"),
         (["1", "2"], {"order": "true", "equal": "true"}, "one kind, not equal and order"),
         (["1", "2"], {"distance": "lat"}, r"true, or \[latitude column, longitude column\], not"),
