@@ -89,7 +89,10 @@ def entropy_terms(chances: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def relabelled(table: Table) -> Table:
-    """Return a table (guesses, secrets) whose rows are renumbered from 0 without gaps."""
+    """Return a table (guesses, secrets) whose rows are renumbered from 0 without gaps, in order.
+
+    It has no more feedbacks than secrets, so that counts of its parts take little memory.
+    """
     order = np.argsort(table, axis=1)
     ordered = np.take_along_axis(table, order, axis=1)
     numbers = np.zeros(table.shape, np.intp)
@@ -97,14 +100,3 @@ def relabelled(table: Table) -> Table:
     np.cumsum(ordered[:, 1:] != ordered[:, :-1], axis=1, out=numbers[:, 1:])
     np.put_along_axis(labels, order, numbers, axis=1)
     return labels
-
-
-def partitions_by_sorting(table: Table, weights: npt.NDArray[np.float64] | None = None) -> Counts:
-    """Return the sizes of each guess's parts that are not empty, in order of their feedbacks.
-
-    The array (guesses, secrets) has zeros after the last part of a guess. It is smaller than the
-    array of `table_partitions` for a rule with more feedbacks than there are secrets. With
-    `weights` (secrets,), the parts' weights are returned instead of their sizes. `table` (guesses,
-    secrets) holds indices of feedbacks.
-    """
-    return table_partitions(relabelled(table), table.shape[1], weights)

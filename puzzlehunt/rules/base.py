@@ -20,11 +20,7 @@ from puzzlehunt.codes.constraints import TRUE, At, Bound, Constraint, Term
 from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError
 from puzzlehunt.kernels.feedback_matrix import Counts, Table, table_blocks
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
-from puzzlehunt.kernels.partitions import (
-    partitions_by_sorting,
-    popcount_partitions,
-    table_partitions,
-)
+from puzzlehunt.kernels.partitions import popcount_partitions, relabelled, table_partitions
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import NEVER, Clue, Feedback, FeedbackArray, Mask, Notation
 from puzzlehunt.rules.notation.count_clue import CountClue
@@ -207,9 +203,8 @@ class Rule(ABC):
         for block in table_blocks(len(guesses), len(secrets)):
             table = self.table(guesses[block], secrets)
             if by_sorting:
-                blocks.append(partitions_by_sorting(table, weights))
-            else:
-                blocks.append(table_partitions(table, feedbacks, weights))
+                table, feedbacks = relabelled(table), len(secrets)
+            blocks.append(table_partitions(table, feedbacks, weights))
         return np.concatenate(blocks)
 
     # Bounds.
