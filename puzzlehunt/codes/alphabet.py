@@ -5,6 +5,7 @@ and back.
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -111,10 +112,9 @@ class Alphabet:
             if _SEPARATED.search(name):
                 problem = 'blanks, hyphens and , ; | " separate symbols, codes and clues'
                 raise ValueError(f"{name!r} cannot be a symbol: {problem}")
-        spellings = [one_spelling(symbol) for symbol in self.symbols]
-        if len(set(spellings)) < len(spellings):
-            twice = next(s for s in self.symbols if spellings.count(one_spelling(s)) > 1)
-            raise ValueError(f"the symbol {twice!r} occurs twice")
+        [(symbol, times)] = Counter(map(one_spelling, self.symbols)).most_common(1)
+        if times > 1:
+            raise ValueError(f"the symbol {symbol!r} occurs twice")
         if _JOINER in names and any(grapheme_count(name) > 1 for name in names):
             raise ValueError(f"{_JOINER!r} cannot be a symbol if others have several characters")
         for alias, symbol in self.aliases.items():

@@ -185,10 +185,8 @@ def prime_trouble(text: str) -> str | None:
     if not _PRIME.fullmatch(text):
         return f"{text or 'nothing'}: expected a number of 1 to 7 digits that does not begin with 0"
     number = int(text)
-    factor = next((f for f in range(2, isqrt(number) + 1) if number % f == 0), None)
-    if factor is not None:
-        return f"{text} is not prime: {factor} x {number // factor}"
-    return None if number > 1 else f"{text} is not prime: the least prime is 2"
+    is_prime = number > 1 and all(number % factor for factor in range(2, isqrt(number) + 1))
+    return None if is_prime else f"{text} is not prime"
 
 
 FORMULAS: dict[str, Formula] = {

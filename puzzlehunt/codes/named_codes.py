@@ -172,17 +172,14 @@ class NamedRows(NamedCodes):
 
     def among(self, numbers: Iterable[int]) -> Constraint:
         """Return the constraint that a code is one of the rows with these numbers."""
-        last_of: dict[tuple[int, ...], list[int]] = {}
-        for number in sorted(numbers):
-            *leading, last = self.codes[number]
-            last_of.setdefault(tuple(leading), []).append(last)
-        parts = []
-        for leading_digits, last_digits in last_of.items():
-            symbols = [*([digit] for digit in leading_digits), last_digits]
-            parts.append([require(At(n, tuple(some))) for n, some in enumerate(symbols)])
         if self.length == 1:
-            return parts[0][0] if parts else require(At(0, ()))
-        return AnyOf(tuple(map(AllOf, map(tuple, parts))))
+            return require(At(0, tuple(sorted(numbers))))
+        last_digits: dict[Code, Code] = {}
+        for *leading, last in (self.codes[number] for number in sorted(numbers)):
+            last_digits[tuple(leading)] = (*last_digits.get(tuple(leading), ()), last)
+        parts = [(*((digit,) for digit in code), some) for code, some in last_digits.items()]
+        alike = [tuple(require(At(n, some)) for n, some in enumerate(part)) for part in parts]
+        return AnyOf(tuple(map(AllOf, alike)))
 
 
 def _is_name(text: str) -> bool:

@@ -52,9 +52,8 @@ def wider_lists(name: str) -> list[str]:
     The names are those in `ENGLISH_LISTS`. The list `LIKELY` counts as `large`.
     """
     name = "large" if name == LIKELY else name
-    if name in ENGLISH_LISTS:
-        return list(ENGLISH_LISTS[ENGLISH_LISTS.index(name) + 1 :])
-    return list(ENGLISH_LISTS)
+    first = ENGLISH_LISTS.index(name) + 1 if name in ENGLISH_LISTS else 0
+    return list(ENGLISH_LISTS[first:])
 
 
 def find(name: str, folder: Path) -> Path:

@@ -2,6 +2,7 @@ import re
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import isqrt
 
 import pytest
 from hypothesis import example, given
@@ -146,17 +147,9 @@ def test_what_is_no_equation_is_refused(guess: str) -> None:
     assert EQUATIONS.trouble(guess) == f"{guess}: expected a calculation, = and a number"
 
 
-@pytest.mark.parametrize(
-    ("guess", "message"),
-    [
-        ("12345", "12345 is not prime: 3 x 4115"),
-        ("9998000", "9998000 is not prime: 2 x 4999000"),
-        ("49", "49 is not prime: 7 x 7"),
-        ("1", "1 is not prime: the least prime is 2"),
-    ],
-)
-def test_trouble_says_what_is_wrong_with_a_prime(guess: str, message: str) -> None:
-    assert PRIMES.trouble(guess) == message
+@pytest.mark.parametrize("guess", ["12345", "9998000", "49", "1"])
+def test_a_number_that_is_not_prime_is_refused(guess: str) -> None:
+    assert PRIMES.trouble(guess) == f"{guess} is not prime"
 
 
 @pytest.mark.parametrize("guess", ["0", "01234", "00", "", "12345678", "12a45", "-7", "٣"])
@@ -168,14 +161,8 @@ def test_what_is_no_number_of_a_game_is_refused(guess: str) -> None:
 @example(9_999_991)
 @example(3137**2)
 def test_a_number_has_trouble_unless_it_is_prime(number: int) -> None:
-    trouble = PRIMES.trouble(str(number))
-    if trouble is None:
-        assert pow(2, number - 1, number) == 1
-    else:
-        factor, other = map(int, trouble.partition(": ")[2].split(" x "))
-        assert factor * other == number
-        assert factor <= other
-        assert PRIMES.trouble(str(factor)) is None
+    has_factor = any(number % factor == 0 for factor in range(2, isqrt(number) + 1))
+    assert (PRIMES.trouble(str(number)) is not None) == has_factor
 
 
 @given(st.text("0123456789+-*/=", max_size=250))
