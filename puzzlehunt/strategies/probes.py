@@ -22,9 +22,6 @@ from puzzlehunt.game.history import Item, Turn
 if TYPE_CHECKING:
     from puzzlehunt.engines.sampling.sampler import Sampler
 
-_LARGEST_BLOCK, _FEWEST_BLOCKS = 5, 8
-"""Positions of a block, at most, and the least number of blocks into which halves are cut."""
-
 
 def sampler_of(engine: Engine) -> "Sampler":
     """Return an engine's sampler, or a new one for its game."""
@@ -47,8 +44,8 @@ def guess_for_symbols(sampler: "Sampler", items: Sequence[Item]) -> Code | None:
 def _guesses_about(symbol: int, length: int) -> Iterator[Code]:
     """Yield guesses of a symbol and the one before, half of each; then of the symbol alone."""
     # Halves that differ from guess to guess tell more: a symbol is asked about twice.
-    blocks = np.arange(length) // max(1, min(_LARGEST_BLOCK, length // _FEWEST_BLOCKS))
-    apart = blocks % 2 == 0 if symbol % 2 else blocks < (blocks[-1] + 1) // 2
+    places = np.arange(length)
+    apart = places % 2 == 0 if symbol % 2 else places < length // 2
     if symbol:
         yield tuple(np.where(apart, symbol - 1, symbol).tolist())
         yield tuple(np.where(apart, symbol, symbol - 1).tolist())

@@ -32,7 +32,7 @@ from puzzlehunt.kernels.packed_codes import CodeArray, Mask, code_of, space_arra
 _MOST_LISTED = 20_000
 """At most this many candidates are listed."""
 _DRAWS, _ENOUGH = 200_000, 100
-"""Draws for a sample, and how many candidates are enough if there are no chains to find more."""
+"""Draws for a sample, and how many candidates they should find: if fewer, other methods follow."""
 _AT_FIRST, _AT_ONCE = 256, 4_096
 """Draws that are made together: few are often enough, and more would not stay in a cache."""
 _COUNT_DRAWS, _COUNT_ENOUGH = 2_000_000, 2_000
@@ -90,6 +90,8 @@ class Sampler:
                 codes, made = self._draw(items, size, _DRAWS // 10, generator)
                 candidates.update(map(tuple, codes.tolist()))
                 drawn += made
+                if len(candidates) * _DRAWS < min(size, _ENOUGH) * drawn:
+                    break  # all draws would not find enough
             if self.serves_pairs and fast.is_installed():
                 self._add_by_chains(candidates, items, size, generator, end, long_runs)
             elif len(candidates) < min(size, _ENOUGH):

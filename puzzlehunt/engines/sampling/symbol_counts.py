@@ -17,7 +17,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, Literal, Term
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
-from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask
+from puzzlehunt.kernels.packed_codes import CodeArray, Mask
 
 MOST_COUNTS = 3_000_000
 """At most this many symbol counts are listed for one game."""
@@ -95,23 +95,15 @@ def codes_of_counts(table: _Table) -> Callable[[np.random.Generator, int], CodeA
 
     All such codes are equally likely.
     """
-    cumulated = np.cumsum(arrangements(table))
+    cumulated, symbols = np.cumsum(arrangements(table)), np.arange(table.shape[1], dtype=np.uint8)
 
     def random_codes(generator: np.random.Generator, size: int) -> CodeArray:
         some = generator.random(size) * cumulated[-1]
         picked = np.minimum(np.searchsorted(cumulated, some, side="right"), len(table) - 1)
-        return _shuffled(_sorted_codes(table, picked), generator)
+        codes = np.repeat(np.tile(symbols, size), table.take(picked, axis=0).ravel())
+        return _shuffled(codes.reshape(size, -1), generator)
 
     return random_codes
-
-
-def _sorted_codes(table: CodeArray, picked: Indices) -> CodeArray:
-    """Return (N, length): the first code, in code order, of each row of symbol counts picked."""
-    if len(table) > len(picked):
-        table, picked = table.take(picked, axis=0), np.arange(len(picked))
-    symbols = np.arange(table.shape[1], dtype=np.uint8)
-    codes = np.repeat(np.tile(symbols, len(table)), table.ravel()).reshape(len(table), -1)
-    return codes.take(picked, axis=0)
 
 
 def _shuffled(codes: CodeArray, generator: np.random.Generator) -> CodeArray:
