@@ -6,11 +6,13 @@ from dataclasses import replace
 import pytest
 
 import puzzlehunt
+from puzzlehunt.engines.legends import Legends
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, TooLargeError
 from puzzlehunt.explanation.identification import identify, unexplained
 from puzzlehunt.rules.by_score import FunctionRule
 from puzzlehunt.session import changes, questions
 from puzzlehunt.session.session import Session
+from puzzlehunt.strategies.unexplained import shown_by
 from puzzlehunt.views.meanings import identification_json, identification_lines
 
 WORDLE = puzzlehunt.load("wordle", {"secret.words": "common", "legend": "unknown", "rule": "marks"})
@@ -81,6 +83,23 @@ def test_what_decides_is_better_than_most_guesses() -> None:
     found = identify(WORDLE, HEART[:1], own_rule=False)
     assert found.decider is not None
     assert found.suggestions[0].value > 2
+
+
+def test_what_looks_the_same_is_one_answer_whether_or_not_a_miss_has_a_sign() -> None:
+    game = puzzlehunt.load("3x3", {"legend": "unknown", "rule": "pegs"})
+    posterior = Legends(game, own_rule=True).posterior([game.turn("ABC", "X")])
+    shown = shown_by(posterior, [game.parse_guess("AAB")], 0)
+    numbers = {
+        (joint.kind_of, joint.reading, joint.silent): {*ids.tolist()}
+        for joint, (ids, _) in zip(shown.joints, shown.answers, strict=True)
+        if joint.scoring.shown == "tally"
+    }
+    pairs = [key for key in numbers if key[2] and (*key[:2], False) in numbers]
+    assert pairs
+    for kind_of, reading, _ in pairs:
+        # With no sign for a miss, nothing is shown that could not be shown with one unread.
+        same = numbers[kind_of, reading, True] & numbers[kind_of, reading, False]
+        assert len(same) > 1
 
 
 def test_more_rows_of_one_game_are_answered_in_play() -> None:

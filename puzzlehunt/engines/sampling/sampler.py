@@ -151,8 +151,7 @@ class Sampler:
 
     def occurrence_bounds(self, items: Sequence[Item]) -> tuple[list[int], list[int]] | None:
         """Return the least and the greatest count of each symbol; None if no code can fit."""
-        bounds = occurrence_bounds(self.turn_arrays(items))
-        return None if bounds is None else (bounds[0].tolist(), bounds[1].tolist())
+        return occurrence_bounds(self.turn_arrays(items))
 
     def count(self, items: Sequence[Item], seed: int = 0) -> Count:
         """Return how many candidates there are: an estimate from random codes, or only bounds."""

@@ -102,8 +102,8 @@ def _allowed_pairs(game: Game, turn: Turn) -> Flags:
     return allowed
 
 
-def occurrence_bounds(turns: TurnArrays) -> tuple[Numbers, Numbers] | None:
-    """Return the least and the greatest count of each symbol, (symbols,) each, or None.
+def occurrence_bounds(turns: TurnArrays) -> tuple[list[int], list[int]] | None:
+    """Return the least and the greatest count of each symbol, or None.
 
     Each turn narrows the bounds, until no turn narrows them further (bounds propagation). None if
     the bounds show that no code fits.
@@ -128,4 +128,4 @@ def occurrence_bounds(turns: TurnArrays) -> tuple[Numbers, Numbers] | None:
             more = np.where(room < times, np.minimum(most, room), most)
             changed = changed or bool((less > least).any() or (more < most).any())
             least, most = less, more
-    return None if (least > most).any() else (least, most)
+    return None if (least > most).any() else (least.tolist(), most.tolist())
