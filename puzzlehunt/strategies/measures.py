@@ -34,30 +34,33 @@ def largest(counts: Counts) -> Values:
     return np.asarray(counts.max(axis=-1), dtype=np.float64)
 
 
-def expected_size(counts: Counts) -> Values:
-    """Return sum(n * n) / sum(n): how many candidates will be left on average."""
+def expected_size(counts: Counts, possible: Counts | None = None) -> Values:
+    """Return sum(n * m) / sum(n): how many candidates will be left on average.
+
+    For each count n, m of `possible` is how many candidates are then left, by default n.
+    """
     exact = counts.astype(np.float64)
-    squares = np.einsum("...i,...i->...", exact, exact)
-    return np.asarray(squares / np.einsum("...i->...", exact))
+    left = exact if possible is None else possible
+    total = np.maximum(np.einsum("...i->...", exact), np.finfo(np.float64).tiny)
+    average = np.asarray(np.einsum("...i,...i->...", exact, left) / total)
+    return average if possible is None else np.round(average, _DECIMALS)
 
 
-def information_gain(counts: Counts) -> Values:
-    """Return -sum(p * log2(p)) with p = n / sum(n): the bits that the answer will tell.
+def information_gain(counts: Counts, noise: npt.NDArray[np.float64] | float = 0.0) -> Values:
+    """Return -sum(p * log2(p)) with p = n / sum(n), less `noise`: the bits that the answer tells.
 
     Equal partitions get equal values, in whatever order their counts are: sums are exact, in steps
     of 2**-36, and the value is rounded to nine decimals.
     """
-    return np.asarray(np.round(_unrounded_gain(counts), _DECIMALS))
-
-
-def _unrounded_gain(counts: Counts) -> Values:
     total = np.einsum("...i->...", counts.astype(np.float64))
     if counts.dtype.kind != "f":
-        products = n_log2_n(np.arange(counts.max(initial=0) + 1)).take(counts)
-        total_of_products = np.einsum("...i->...", products) / STEPS_PER_BIT
-        return np.asarray(np.log2(total) - total_of_products / total)
-    weighed = counts * np.log2(counts, out=np.zeros_like(counts), where=counts > 0)
-    return np.asarray(np.log2(total) - np.einsum("...i->...", weighed) / total)
+        steps = n_log2_n(np.arange(counts.max(initial=0) + 1)).take(counts)
+        products = np.einsum("...i->...", steps) / STEPS_PER_BIT
+    else:
+        weighed = counts * np.log2(counts, out=np.zeros_like(counts), where=counts > 0)
+        products = np.einsum("...i->...", weighed)
+    bits = np.log2(total) - products / total
+    return np.asarray(np.round(bits - noise, _DECIMALS))
 
 
 def n_log2_n(numbers: Counts) -> npt.NDArray[np.int64]:
@@ -90,17 +93,6 @@ class CluePartitions:
     def remaining(self) -> Counts:
         """How many candidates are left after each clue (..., V)."""
         return self.counts if self.possible is None else self.possible
-
-
-def _information(clues: CluePartitions) -> Values:
-    return np.asarray(np.round(_unrounded_gain(clues.counts) - clues.noise, _DECIMALS))
-
-
-def _average_size(clues: CluePartitions) -> Values:
-    if clues.possible is None:
-        return expected_size(clues.counts)
-    total = np.maximum(clues.counts.sum(axis=-1), np.finfo(np.float64).tiny)
-    return np.asarray(np.round((clues.counts * clues.possible).sum(axis=-1) / total, _DECIMALS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +131,7 @@ MEASURES = {
     "expected-size": Measure(
         "expected-size",
         "left on average",
-        _average_size,
+        lambda clues: expected_size(clues.counts, clues.possible),
         1,
         uses_weights=True,
         uses_sizes=True,
@@ -148,7 +140,7 @@ MEASURES = {
     "entropy": Measure(
         "entropy",
         BITS,
-        _information,
+        lambda clues: information_gain(clues.counts, clues.noise),
         -1,
         uses_weights=True,
         adds_per_part=n_log2_n,
