@@ -157,7 +157,7 @@ CASES = [
     ("p.compare('2x2', 'parts')", p.PuzzlehuntError, "expected strategies, as in"),
     ("p.compare('2x2', [max, max])", p.PuzzlehuntError, "once: there are two called 'max'"),
     ("p.compare('2x2', ['parts', 3])", p.PuzzlehuntError, "nor a function of counts, but 3"),
-    ("p.compare('2x2', ['parts', int])", p.PuzzlehuntError, "is a class that is not a puzzlehunt."),
+    ("p.compare('2x2', ['parts', int])", p.PuzzlehuntError, "is neither a strategy nor a function"),
     ("p.compare('2x2', ['first', 'parts'], count='x')", UnknownNameError, "no count is called"),
     # Explanations.
     ("p.conflicts(5)", TypeError, "engine: expected an engine, or a game or its name"),
