@@ -16,7 +16,6 @@ from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.kernels.compiled.threads import threads
 from puzzlehunt.kernels.feedback_matrix import relabel_dense
@@ -43,9 +42,6 @@ _ENTRIES, _MOST_ENTRIES = 512, 1 << 22
 """States whose values are remembered (32 bytes each), for each secret and in all."""
 _TURNS = 64
 """Turns after which the bound of a part rises by as much as it has candidates."""
-_FEW_FEEDBACKS, _MANY_FEEDBACKS, _LARGEST_COPY = 64, 256, 1 << 28
-"""Up to the first number, feedbacks are the bits of one word; up to the second, they are counted by
-bits. A table of the third size (bytes) or more is not copied for one-ply bounds."""
 _EMPTY: ShortIndices = np.empty(0, dtype=np.int32)
 """No indices. Without second guesses in a query, the kernels choose them by the symbols used."""
 
@@ -379,10 +375,7 @@ class Search:
         return tree_size_bound(size, self.problem.answers, after(attempts))
 
     def lower_bounds(self, state: State, guesses: Sequence[int], bound: int) -> Iterator[int]:
-        """Yield a lower bound of the value of each guess, in order.
-
-        The bound considers the possible second guesses. Above `bound`, it need not be sharp.
-        """
+        """Yield the bound of `one_ply_bounds` of each guess; above `bound`, it may be less."""
         return self._in_threads(self.one_ply_bounds(state), guesses, repeat(bound))
 
     def part_count_bounds(self, state: State) -> tuple[Numbers, int]:
@@ -398,30 +391,27 @@ class Search:
 
         Its arguments are the index of the guess and a bound at which it may stop counting. For each
         part that the guess makes, it counts into how many parts the best second guess divides that
-        part: the more parts, the smaller the lower bound. For rules of many feedbacks the function
-        holds its own copy of the table, sorted by the number of parts of each guess, largest first.
+        part: the more parts, the smaller the lower bound. Unless a rule has too many feedbacks to
+        count, the function holds a copy of the table, sorted by the number of parts of each guess.
         """
-        members, attempts, problem = state.candidates, after(state.attempts), self.problem
-        answer_count = problem.answers
+        members, problem = state.candidates, self.problem
         floors, most_parts = self.part_count_bounds(state)
-        told = np.full(len(floors), answer_count)
-        indices: npt.NDArray[Any] = self._guesses
-        small = problem.feedback.nbytes < _LARGEST_COPY
-        if _FEW_FEEDBACKS < answer_count <= _MANY_FEEDBACKS and small:
-            told = np.maximum(3 * len(members) - floors, 1)
-            order = np.argsort(-told, kind="stable")
-            indices, told = np.argsort(order), told[order]
-            winning = problem.winning
-            table = relabel_dense(problem.feedback, members, order, winning, answer_count)
-            guess_of = indices[problem.guess_of].astype(np.int32)
+        told = np.maximum(3 * len(members) - floors, 1)
+        order = np.argsort(-told, kind="stable")
+        places = np.argsort(order)
+        if problem.answers <= self._bounds.MOST_COUNTED:
+            winning, answers = problem.winning, problem.answers
+            table = problem.feedback[:, : len(order)]
+            table = relabel_dense(table, members, order, winning, answers)
+            guess_of = places[problem.guess_of].astype(np.int32)
             problem = problem._replace(feedback=table, winning=0, guess_of=guess_of)
 
         def floor(guess: int, bound: int) -> int:
-            answers = problem.feedback[members, indices[guess]]
-            found = self._bounds.one_ply_bound(
-                problem, told, members, answers, attempts, most_parts, bound
+            answers = problem.feedback[members, places[guess]]
+            left = after(state.attempts)
+            return self._bounds.one_ply_bound(  # type: ignore[no-any-return]
+                problem, told[order], members, answers, left, most_parts, bound
             )
-            return int(found)
 
         return floor
 
