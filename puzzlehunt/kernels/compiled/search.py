@@ -19,11 +19,12 @@ from puzzlehunt.kernels.compiled.bounds import fill_part_count_bounds, separatin
 from puzzlehunt.kernels.compiled.grouping import group
 from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
 from puzzlehunt.kernels.compiled.ranking import fill_size_bounds, rank
-from puzzlehunt.kernels.compiled.transposition_table import TranspositionTable, probe, store
+from puzzlehunt.kernels.compiled.transposition_table import probe, store
 from puzzlehunt.kernels.compiled.workspace import Frame, Scratch, Workspace, frame_at
 from puzzlehunt.kernels.problem import (
     UNLIMITED,
     UNSOLVED_COST,
+    Keys,
     Limits,
     Problem,
     Root,
@@ -95,9 +96,7 @@ def _list_parts(problem: Problem, scratch: Scratch, frame: Frame, total: int) ->
 
 
 @inlined
-def _probe_parts(
-    problem: Problem, limits: Limits, table: TranspositionTable, frame: Frame, total: int
-) -> int:
+def _probe_parts(problem: Problem, limits: Limits, table: Keys, frame: Frame, total: int) -> int:
     """Look up the unsettled parts of a guess in the table; return the guess's new lower bound.
 
     Parts whose value is found are removed from `unsettled`. `total` is the lower bound before.
@@ -127,7 +126,7 @@ def _probe_parts(
 
 @inlined
 def _bound_parts(
-    problem: Problem, table: TranspositionTable, scratch: Scratch, frame: Frame, total:
+    problem: Problem, table: Keys, scratch: Scratch, frame: Frame, total:
     int, all_guesses: ShortIndices,
 ) -> int:  # fmt: skip
     """Return the lower bound of a guess after raising the bounds of its unsettled parts.
@@ -179,7 +178,7 @@ def _bound_parts(
 
 @inner
 def _partition_by(
-    problem: Problem, limits: Limits, table: TranspositionTable, scratch: Scratch,
+    problem: Problem, limits: Limits, table: Keys, scratch: Scratch,
     frame: Frame, query: Query,
 ) -> bool:  # fmt: skip
     """Divide the state of a frame by its next guess; return whether its parts must be searched.
@@ -235,7 +234,7 @@ def _partition_by(
 
 @inner
 def _enter(
-    problem: Problem, limits: Limits, table: TranspositionTable, scratch: Scratch,
+    problem: Problem, limits: Limits, table: Keys, scratch: Scratch,
     frame: Frame, depth: int, query: Query,
 ) -> int:  # fmt: skip
     """Begin the search of a frame's state; return its value, or a lower bound of `bound` or more.
@@ -333,7 +332,7 @@ def _begin(problem: Problem, limits: Limits, frames: Frame, root: Root) -> None:
 
 @makes_no_array
 def solve(
-    problem: Problem, limits: Limits, table: TranspositionTable, workspace: Workspace, root:
+    problem: Problem, limits: Limits, table: Keys, workspace: Workspace, root:
     Root, query: Query,
 ) -> tuple[int, int]:  # fmt: skip
     """Return value and guess of a state; a value of `root.bound` or more is only a lower bound.

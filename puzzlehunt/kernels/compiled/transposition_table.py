@@ -1,6 +1,17 @@
-"""A lock-free transposition table of fixed size (Greenblatt, 1967; Hyatt and Mann, 2002)."""
+"""A lock-free transposition table of fixed size (Greenblatt, 1967; Hyatt and Mann, 2002).
 
-from typing import Any, NamedTuple
+The table, search results by state that threads share, has four numbers of 64 bits for each entry:
+
+- the state's first key
+- the state's second key, mixed with the next two numbers
+- the state's size and its lower bound
+- the state's value, 0 if unknown, and its best guess
+
+If one thread reads an entry while another thread writes it, the mixed key does not match the other
+numbers, and the state counts as unknown.
+"""
+
+from typing import Any
 
 import numpy as np
 
@@ -14,23 +25,6 @@ _WAYS = 4
 """Number of entries in which a given state may be kept."""
 
 
-class TranspositionTable(NamedTuple):
-    """Search results by state, shared by threads: `entries` (entries, 4), numbers of 64 bits.
-
-    The four numbers of an entry are:
-
-    - the state's first key
-    - the state's second key, mixed with the next two numbers
-    - the state's size and its lower bound
-    - the state's value, 0 if unknown, and its best guess
-
-    If one thread reads an entry while another thread writes it, the mixed key does not match the
-    other numbers, and the state counts as unknown.
-    """
-
-    entries: Keys
-
-
 @inlined
 def mixed(one: Any, other: Any) -> Any:
     """Return a hash of two numbers of 64 bits."""
@@ -40,12 +34,12 @@ def mixed(one: Any, other: Any) -> Any:
 
 
 @inner
-def probe(table: TranspositionTable, first_key: int, second_key: int) -> tuple[int, int, int]:
+def probe(table: Keys, first_key: int, second_key: int) -> tuple[int, int, int]:
     """Return lower bound, value and best guess of a state from the table.
 
     Bound and value are 0 if unknown. The guess is meaningless if the value is 0.
     """
-    entries: Any = table.entries
+    entries: Any = table
     at = np.int64(first_key & np.uint64(len(entries) - 1)) & ~(_WAYS - 1)
     for way in range(at, at + _WAYS):
         if entries[way, 0] == first_key:
@@ -59,7 +53,7 @@ def probe(table: TranspositionTable, first_key: int, second_key: int) -> tuple[i
 
 @inner
 def store(
-    table: TranspositionTable, first_key: int, second_key: int, size: int, found: tuple[int,
+    table: Keys, first_key: int, second_key: int, size: int, found: tuple[int,
     int, int],
 ) -> None:  # fmt: skip
     """Store what was found for a state (lower bound, value, guess); the smallest state gives way.
@@ -67,7 +61,7 @@ def store(
     Of the entries in which the state may be kept, its own is replaced, or else that of the smallest
     state.
     """
-    entries: Any = table.entries
+    entries: Any = table
     bound, value, guess = found
     at: Any = np.int64(first_key & np.uint64(len(entries) - 1)) & ~(_WAYS - 1)
     index, smallest = at, np.int64(1 << 60)

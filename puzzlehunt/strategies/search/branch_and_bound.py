@@ -129,11 +129,10 @@ class Search:
         self._stop = np.zeros(1, dtype=np.int64)
         self._known: dict[tuple[int, bytes], tuple[int, int]] = {}
         from puzzlehunt.kernels.compiled import bounds, search, workspace
-        from puzzlehunt.kernels.compiled.transposition_table import TranspositionTable
 
         self._kernels, self._bounds, self._arrays = search, bounds, workspace
         entries = min(_MOST_ENTRIES, 1 << (_ENTRIES * len(problem.feedback)).bit_length())
-        self._table = TranspositionTable(np.zeros((entries, 4), np.uint64))
+        self._table = np.zeros((entries, 4), np.uint64)
 
     def state(
         self,
