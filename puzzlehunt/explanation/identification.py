@@ -132,7 +132,8 @@ class Identifier:
         won = [turn.guess for turn in history.turns if self.game.rule.wins(turn.clue)]
         legends = self._legends_for(won[-1] if won else self.secret)
         posterior, doubtful = legends.posterior(history.items), None
-        if not posterior.joints or _is_odd(next(iter(posterior.hypotheses))):
+        best = next(iter(posterior.hypotheses), None)
+        if best is None or {NOT_READ, NOTHING} & {meaning for _, meaning in best.legend}:
             doubtful = _doubtful(posterior, history)
         if doubtful is not None:
             place = history.place(doubtful[0])
@@ -174,10 +175,6 @@ def _decider(posterior: LegendPosterior, shown: Shown) -> Code | None:
         return None
     first, second = (shown.by_hypothesis(chosen) for chosen in numbers)
     return shown.guesses[int(np.abs(first - second).sum(axis=1).argmax())]
-
-
-def _is_odd(hypothesis: Hypothesis) -> bool:
-    return any(meaning in (NOT_READ, NOTHING) for _, meaning in hypothesis.legend)
 
 
 def _doubtful(posterior: LegendPosterior, history: History) -> tuple[int, float] | None:

@@ -138,7 +138,7 @@ def outlook(engine: Engine, advice: Advice) -> Outlook:
             return Outlook(best.chance, attempts=attempts)
         exact = exact and not basis
         missed *= 1 - position.chance(best.guess)
-        candidates = position.candidates if several else _others(position, best.guess)
+        candidates = position.candidates if several else _not_found(position, best.guess)
         average = _average_left(position, best.guess, candidates)
         left *= math.nan if average is None else average
         if not several and average is not None and len(candidates) > 1:
@@ -149,18 +149,15 @@ def outlook(engine: Engine, advice: Advice) -> Outlook:
     return Outlook(win, left if exact and left > 0 else None, share, attempts)
 
 
-def _others(position: Position, guess: Code) -> Indices:
-    """Return the candidates that a guess does not find."""
+def _not_found(position: Position, guess: Code) -> Indices:
     if position.game.only_questions:
         return position.candidates
     codes = position.secrets.codes[position.candidates]
     found = codes == array_of([guess], position.game.length)[:, : codes.shape[1]]
-    others: Indices = position.candidates[~found.all(axis=1)]
-    return others
+    return np.asarray(position.candidates[~found.all(axis=1)])
 
 
 def _average_left(position: Position, guess: Code, candidates: Indices) -> float | None:
-    """Return how many of some candidates the answer to a guess leaves on average, if known."""
     weights, observation = position.weights, position.observation
     if not len(candidates) or (observation is not None and not observation.complete):
         return None

@@ -156,7 +156,7 @@ def _goes_on(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
 
 
 def _is_readable(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
-    """Return whether new turns are read from a file as they stand, not merged with others."""
+    """Return whether new turns are read back from a file, not merged with others."""
     played = [turn.guess for turn in turns.values()] if edit.kind == "guess" else []
     return not any(turn.guess in played or reading_trouble(game, turn) for _, turn in edit.turns)
 
@@ -178,11 +178,10 @@ def _weighed(engine: Engine, edits: Sequence[_Edit]) -> Iterator[tuple[_Edit, in
             continue
         for edit in some:
             if time.monotonic() < end and _leaves_any(engine, chosen, edit):
-                ((_, turn), *_), log_chance = edit.turns, edit.log_chance
-                if edit.kind == "doubt":
-                    # What is doubted may have any clue.
-                    log_chance += math.log(DEFAULT_DOUBT)
-                    log_chance += engine.game.likelihood.log_uniform(turn.clue)
+                (_, turn), log_chance = edit.turns[0], edit.log_chance
+                if edit.kind == "doubt":  # its clue may be any
+                    any_clue = engine.game.likelihood.log_uniform(turn.clue)
+                    log_chance += math.log(DEFAULT_DOUBT) + any_clue
                 yield edit, None, log_chance
 
 

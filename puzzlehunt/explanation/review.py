@@ -35,14 +35,13 @@ from puzzlehunt.strategies.registry import find_strategy
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-Chances: TypeAlias = npt.NDArray[np.float64]
-Belief: TypeAlias = Chances | int | None
+Belief: TypeAlias = npt.NDArray[np.float64] | int | None
 """The probability of each secret (S,), or how many equally likely secrets are left; None:
 unknown."""
 _NO_BITS = 1e-6
 """Bits below which a guess counts as one without information: rounding errors are smaller."""
 _SAMPLES = 3
-"""Samples drawn for one guess where candidates are too many to list, within its one budget."""
+"""Samples drawn for one guess where candidates are not listed, within its budget."""
 
 
 @dataclass(frozen=True, slots=True)

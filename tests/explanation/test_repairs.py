@@ -185,8 +185,6 @@ def _mends(game: Game, *lines: str) -> dict[str, list[tuple[dict[int, str], int 
 
 
 WORDS = "{secret: {words: [FLESH, FRESH, FRUIT, BLESS, BRUSH]}, rule: marks}"
-
-
 PAIRS = "{secret: {symbols: ABCD, length: 2}, rule: marks}"
 
 

@@ -11,7 +11,6 @@ from puzzlehunt.game.files import gamefile
 
 Make = Callable[..., Any]
 COMMON = ("secret.words=common", "guess.words=large", "play.opening=CRANE", "play.strategy=entropy")
-SETTINGS = {"wordle": COMMON}
 REASONS = [
     ("cryptic", "GEESE", "repeated symbol"),
     ("bulls-and-cows", "1123", "repeated symbol"),
@@ -25,7 +24,7 @@ REASONS = [
 
 @pytest.mark.parametrize(("name", "code", "reason"), REASONS)
 def test_a_code_that_is_never_hidden_is_told_why(name: str, code: str, reason: str) -> None:
-    game = gamefile.load(name, SETTINGS.get(name, ()))
+    game = gamefile.load(name, COMMON if name == "wordle" else ())
     why = not_a_secret(game, game.parse_secret(code))
     assert why is not None
     assert why.reason == reason

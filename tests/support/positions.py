@@ -4,12 +4,10 @@ import random
 from typing import Any
 
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item
-from puzzlehunt.game.merging import merge
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 
@@ -27,8 +25,7 @@ def followed(
 def read_back(game: Game, history: History) -> History:
     """Write a history as in a file, and return the history read back from it."""
     keys = history_keys(game, history)
-    lines = [*(FACT + text for text in keys["facts"]), *keys["turns"]]
-    return merge(game, History(), map(game.as_item, lines)).history
+    return game.as_history([*(f"/fact {text}" for text in keys["facts"]), *keys["turns"]])
 
 
 def position_of(game: Game, seed: int = 0) -> Position:
