@@ -106,13 +106,12 @@ class Likelihood(ABC):
         if self.rule.wins(clue):
             # That a guess won is always read and never false.
             return np.where(ends, 0.0, LOG_ZERO)
-        return np.where(ends, LOG_ZERO, self._log_lost(clue, feedbacks))
+        unanswered = self.support.is_unanswered(clue)
+        return np.where(ends, LOG_ZERO, 0.0 if unanswered else self._log_lost(clue, feedbacks))
 
     def _log_lost(self, clue: Clue, feedbacks: Counts) -> Logs:
-        """Return the result of `log_chances` for a losing clue and losing feedbacks."""
+        """Return the result of `log_chances` for a losing, answered clue and losing feedbacks."""
         lies = self.channel.lies
-        if self.support.is_unanswered(clue):
-            return np.zeros(len(feedbacks))
         if lies.exactly:
             truths, shown, shares = self._falsified(feedbacks, cast(NotedClue, clue).marks)
             starts = np.searchsorted(truths, np.arange(len(feedbacks)))
@@ -136,8 +135,8 @@ class Likelihood(ABC):
         if not edits:
             return self.log_chances(clue, feedbacks)
         logs = [math.log(share) + self._log_lost(edit, feedbacks) for share, edit in edits]
-        one_wrong = _log(_ONE_WRONG_MARK) + np.logaddexp.reduce(logs, axis=0)
-        any_wrong = _log(1 - _ONE_WRONG_MARK) + self.log_uniform(clue)
+        one_wrong = math.log(_ONE_WRONG_MARK) + np.logaddexp.reduce(logs, axis=0)
+        any_wrong = math.log(1 - _ONE_WRONG_MARK) + self.log_uniform(clue)
         return np.where(self.rule.win_mask(feedbacks), LOG_ZERO, np.logaddexp(one_wrong, any_wrong))
 
     def log_lies(self, clue: Clue, read: Logs) -> Logs:
