@@ -112,9 +112,9 @@ class Alphabet:
             if _SEPARATED.search(name):
                 problem = 'blanks, hyphens and , ; | " separate symbols, codes and clues'
                 raise ValueError(f"{name!r} cannot be a symbol: {problem}")
-        [(symbol, times)] = Counter(map(one_spelling, self.symbols)).most_common(1)
-        if times > 1:
-            raise ValueError(f"the symbol {symbol!r} occurs twice")
+        times = Counter(map(one_spelling, self.symbols))
+        if twice := [symbol for symbol in self.symbols if times[one_spelling(symbol)] > 1]:
+            raise ValueError(f"the symbol {twice[0]!r} occurs twice")
         if _JOINER in names and any(grapheme_count(name) > 1 for name in names):
             raise ValueError(f"{_JOINER!r} cannot be a symbol if others have several characters")
         for alias, symbol in self.aliases.items():
