@@ -105,7 +105,7 @@ class Counts(FirstModel):
         for node in (
             *encoding.one_symbol_a_position(),
             *encoding.occurrence_definitions(),
-            encoding.space_formula(),
+            encoding.formula(self.game.secrets.constraint()),
         ):
             self.solver.add_assertion(self.rewritten(node))
 
@@ -129,7 +129,7 @@ class PseudoBoolean(Counts):
         for node in (
             *self.encoding.one_symbol_a_position(),
             *self.encoding.occurrence_definitions(),
-            self.encoding.space_formula(),
+            self.encoding.formula(self.game.secrets.constraint()),
         ):
             self.library.add(node)
 

@@ -117,10 +117,6 @@ class Encoding:
         pairs = zip(literals, weights, strict=False)
         return manager.Plus([manager.Ite(node, manager.Int(n), zero) for node, n in pairs])
 
-    def space_formula(self) -> FNode:
-        """Return the formula that a code may be a secret, the constant true if every code may."""
-        return self.formula(self.game.secrets.constraint())
-
     def item_formula(self, item: Item, lie: FNode | None = None) -> FNode:
         """Return the formula of an item; a true `lie` permits that a turn's clue is false."""
         if not isinstance(item, Turn):
@@ -217,7 +213,7 @@ def script(game: Game | str | Path, history: History | Iterable[Row] | None = No
     if encoding.occurrence_booleans:
         words = "nN_X: the secret holds X at least N times."
         text += _paragraph(words, encoding.occurrence_definitions())
-    space = encoding.space_formula()
+    space = encoding.formula(game.secrets.constraint())
     if not space.is_true():
         text += _paragraph(_space_in_words(game), [space])
     text += "".join(_items(encoding, history, lie_of))

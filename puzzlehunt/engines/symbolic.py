@@ -89,7 +89,7 @@ class SymbolicEngine(Engine):
         for formula in (
             *encoding.one_symbol_a_position(),
             *encoding.occurrence_definitions(),
-            encoding.space_formula(),
+            encoding.formula(self.game.secrets.constraint()),
         ):
             solver.add(formula)
         return solver

@@ -36,7 +36,7 @@ class Solver(ABC):
 
     @abstractmethod
     def value(self, node: "FNode") -> bool:
-        """Return the value of a Boolean in the model of the last check."""
+        """Return the value of a literal in the model of the last check."""
 
     @abstractmethod
     def unsat_core(self) -> "Sequence[FNode]":

@@ -91,6 +91,8 @@ class Process(Solver):
         return answer == ["sat"]
 
     def value(self, node: FNode) -> bool:
+        if node.is_not():
+            return not self.value(node.arg(0))
         if node.symbol_name() not in self._values:
             raise self._error(f"did not say what {node.symbol_name()} is")
         return self._values[node.symbol_name()]
