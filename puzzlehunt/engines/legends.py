@@ -8,7 +8,7 @@ Shapes of arrays: S secrets, F feedbacks, J signs, K kinds of marks.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import chain, pairwise, permutations
@@ -115,12 +115,9 @@ class Legends:
             if game.guesses.size <= MOST_SECRETS
             else self.codes[rng.permutation(len(self.codes))]
         )
-        self.rows = cache(self._rows)
+        self.rows: Callable[[Rule], PackedCodes] = cache(lambda rule: rule.rows(self.codes))
         """All secrets as a rule packs them."""
         self._answers: dict[tuple[Rule, bool, Code], tuple[Counts, npt.NDArray[np.intp]]] = {}
-
-    def _rows(self, rule: Rule) -> PackedCodes:
-        return rule.rows(self.codes)
 
     def shown(self, scoring: Answering, guess: Code) -> tuple[Counts, npt.NDArray[np.intp]]:
         """Return (F, parts) what is shown for a guess, and (S,) which of these each secret has."""
