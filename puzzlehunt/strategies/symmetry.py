@@ -64,10 +64,12 @@ def _interchangeable(position: Position) -> list[list[int]]:
 
 def _first_of_shapes(codes: CodeArray, symbols: int) -> Indices:
     """Return the places of the first code of each shape: AAAAA, AAAAB, AAABB, ..."""
-    base, shapes = codes.shape[1] + 1, np.zeros(len(codes), dtype=np.int64)
+    # The first code of a shape has its symbols in order.
+    ordered = np.flatnonzero((codes[:, 1:] >= codes[:, :-1]).all(axis=1))
+    base, shapes = codes.shape[1] + 1, np.zeros(len(ordered), dtype=np.int64)
     for symbol in range(symbols):
-        shapes += base ** np.count_nonzero(codes == symbol, axis=1)
-    return np.sort(np.unique(shapes, return_index=True)[1])
+        shapes += base ** np.count_nonzero(codes[ordered] == symbol, axis=1)
+    return np.sort(ordered[np.unique(shapes, return_index=True)[1]])
 
 
 def by_position(game: Game) -> bool:
