@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache, partial
 from itertools import repeat
 from queue import Empty, SimpleQueue
-from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -188,17 +187,13 @@ class Search:
             return count + int(lost) * UNSOLVED_COST
         parts = [part for _, part in self.children(state, guess)]
         least = [self.least(len(part.candidates), state.attempts) for part in parts]
-        total, lock = count + sum(least), Lock()
-
-        def search(part: State, low: int) -> None:
-            nonlocal total
-            slack = bound - total
-            if slack > 0:
-                cost, _ = self.value(part, slack + low, width)
-                with lock:
-                    total += cost - low
-
-        list(self._in_threads(search, parts, least))
+        total = count + sum(least)
+        tasks = [
+            Task(part, None, bound - total + low, width=width)
+            for part, low in zip(parts, least, strict=True)
+        ]
+        if total < bound:
+            total = count + sum(value for value, _ in self.run(tasks))
         return total
 
     def children(self, state: State, guess: int) -> list[tuple[int, State]]:
