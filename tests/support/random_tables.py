@@ -19,6 +19,18 @@ _MOST_ANSWERS = 400
 _SETS = ["", "a", "b", "a,b", "b, A", "c", "a;c", "a/b/c"]
 _PLACES = ["", "0,0", "10,10", "-33.9,151.2", "48.85 2.35", "90,0", "-90,0", "0,180", "0,-179"]
 
+CHANNELS = [
+    ["reads"],
+    ["misread", "doubts"],
+    ["reads", "misread", "doubts"],
+    ["exactly", "misread"],
+    ["chance", "misread", "doubts"],
+    ["at_most", "misread", "doubts"],
+    ["reads", "exactly"],
+    ["reads", "chance"],
+    ["reads", "at_most"],
+]
+
 
 def _equal(rng: random.Random) -> tuple[Any, list[str]]:
     return "equal", ["", "x", "X", "y", "z"]

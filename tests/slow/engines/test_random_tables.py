@@ -5,20 +5,9 @@ import pytest
 from brute_force import agreeing
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.rules.testing import check_rule
-from random_tables import TableBayes, table_game
+from random_tables import CHANNELS, TableBayes, table_game
 
 TABLES = 300
-CHANNELS = [
-    ["reads"],
-    ["misread", "doubts"],
-    ["reads", "misread", "doubts"],
-    ["exactly", "misread"],
-    ["chance", "misread", "doubts"],
-    ["at_most", "misread", "doubts"],
-    ["reads", "exactly"],
-    ["reads", "chance"],
-    ["reads", "at_most"],
-]
 
 
 @pytest.mark.parametrize("engine", ["explicit", "symbolic", "linear", "logic"])
