@@ -82,7 +82,7 @@ def test_a_full_disk_leaves_no_half_file_and_the_same_command_succeeds_later(
         (["--secrets", "5"], "leave out --secrets"),
         (["--budget", "5"], "without --budget"),
         (["--strategy", "parts"], "needs --strategy optimal"),
-        (["--opening", "AAB"], "a given first guess"),
+        (["--opening", "AAB"], "no given first guess"),
         (["--hard"], "hard mode"),
     ],
 )

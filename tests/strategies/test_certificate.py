@@ -133,7 +133,7 @@ def test_the_program_names_what_is_wrong(texts, tmp_path):
     [
         ("4x6", "hard=true", "without options or hard mode"),
         ("4x6", "rule=letters", "pegs and marks"),
-        ("4x6", "play.opening=AABC", "any first guess"),
+        ("4x6", "play.opening=AABC", "no given first guess"),
         ("4x6", "play.attempts=100", "99 attempts"),
         ("4x6", "play.pool=secrets", "the pools"),
         ("10x3", "secret.distinct=false", "of one length"),

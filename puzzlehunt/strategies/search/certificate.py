@@ -46,7 +46,7 @@ def check_certifiable(game: Game) -> None:
         f"codes of one length up to {_LONGEST}, or words of as many capital letters": (
             codes and len(lengths) == 1 and max(lengths) <= _LONGEST
         ),
-        f"the pools all and candidates, up to {_MOST_ATTEMPTS} attempts, and any first guess": (
+        f"the pools all and candidates, up to {_MOST_ATTEMPTS} attempts, no given first guess": (
             play.pool in ("all", "candidates")
             and (play.attempts or 0) <= _MOST_ATTEMPTS
             and play.opening is None

@@ -87,7 +87,7 @@ class ProofLog:
 
 
 @dataclass(slots=True, eq=False)
-class Part:
+class Subproblem:
     """A part of the partition by a first guess, and its bounds; `guess` has the value `upper`.
 
     If second guesses are searched one by one, `second_guesses` are these in order, each with its
@@ -114,7 +114,7 @@ class RootMove:
     rank: int
     lower: int
     upper: int = NO_BOUND
-    parts: list[Part] | None = None
+    parts: list[Subproblem] | None = None
 
 
 class Proof:
@@ -219,7 +219,7 @@ class Proof:
         """Find the parts of a first guess, and a tree for it if it is among the most promising."""
         search, codes = self.search, self.search.codes
         first.parts = parts = [
-            Part(answer, state, search.least(len(state.candidates), self.state.attempts))
+            Subproblem(answer, state, search.least(len(state.candidates), self.state.attempts))
             for answer, state in search.children(self.state, first.guess)
         ]
         if first.rank < _TREES:
@@ -235,7 +235,7 @@ class Proof:
         self._improve(first)
         self._report()
 
-    def _raise_one(self, first: RootMove, parts: list[Part]) -> None:
+    def _raise_one(self, first: RootMove, parts: list[Subproblem]) -> None:
         """Raise the lower bound of one part of a first guess, or of all its small parts."""
         needed = self._enough(first) - first.lower
         open_ones = [part for part in parts if part.upper > part.lower]
@@ -243,13 +243,13 @@ class Proof:
             self._raise_small(first, small, needed)
             return
 
-        def gap(part: Part) -> int:
+        def gap(part: Subproblem) -> int:
             return min(part.upper - part.lower, needed)
 
         part = max(open_ones, key=lambda each: gap(each) / len(each.state.candidates) ** 2)
         self._raise_large(first, part, part.lower - (-gap(part) // _STEPS))
 
-    def _raise_small(self, first: RootMove, parts: list[Part], needed: int) -> None:
+    def _raise_small(self, first: RootMove, parts: list[Subproblem], needed: int) -> None:
         """Raise the lower bounds of parts by what is needed."""
         tasks = [Task(each.state, None, min(each.upper, each.lower + needed)) for each in parts]
         for part, task, (value, guess) in zip(parts, tasks, self._solved(tasks), strict=True):
@@ -258,7 +258,7 @@ class Proof:
                 part.upper, part.guess = value, guess
             self._note_part(first, part)
 
-    def _raise_large(self, first: RootMove, part: Part, target: int) -> None:
+    def _raise_large(self, first: RootMove, part: Subproblem, target: int) -> None:
         """Raise the lower bound of a part to a target, or find its value below that."""
         state = part.state
         if not part.second_guesses:
@@ -280,7 +280,7 @@ class Proof:
                 part.guess = guess
         self._note_part(first, part)
 
-    def _note_part(self, first: RootMove, part: Part) -> None:
+    def _note_part(self, first: RootMove, part: Subproblem) -> None:
         guess = self._code(part.guess) if part.lower == part.upper else None
         self._note(first, part.answer, part.lower, guess)
 
