@@ -213,7 +213,7 @@ class Player:
     ) -> DecisionTree:
         """Return the tree that finds the secrets at some places, by default all candidates.
 
-        The first guess is `opening`, if given. Raises StrategyError for an uninformative guess.
+        Raises StrategyError for an uninformative guess.
         """
         wanted = None
         if secrets is not None:

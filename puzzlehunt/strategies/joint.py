@@ -1,9 +1,8 @@
 """Guesses in games of several boards, each of which has its own secret.
 
-Every secret must be guessed in the end. So a guess that finds a secret has to be made at some time,
-and every other guess is an extra one. The value of a guess is the bits of its answers on all boards
-plus, for each secret, the chance that the guess finds it times the bits of the most informative
-guess.
+Every secret has to be guessed in the end, so a guess that finds none is an extra one. The value of
+a guess is the bits of its answers on all boards plus, for each secret, the chance that it finds it
+times the bits of the most informative guess.
 """
 
 from collections.abc import Sequence
