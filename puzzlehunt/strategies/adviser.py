@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 LARGEST_SAMPLE = 1000
 """Number of candidates of a huge space that are drawn to represent all of them."""
-_MOST_CODES = 10**32
-"""Codes of 32 positions and 10 symbols are the longest in which guesses are suggested."""
 _DRAWING = 0.5
 """Share of a budget's seconds, from the begin of the move, after which no candidates are drawn."""
 _MOST_SCORES = 60_000_000
@@ -111,6 +109,9 @@ class Advice(NotebookShown):
 
     def __getitem__(self, place: int) -> Suggestion:
         return self.suggestions[place]
+
+    def __contains__(self, guess: object) -> bool:
+        return guess in self.suggestions or guess in self.guesses
 
     def __repr__(self) -> str:
         left = "" if self.count is None else f"; {self.count:,} left"
@@ -216,7 +217,7 @@ class Adviser:
         check_engine(engine, self.game)
         check_number("top", top, 1, whole=True)
         check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
-        is_large = self.game.secrets.size > _MOST_CODES and engine.listed is None
+        is_large = self.game.secrets.size > 10**32 and engine.listed is None
         if is_large and sampler_of(engine).counts_unlisted:
             raise StrategyError(
                 f"{self.game.title}: these codes are too long to suggest guesses; take at most "

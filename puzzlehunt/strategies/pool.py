@@ -22,7 +22,6 @@ from puzzlehunt.kernels.packed_codes import (
 )
 
 GUESS_SAMPLE = "a sample of the guesses"
-CANDIDATES_AS_GUESSES = "candidates alone, of too many guesses"
 
 
 @dataclass(slots=True, eq=False)
@@ -48,7 +47,7 @@ class Pool:
             return cls()
         space = game.secrets if game.play.pool == "secrets" else game.guesses
         if space.size > LARGEST_SPACE:
-            return cls(basis=CANDIDATES_AS_GUESSES)
+            return cls(basis="candidates alone, of too many guesses")
         if len(secrets) == game.secrets.size and game.secrets in (space, game.guesses):
             return cls(secrets, np.arange(len(secrets)))
         guesses = game.rule.rows(space_array(space, game.length))
