@@ -65,15 +65,6 @@ def has_bytes_waiting(stream: TextIO) -> bool:
     return False
 
 
-def pipe_encoding(encoding: str) -> str:
-    """Return the encoding for a stream that is no terminal, whose own encoding is given.
-
-    Windows gives such streams the code page of the console, in which a game file that `games`
-    prints could not be read again: there they are UTF-8, unless PYTHONIOENCODING is set.
-    """
-    return encoding if HAS_POSIX or os.environ.get("PYTHONIOENCODING") else "utf-8"
-
-
 def sync_folder(folder: Path) -> None:
     """Write a folder's entries to disk, so that a renamed file outlasts a crash (POSIX alone)."""
     if HAS_POSIX:

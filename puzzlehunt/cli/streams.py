@@ -16,7 +16,7 @@ import typer
 
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import SessionError
-from puzzlehunt.system import has_bytes_waiting, pipe_encoding
+from puzzlehunt.system import HAS_POSIX, has_bytes_waiting
 from puzzlehunt.views.escapes import in_json, printable, shortened
 
 STDIN = "-"
@@ -148,15 +148,19 @@ def prepare_streams() -> None:
             nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - it stays open
             setattr(sys, name, nowhere)
     if isinstance(sys.stdin, TextIOWrapper) and not sys.stdin.isatty():
-        encoding = pipe_encoding(sys.stdin.encoding)
+        encoding = _encoding_of(sys.stdin)
         is_utf8 = encoding.casefold() in ("utf-8", "utf8")
         sys.stdin.reconfigure(encoding="utf-8-sig" if is_utf8 else encoding, errors="replace")
     _keep_stdout_for_results()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            is_terminal = stream.isatty()
-            encoding = stream.encoding if is_terminal else pipe_encoding(stream.encoding)
-            stream.reconfigure(encoding=encoding, errors="backslashreplace")
+            stream.reconfigure(encoding=_encoding_of(stream), errors="backslashreplace")
+
+
+def _encoding_of(stream: TextIO) -> str:
+    # What Windows prints into a file would be in the code page of the console.
+    is_set = HAS_POSIX or stream.isatty() or os.environ.get("PYTHONIOENCODING")
+    return stream.encoding if is_set else "utf-8"
 
 
 def _keep_stdout_for_results() -> None:

@@ -13,8 +13,6 @@ from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Alphabet, Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Constraint, require
 from puzzlehunt.errors import InvalidCodeError, check_type, counted, did_you_mean
 
-_MOST_COMPARED = 5_000
-"""Most names among which an error looks for the nearest: comparing more takes too long."""
 _DIGITS = tuple(map(str, range(MOST_SYMBOLS)))
 _AFTER_NAME = " \t,;|:=>"
 """What may follow a name on a line."""
@@ -119,7 +117,8 @@ class NamedCodes(Alphabet):
         check_type("code", text, str, "a text")
         if (code := self.spell(text)) is not None:
             return code
-        near = did_you_mean(" ".join(text.split()), self.plain_names[:_MOST_COMPARED])
+        # To compare many more names takes too long.
+        near = did_you_mean(" ".join(text.split()), self.plain_names[:5_000])
         raise InvalidCodeError(f"{text!r:.60} is not a name of this game{near}")
 
     def names(self, code: Code) -> list[str]:

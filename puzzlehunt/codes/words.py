@@ -27,14 +27,13 @@ Entry: TypeAlias = tuple[str, float]
 
 _MOST_BYTES = 32_000_000
 """Cap on the file of a word list (bytes); the largest dictionaries have a million words."""
-_PACKAGE = Path(__file__).parent.parent
 
 
 @cache
 def resource_folder(name: str) -> Path:
     """Return the folder `name` of built-in files: in the installed package, or in a checkout."""
-    inside = _PACKAGE / name
-    return inside if inside.is_dir() else _PACKAGE.parent / name
+    package = Path(__file__).parent.parent
+    return package / name if (package / name).is_dir() else package.parent / name
 
 
 def built_in_lists() -> list[str]:

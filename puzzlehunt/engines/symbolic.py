@@ -276,6 +276,11 @@ class SymbolicEngine(Engine):
         drawing finds too few, the solver finds the first ones in code order.
         """
         check_sample(size, rng)
+        if self._is_huge and size < _SMALL_SAMPLE and self._top.candidates is None:
+            # So few candidates are mostly drawn sooner than all are listed.
+            quickly = self.sampler.glance(self._items, size, rng)
+            if len(quickly) == size:
+                return Sample(quickly, complete=False)
         listed = self._listed_candidates()
         if listed is not None:
             complete = len(listed) <= size

@@ -34,14 +34,10 @@ if TYPE_CHECKING:
 
 LARGEST_SAMPLE = 1000
 """Number of candidates of a huge space that are drawn to represent all of them."""
-_DRAWING = 0.5
-"""Share of a budget's seconds, from the begin of the move, after which no candidates are drawn."""
 _MOST_SCORES = 60_000_000
 """Cap on the scores (a guess against a candidate) of one suggestion for several secrets (time)."""
 _FEW = ("any", "first")
 """The draws of strategies that evaluate no partitions and need only a few candidates."""
-_ONE_OR_MORE = 2
-"""Candidates to look for, if it matters only whether one or more are left."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -382,7 +378,7 @@ class Adviser:
             if board.secret is not None:
                 counts.append(1)
                 continue
-            position, count, _ = self._position(board.engine, rng, budget, max(top, _ONE_OR_MORE))
+            position, count, _ = self._position(board.engine, rng, budget, max(top, 2))
             counts.append(count)
             positions.append(self._subsampled(position, rng))
             sampled |= len(positions[-1].candidates) < (count or math.inf)
@@ -422,8 +418,9 @@ class Adviser:
             codes = tuple(islice(engine.in_code_order(), top + 1))
             drawn = Sample(codes[:top], complete=len(codes) <= top)
         else:
-            most = _ONE_OR_MORE if self.strategy.draws == "any" else LARGEST_SAMPLE
-            drawn = engine.sample(most, rng, end=budget.end(share=_DRAWING))
+            # Two candidates show whether there is more than one.
+            most = 2 if self.strategy.draws == "any" else LARGEST_SAMPLE
+            drawn = engine.sample(most, rng, end=budget.end(share=0.5))
         if not drawn.codes and not drawn.complete:
             raise _NoneFoundError("no candidate was found: rows may contradict each other")
         if not drawn.codes:

@@ -17,8 +17,6 @@ from puzzlehunt.strategies.oneply import OnePly
 from puzzlehunt.strategies.position import Position
 
 Values = npt.NDArray[np.float64]
-_LEAST_VALUE = 1.0
-"""Least value of a found secret (bits)."""
 _DECISIVE_VALUE = 1e6
 """Value of a found secret (bits) if every guess that is left must find one: more than any answer
 tells."""
@@ -36,7 +34,7 @@ def rank(positions: Sequence[Position], strategy: Strategy, top: int) -> list[Su
         chances += _chances(position, guesses)
     attempts = positions[0].attempts
     each_must_find = attempts is not None and attempts <= len(positions)
-    value = bits + chances * (_DECISIVE_VALUE if each_must_find else max(_LEAST_VALUE, bits.max()))
+    value = bits + chances * (_DECISIVE_VALUE if each_must_find else max(1.0, bits.max()))
     order = np.lexsort((np.arange(len(value)), chances <= 0, -np.round(value, 9)))[:top]
     return [rate(positions, strategy, code_of(guesses.codes[place])) for place in order]
 

@@ -108,16 +108,6 @@ def test_programs_are_solvers_and_boards_are_served_on_posix_alone(
         process.Process(None, "z3 -in", ["z3", "-in"])  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("own", ["cp1252", "utf-8"])
-def test_a_pipe_is_utf_8_on_windows_unless_it_is_set(
-    is_posix: bool, monkeypatch: pytest.MonkeyPatch, own: str
-) -> None:
-    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
-    assert system.pipe_encoding(own) == (own if is_posix else "utf-8")
-    monkeypatch.setenv("PYTHONIOENCODING", own)
-    assert system.pipe_encoding(own) == own
-
-
 @pytest.mark.parametrize(
     ("arguments", "typed", "printed"),
     [

@@ -16,11 +16,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import UNKNOWN, Count, Sample
 from puzzlehunt.engines.sampling.annealing import anneal, distance_function, random_codes
 from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
-from puzzlehunt.engines.sampling.symbol_counts import (
-    SymbolCounts,
-    arrangements,
-    codes_of_counts,
-)
+from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements, codes_of_counts
 from puzzlehunt.engines.sampling.turn_arrays import TurnArrays, occurrence_bounds
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -68,6 +64,14 @@ class Sampler:
             return None
         table, turns = self.symbol_counts.allowed(items), self.turn_arrays(items)
         return meet_in_the_middle(turns, table, _MOST_LISTED, self._test(items))
+
+    def glance(self, items: Sequence[Item], most: int, rng: random.Random) -> tuple[Code, ...]:
+        """Return up to `most` candidates, found by some quick draws where these are possible."""
+        if self.counts_unlisted or not self.game.secrets.free:
+            return ()
+        generator = np.random.default_rng(rng.randrange(2**32))
+        codes, _ = self._draw(items, most, _DRAWS // 10, generator)
+        return tuple(sorted(set(map(code_of, codes))))
 
     def sample(
         self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None,
