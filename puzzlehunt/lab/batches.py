@@ -1,7 +1,6 @@
 """Batches: groups of a tournament's games, each of which one process plays.
 
-Results do not depend on the process that plays a batch, or on the order of batches. A player reuses
-its engine and other preparations.
+Results depend neither on the process that plays a batch nor on the order of batches.
 """
 
 import random

@@ -1,9 +1,8 @@
 """Where a tournament runs, and the checkpoint from which an interrupted one continues.
 
-Batches are played in this process, on all cores, or on a cluster. The first line of a checkpoint
-identifies the run. Each other line holds finished games, or a value that a proof found, and a
-checksum, since one wrong digit would make a false proof. An incomplete last line, left by an
-interrupt, is ignored.
+The first line of a checkpoint identifies the run. Each other line holds finished games, or a value
+that a proof found, and a checksum, since one wrong digit would make a false proof. An incomplete
+last line is ignored.
 """
 
 import hashlib
