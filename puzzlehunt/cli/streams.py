@@ -158,7 +158,7 @@ def prepare_streams() -> None:
 
 
 def _encoding_of(stream: TextIO) -> str:
-    # What Windows prints into a file would be in the code page of the console.
+    # Windows would write files in the code page of the console.
     is_set = HAS_POSIX or stream.isatty() or os.environ.get("PYTHONIOENCODING")
     return stream.encoding if is_set else "utf-8"
 

@@ -277,7 +277,7 @@ class SymbolicEngine(Engine):
         """
         check_sample(size, rng)
         if self._is_huge and size < _SMALL_SAMPLE and self._top.candidates is None:
-            # So few candidates are mostly drawn sooner than all are listed.
+            # A few are mostly drawn sooner than all are listed.
             quickly = self.sampler.glance(self._items, size, rng)
             if len(quickly) == size:
                 return Sample(quickly, complete=False)
