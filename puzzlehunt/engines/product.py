@@ -2,7 +2,8 @@
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, product
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
@@ -67,11 +68,13 @@ class ProductEngine(Engine):
         ]
         if not all(sample.codes for sample in samples):
             return Sample((), all(sample.complete for sample in samples))
-        ways = math.prod(len(sample.codes) for sample in samples)
-        complete = ways <= size and all(sample.complete for sample in samples)
-        chosen = range(ways) if ways <= size else _drawn(ways, size, rng)
-        codes = tuple(_joined([sample.codes for sample in samples], place) for place in chosen)
-        return Sample(codes, complete, all(sample.even for sample in samples))
+        of_boards = [sample.codes for sample in samples]
+        few = math.prod(map(len, of_boards)) <= size
+        joined = set(map(_joined, product(*of_boards))) if few else set[Code]()
+        while len(joined) < size and not few:
+            joined.add(_joined(map(rng.choice, of_boards)))
+        complete = few and all(sample.complete for sample in samples)
+        return Sample(tuple(sorted(joined)), complete, all(sample.even for sample in samples))
 
     def count(self, *, quickly: bool = False) -> Count:
         """Return the exact number of candidates; unknown if a board is not counted quickly."""
@@ -90,18 +93,5 @@ def _candidates(boards: Sequence[BoardState]) -> Iterator[Code]:
             yield (*first, *rest)
 
 
-def _drawn(ways: int, size: int, rng: random.Random) -> list[int]:
-    """Return `size` numbers below `ways`, ascending; `ways` may be too large for `rng.sample`."""
-    drawn: set[int] = set()
-    while len(drawn) < size:
-        drawn.add(rng.randrange(ways))
-    return sorted(drawn)
-
-
-def _joined(samples: Sequence[Sequence[Code]], place: int) -> Code:
-    """Return the code at a place (0-based) among all ways to join one code of each board."""
-    joined = Code()
-    for codes in reversed(samples):
-        place, which = divmod(place, len(codes))
-        joined = (*codes[which], *joined)
-    return joined
+def _joined(codes: Iterable[Code]) -> Code:
+    return tuple(chain.from_iterable(codes))
