@@ -136,9 +136,13 @@ class SymbolicEngine(Engine):
         return self.sampler.serves_pairs and self.game.secrets.size > _HUGE
 
     def _not_refuted(self, places: Sequence[int], also: Constraint = TRUE) -> bool:
-        """Return False if the solver finds that some items contradict each other, else True."""
+        """Return False if symbol counts or the solver refute some items, else True."""
         if self.sampler.counts_unlisted:
             return True
+        if self._symbol_counts is not None:
+            items = [self._items[place] for place in places]
+            if not len(self._symbol_counts.allowed(items, also)):
+                return False
         return self._decide(places, also, effort=_EFFORT if self._is_huge else 0) is not False
 
     def unsat_core(self, chosen: Sequence[int], *, also: Constraint = TRUE) -> list[int] | None:

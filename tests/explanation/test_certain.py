@@ -178,6 +178,18 @@ def test_contradicting_rows_make_nothing_certain() -> None:
         assert certain(followed(game, "RRRR B", "RGBY none", "RGBB B", name=name)) == []
 
 
+def test_in_a_huge_space_the_symbol_counts_make_counts_certain() -> None:
+    turns = (
+        "ABCBFDCECBCDFFAC BBBBBWWWWWW_", "CABCFCABCBBADEEA BBBWWWWWWWWWW",
+        "ABEEDEBAFAADBAEE BBBBWWWWWWWWW", "BAFCCAFCCEECAAEC BBBBBWWWWWW",
+        "DADAEBDDAEFDACEE BBBBBBWWWWWW", "CBDCCCEEBDDCCDEB WWWWWWWWWWW",
+    )  # fmt: skip
+    # The two possible symbol counts are 4 3 3 2 4 0 and 3 3 3 2 4 1.
+    found = {_what(one) for one in certain(followed(gamefile.load("16x6"), *turns))}
+    assert {(1, None, 3, False), (2, None, 3, False), (3, None, 2, False)} <= found
+    assert {(0, None, 3, True), (4, None, 4, False)} <= found
+
+
 # In the program.
 
 
