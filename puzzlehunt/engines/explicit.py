@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 Breaks = npt.NDArray[np.int32]
 """(N,): the number of turns whose clues each of N secrets breaks, or `_IMPOSSIBLE`."""
 Words = npt.NDArray[np.uint64]
-"""Sets of items: the bit of an item's place, or `_MOST_ITEMS` bits higher if it cannot be a lie."""
-_MOST_ITEMS = 32
-"""Sets of items are kept as words if there are at most this many items."""
+"""Sets of items, a bit for each; where turns may lie, the higher half is for what is no lie."""
+_BITS = 64
 _IMPOSSIBLE = 1 << 30
 """The number for a secret that is excluded however many turns may lie."""
 
@@ -57,6 +56,8 @@ class ExplicitEngine(Engine):
         if codes is None and space.is_weighed:
             self._weights = np.fromiter(map(space.weight, space), np.float64, space.size)
         self._budget = min(game.channel.lies.at_most, _IMPOSSIBLE - 1) if game.boards == 1 else 0
+        # Sets of more items are not kept as words.
+        self._most_items = _BITS // 2 if self._budget else _BITS
         self._left = [(np.arange(len(array)), np.zeros(len(array), dtype=np.int32))]
         """After the first n items: the places of candidates, and how many turns each breaks."""
         self._turn_evidence: dict[Turn, TurnEvidence] = {}
@@ -105,13 +106,13 @@ class ExplicitEngine(Engine):
 
     def _witness(self, chosen: Sequence[int], also: Constraint = TRUE) -> Code | None:
         """Return the code that fits chosen items and breaks few others, None if there is none."""
-        if len(self._items) > _MOST_ITEMS:
+        if len(self._items) > self._most_items:
             left, _ = self._left_after(chosen)
             left = left[where_holds(also, self._secrets.codes[left])]
             return code_of(self._secrets.codes[left[0]]) if len(left) else None
         words, places = self._broken_sets(also)
         bits = np.uint64(sum(1 << place for place in chosen))
-        fits = words >> _MOST_ITEMS & bits == 0
+        fits = words >> _BITS - self._most_items & bits == 0
         fits &= np.bitwise_count(words & bits) <= self._budget
         return code_of(self._secrets.codes[places[fits.argmax()]]) if fits.any() else None
 
@@ -139,7 +140,7 @@ class ExplicitEngine(Engine):
             words = np.zeros(len(self._secrets), dtype=np.uint64)
             for place, item in enumerate(self._items):
                 breaks = self._breaks(item, self._secrets)
-                shifts = place + np.where(breaks > self._budget, _MOST_ITEMS, 0)
+                shifts = place + np.where(breaks > self._budget, _BITS - self._most_items, 0)
                 words |= (breaks > 0).astype(np.uint64) << shifts.astype(np.uint64)
             self._words = self.items, words
         return self._words[1]

@@ -72,3 +72,14 @@ def test_rows_that_count_symbols_and_rows_that_place_them_stand_in_one_conflict(
 def _fits(game, number, secret):
     turn = game.history.turns[number]
     return game.score(turn.guess, secret) in turn.clue
+
+
+def test_the_secret_that_breaks_the_fewest_of_many_rows_is_found():
+    game, rng = gamefile.load("4x6"), random.Random(1)
+    secret, engine = game.parse_secret("FBCA"), open_engine("4x6", "explicit")
+    engine.push("AAAA BBB")
+    while len(engine.items) < 50:
+        guess = game.guesses.random(rng)
+        if guess != secret and guess not in [turn.guess for turn in engine.items]:
+            engine.push(game.turn(guess, game.score(guess, secret)))
+    assert engine.satisfiable_superset([1]) == [*range(1, 50)]
