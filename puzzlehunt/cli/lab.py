@@ -259,7 +259,7 @@ def _certificate(path: Path, played: Tournament, player: Player) -> str:
     strategy, bounds = cast(Optimal, player.strategy), played.bounds
     if bounds is None or not bounds.proved:
         raise PuzzlehuntError(f"--certificate {path}: nothing was proved about {played.game_name}")
-    search = strategy.search_of(player.position(()))
+    search = strategy.search_of(player.position())
     return certificate_text(player.game, search, bounds, played.records)
 
 

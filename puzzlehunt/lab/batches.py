@@ -18,7 +18,7 @@ from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import unknown_name
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.packed_codes import (
     LARGEST_SPACE,
@@ -71,13 +71,11 @@ class Batch:
     """Some games of a tournament that one process plays together.
 
     `numbers` (N,) and `secrets` (N, length) are the number of each game and its secret. If the
-    games share a decision tree, `items` is what the codemaker tells before the first turn, and
-    `guess` the first guess, else None.
+    games share a decision tree, `guess` is the first guess, else None.
     """
 
     numbers: Indices
     secrets: CodeArray
-    items: tuple[Item, ...] = ()
     guess: Code | None = None
 
     def of(self, games: Indices) -> "Batch":
@@ -153,7 +151,7 @@ class Player:
     def shares_tree(self) -> bool:
         """Whether games share a decision tree: the same answers lead to the same guess."""
         game = self.game
-        plain = game.boards == 1 and game.host == "truthful" and not self.by_hand
+        plain = game.boards == 1 and game.host == "truthful" and not (self.by_hand or game.gives)
         return plain and self.repeatable and chosen(game, game.play.engine) == "explicit"
 
     def play(self, batch: Batch) -> BatchResult:
@@ -185,18 +183,19 @@ class Player:
         codemaker = open_codemaker(self.game, secret, rng=rng)
         yield from play_against(codemaker, self._adviser, self.engine, rng, self._budget)
 
-    def position(self, items: Sequence[Item]) -> Position:
-        """Return the position after the history and more items."""
-        self.engine.follow((*self.game.history.items, *items))
+    def position(self) -> Position:
+        """Return the position after the history."""
+        self.engine.follow(self.game.history)
         return Position.of(self.game, self.listing, pool=self._pool, budget=self._budget)
 
-    def first_guess(self, items: Sequence[Item]) -> Code:
-        """Return the first guess after some items."""
-        return code_of(self.strategy.choose(self.position(items)).codes[0])
+    def first_guess(self) -> Code:
+        """Return the first guess of games that share a tree."""
+        opening = opening_of(self.game)
+        return opening or code_of(self.strategy.choose(self.position()).codes[0])
 
-    def is_quick(self, tree: Batch) -> bool:
+    def is_quick(self) -> bool:
         """Return whether a whole tree is found at once, and its branches need not be parted."""
-        position = self.position(tree.items)
+        position = self.position()
         return suits(position, self.strategy) or planner_of(self.strategy, position) is not None
 
     def places(self, secrets: CodeArray) -> Indices:
@@ -224,7 +223,7 @@ class Player:
         self, batch: Batch, whole: bool = False, progress: Progress = lambda _done: None
     ) -> BatchResult:
         """Return the guesses of games that share a tree; `whole` if the batch has all of them."""
-        position, places = self.position(batch.items), self.places(batch.secrets)
+        position, places = self.position(), self.places(batch.secrets)
         planner = planner_of(self.strategy, position) if whole else None
         if planner is not None:
             planner.prepare(position, batch.guess)

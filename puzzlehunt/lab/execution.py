@@ -110,7 +110,7 @@ def _play(pickled: bytes, batch: Batch) -> BatchResult:
 
 def _solve(pickled: bytes, task: Task) -> tuple[int, int]:
     player = _player(pickled)
-    return cast(Optimal, player.strategy).search_of(player.position(())).solve(task)
+    return cast(Optimal, player.strategy).search_of(player.position()).solve(task)
 
 
 @lru_cache(maxsize=2)

@@ -25,9 +25,7 @@ from puzzlehunt.errors import (
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, Item
 from puzzlehunt.game.notebook import NotebookShown
-from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.kernels.packed_codes import (
     CodeArray,
@@ -271,12 +269,11 @@ def _play(
         saved = Checkpoint(Path(execution.checkpoint), header_of(player, secrets))
         results += map(result_of, saved.results)
     codes = _codes_to_play(player, secrets)
-    if player.shares_tree:
-        trees = _trees(player, codes)
-        at_once = saved is None and execution.cluster is None
-        if at_once and all(map(player.is_quick, trees)):
-            return codes, [player.play_tree(tree, True, progress) for tree in trees]
-        batches = [branch for tree in trees for branch in player.branches(tree)]
+    if player.shares_tree and len(codes):
+        tree = Batch(np.arange(len(codes)), codes, player.first_guess())
+        if saved is None and execution.cluster is None and player.is_quick():
+            return codes, [player.play_tree(tree, True, progress)]
+        batches = player.branches(tree)
     else:
         batches = _single_games(codes)
     done = {number for result in results for number in result.numbers}
@@ -294,16 +291,6 @@ def _single_games(codes: CodeArray) -> list[Batch]:
     numbers = np.arange(len(codes))
     blocks = np.split(numbers, range(_GAMES_A_BATCH, len(codes), _GAMES_A_BATCH))
     return [Batch(block, codes[block]) for block in blocks if len(block)]
-
-
-def _trees(player: Player, codes: CodeArray) -> list[Batch]:
-    """Return a tree for each group of secrets (N, length) with the same hints."""
-    trees = []
-    for items, group in _secrets_by_hints(player.game, codes):
-        if len(group):
-            guess = opening_of(player.game) or player.first_guess(items)
-            trees.append(Batch(group, codes[group], tuple(items), guess))
-    return trees
 
 
 def _playable_secrets(
@@ -377,15 +364,3 @@ def _drawn(game: Game, count: int, rng: random.Random) -> Iterable[Code]:
     while len(drawn) < count:
         drawn.setdefault(game.secrets.random(rng))
     return drawn
-
-
-def _secrets_by_hints(game: Game, codes: CodeArray) -> list[tuple[list[Item], Indices]]:
-    """Return groups of secrets (N, length) with the same hints: the hints, and their numbers."""
-    if not game.gives or game.history.items:
-        return [([], np.arange(len(codes)))]
-    groups: dict[str, tuple[list[Item], list[int]]] = {}
-    for number, secret in enumerate(map(code_of, codes)):
-        items = starting_hints(game, secret, random.Random(0))
-        key = ", ".join(item.text for item in items if isinstance(item, Fact))
-        groups.setdefault(key, (items, []))[1].append(number)
-    return [(groups[key][0], np.array(groups[key][1])) for key in sorted(groups)]

@@ -32,7 +32,7 @@ def tree_of_game(player: Player) -> DecisionTree:
     Raises TreeError if `check_grows` does; StrategyError for an uninformative guess.
     """
     check_grows(player)
-    position, opening = player.position(()), opening_of(player.game)
+    position, opening = player.position(), opening_of(player.game)
     if planner := planner_of(player.strategy, position):
         planner.prepare(position, opening)
     return player.tree(position, opening=opening)
@@ -79,8 +79,7 @@ def candidates_left(
     game, player = result.game, Player(result.game, budget)
     if not player.counts:
         raise TooLargeError(f"{game.play.strategy_name}: {_TOO_LARGE}")
-    by_tree = player.shares_tree and not game.gives
-    return (_by_tree if by_tree else _game_by_game)(result, player, progress)
+    return (_by_tree if player.shares_tree else _game_by_game)(result, player, progress)
 
 
 def left_after(game: Game, history: History) -> list[int]:
@@ -102,7 +101,7 @@ def left_after(game: Game, history: History) -> list[int]:
 def _by_tree(result: Tournament, player: Player, progress: Callable[[int], None]) -> CandidatesLeft:
     """Return the candidates left, from one decision tree for all secrets."""
     secrets = player.places(result.outcomes.secrets)
-    tree = player.tree(player.position(()), secrets, opening_of(result.game), progress)
+    tree = player.tree(player.position(), secrets, opening_of(result.game), progress)
     left = np.maximum(tree.left(), 1)
     by_secret = np.ones((len(left), len(player.listing.secrets())), dtype=np.int64)
     by_secret[:, tree.order] = left
