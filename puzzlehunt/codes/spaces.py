@@ -5,6 +5,7 @@
 
 import math
 import random
+import sys
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -108,7 +109,8 @@ class CodeSpace:
         return isinstance(code, tuple) and self.holds(code)
 
     def __len__(self) -> int:
-        """Return the number of codes. Raises OverflowError if it is too large for `len`."""
+        if self.size > sys.maxsize:
+            raise OverflowError(f"{self.size:,} codes are too many for len(); `size` tells them")
         return self.size
 
     def __bool__(self) -> bool:

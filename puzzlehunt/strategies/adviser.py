@@ -4,6 +4,7 @@ import math
 import random
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -107,7 +108,7 @@ class Advice(NotebookShown):
         return self.suggestions[place]
 
     def __contains__(self, guess: object) -> bool:
-        return guess in self.suggestions or guess in self.guesses
+        return guess in (*self, *self.guesses, *(one.guess for one in self))
 
     def __repr__(self) -> str:
         left = "" if self.count is None else f"; {self.count:,} left"
@@ -198,7 +199,7 @@ class Adviser:
     ) -> None:
         game = as_game(game)
         choice = game.play.strategy if strategy is None else strategy
-        self.game, self._opens_books = game, opens_books
+        self.game, self._strategy, self._opens_books = game, strategy, opens_books
         found = find_strategy(choice)
         self.strategy = player_of_game(game, found)
         own = self.strategy is found
@@ -208,6 +209,10 @@ class Adviser:
 
     def __repr__(self) -> str:
         return f"<Adviser for {self.game.title!r}: {self.strategy_name}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return what `pickle` makes the adviser of, without its pool."""
+        return partial(Adviser, opens_books=self._opens_books), (self.game, self._strategy)
 
     def _check(self, engine: Engine, top: int, budget: Budget) -> None:
         check_engine(engine, self.game)
@@ -418,7 +423,7 @@ class Adviser:
             codes = tuple(islice(engine.in_code_order(), top + 1))
             drawn = Sample(codes[:top], complete=len(codes) <= top)
         else:
-            # Two candidates show whether there is more than one.
+            # Two show whether there is more than one.
             most = 2 if self.strategy.draws == "any" else LARGEST_SAMPLE
             drawn = engine.sample(most, rng, end=budget.end(share=0.5))
         if not drawn.codes and not drawn.complete:

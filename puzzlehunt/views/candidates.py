@@ -1,10 +1,10 @@
 """Candidates in lines: how many, which codes, near misses, words of wider lists."""
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -188,10 +188,3 @@ def _what_list_has(wider: "WiderList", game: Game, remaining: "Remaining", more:
     examples = ", ".join(map(game.format_code, remaining.codes[:_EXAMPLES]))
     dots = ", ..." if remaining.more or len(remaining.codes) > _EXAMPLES else ""
     return f"{Path(wider.name).name} has {remaining.count:,}{more}: {examples}{dots}"
-
-
-def answered_count(answer: Mapping[str, Any]) -> Count:
-    """Return the number of candidates of a JSON answer, or its estimate."""
-    if (estimate := answer.get("estimate")) is None:
-        return Count.of(answer["count"])
-    return Count(estimate["low"], estimate["high"], estimate["count"])

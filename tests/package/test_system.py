@@ -10,11 +10,8 @@ from pathlib import Path
 import pytest
 
 from puzzlehunt import system
-from puzzlehunt.engines.solvers import process
-from puzzlehunt.errors import LimitError, PuzzlehuntError
-from puzzlehunt.game.files.atomic import write_atomically
+from puzzlehunt.errors import LimitError
 from puzzlehunt.session.limits import limited
-from puzzlehunt.web import server
 
 OWN = "secret: {words: [CRANE, CHOSE, CLOSE]}\nrule: marks\n"
 AS_ON_WINDOWS = """
@@ -63,22 +60,12 @@ def test_the_memory_held_is_that_of_the_process_or_unknown(
     assert system.memory_held() * 1024 == pytest.approx(peak, rel=0.01)
 
 
-def test_files_may_be_opened_up_to_a_limit() -> None:
-    assert system.raise_file_limit(64) >= 64
-
-
 def test_a_pipe_tells_whether_something_waits(is_posix: bool) -> None:
     ours, theirs = os.pipe()
     with os.fdopen(ours) as stream, os.fdopen(theirs, "w") as writer:
         assert not system.has_bytes_waiting(stream)
         print("HORSE B_WR_", file=writer, flush=True)
         assert system.has_bytes_waiting(stream) == is_posix
-
-
-def test_a_file_is_written_atomically(is_posix: bool, tmp_path: Path) -> None:
-    for text in ("one", "two"):
-        write_atomically(tmp_path / "game.yaml", text)
-        assert [path.read_text() for path in tmp_path.iterdir()] == [text]
 
 
 @pytest.mark.parametrize(
@@ -95,17 +82,6 @@ def test_a_file_is_written_atomically(is_posix: bool, tmp_path: Path) -> None:
 def test_a_file_has_a_name_that_every_system_takes(name: str, stem: str) -> None:
     assert system.file_stem(name) == stem
     assert system.file_stem(stem) == stem
-
-
-def test_programs_are_solvers_and_boards_are_served_on_posix_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(process, "HAS_POSIX", False)
-    monkeypatch.setattr(server, "HAS_POSIX", False)
-    with pytest.raises(PuzzlehuntError, match="Linux and macOS"):
-        server.serve(None, print)  # type: ignore[arg-type]
-    with pytest.raises(PuzzlehuntError, match="--solver z3"):
-        process.Process(None, "z3 -in", ["z3", "-in"])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ class Sampler:
         return meet_in_the_middle(turns, table, _MOST_LISTED, self._test(items))
 
     def glance(self, items: Sequence[Item], most: int, rng: random.Random) -> tuple[Code, ...]:
-        """Return up to `most` candidates, found by some quick draws where these are possible."""
+        """Return up to `most` candidates, found by quick draws where possible."""
         if self.counts_unlisted or not self.game.secrets.free:
             return ()
         generator = np.random.default_rng(rng.randrange(2**32))
