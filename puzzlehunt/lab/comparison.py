@@ -18,7 +18,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.kernels.packed_codes import code_of
-from puzzlehunt.lab.batches import name_of, open_player, opening_of
+from puzzlehunt.lab.batches import Player, name_of, open_player, opening_of
 from puzzlehunt.lab.statistics import COUNTS, CountName, Difference, GuessNumbers, differences
 from puzzlehunt.lab.tournament import Tournament, run
 from puzzlehunt.strategies.registry import StrategyLike
@@ -143,8 +143,12 @@ class Comparison(NotebookShown):
         if any(result.losses for result in self.results.values()):
             numbers = [np.asarray(result.lost, np.int32) for result in self.results.values()]
             lost = differences(combinations(numbers, 2), seed)
+
+        def exact(result: Tournament) -> bool:
+            return not self.sampled and Player(result.game).repeatable
+
         return [
-            Pair(a, b, each, not self.sampled and one.repeatable and other.repeatable, lost_by)
+            Pair(a, b, each, exact(one) and exact(other), lost_by)
             for ((a, one), (b, other)), each, lost_by in zip(couples, guesses, lost, strict=True)
         ]
 

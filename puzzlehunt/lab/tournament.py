@@ -96,8 +96,6 @@ class Tournament(NotebookShown):
     """Bounds of the guesses that all secrets take together; None if nothing was proved."""
     records: Sequence[BoundRecord] = ()
     """What a proof found about the parts of first guesses."""
-    repeatable: bool = True
-    """Whether the same secret always meets the same guesses."""
 
     @property
     def lost(self) -> "npt.NDArray[np.bool_] | None":
@@ -227,7 +225,6 @@ def run(
         unlisted=unlisted,
         bounds=reported[-1] if reported else None,
         records=records,
-        repeatable=player.repeatable,
     )
 
 

@@ -53,11 +53,6 @@ class DecisionTree:
             above = np.where(below, self.parent[above], -1)
         return depth
 
-    @property
-    def sizes(self) -> Indices:
-        """(N,): how many candidates each node has."""
-        return self.stop - self.start
-
     def left(self) -> Numbers:
         """Return (T + 1, C): candidates left after 0, 1, ... T guesses if each is the secret.
 
@@ -80,7 +75,7 @@ class DecisionTree:
     def with_totals(self) -> "DecisionTree":
         """Return the tree with `total` counted from its candidates."""
         played = np.append(0, np.cumsum(self.played()))
-        total = played[self.stop] - played[self.start] - self.depth * self.sizes
+        total = played[self.stop] - played[self.start] - self.depth * (self.stop - self.start)
         return replace(self, total=total)
 
     @cached_property
