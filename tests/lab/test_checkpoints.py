@@ -104,9 +104,6 @@ def test_another_proof_and_damaged_ones_are_refused(file):
     check_refused(game, file, ["dear diary\n"], "not a checkpoint")
 
 
-# Proofs.
-
-
 _UNSURE = "nobody can be sure in 2 guesses: at best 4 secrets are lost, and then"
 
 

@@ -9,12 +9,13 @@ import pytest
 from forms import strict
 from player import KeptScreen
 from puzzlehunt.channel.model import SUSPICION
+from puzzlehunt.engines.base import Count
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session import outcomes, questions
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.candidates import answered_count, left_lines
+from puzzlehunt.views.candidates import left_lines
 from puzzlehunt.views.page.fragments import outcome_html
 from puzzlehunt.views.terminal import print_outcome
 from puzzlehunt.web import schemas
@@ -91,7 +92,7 @@ def test_answers_are_as_described_and_the_same_on_every_face(name, rows):
     assert [suggested.get(k) for k in ("count", "outside")] == [
         listed.get(k) for k in ("count", "outside")
     ]
-    left = left_lines(answered_count(suggested), suggested.get("outside"))
+    left = left_lines(Count.of(suggested["count"]), suggested.get("outside"))
     is_suspicious = (suggested.get("outside") or 0.0) >= SUSPICION
     assert is_suspicious == (len(left) > 1)
     named = [one["turn"] for one in answers[questions.Suspects]["suspects"] if one["named"]]
