@@ -200,8 +200,8 @@ class ExplicitEngine(Engine):
     def likeliest(self, limit: int, *, breaking: int = 0) -> list[tuple[Code, float]]:
         """Return up to `limit` pairs of a candidate and its probability (0 to 1), likeliest first.
 
-        Equally likely candidates are in code order. With `breaking` above 0, return near misses
-        instead of candidates: secrets that break the clues of exactly `breaking` more turns than
+        Equally likely ones, but for rounding, are in order. With `breaking` above 0, return
+        near misses instead: secrets that break exactly `breaking` more turns than
         the game allows to lie.
         """
         check_number("limit", limit, 0, whole=True)
@@ -215,7 +215,7 @@ class ExplicitEngine(Engine):
                 total += self._breaks(item, self._secrets)
             places = np.flatnonzero(total == self._budget + breaking)
         whole = (shares if turns_weigh else shares[places]).sum() or 1.0
-        order = places[np.argsort(-shares[places], kind="stable")[:limit]]
+        order = places[np.argsort(-shares[places].astype(np.float32), kind="stable")[:limit]]
         return [(code_of(self._secrets.codes[n]), float(shares[n] / whole)) for n in order]
 
     @property
