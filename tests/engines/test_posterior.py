@@ -334,7 +334,7 @@ def test_the_likeliest_come_first_and_those_that_break_a_row_apart(noisy_game, p
                 len(forgivable) <= budget if not breaking else len(forgivable) == budget + breaking
             )
             if within and not unforgivable:
-                expected.append((-chances[secret], secret))
+                expected.append((-np.float32(chances[secret]), secret))
         found = engine.likeliest(10, breaking=breaking)
         assert [secret for secret, _ in found] == [secret for _, secret in sorted(expected)[:10]]
         assert [chance for _, chance in found] == pytest.approx([chances[s] for s, _ in found])
