@@ -213,7 +213,7 @@ class Likelihood(ABC):
         """Return the log of the sum of a clue's chances over losing feedbacks; their number."""
         assert isinstance(clue, NotedClue)
         losing = self.support.losing_feedbacks(clue.marks)
-        feedbacks = np.array(losing, dtype=np.int64).reshape(len(losing), -1)
+        feedbacks = np.array(losing, dtype=np.int64).reshape(-1, len(self.rule.winning))
         return float(np.logaddexp.reduce(self.log_read(clue, feedbacks))), len(losing)
 
 
