@@ -210,7 +210,7 @@ class Likelihood(ABC):
         """
 
     def _losing(self, clue: Clue) -> tuple[float, int]:
-        """Return the log of the sum of a clue's chances over losing feedbacks; their number."""
+        """Return the log sum of a clue's chances over losing feedbacks; how many."""
         assert isinstance(clue, NotedClue)
         losing = self.support.losing_feedbacks(clue.marks)
         feedbacks = np.array(losing, dtype=np.int64).reshape(-1, len(self.rule.winning))
