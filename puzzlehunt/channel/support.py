@@ -65,7 +65,7 @@ class Support(ABC):
         lies = self.channel.lies
         if lies.at_most or lies.chance:
             shown = self._narrowed(clue)
-            return shown is not None and not self.rule.wins(shown)
+            return shown is not None and self._may_lose(shown)
         return any(not self.rule.refusal(guess, true) for true in self.clues(clue))
 
     def is_unanswered(self, clue: Clue) -> bool:
@@ -77,7 +77,7 @@ class Support(ABC):
         if self.rates is None or {*(clue.cells or ())} != {UNREAD}:
             return False
         shown = self._narrowed(clue)
-        return shown is None or self.rule.wins(shown)
+        return shown is None or not self._may_lose(shown)
 
     def may_be_win(self, clue: Clue) -> bool:
         """Return whether the marks of a clue can be those of the winning feedback."""
@@ -143,6 +143,12 @@ class Support(ABC):
         Feedbacks that no secret can cause are included.
         """
         return [feedback for feedback in self.rule.feedbacks if feedback != self.rule.winning]
+
+    def _may_lose(self, clue: Clue) -> bool:
+        """Return whether a clue admits a losing feedback."""
+        if not isinstance(clue, CountClue):
+            return not self.rule.wins(clue)
+        return any(feedback in clue for feedback in self.losing_feedbacks(clue.marks))
 
     @abstractmethod
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:

@@ -157,8 +157,11 @@ def _goes_on(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
 
 def _is_readable(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
     """Return whether new turns are read back from a file, not merged with others."""
-    played = [turn.guess for turn in turns.values()] if edit.kind == "guess" else []
-    return not any(turn.guess in played or reading_trouble(game, turn) for _, turn in edit.turns)
+    guesses = [turn.guess for turn in turns.values()]
+    # A guess is played again only in another answer; an unread row is completed by the other.
+    most = {"guess": 0, "unread": 1}.get(edit.kind, len(guesses))
+    new = [turn for _, turn in edit.turns]
+    return not any(guesses.count(turn.guess) > most or reading_trouble(game, turn) for turn in new)
 
 
 # The candidates after each edit.

@@ -39,10 +39,6 @@ JsonObject: TypeAlias = dict[str, Any]
 
 _SECONDS_ALONE = 2.0
 """Processes are started only after this many seconds of work: starting them takes as long."""
-_CLUSTER_SECONDS = 5
-"""Seconds that a cluster has to answer."""
-_MOST_BYTES = 512_000_000
-"""Largest checkpoint (bytes): far more than the games of the longest tournament."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +127,7 @@ def on_cluster(address: str) -> Iterator[None]:
     except ImportError:
         raise missing_package("a cluster needs Dask", "cluster") from None
     try:
-        client = Client(address, timeout=_CLUSTER_SECONDS, set_as_default=False)
+        client = Client(address, timeout=5, set_as_default=False)
     except (OSError, ValueError, TypeError):
         raise PuzzlehuntError(
             f"--cluster {address}: no scheduler answers there; expected an address such as "
@@ -185,7 +181,7 @@ class Checkpoint:
 
     def _read(self) -> list[JsonObject]:
         try:
-            text = read_bytes(self.path, _MOST_BYTES).decode("utf-8", "replace")
+            text = read_bytes(self.path, 512_000_000).decode("utf-8", "replace")
         except FileNotFoundError:
             return []
         except OSError as error:

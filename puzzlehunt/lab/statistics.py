@@ -21,12 +21,8 @@ COUNTS: tuple[CountName, ...] = get_args(CountName)
 """Guesses until the secret is played, or until one candidate is left."""
 BEYOND_CHANCE = 0.05
 """A difference is more than chance if its p-value, corrected for all pairs, is below this."""
-_TAIL = (1 - 0.95) / 2
-"""Share of the bootstrap samples below the interval, and above it."""
 _BOOTSTRAPS = 4999
 """Number of bootstrap samples."""
-_DRAWN_AT_ONCE = 4_000_000
-"""Cap on the values of bootstrap samples held in memory at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,10 +139,10 @@ def interval(values: npt.NDArray[np.integer], seed: int = 0) -> tuple[float, flo
     if count < 2:
         return None
     rng = np.random.default_rng(seed)
-    step = max(1, _DRAWN_AT_ONCE // count)
+    step = max(1, 4_000_000 // count)  # so many values are held in memory at once
     sizes = (min(step, _BOOTSTRAPS - begin) for begin in range(0, _BOOTSTRAPS, step))
     means = [values[rng.integers(0, count, (size, count))].mean(axis=1) for size in sizes]
-    low, high = np.quantile(np.concatenate(means), [_TAIL, 1 - _TAIL])
+    low, high = np.quantile(np.concatenate(means), [0.025, 0.975])
     return float(low), float(high)
 
 

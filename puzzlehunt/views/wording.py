@@ -60,12 +60,11 @@ def measure_text(advice: Advice) -> str:
 
 def contradiction_line(game: Game, engine: Engine) -> str:
     """Return a line that names the first item which left no candidate."""
-    place = engine.first_conflict()
-    if place is None:
-        return "the clues agree"
-    history = History(engine.items)
-    item = name_item(game, history, *history.named([place]))
+    place, history = engine.first_conflict(), History(engine.items)
     alone = "" if engine.proves else f", {unconfirmed_text(game)}"
+    if place is None:
+        return f"no candidate was found{alone}"
+    item = name_item(game, history, *history.named([place]))
     return f"the clues contradict each other: nothing fits since {item}{alone}"
 
 

@@ -15,8 +15,8 @@ from puzzlehunt.kernels.problem import cost_to_go
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.search import optimal, selection
-from puzzlehunt.strategies.search.selection import best_opening, most_promising
+from puzzlehunt.strategies.search import optimal
+from puzzlehunt.strategies.search.optimal import best_opening, most_promising
 
 
 def position_of(name, turns, seed, *settings):
@@ -81,9 +81,9 @@ def test_openings_are_compared_by_the_best_guesses_behind_them(name):
 def few_guesses(monkeypatch):
     """Make every game one whose guesses are too many, and select very few of them."""
     monkeypatch.setattr(optimal, "_LARGEST_WHOLE", 1)
-    monkeypatch.setattr(selection, "_FEWEST_CELLS", 200)
-    monkeypatch.setattr(selection, "_CELLS_BY_BUDGET", 1)
-    monkeypatch.setattr(selection, "_LEAST_SELECTED", 4)
+    monkeypatch.setattr(optimal, "_FEWEST_CELLS", 200)
+    monkeypatch.setattr(optimal, "_CELLS_BY_BUDGET", 1)
+    monkeypatch.setattr(optimal, "_LEAST_SELECTED", 4)
 
 
 @pytest.mark.parametrize("settings", [[], ["play.opening=ABC"], ["play.attempts=6"]])
