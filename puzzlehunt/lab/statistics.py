@@ -143,7 +143,7 @@ def interval(values: npt.NDArray[np.integer], seed: int = 0) -> tuple[float, flo
     sizes = (min(step, _BOOTSTRAPS - begin) for begin in range(0, _BOOTSTRAPS, step))
     means = [values[rng.integers(0, count, (size, count))].mean(axis=1) for size in sizes]
     low, high = np.quantile(np.concatenate(means), [0.025, 0.975])
-    return float(low), float(high)
+    return round(float(low), 10), round(float(high), 10)  # whatever the order of sums
 
 
 def sign_flip_p_value(differences: npt.NDArray[np.int64]) -> float:
