@@ -133,7 +133,7 @@ def _difference(values: npt.NDArray[np.int64], seed: int) -> Difference:
 def interval(values: npt.NDArray[np.integer], seed: int = 0) -> tuple[float, float] | None:
     """Return the ends of the 95 % interval of the mean of some values (N,); None for fewer than 2.
 
-    The ends are percentiles of the means of many samples, each of N values drawn with replacement.
+    The ends are percentiles of the means of many samples of N values, drawn with replacement.
     """
     count = len(values)
     if count < 2:
@@ -143,7 +143,7 @@ def interval(values: npt.NDArray[np.integer], seed: int = 0) -> tuple[float, flo
     sizes = (min(step, _BOOTSTRAPS - begin) for begin in range(0, _BOOTSTRAPS, step))
     means = [values[rng.integers(0, count, (size, count))].mean(axis=1) for size in sizes]
     low, high = np.quantile(np.concatenate(means), [0.025, 0.975])
-    return round(float(low), 10), round(float(high), 10)  # whatever the order of sums
+    return round(float(low), 10), round(float(high), 10)
 
 
 def sign_flip_p_value(differences: npt.NDArray[np.int64]) -> float:
