@@ -139,7 +139,7 @@ def interval(values: npt.NDArray[np.integer], seed: int = 0) -> tuple[float, flo
     if count < 2:
         return None
     rng = np.random.default_rng(seed)
-    step = max(1, 4_000_000 // count)  # so many values are in memory at once
+    step = max(1, 4_000_000 // count)  # values that are in memory at once
     sizes = (min(step, _BOOTSTRAPS - begin) for begin in range(0, _BOOTSTRAPS, step))
     means = [values[rng.integers(0, count, (size, count))].mean(axis=1) for size in sizes]
     ends = np.quantile(np.concatenate(means), [0.025, 0.975]).round(10)
