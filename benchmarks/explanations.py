@@ -45,7 +45,7 @@ def contradicting(size: str, rows: int, games: int) -> Iterator[tuple[Game, Engi
                 turns.append(game.turn(guess, game.score(guess, secret)))
         wrong = rng.randrange(rows)
         turn = turns[wrong]
-        others = [clue for _, clue in game.support.edits.one_mark_edits(turn.clue)]
+        others = [clue for _, clue in game.likelihood.rule.edits.one_mark_edits(turn.clue)]
         possible = [clue for clue in others if not game.rule.refusal(turn.guess, clue)]
         turns[wrong] = Turn(turn.guess, rng.choice(possible))
         engine = open_engine(game)
@@ -85,7 +85,7 @@ def long_row(rows: int, wrong: int) -> list[str]:
     for number, guess in enumerate(guesses):
         clue = game.rule.notation.full_clue(game.score(guess, secret), guess)
         if number in false:
-            others = [other for _, other in game.support.edits.one_mark_edits(clue)]
+            others = [other for _, other in game.likelihood.rule.edits.one_mark_edits(clue)]
             clue = rng.choice([one for one in others if not game.rule.refusal(guess, one)])
         lines.append(f"{game.format_code(guess)} {game.rule.notation.format(clue)}")
     command = [sys.executable, "-m", "puzzlehunt", "explain", "5x8", "--history", "-", "--json"]

@@ -101,7 +101,7 @@ def play(name: str, reader: str, strategy: str, with_wrong_row: bool, number: in
 
 def misread_turn(game: Game, turn: Turn, rng: random.Random) -> Turn | None:
     """Return a turn with one of the marks that were read of another kind; None if none was read."""
-    clues = [clue for _, clue in game.support.edits.one_mark_edits(turn.clue)]
+    clues = [clue for _, clue in game.likelihood.rule.edits.one_mark_edits(turn.clue)]
     possible = [
         clue
         for clue in clues

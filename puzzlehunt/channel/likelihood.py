@@ -1,27 +1,33 @@
-"""The likelihood of a clue: the probability that a true feedback becomes this clue.
+"""The feedbacks that may be the truth behind a clue, and the likelihood of the clue given each.
 
-Shapes of arrays: F feedbacks (the rows of `feedbacks` (F, parts), as from
-`Rule.feedback_array`), K kinds of marks, R readings. A log chance is a natural logarithm.
+The likelihood is the probability that a true feedback becomes this clue. Shapes of arrays: F
+feedbacks (the rows of `feedbacks` (F, parts), as from `Rule.feedback_array`), K kinds of marks, R
+readings. A log chance is a natural logarithm.
 """
 
 import math
+import random
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import chain, combinations, permutations, product
 from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel.model import LOG_ZERO
-from puzzlehunt.channel.support import NotedClue, NotedRule, Support
+from puzzlehunt.channel.model import LOG_ZERO, Channel
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.cells_clue import CellsClue
-from puzzlehunt.rules.notation.clue import NEVER, Cell, Clue
+from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks, whole
+from puzzlehunt.rules.notation.clue import NEVER, UNREAD, Cell, Clue, Feedback
 from puzzlehunt.rules.notation.count_clue import CountClue
+
+NotedClue: TypeAlias = CountClue | CellsClue
+NotedRule: TypeAlias = CountRule | TileRule | ScoreRule | ColumnsRule
 
 Logs: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int64]
@@ -54,26 +60,142 @@ class TurnLikelihood(NamedTuple):
 
 
 class Likelihood(ABC):
-    """How likely each clue is, given the true feedback, for one rule and one channel."""
+    """The truth behind clues, and the chance of each clue, for one rule and one channel."""
 
     rule: NotedRule
 
-    def __init__(self, support: Support) -> None:
-        self.support = support
-        self.rule = support.rule
-        self.channel = support.channel
-        self._learned = list(self.channel.learned_kinds)
-        rates = self.channel.reads or ()
+    def __init__(self, rule: NotedRule, channel: Channel) -> None:
+        self.rule = rule
+        self.channel = channel
+        self._clues: dict[Clue, list[Clue]] = {}
+        self._learned = list(channel.learned_kinds)
+        rates = channel.reads or ()
         self._chances: Chances = tuple([(rate.mean, 1 - rate.mean) for rate in rates])
         self._known_chances: Chances = tuple(
             [(1.0, 1.0) if rate.learned else (rate.mean, 1 - rate.mean) for rate in rates]
         )
         """The same without the learned rates, which are integrated out over all turns."""
 
+    # What may be the truth.
+
+    def clues(self, clue: Clue) -> list[Clue]:
+        """Return clues that together admit exactly the feedbacks that may be the truth of a clue.
+
+        They admit a losing feedback if and only if its probability is above 0. The list is empty if
+        only a winning guess can get the clue. The only lies considered here are a fixed number of
+        false marks in each turn (`exactly`). Engines handle the other lies: if turns lie by chance,
+        a clue excludes nothing, and a budget of lying turns (`at_most`) concerns the whole history.
+        """
+        if clue not in self._clues:
+            as_it_is = self.rule.wins(clue) or self.is_unanswered(clue)
+            shown = clue if as_it_is else self._narrowed(clue)
+            lies = self.channel.lies.exactly and not as_it_is
+            self._clues[clue] = [] if shown is None else self._truths(shown) if lies else [shown]
+        return self._clues[clue]
+
+    def admits(self, clue: Clue, feedback: Feedback) -> bool:
+        """Return whether a losing feedback may be the truth behind a clue."""
+        return any(feedback in true for true in self.clues(clue))
+
+    def may_be_shown(self, guess: Code, clue: Clue) -> bool:
+        """Return whether a losing guess can get a clue, be it true or a lie.
+
+        With `at_most` or `chance`, a lie may show every losing feedback.
+        """
+        lies = self.channel.lies
+        if lies.at_most or lies.chance:
+            shown = self._narrowed(clue)
+            return shown is not None and self._may_lose(shown)
+        return any(not self.rule.refusal(guess, true) for true in self.clues(clue))
+
+    def is_unanswered(self, clue: Clue) -> bool:
+        """Return whether no mark of a clue was read, although the known rates rule that out.
+
+        The feedback is then not known yet, and the clue is no evidence.
+        """
+        assert isinstance(clue, NotedClue)
+        if self.channel.reads is None or {*(clue.cells or ())} != {UNREAD}:
+            return False
+        shown = self._narrowed(clue)
+        return shown is None or not self._may_lose(shown)
+
+    def may_be_win(self, clue: Clue) -> bool:
+        """Return whether the marks of a clue can be those of the winning feedback."""
+        shown = self._narrowed(clue)
+        return shown is not None and self.rule.winning in shown
+
+    def _narrowed(self, clue: Clue) -> Clue | None:
+        """Return a clue without the kinds of marks that rates of 0 and 1 rule out.
+
+        A kind that is always read cannot be unread, one that is never read cannot be read. None if
+        no kind is left for some mark.
+        """
+        noted, cells = cast(NotedClue, clue), list[Cell]()
+        if self.channel.reads is None or noted.cells is None or self.rule.wins(clue):
+            return clue
+        for place, cell in enumerate(noted.cells):
+            means = [rate.mean for rate in self.channel.reads]
+            if self.rule.column_names:
+                means = [means[place]] * cast(CellsClue, clue).sizes[place]
+            left = [k for k in cell or range(len(means)) if means[k] != (0 if cell else 1)]
+            if not left:
+                return None
+            cells.append(whole(left, len(means)))
+        return noted.with_cells(cells)
+
+    def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
+        """Return a random false feedback to show instead of a losing one.
+
+        If no other feedback is possible, the true one is returned.
+        """
+        marks = self.rule.notation.full_clue(feedback, guess).marks
+        if self.channel.lies.exactly:
+            shown_instead = self.false_feedbacks(feedback, marks)
+            return rng.choices(list(shown_instead), list(shown_instead.values()))[0]
+        others = [f for f in self.losing_feedbacks(marks) if f != feedback]
+        return rng.choice(others) if others else feedback
+
+    def partly_read(
+        self,
+        feedback: Feedback,
+        guess: Code,
+        rates: Sequence[float],
+        draw: Callable[[int, int], float],
+    ) -> Clue:
+        """Return the clue of a feedback in which some marks are unread.
+
+        A mark is read if the number that `draw` returns is below the rate of the mark's kind. Its
+        arguments are the kind and the number of the mark among those of its kind (0-based). For a
+        tile, they are its digit and its position; for a column, its place and 0.
+        """
+        full = self.rule.notation.full_clue(feedback, guess)
+        marks = full.cells or ()
+        cells: list[Cell] = []
+        for place, cell in enumerate(marks):
+            first = 0 if self.rule.positional else marks.index(cell)
+            kind, number = (place, 0) if self.rule.column_names else (cell[0], place - first)
+            cells.append(cell if draw(kind, number) < rates[kind] else UNREAD)
+        return full.with_cells(cells)
+
+    def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
+        """Return every feedback of `marks` marks except the winning one.
+
+        Feedbacks that no secret can cause are included.
+        """
+        return [feedback for feedback in self.rule.feedbacks if feedback != self.rule.winning]
+
+    def _may_lose(self, clue: Clue) -> bool:
+        """Return whether a clue admits a losing feedback."""
+        if not isinstance(clue, CountClue):
+            return not self.rule.wins(clue)
+        return any(feedback in clue for feedback in self.losing_feedbacks(clue.marks))
+
+    # How likely a clue is.
+
     def turn_likelihood(self, clue: Clue, feedbacks: Counts, doubt: float = 0.0) -> TurnLikelihood:
         """Return the log chances of a turn's clue; `doubt` is the chance that the turn is wrong."""
         lies, wins = self.channel.lies, self.rule.wins(clue)
-        is_open = not (wins or self.support.is_unanswered(clue))
+        is_open = not (wins or self.is_unanswered(clue))
         misread = 0.0 if wins else self.channel.misread
         right = self.log_chances(clue, feedbacks)
         counts: Counts = np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
@@ -106,7 +228,7 @@ class Likelihood(ABC):
         if self.rule.wins(clue):
             # That a guess won is always read and never false.
             return np.where(ends, 0.0, LOG_ZERO)
-        unanswered = self.support.is_unanswered(clue)
+        unanswered = self.is_unanswered(clue)
         return np.where(ends, LOG_ZERO, 0.0 if unanswered else self._log_lost(clue, feedbacks))
 
     def _log_lost(self, clue: Clue, feedbacks: Counts) -> Logs:
@@ -131,7 +253,7 @@ class Likelihood(ABC):
         """
         if self.rule.wins(clue):
             return np.full(len(feedbacks), LOG_ZERO)
-        edits = self.support.edits.one_mark_edits(clue)
+        edits = self.rule.edits.one_mark_edits(clue)
         if not edits:
             return self.log_chances(clue, feedbacks)
         logs = [math.log(share) + self._log_lost(edit, feedbacks) for share, edit in edits]
@@ -182,7 +304,7 @@ class Likelihood(ABC):
         index_of = {tuple(feedback): n for n, feedback in enumerate(rule.feedbacks)}
         table = np.zeros((len(index_of), len(index_of)))
         for feedback, row in index_of.items():
-            for shown, share in self.support.false_feedbacks(feedback, marks).items():
+            for shown, share in self.false_feedbacks(feedback, marks).items():
                 table[row, index_of[shown]] = share
         table[rule.winning_index] = np.arange(len(table)) == rule.winning_index
         return table
@@ -190,13 +312,28 @@ class Likelihood(ABC):
     def _falsified(self, feedbacks: Counts, marks: int) -> tuple[Indices, Counts, Logs]:
         """Return (N,), (N, parts), (N,): the index of a truth, a false feedback, its chance."""
         rows = map(tuple, feedbacks.tolist())
-        found = [self.support.false_feedbacks(feedback, marks) for feedback in rows]
+        found = [self.false_feedbacks(feedback, marks) for feedback in rows]
         truths = np.repeat(np.arange(len(found)), [len(each) for each in found])
         shown = np.array([other for each in found for other in each], dtype=np.int64)
         shares = np.array([share for each in found for share in each.values()])
         return truths, shown.reshape(len(truths), -1), shares
 
     # What differs between the families of rules.
+
+    @abstractmethod
+    def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
+        """Return the feedbacks that may be shown for a losing one, each with its probability.
+
+        `marks` is the number of marks, of which `lies.exactly` are false. If no mark can be false,
+        the losing feedback itself is shown with probability 1.
+        """
+
+    @abstractmethod
+    def _truths(self, shown: Clue) -> list[Clue]:
+        """Return clues that together admit what may be the truth behind a clue with false marks.
+
+        `shown` admits what was shown; that is never the winning feedback, which is never false.
+        """
 
     @abstractmethod
     def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
@@ -212,7 +349,7 @@ class Likelihood(ABC):
     def _losing(self, clue: Clue) -> tuple[float, int]:
         """Return the log sum of a clue's chances over losing feedbacks; how many."""
         assert isinstance(clue, NotedClue)
-        losing = self.support.losing_feedbacks(clue.marks)
+        losing = self.losing_feedbacks(clue.marks)
         feedbacks = np.array(losing, dtype=np.int64).reshape(-1, len(self.rule.winning))
         return float(np.logaddexp.reduce(self.log_read(clue, feedbacks))), len(losing)
 
@@ -257,6 +394,34 @@ class CountLikelihood(Likelihood):
         logs = logs + of_readings[best, range(len(best))]
         read, marks = readings[best].T, clue.of_kinds(feedbacks).T
         return logs, np.array([read, marks])[:, self._learned] * (logs > LOG_ZERO)
+
+    def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
+        counted = self.rule.edits.kinds - 1
+        return [f for f in super().losing_feedbacks(marks) if sum(f[:counted]) <= marks]
+
+    def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
+        kinds = self.rule.edits.kinds
+        reported = feedback[: kinds - 1]
+        counts = [*reported, marks - sum(reported)]
+        losing = self.losing_feedbacks(marks)
+        weights: dict[Feedback, float] = {}
+        for fewer, more in permutations(range(kinds), 2):
+            changed = list(counts)
+            changed[fewer] -= 1
+            changed[more] += 1
+            lie = (*changed[:-1], *self.rule.losing_rest)
+            if counts[fewer] and lie in losing:
+                weights[lie] = weights.get(lie, 0) + counts[fewer] / marks / (kinds - 1)
+        return _normalised(weights) or {feedback: 1.0}
+
+    def _truths(self, shown: Clue) -> list[Clue]:
+        """Return a clue for each feedback that one false mark makes a shown one of."""
+        marks = cast(CountClue, shown).marks
+        falsified = [
+            self.false_feedbacks(f, marks) for f in self.losing_feedbacks(marks) if f in shown
+        ]
+        truths = sorted(set(chain.from_iterable(falsified)))
+        return [self.rule.notation.clue_of(truth, marks) for truth in truths]
 
 
 class CellsLikelihood(Likelihood):
@@ -306,6 +471,60 @@ class CellsLikelihood(Likelihood):
         winning = np.array([self.rule.winning], dtype=np.int64)
         (losing,) = _log_difference(np.array(total), self.log_read(clue, winning))
         return float(losing), len(self.rule.feedbacks) - 1
+
+    def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
+        if self.channel.lies.exactly or not self.rule.column_names:
+            return super().draw_lie(feedback, guess, rng)
+        # The feedbacks of a table may be too many to list.
+        false, sizes = feedback, cast(CellsFeedbacks, self.rule.feedbacks).sizes
+        while false == feedback:
+            false = (*map(rng.randrange, sizes), 0)
+        return false
+
+    def _false_places(self) -> Iterator[tuple[int, ...]]:
+        """Iterate over the sets of places whose marks may be false in a turn."""
+        places = self.rule.edits.places
+        return combinations(range(places), min(self.channel.lies.exactly, places))
+
+    def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
+        """Return what is shown if any places, all equally likely, answer anything but the truth."""
+        weights: dict[Feedback, float] = {}
+        sizes = cast(CellsFeedbacks, self.rule.feedbacks).sizes
+        for places in self._false_places():
+            choices = [(digit,) for digit in feedback]
+            for place in places:
+                others = [(feedback[place] + n) % sizes[place] for n in range(1, sizes[place])]
+                choices[place] = tuple(others)
+            ways = list(product(*choices))
+            weights |= dict.fromkeys(ways, 1 / len(ways))
+        weights.pop(self.rule.winning, None)
+        return _normalised(weights)
+
+    def _truths(self, shown: Clue) -> list[Clue]:
+        own = cast(CellsClue, shown)
+        clues: dict[Clue, None] = {}
+        for places in self._false_places():
+            # Where a false tile may be shown as anything, it may be shown as one that is not right.
+            any_digit = self.rule.column_names or not all(own.cells[place] for place in places)
+            for losing in [own] if any_digit else own.without(self.rule.winning):
+                cells = list(losing.cells)
+                for place in places:
+                    cells[place] = _others(losing, place)
+                clues[losing.with_cells(cells)] = None
+        return list(clues)
+
+
+def _others(shown: CellsClue, place: int) -> Cell:
+    """Return the digits that a place may have if what is shown there is false."""
+    cell = shown.cells[place]
+    every = range(shown.sizes[place])
+    return tuple(d for d in every if d not in cell) if len(cell) == 1 else UNREAD
+
+
+def _normalised(weights: dict[Feedback, float]) -> dict[Feedback, float]:
+    """Return the weights of feedbacks, scaled so that their sum is 1."""
+    total = sum(weights.values())
+    return {feedback: weight / total for feedback, weight in weights.items()}
 
 
 def clue_matrix(rule: CountRule, means: Sequence[float]) -> Logs:
@@ -377,6 +596,7 @@ def _log(chance: float) -> float:
     return math.log(chance) if chance > 0 else LOG_ZERO
 
 
-def likelihood_of(support: Support) -> Likelihood:
-    """Return the `Likelihood` for the rule and channel of a `Support`."""
-    return (CountLikelihood if isinstance(support.rule, CountRule) else CellsLikelihood)(support)
+def likelihood_of(rule: Rule, channel: Channel) -> Likelihood:
+    """Return the `Likelihood` for a rule and a channel."""
+    kind = CountLikelihood if isinstance(rule, CountRule) else CellsLikelihood
+    return kind(cast(NotedRule, rule), channel)

@@ -218,7 +218,7 @@ def _edits(engine: Engine, turns: Mapping[int, Turn]) -> Iterator[_Edit]:
 
 def _other_turns(game: Game, turn: Turn) -> Iterator[tuple[str, float, Turn]]:
     """Yield the turns that may be meant, each with a kind of mistake and its share of the kind."""
-    edits = game.support.edits
+    edits = game.likelihood.rule.edits
     kinds = {
         "mark": edits.one_mark_edits,
         "swapped": edits.transpositions,

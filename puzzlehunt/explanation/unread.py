@@ -134,7 +134,7 @@ def _marks_of(listing: ExplicitEngine, board: int | None) -> list[UnreadMark]:
         raise NoCandidatesError("the turns contradict each other: no candidate is left")
     marks: list[UnreadMark] = []
     for place, scored in enumerate(posterior.turns):
-        turn, edits = scored.turn, likelihood.support.edits
+        turn, edits = scored.turn, likelihood.rule.edits
         positions = edits.open_marks(turn.clue)
         if not positions or listing.game.rule.wins(turn.clue):
             continue

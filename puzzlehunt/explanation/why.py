@@ -165,7 +165,7 @@ def _verdict(game: Game, history: History, code: Code, board: int | None) -> Ver
             violations.append(Violation(name))
             continue
         feedback = game.score(item.guess, code)
-        marks_off = game.support.edits.distance(item.clue, feedback)
+        marks_off = game.likelihood.rule.edits.distance(item.clue, feedback)
         violations.append(Violation(name, feedback, marks_off))
     return Verdict(game, history, code, board, tuple(violations))
 

@@ -306,7 +306,7 @@ class Game(GameSpec, NotebookShown):
             return True
         if self.channel == PERFECT:
             return feedback in turn.clue
-        return self.support.admits(turn.clue, feedback)
+        return self.likelihood.admits(turn.clue, feedback)
 
     def win_conflicts(self, turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
         """Return (F,): `contradicts_win` of a turn for each of the feedbacks (F, parts)."""
@@ -320,7 +320,7 @@ class Game(GameSpec, NotebookShown):
         ends = self.rule.win_mask(feedbacks)
         if turn.doubted or self.channel.lies.chance:
             return ends | True
-        clues = [turn.clue] if self.channel == PERFECT else self.support.clues(turn.clue)
+        clues = [turn.clue] if self.channel == PERFECT else self.likelihood.clues(turn.clue)
         for clue in clues:
             ends |= self.rule.mask(clue, feedbacks)
         return ends
@@ -337,7 +337,7 @@ class Game(GameSpec, NotebookShown):
             return TRUE
         if self.channel == PERFECT:
             return self.rule.constraint(turn.guess, turn.clue)
-        clues = self.support.clues(turn.clue)
+        clues = self.likelihood.clues(turn.clue)
         parts = [self.rule.constraint(turn.guess, clue) for clue in clues]
         return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 

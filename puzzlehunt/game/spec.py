@@ -9,7 +9,6 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, cast
 
 from puzzlehunt.channel.model import PERFECT, Channel, Rate
-from puzzlehunt.channel.support import Support, support_of
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.codes.formulas import Formula
 from puzzlehunt.codes.spaces import CodeSpace, describe_lengths, split
@@ -174,16 +173,11 @@ class GameSpec:
         return replace(self, secrets=self.secrets.single, rule=rule, history=History())
 
     @cached_property
-    def support(self) -> Support:
-        """The `Support` of this game: which feedbacks may be the truth for each clue."""
-        return support_of(self.rule, self.channel)
-
-    @cached_property
     def likelihood(self) -> "Likelihood":
-        """The `Likelihood` of this game: the probability of each clue, given the true feedback."""
+        """What may be the truth behind each clue of this game, and how likely the clue then is."""
         from puzzlehunt.channel.likelihood import likelihood_of
 
-        return likelihood_of(self.support)
+        return likelihood_of(self.rule, self.channel)
 
     def with_play(self, changes: Mapping[str, object]) -> Self:
         """Return this game with some of its `play` settings changed. Raises UnknownNameError."""
@@ -387,10 +381,10 @@ class GameSpec:
             return self.rule.notation.full_clue(self.rule.winning, guess)
         if clue == self.unread_clue(guess):
             return clue
-        if self.support.may_be_shown(guess, clue):
+        if self.likelihood.may_be_shown(guess, clue):
             return clue
         won = self.rule.notation.full_clue(self.rule.winning, guess)
-        if self.support.may_be_win(clue) and self.rule.may_win(guess, won):
+        if self.likelihood.may_be_win(clue) and self.rule.may_win(guess, won):
             return won
         raise ImpossibleClueError(
             f"{text.strip()!r} cannot happen: no secret could answer so, even with the game's lies "

@@ -136,7 +136,7 @@ class Noise:
 
         A winning feedback is never changed and is read in full.
         """
-        rule, support = self.game.rule, self.game.support
+        rule, likelihood = self.game.rule, self.game.likelihood
         if feedback == rule.winning:
             return rule.notation.full_clue(feedback, guess)
         rng = random.Random(f"{self._seed}:{place}")
@@ -145,12 +145,12 @@ class Noise:
         is_lie = by_chance or place in self._lying_places or lies.exactly > 0
         lie_rng = random.Random(rng.randrange(2**32))
         if is_lie:
-            feedback = support.draw_lie(feedback, guess, lie_rng)
+            feedback = likelihood.draw_lie(feedback, guess, lie_rng)
         if not self._rates:
             return rule.notation.full_clue(feedback, guess)
         read_rng = random.Random(rng.randrange(2**32))
         draws = [[read_rng.random() for _ in range(_DRAWS)] for _ in self._rates]
-        return support.partly_read(
+        return likelihood.partly_read(
             feedback, guess, self._rates, lambda kind, number: draws[kind][number % _DRAWS]
         )
 

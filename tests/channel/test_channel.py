@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from puzzlehunt.channel.likelihood import likelihood_of
 from puzzlehunt.channel.model import LOG_ZERO, Channel, Rate
-from puzzlehunt.channel.support import support_of
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
@@ -107,7 +106,7 @@ def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(noisy_game, par
     game = noisy_game(seed, *parts, rows=0)
     guess = any_guess(game, seed)
     clues = all_clues(game, guess, game.channel.reads is not None)
-    unanswered = game.support.is_unanswered
+    unanswered = game.likelihood.is_unanswered
     clues = {clue for clue in clues if not (game.rule.wins(clue) or unanswered(clue))}
     clues.add(game.rule.notation.full_clue(game.rule.winning, guess))
     told = [tuple(f) for f in game.rule.feedbacks if any(tuple(f) in clue for clue in clues)]
@@ -196,12 +195,12 @@ def test_what_a_game_without_rates_leaves_open_is_as_likely_as_all_it_may_be(noi
 
 def test_a_mark_that_is_misread_is_one_of_those_read(game_of):
     game = game_of(CRYPTIC)
-    corrected = game.support.edits.one_mark_edits(game.rule.parse("BR_", (0, 1, 2)))
+    corrected = game.likelihood.rule.edits.one_mark_edits(game.rule.parse("BR_", (0, 1, 2)))
     shares = Counter()
     for share, clue in corrected:
         shares[game.rule.notation.format(clue)] += share
     assert shares == {"WR_": 1 / 4, "BB_": 2 / 4, "BW_": 1 / 4, "RR_": 2 / 4}
-    assert game.support.edits.one_mark_edits(game.rule.parse("___", (0, 1, 2))) == []
+    assert game.likelihood.rule.edits.one_mark_edits(game.rule.parse("___", (0, 1, 2))) == []
 
 
 @pytest.mark.parametrize("parts", LIES, ids=lambda parts: "".join(parts) or "true")
@@ -223,7 +222,7 @@ def test_nobody_misreads_or_lies_that_a_guess_won(noisy_game, parts, seed):
 def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
     rule = game_of({"secret": {"symbols": "AB", "length": "39"}, "rule": "marks"}).rule
     channel = Channel((Rate(1e-9), Rate(1e-8), Rate(1e-7)))
-    long = likelihood_of(support_of(rule, channel))
+    long = likelihood_of(rule, channel)
     clue = rule.notation.full_clue((0,) * 39)
     feedbacks = np.array([(0,) * 39, (0,) * 38 + (1,)])
     logs = long.log_chances(clue, feedbacks).tolist()
@@ -310,7 +309,7 @@ def test_the_truth_never_lies_behind_itself_where_each_row_lies(noisy_game, seed
         return
     assert not game.admits(Turn(guess, game.rule.notation.full_clue(truth, guess)), truth)
     for _ in range(5):
-        lie = game.support.draw_lie(truth, guess, rng)
+        lie = game.likelihood.draw_lie(truth, guess, rng)
         assert game.admits(Turn(guess, game.rule.notation.full_clue(lie, guess)), truth)
 
 
@@ -319,7 +318,7 @@ def test_a_row_without_marks_has_nothing_to_lie_with():
     turn = Turn((), game.rule.notation.full_clue((0, 0), ()))
     assert game.admits(turn, (0, 0))
     assert chances(game, [turn.clue], [(0, 0)]) == 1
-    assert game.support.draw_lie((0, 0), (), random.Random(0)) == (0, 0)
+    assert game.likelihood.draw_lie((0, 0), (), random.Random(0)) == (0, 0)
 
 
 # Drawn by chance.
@@ -338,7 +337,7 @@ def test_a_lie_is_drawn_from_what_the_game_may_show(noisy_game, notes, parts, se
     )
     lies = game.channel.lies
     rows = noted.falsified(truth, lies.exactly) if lies.exactly else noted.lie(truth)
-    drawn = {tuple(game.support.draw_lie(truth, guess, rng)) for _ in range(30)}
+    drawn = {tuple(game.likelihood.draw_lie(truth, guess, rng)) for _ in range(30)}
     assert {noted.answers[feedback] for feedback in drawn} <= {*rows, noted.answers[truth]}
     assert tuple(truth) not in drawn or len(rows) == 1
 
@@ -379,7 +378,7 @@ def test_what_is_false_is_any_other_row_of_as_many_marks_whether_a_secret_could_
     assert weighed.sum() == pytest.approx(1)
     assert weighed.all()
     rng = random.Random(5)
-    drawn = {tuple(game.support.draw_lie(truth, guess, rng)) for _ in range(50 * len(others))}
+    drawn = {tuple(game.likelihood.draw_lie(truth, guess, rng)) for _ in range(50 * len(others))}
     assert drawn == {tuple(f) for f in others}
     for feedback in others:
         written = game.rule.notation.format(score(feedback, guess))
@@ -404,7 +403,7 @@ def test_a_mark_is_read_where_its_luck_is_below_its_rate(noisy_game, notes, seed
     if not rates:
         return
     for feedback in noted.others:
-        clue = game.support.partly_read(feedback, guess, rates, lambda kind, n: 0.3)
+        clue = game.likelihood.partly_read(feedback, guess, rates, lambda kind, n: 0.3)
         never = {noted.kinds[kind] for kind, rate in enumerate(rates) if rate <= 0.3}
         text = "".join(noted.unknown if m in never else m for m in noted.answers[feedback])
         expected = (

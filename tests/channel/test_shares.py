@@ -26,7 +26,7 @@ def test_each_mark_that_was_read_is_as_likely_as_any_to_be_unread(name, row, sha
     game = gamefile.load(name)
     turn = game.parse_turn(row)
     found = Counter()
-    for share, clue in game.support.edits.erasures(turn.clue):
+    for share, clue in game.likelihood.rule.edits.erasures(turn.clue):
         found[clue] += share
     expected = {game.parse_clue(text, turn.guess): share for text, share in shares.items()}
     assert found == pytest.approx(expected)
@@ -38,6 +38,6 @@ def test_each_mark_that_was_read_is_as_likely_as_any_to_be_unread(name, row, sha
 def test_shares_of_blurred_clues_add_up_to_one_where_a_mark_was_read(kind, seed):
     game = game_of_seed(seed, kind)
     for turn in game.history.turns:
-        blurred = game.support.edits.erasures(turn.clue)
+        blurred = game.likelihood.rule.edits.erasures(turn.clue)
         assert all(share > 0 for share, _ in blurred)
         assert not blurred or sum(share for share, _ in blurred) == pytest.approx(1)

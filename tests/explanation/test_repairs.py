@@ -311,7 +311,7 @@ def test_misread_counts_are_as_likely_in_all_as_any_mark_is_misread(bulls, cows)
     for b in range(5):
         for c in range(5 - b):
             clue = game.rule.notation.full_clue((b, c), guess)
-            for share, truth in game.support.edits.one_mark_edits(clue):
+            for share, truth in game.likelihood.rule.edits.one_mark_edits(clue):
                 total += share * ((bulls, cows) in truth)
     assert total == pytest.approx(1.0)
 

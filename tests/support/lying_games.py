@@ -66,7 +66,7 @@ def _turn(rng: random.Random, game: Game, secret: tuple[int, ...]) -> Turn:
     if shown == game.rule.winning or rng.random() < 0.1:
         return Turn(guess, game.unread_clue(guess), doubt)
     often = rng.choice([[1.0] * 9, [0.6] * 9])
-    clue = game.support.partly_read(shown, guess, often, lambda *_: rng.random())
+    clue = game.likelihood.partly_read(shown, guess, often, lambda *_: rng.random())
     return Turn(guess, clue, doubt)
 
 

@@ -101,7 +101,7 @@ def _play(game: Game) -> Iterator[History]:
         guess = game.guesses.random(rng)
         feedback = game.score(guess, secret)
         if game.channel.lies.exactly and feedback != game.rule.winning:
-            feedback = game.support.draw_lie(feedback, guess, rng)
+            feedback = game.likelihood.draw_lie(feedback, guess, rng)
         clue = _blurred(rng, game.rule, guess, feedback)
         history = history.add(Turn(guess, clue, doubt=0.5 * (rng.random() < 0.1)))
         assert game.fits(history, secret)
