@@ -45,11 +45,10 @@ import numpy as np
 import numpy.typing as npt
 from report import table
 
-from puzzlehunt.channel.likelihood import clue_matrix
+from puzzlehunt.channel.likelihood import CountLikelihood
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import array_of
-from puzzlehunt.rules.families import CountRule
 
 Chances: TypeAlias = npt.NDArray[np.float64]
 
@@ -244,8 +243,8 @@ def _channel(game: Game) -> Chances | None:
         return game.likelihood.false_mark_matrix()[np.ix_(losing, losing)]
     if not channel.reads:
         return None
-    if isinstance(rule, CountRule):
-        return clue_matrix(rule, [rate.mean for rate in channel.reads])[losing, :-1]
+    if isinstance(game.likelihood, CountLikelihood):
+        return game.likelihood.clue_matrix()[losing, :-1]
     feedbacks, guess = rule.feedback_array(losing), (0,) * game.length
     clues = [rule.notation.full_clue(rule.feedbacks[n], guess) for n in losing.tolist()]
     turns = [game.likelihood.turn_likelihood(clue, feedbacks) for clue in clues]

@@ -8,9 +8,9 @@ readings. A log chance is a natural logarithm.
 import math
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import chain, combinations, permutations, product
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import combinations, combinations_with_replacement, product
 from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -90,12 +90,9 @@ class Likelihood(ABC):
             as_it_is = self.rule.wins(clue) or self.is_unanswered(clue)
             shown = clue if as_it_is else self._narrowed(clue)
             lies = self.channel.lies.exactly and not as_it_is
-            self._clues[clue] = [] if shown is None else self._truths(shown) if lies else [shown]
+            truths = self._truths(cast(CellsClue, shown)) if shown and lies else [shown]
+            self._clues[clue] = [truth for truth in truths if truth is not None]
         return self._clues[clue]
-
-    def admits(self, clue: Clue, feedback: Feedback) -> bool:
-        """Return whether a losing feedback may be the truth behind a clue."""
-        return any(feedback in true for true in self.clues(clue))
 
     def may_be_shown(self, guess: Code, clue: Clue) -> bool:
         """Return whether a losing guess can get a clue, be it true or a lie.
@@ -150,7 +147,7 @@ class Likelihood(ABC):
         """
         marks = self.rule.notation.full_clue(feedback, guess).marks
         if self.channel.lies.exactly:
-            shown_instead = self.false_feedbacks(feedback, marks)
+            shown_instead = self._false_feedbacks(feedback)
             return rng.choices(list(shown_instead), list(shown_instead.values()))[0]
         others = [f for f in self.losing_feedbacks(marks) if f != feedback]
         return rng.choice(others) if others else feedback
@@ -234,12 +231,9 @@ class Likelihood(ABC):
     def _log_lost(self, clue: Clue, feedbacks: Counts) -> Logs:
         """Return the result of `log_chances` for a losing, answered clue and losing feedbacks."""
         lies = self.channel.lies
-        if lies.exactly:
-            truths, shown, shares = self._falsified(feedbacks, cast(NotedClue, clue).marks)
-            starts = np.searchsorted(truths, np.arange(len(feedbacks)))
-            logs = np.logaddexp.reduceat(self.log_read(clue, shown) + np.log(shares), starts)
-        else:
-            logs = self.log_read(clue, feedbacks)
+        truths, shown, shares = self._shown(feedbacks)
+        starts = np.searchsorted(truths, np.arange(len(feedbacks)))
+        logs = np.logaddexp.reduceat(self.log_read(clue, shown) + np.log(shares), starts)
         if lies.chance:
             lie = _log(lies.chance) + self.log_lies(clue, logs)
             logs = np.logaddexp(lie, _log(1 - lies.chance) + logs)
@@ -279,20 +273,64 @@ class Likelihood(ABC):
         return (0.0 if self.rule.wins(clue) else total) - math.log(number + may_win)
 
     def shown(self, clue: Clue, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:
-        """Return (N,), (N, parts), (N,): the feedbacks that may have been shown for a correct clue.
+        """Return (N,), (N, parts), (N,): the feedbacks that may have been shown for a losing clue.
 
         Each of the N rows pairs a true feedback with one that may have been shown for it. The three
         arrays hold the index of the true feedback in `feedbacks`, the shown feedback, and its
         probability, given the true feedback and the clue. The two feedbacks are the same unless
         each turn has false marks (`exactly`). A true feedback that contradicts the clue has no row.
         """
-        truths, shown, shares = np.arange(len(feedbacks)), feedbacks, np.ones(len(feedbacks))
-        if self.channel.lies.exactly and not self.rule.wins(clue):
-            truths, shown, shares = self._falsified(feedbacks, cast(NotedClue, clue).marks)
+        truths, shown, shares = self._shown(feedbacks)
         chances = shares * np.exp(self.log_read(clue, shown))
         possible = chances > 0
         truths, shown, chances = truths[possible], shown[possible], chances[possible]
         return truths, shown, chances / np.bincount(truths, chances)[truths]
+
+    # False marks.
+
+    @cached_property
+    def _sizes(self) -> tuple[int, ...]:
+        """The number of digits of each place, under a rule whose marks may be false."""
+        return cast(CellsFeedbacks, self.rule.feedbacks).sizes
+
+    def _false_places(self) -> Iterator[tuple[int, ...]]:
+        """Iterate over the sets of places whose marks may be false in a turn."""
+        places = range(len(self._sizes))
+        return combinations(places, min(self.channel.lies.exactly, len(places)))
+
+    def _false_feedbacks(self, feedback: Feedback) -> dict[Feedback, float]:
+        """Return the feedbacks that false marks may show for a losing one, with probabilities.
+
+        All sets of places are equally likely to be false; there, all wrong digits are.
+        """
+        weights: dict[Feedback, float] = {}
+        sizes = self._sizes
+        for places in self._false_places():
+            choices = [(digit,) for digit in feedback]
+            for place in places:
+                others = [(feedback[place] + n) % sizes[place] for n in range(1, sizes[place])]
+                choices[place] = tuple(others)
+            ways = list(product(*choices))
+            weights |= dict.fromkeys(ways, 1 / len(ways))
+        weights.pop(self.rule.winning, None)
+        total = sum(weights.values())
+        return {shown: weight / total for shown, weight in weights.items()}
+
+    def _truths(self, own: CellsClue) -> list[Clue]:
+        """Return clues that together admit what may be the truth behind a clue with false marks.
+
+        `own` admits what was shown; that is never the winning feedback, which is never false.
+        """
+        clues: dict[Clue, None] = {}
+        for places in self._false_places():
+            # Where a false tile may be shown as anything, it may be shown as one that is not right.
+            any_digit = self.rule.column_names or not all(own.cells[place] for place in places)
+            for losing in [own] if any_digit else own.without(self.rule.winning):
+                cells = list(losing.cells)
+                for place in places:
+                    cells[place] = _others(losing, place)
+                clues[losing.with_cells(cells)] = None
+        return list(clues)
 
     def false_mark_matrix(self) -> Logs:
         """Return (F, F): the chance that each feedback (column) is shown for each true one (row).
@@ -300,40 +338,26 @@ class Likelihood(ABC):
         `lies.exactly` of the channel is the number of false marks. No mark of a win is false.
         """
         rule = self.rule
-        marks = rule.notation.full_clue(rule.feedbacks[0], (0,) * rule.length).marks
         index_of = {tuple(feedback): n for n, feedback in enumerate(rule.feedbacks)}
         table = np.zeros((len(index_of), len(index_of)))
         for feedback, row in index_of.items():
-            for shown, share in self.false_feedbacks(feedback, marks).items():
+            for shown, share in self._false_feedbacks(feedback).items():
                 table[row, index_of[shown]] = share
         table[rule.winning_index] = np.arange(len(table)) == rule.winning_index
         return table
 
-    def _falsified(self, feedbacks: Counts, marks: int) -> tuple[Indices, Counts, Logs]:
-        """Return (N,), (N, parts), (N,): the index of a truth, a false feedback, its chance."""
+    def _shown(self, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:
+        """Return (N,), (N, parts), (N,): the index of a truth, a feedback shown, its chance."""
+        if not self.channel.lies.exactly:
+            return np.arange(len(feedbacks)), feedbacks, np.ones(len(feedbacks))
         rows = map(tuple, feedbacks.tolist())
-        found = [self.false_feedbacks(feedback, marks) for feedback in rows]
+        found = [self._false_feedbacks(feedback) for feedback in rows]
         truths = np.repeat(np.arange(len(found)), [len(each) for each in found])
         shown = np.array([other for each in found for other in each], dtype=np.int64)
         shares = np.array([share for each in found for share in each.values()])
         return truths, shown.reshape(len(truths), -1), shares
 
     # What differs between the families of rules.
-
-    @abstractmethod
-    def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        """Return the feedbacks that may be shown for a losing one, each with its probability.
-
-        `marks` is the number of marks, of which `lies.exactly` are false. If no mark can be false,
-        the losing feedback itself is shown with probability 1.
-        """
-
-    @abstractmethod
-    def _truths(self, shown: Clue) -> list[Clue]:
-        """Return clues that together admit what may be the truth behind a clue with false marks.
-
-        `shown` admits what was shown; that is never the winning feedback, which is never false.
-        """
 
     @abstractmethod
     def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
@@ -399,29 +423,23 @@ class CountLikelihood(Likelihood):
         counted = self.rule.edits.kinds - 1
         return [f for f in super().losing_feedbacks(marks) if sum(f[:counted]) <= marks]
 
-    def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        kinds = self.rule.edits.kinds
-        reported = feedback[: kinds - 1]
-        counts = [*reported, marks - sum(reported)]
-        losing = self.losing_feedbacks(marks)
-        weights: dict[Feedback, float] = {}
-        for fewer, more in permutations(range(kinds), 2):
-            changed = list(counts)
-            changed[fewer] -= 1
-            changed[more] += 1
-            lie = (*changed[:-1], *self.rule.losing_rest)
-            if counts[fewer] and lie in losing:
-                weights[lie] = weights.get(lie, 0) + counts[fewer] / marks / (kinds - 1)
-        return _normalised(weights) or {feedback: 1.0}
+    def clue_matrix(self) -> Logs:
+        """Return (F, V): the chance of each of V clues, given each feedback.
 
-    def _truths(self, shown: Clue) -> list[Clue]:
-        """Return a clue for each feedback that one false mark makes a shown one of."""
-        marks = cast(CountClue, shown).marks
-        falsified = [
-            self.false_feedbacks(f, marks) for f in self.losing_feedbacks(marks) if f in shown
-        ]
-        truths = sorted(set(chain.from_iterable(falsified)))
-        return [self.rule.notation.clue_of(truth, marks) for truth in truths]
+        A clue says of each mark its kind, or that it was not read. Clues are sorted by the first
+        feedback that can cause them; the last clue is the winning one.
+        """
+        rule = self.rule
+        feedbacks = rule.feedback_array(np.arange(len(rule.feedbacks)))
+        clue = rule.notation.full_clue(rule.feedbacks[0], (0,) * rule.length)
+        cells = [UNREAD, *((kind,) for kind in range(len(self._chances)))]
+        ways = combinations_with_replacement(cells, clue.marks)
+        table = np.exp([self.log_read(clue.with_cells(way), feedbacks) for way in ways]).T
+        table[rule.winning_index] = 0
+        table = table[:, table.any(axis=0)]
+        order = np.argsort((table > 0).argmax(axis=0), kind="stable")
+        wins = np.arange(len(table)) == rule.winning_index
+        return np.column_stack((table[:, order], wins))
 
 
 class CellsLikelihood(Likelihood):
@@ -476,42 +494,10 @@ class CellsLikelihood(Likelihood):
         if self.channel.lies.exactly or not self.rule.column_names:
             return super().draw_lie(feedback, guess, rng)
         # The feedbacks of a table may be too many to list.
-        false, sizes = feedback, cast(CellsFeedbacks, self.rule.feedbacks).sizes
+        false, sizes = feedback, self._sizes
         while false == feedback:
             false = (*map(rng.randrange, sizes), 0)
         return false
-
-    def _false_places(self) -> Iterator[tuple[int, ...]]:
-        """Iterate over the sets of places whose marks may be false in a turn."""
-        places = self.rule.edits.places
-        return combinations(range(places), min(self.channel.lies.exactly, places))
-
-    def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        """Return what is shown if any places, all equally likely, answer anything but the truth."""
-        weights: dict[Feedback, float] = {}
-        sizes = cast(CellsFeedbacks, self.rule.feedbacks).sizes
-        for places in self._false_places():
-            choices = [(digit,) for digit in feedback]
-            for place in places:
-                others = [(feedback[place] + n) % sizes[place] for n in range(1, sizes[place])]
-                choices[place] = tuple(others)
-            ways = list(product(*choices))
-            weights |= dict.fromkeys(ways, 1 / len(ways))
-        weights.pop(self.rule.winning, None)
-        return _normalised(weights)
-
-    def _truths(self, shown: Clue) -> list[Clue]:
-        own = cast(CellsClue, shown)
-        clues: dict[Clue, None] = {}
-        for places in self._false_places():
-            # Where a false tile may be shown as anything, it may be shown as one that is not right.
-            any_digit = self.rule.column_names or not all(own.cells[place] for place in places)
-            for losing in [own] if any_digit else own.without(self.rule.winning):
-                cells = list(losing.cells)
-                for place in places:
-                    cells[place] = _others(losing, place)
-                clues[losing.with_cells(cells)] = None
-        return list(clues)
 
 
 def _others(shown: CellsClue, place: int) -> Cell:
@@ -519,35 +505,6 @@ def _others(shown: CellsClue, place: int) -> Cell:
     cell = shown.cells[place]
     every = range(shown.sizes[place])
     return tuple(d for d in every if d not in cell) if len(cell) == 1 else UNREAD
-
-
-def _normalised(weights: dict[Feedback, float]) -> dict[Feedback, float]:
-    """Return the weights of feedbacks, scaled so that their sum is 1."""
-    total = sum(weights.values())
-    return {feedback: weight / total for feedback, weight in weights.items()}
-
-
-def clue_matrix(rule: CountRule, means: Sequence[float]) -> Logs:
-    """Return (F, V): the chance of each of V clues, given each feedback of a counting rule.
-
-    `means` are the rates at which marks of each kind are read. A clue is the number of marks of
-    each kind that were read. Clues are sorted by the first feedback that can cause them; the last
-    clue is the winning one.
-    """
-    feedbacks = rule.feedback_array(np.arange(len(rule.feedbacks)))
-    guess = (0,) * rule.length
-    counts = rule.notation.full_clue(rule.feedbacks[0], guess).of_kinds(feedbacks)
-    most = counts.max(axis=0)
-    readings = np.indices(most + 1).reshape(len(most), -1).T
-    readings = readings[readings.sum(axis=1) <= rule.mark_count(guess)]
-    tables = _log_binomials(tuple([(mean, 1 - mean) for mean in means]), int(most.max()))
-    kinds = np.arange(len(means))[:, None, None]
-    table = np.exp(tables[kinds, counts.T[:, :, None], readings.T[:, None]].sum(axis=0))
-    table[rule.winning_index] = 0
-    seen = np.flatnonzero(table.any(axis=0))
-    order = seen[np.argsort((table[:, seen] > 0).argmax(axis=0), kind="stable")]
-    wins = (np.arange(len(counts)) == rule.winning_index).astype(float)
-    return np.concatenate((table[:, order], wins[:, None]), axis=1)
 
 
 @lru_cache(maxsize=64)
@@ -598,5 +555,7 @@ def _log(chance: float) -> float:
 
 def likelihood_of(rule: Rule, channel: Channel) -> Likelihood:
     """Return the `Likelihood` for a rule and a channel."""
+    if channel.lies.exactly and not isinstance(rule, TileRule | ColumnsRule):
+        raise ValueError("lies.exactly is for rules that mark each tile or column of a guess")
     kind = CountLikelihood if isinstance(rule, CountRule) else CellsLikelihood
     return kind(cast(NotedRule, rule), channel)

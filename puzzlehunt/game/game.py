@@ -306,7 +306,7 @@ class Game(GameSpec, NotebookShown):
             return True
         if self.channel == PERFECT:
             return feedback in turn.clue
-        return self.likelihood.admits(turn.clue, feedback)
+        return any(feedback in clue for clue in self.likelihood.clues(turn.clue))
 
     def win_conflicts(self, turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
         """Return (F,): `contradicts_win` of a turn for each of the feedbacks (F, parts)."""

@@ -16,11 +16,11 @@ from typing import TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel.model import Rate
+from puzzlehunt.channel.likelihood import CountLikelihood, likelihood_of
+from puzzlehunt.channel.model import Channel, Rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.kernels.partitions import entropy_terms
-from puzzlehunt.rules.families import CountRule
 from puzzlehunt.strategies.measures import CluePartitions
 
 Counts: TypeAlias = npt.NDArray[np.float64]
@@ -156,12 +156,11 @@ class Observation:
 
         The last column is for the winning clue, or for a mark that is unread.
         """
-        means = np.array([rate.mean for rate in self.rates or ()])
         if self._tiles:
+            means = np.array([rate.mean for rate in self.rates or ()])
             return np.column_stack((np.diag(means), 1 - means))
-        from puzzlehunt.channel.likelihood import clue_matrix
-
-        return clue_matrix(cast(CountRule, self.game.rule), means.tolist())
+        likelihood = likelihood_of(self.game.rule, Channel(self.rates))
+        return cast(CountLikelihood, likelihood).clue_matrix()
 
     @cached_property
     def _unread_bits(self) -> Counts:

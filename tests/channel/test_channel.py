@@ -114,7 +114,7 @@ def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(noisy_game, par
     assert sum(math.exp(game.likelihood.log_uniform(clue)) for clue in clues) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("lies", [{}, {"exactly": "1"}, {"chance": "0.3"}], ids=str)
+@pytest.mark.parametrize("lies", [{}, {"chance": "0.3"}], ids=str)
 @pytest.mark.parametrize("guess", ["A", "AB", "BAC", "CABD"])
 def test_the_same_holds_for_guesses_shorter_than_the_secret(guess, lies):
     settings = ["reads={gear: 0.3, tumbler: 0.8}", *(f"lies.{k}={v}" for k, v in lies.items())]
@@ -275,28 +275,6 @@ def test_arrays_of_feedbacks_are_judged_as_each_by_itself(noisy_game, notes, par
             assert game.win_conflicts(turn, feedbacks).tolist() == conflicts
 
 
-@pytest.mark.parametrize("clue", [">=1b", "1-2 black", "1b 1w", "at most 1 w", "[BW]_R", "*"])
-@pytest.mark.parametrize("marks", [{"miss": "R"}, {"miss": ""}], ids=str)
-def test_one_count_too_many_or_few_lies_behind_counts_with_a_false_mark(game_of, marks, clue):
-    clue = clue.replace("R", ".") if not marks["miss"] else clue
-    shape = {"secret": {"symbols": "ABCD", "length": "3"}, "marks": marks}
-    game = game_of(shape | {"lies": {"exactly": "1"}})
-    guess = (0, 1, 1)
-    turn = Turn(guess, game.parse_clue(clue, guess))
-    for secret in game.secrets:
-        black, white = truth = game.score(guess, secret)
-        counts = {"b": black, "w": white, "r": 3 - black - white}
-        shown = {
-            (changed["b"], changed["w"])
-            for fewer, more_ in product("bwr", repeat=2)
-            if fewer != more_ and counts[fewer]
-            for changed in [Counter(counts) - Counter(fewer) + Counter(more_)]
-        }
-        expected = any(lie in turn.clue for lie in shown) and secret != guess
-        assert game.admits(turn, truth) == expected
-        assert holds(game.constraint(turn), secret) == expected
-
-
 @given(seeds)
 @more
 def test_the_truth_never_lies_behind_itself_where_each_row_lies(noisy_game, seed):
@@ -311,14 +289,6 @@ def test_the_truth_never_lies_behind_itself_where_each_row_lies(noisy_game, seed
     for _ in range(5):
         lie = game.likelihood.draw_lie(truth, guess, rng)
         assert game.admits(Turn(guess, game.rule.notation.full_clue(lie, guess)), truth)
-
-
-def test_a_row_without_marks_has_nothing_to_lie_with():
-    game = gamefile.load("nethack", ["lies.exactly=1"])
-    turn = Turn((), game.rule.notation.full_clue((0, 0), ()))
-    assert game.admits(turn, (0, 0))
-    assert chances(game, [turn.clue], [(0, 0)]) == 1
-    assert game.likelihood.draw_lie((0, 0), (), random.Random(0)) == (0, 0)
 
 
 # Drawn by chance.
@@ -348,15 +318,19 @@ WHAT_IS_FALSE = {
     "chance": ({"lies": {"chance": "0.2"}}, "log_lies"),
     "doubt": ({}, "log_uniform"),
 }
+SURE = ("pegs", "exactly")
+"""Where marks are counted, no number of them is false in every row."""
 
 
-@pytest.mark.parametrize(("value", "weighed_by"), WHAT_IS_FALSE.values(), ids=WHAT_IS_FALSE)
-@pytest.mark.parametrize("rule", ["pegs", "marks"])
+@pytest.mark.parametrize(
+    ("rule", "kind"), [pair for pair in product(["pegs", "marks"], WHAT_IS_FALSE) if pair != SURE]
+)
 def test_what_is_false_is_any_other_row_of_as_many_marks_whether_a_secret_could_answer_so_or_not(
-    game_of, rule, value, weighed_by
+    game_of, rule, kind
 ):
     """Rows are typed, drawn and weighed by this one definition. Only marks that are false, in all
     rows, are told how many they are."""
+    value, weighed_by = WHAT_IS_FALSE[kind]
     game = game_of({"secret": {"symbols": "ABC", "length": "3"}, "rule": rule, **value})
     guess, truth = ((0, 1, 2), (2, 0)) if rule == "pegs" else ((0, 0, 1), (0, 0, 1))
     score = game.rule.notation.full_clue
@@ -369,7 +343,7 @@ def test_what_is_false_is_any_other_row_of_as_many_marks_whether_a_secret_could_
         every = list(product(range(3), repeat=3))
     assert {*others, truth, game.rule.winning} == {*every}
     if game.channel.lies.exactly:
-        others = [f for f in others if _marks_off(rule, f, truth) == 1]
+        others = [f for f in others if sum(a != b for a, b in zip(f, truth, strict=True)) == 1]
     if weighed_by == "log_uniform":
         logs = [game.likelihood.log_uniform(score(f, guess)) for f in every]
         assert np.exp(logs) == pytest.approx(1 / len(every))
@@ -384,13 +358,6 @@ def test_what_is_false_is_any_other_row_of_as_many_marks_whether_a_secret_could_
         written = game.rule.notation.format(score(feedback, guess))
         assert game.parse_clue(written, guess) == score(feedback, guess)
     assert {*impossible} & {*others}
-
-
-def _marks_off(rule, feedback, truth):
-    if rule == "marks":
-        return sum(a != b for a, b in zip(feedback, truth, strict=True))
-    counts = [(*f, 3 - sum(f)) for f in (feedback, truth)]
-    return sum(max(0, a - b) for a, b in zip(*counts, strict=True))
 
 
 @given(seeds)

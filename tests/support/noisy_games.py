@@ -204,6 +204,11 @@ def _changed(text: str, changes: dict[int, str]) -> str:
 
 # Random games with a channel, and rows that came through it.
 
+
+def _is_of_tiles(value: dict[str, Any]) -> bool:
+    return any(name in str(value.get("rule")) for name in ("marks", "order", "near"))
+
+
 _NOISY: list[tuple[dict[str, Any], list[str]]] = [
     ({"marks": {"miss": "R"}, "names": {"miss": "red"}}, ["black", "white", "red"]),
     ({"marks": {"miss": "R"}}, ["black", "white", "miss"]),
@@ -222,6 +227,8 @@ _NOISY: list[tuple[dict[str, Any], list[str]]] = [
     ({"rule": "order"}, ["earlier", "later", "equal"]),
     ({"rule": {"name": "near", "within": "1"}}, ["far", "near", "equal"]),
 ]
+_TILES = [each for each in _NOISY if _is_of_tiles(each[0])]
+"""Those whose marks have places, so that a number of them may be false in every row."""
 _RATES = ["0", "1", "0.5", "0.1", "13 %", "0.9"]
 _BELIEFS = ["learn", "easy", "hard", "about 0.2"]
 
@@ -237,7 +244,7 @@ def noisy_game() -> Callable[..., Game]:
 
 def noisy_game_of(seed: int, *parts: str, rows: int = 4) -> Game:
     rng = random.Random(seed)
-    value, kinds = rng.choice(_NOISY)
+    value, kinds = rng.choice(_TILES if "exactly" in parts else _NOISY)
     game = build({"secret": _noisy_secret(rng, value), **value, **_channel(rng, kinds, parts)})
     secret = game.secrets.random(rng)
     lying = set(rng.sample(range(rows), min(rows, game.channel.lies.at_most)))
@@ -261,8 +268,7 @@ def noisy_game_of(seed: int, *parts: str, rows: int = 4) -> Game:
 def _noisy_secret(rng: random.Random, value: dict[str, Any]) -> dict[str, Any]:
     if value.get("rule") == "pairs":
         return {"pairs": ["AB", "xy"], "length": "2"}
-    tiles = any(name in str(value.get("rule")) for name in ("marks", "order", "near"))
-    length = rng.choice([2, 3, 3] if tiles else [2, 3, 3, 4])
+    length = rng.choice([2, 3, 3] if _is_of_tiles(value) else [2, 3, 3, 4])
     if rng.random() < 0.4:
         return {"words": [*word_list(rng, length), *word_list(rng, length)]}
     distinct = length < 4 and rng.random() < 0.3
@@ -279,7 +285,7 @@ def _channel(rng: random.Random, kinds: list[str], parts: Container[str]) -> dic
         reads = {kind: rng.choice([*_BELIEFS * 2, "0.5"]) for kind in kinds}
     reads["misread"] = rng.choice(["0.05", "0.3"]) if "misread" in parts else "0"
     lies = {
-        "exactly": lambda: rng.choice("12") if len(kinds) == 3 and "right" in kinds else "1",
+        "exactly": lambda: rng.choice("12"),
         "at_most": lambda: rng.choice("12"),
         "chance": lambda: rng.choice(["0.1", "0.4"]),
     }

@@ -32,7 +32,7 @@ def test_a_noun_agrees_with_its_count(count: int, noun: str, text: str) -> None:
     [
         "{secret: {words: [crane]}, rule: marks, play: {attempts: 1}, facts: [contains E]}",
         "{secret: {symbols: AB, length: 1}, turns: [A B], play: {attempts: 1}}",
-        "{secret: {words: [a, b]}, rule: letters, lies: {exactly: 1}}",
+        "{secret: {words: [a, b]}, rule: marks, lies: {exactly: 1}}",
     ],
 )
 def test_nothing_is_said_of_one_as_of_several(text: str, run, home: Path) -> None:

@@ -21,7 +21,6 @@ from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.columns import ColumnsRule
-from puzzlehunt.rules.families import CountRule
 
 _NAMED_RATES = {"learn": LEARNED, "easy": Rate(2 / 3, 3.0), "hard": Rate(1 / 3, 3.0)}
 _RATE = re.compile(r"(?P<about>about\s+|~\s*)?(?P<number>\d*\.?\d+(?:e-\d+)?)\s*(?P<percent>%)?")
@@ -165,7 +164,7 @@ def _most_false_marks(rule: Rule) -> int:
     """Return the greatest number of false marks in each turn."""
     if isinstance(rule, ColumnsRule):
         return rule.most_false_marks
-    return rule.length if rule.positional else int(isinstance(rule, CountRule))
+    return rule.length if rule.positional else 0
 
 
 def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
@@ -177,7 +176,7 @@ def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
     exactly, at_most, most = given.exactly or 0, given.at_most or 0, _most_false_marks(rule)
     if exactly > most:
         of_tiles = f"a row has only {counted(most, 'tile')} to lie with"
-        of_counts = "where marks are counted, one in each row is all that may be false"
+        of_counts = "only tiles and columns have false marks; write at_most or chance instead"
         raise document.error(("lies", "exactly"), of_tiles if rule.positional else of_counts)
     if at_most > MOST_LIES:
         problem = f"at most {MOST_LIES:,} rows may lie, not {at_most:,}"
