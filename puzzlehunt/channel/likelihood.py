@@ -101,8 +101,7 @@ class Likelihood(ABC):
         """
         lies = self.channel.lies
         if lies.at_most or lies.chance:
-            shown = self._narrowed(clue)
-            return shown is not None and self._may_lose(shown)
+            return self._may_lose(self._narrowed(clue))
         return any(not self.rule.refusal(guess, true) for true in self.clues(clue))
 
     def is_unanswered(self, clue: Clue) -> bool:
@@ -110,11 +109,8 @@ class Likelihood(ABC):
 
         The feedback is then not known yet, and the clue is no evidence.
         """
-        assert isinstance(clue, NotedClue)
-        if self.channel.reads is None or {*(clue.cells or ())} != {UNREAD}:
-            return False
-        shown = self._narrowed(clue)
-        return shown is None or not self._may_lose(shown)
+        is_unread = self.channel.reads is not None and cast(NotedClue, clue).nothing_read
+        return is_unread and not self._may_lose(self._narrowed(clue))
 
     def may_be_win(self, clue: Clue) -> bool:
         """Return whether the marks of a clue can be those of the winning feedback."""
@@ -149,6 +145,11 @@ class Likelihood(ABC):
         if self.channel.lies.exactly:
             shown_instead = self._false_feedbacks(feedback)
             return rng.choices(list(shown_instead), list(shown_instead.values()))[0]
+        if self.rule.column_names:  # the feedbacks of a table may be too many to list
+            false = feedback
+            while false == feedback:
+                false = (*map(rng.randrange, self._sizes), 0)
+            return false
         others = [f for f in self.losing_feedbacks(marks) if f != feedback]
         return rng.choice(others) if others else feedback
 
@@ -181,11 +182,9 @@ class Likelihood(ABC):
         """
         return [feedback for feedback in self.rule.feedbacks if feedback != self.rule.winning]
 
-    def _may_lose(self, clue: Clue) -> bool:
-        """Return whether a clue admits a losing feedback."""
-        if not isinstance(clue, CountClue):
-            return not self.rule.wins(clue)
-        return any(feedback in clue for feedback in self.losing_feedbacks(clue.marks))
+    def _may_lose(self, clue: Clue | None) -> bool:
+        """Return whether a clue admits a losing feedback; not if it is None."""
+        return any(feedback != self.rule.winning for feedback in clue or ())
 
     # How likely a clue is.
 
@@ -225,8 +224,8 @@ class Likelihood(ABC):
         if self.rule.wins(clue):
             # That a guess won is always read and never false.
             return np.where(ends, 0.0, LOG_ZERO)
-        unanswered = self.is_unanswered(clue)
-        return np.where(ends, LOG_ZERO, 0.0 if unanswered else self._log_lost(clue, feedbacks))
+        logs = 0.0 if self.is_unanswered(clue) else self._log_lost(clue, feedbacks)
+        return np.where(ends, LOG_ZERO, logs)
 
     def _log_lost(self, clue: Clue, feedbacks: Counts) -> Logs:
         """Return the result of `log_chances` for a losing, answered clue and losing feedbacks."""
@@ -400,8 +399,13 @@ class CountLikelihood(Likelihood):
     def _log_readings(
         self, clue: CountClue, feedbacks: Counts, chances: Chances
     ) -> tuple[Counts, Logs]:
-        """Return (R, K) and (R, F): the readings of a clue, and their log chances."""
-        readings = np.array(_readings(clue.cells or (), len(chances)))
+        """Return (R, K) and (R, F): the readings of a clue, and their log chances.
+
+        There are several readings if a mark may be of two kinds.
+        """
+        read_cells = [cell for cell in clue.cells or () if cell]
+        counts = {tuple(map(each.count, range(len(chances)))) for each in product(*read_cells)}
+        readings = np.array(sorted(counts))
         tables = _log_binomials(chances, max(self.rule.length, clue.marks))
         read, marks = readings.T[:, :, None], clue.of_kinds(feedbacks).T[:, None]
         kinds = np.arange(len(chances))[:, None, None]
@@ -490,15 +494,6 @@ class CellsLikelihood(Likelihood):
         (losing,) = _log_difference(np.array(total), self.log_read(clue, winning))
         return float(losing), len(self.rule.feedbacks) - 1
 
-    def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
-        if self.channel.lies.exactly or not self.rule.column_names:
-            return super().draw_lie(feedback, guess, rng)
-        # The feedbacks of a table may be too many to list.
-        false, sizes = feedback, self._sizes
-        while false == feedback:
-            false = (*map(rng.randrange, sizes), 0)
-        return false
-
 
 def _others(shown: CellsClue, place: int) -> Cell:
     """Return the digits that a place may have if what is shown there is false."""
@@ -515,13 +510,6 @@ def _log_cell(cell: Cell, size: int, chances: tuple[float, ...]) -> Logs:
         found[np.isin(np.arange(size), cell, invert=True)] = 0.0
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(found))
-
-
-@lru_cache(maxsize=1024)
-def _readings(cells: tuple[Cell, ...], kinds: int) -> list[tuple[int, ...]]:
-    """Return the readings that cells may mean, sorted: several if a mark may be of two kinds."""
-    read = [cell for cell in cells if cell]
-    return sorted({tuple(map(chosen.count, range(kinds))) for chosen in product(*read)})
 
 
 @lru_cache(maxsize=64)

@@ -124,8 +124,6 @@ class Channel:
         return self.lies != Lies()
 
 
-MOST_LIES = 1_000
-"""Largest budget of lying turns (`Lies.at_most`) that a game file may set."""
 LYING_TURNS = 10
 """Assumed number of turns of a game without a limit of attempts, for the chance of each lie."""
 

@@ -7,15 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from puzzlehunt.channel.model import (
-    LEARNED,
-    MISREAD,
-    MOST_LIES,
-    PERFECT,
-    Channel,
-    Lies,
-    Rate,
-)
+from puzzlehunt.channel.model import LEARNED, MISREAD, PERFECT, Channel, Lies, Rate
 from puzzlehunt.errors import counted, did_you_mean
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys
@@ -178,9 +170,6 @@ def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
         of_tiles = f"a row has only {counted(most, 'tile')} to lie with"
         of_counts = "only tiles and columns have false marks; write at_most or chance instead"
         raise document.error(("lies", "exactly"), of_tiles if rule.positional else of_counts)
-    if at_most > MOST_LIES:
-        problem = f"at most {MOST_LIES:,} rows may lie, not {at_most:,}"
-        raise document.error(("lies", "at_most"), problem)
     attempts = keys.play.attempts
     if attempts is not None and at_most >= attempts:
         problem = f"expected fewer than play.attempts ({attempts:,}), not {at_most:,}"

@@ -98,7 +98,7 @@ class LieKeys:
     """
 
     exactly: int | None = _number(None, least=1)
-    at_most: int | None = _number(None, least=1)
+    at_most: int | None = _number(None, least=1, most=1000)
     chance: float | None = _number(None, above=0, below=1)
 
 
