@@ -63,7 +63,6 @@ def commands(path: str, name: str, secret: str, guess: str, rows: list[str]) -> 
         ["explain", name, *turns, secret, ""],
         ["review", name, *turns, ""],
         ["export", name, *turns, ""],
-        ["export", name, *turns, "--format", "lp", ""],
         ["check", path, ""],
         ["games", name, ""],
         ["score", name, secret, guess, ""],

@@ -205,7 +205,6 @@ def games(rng: random.Random, folder: Path) -> tuple[list[str], str, Callable[[T
             (["explain", *about, "--all"], ""),
             (["review", *about], ""),
             (["export", *about], ""),
-            (["export", *about, "--format", "lp"], ""),
             (["score", name, code, code], ""),
             (["play", name, *options], "\n".join(random_commands(game, log.rows, rng))),
             (["play", name, *options], "\n".join(random_commands(game, log.rows, rng))),

@@ -316,17 +316,12 @@ def export(
     model: Annotated[
         str | None, option("--read", "MODEL", "Read a solver's answer from this file; - is stdin.")
     ] = None,
-    format_: Annotated[
-        str, option("--format", "FORMAT", "smtlib, or lp for clingo.", one_of("smtlib", "lp"))
-    ] = "smtlib",
 ) -> None:
-    """The game and its rows as an SMT-LIB 2 script for any solver, or as a program for clingo.
+    """The game and its rows as an SMT-LIB 2 script for any solver.
 
     puzzlehunt export cryptic -t "HORSE B_WR_" -o horse.smt2 && z3 horse.smt2 > answer
 
     puzzlehunt export cryptic -t "HORSE B_WR_" --read answer
-
-    puzzlehunt export cryptic -t "HORSE B_WR_" --format lp -o horse.lp && clingo horse.lp 0
     """
 
 

@@ -1,35 +1,26 @@
 """The command `export`: write a game as a script for a solver, or read a solver's answer."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from typer import Context
 
 from puzzlehunt.cli.opening import engine_with_history, open_game, write_file
 from puzzlehunt.cli.streams import fail, note, read_lines, result
-from puzzlehunt.engines import asp, smtlib
-from puzzlehunt.errors import counted, unknown_name
+from puzzlehunt.engines import smtlib
+from puzzlehunt.errors import counted
 from puzzlehunt.explanation.why import ruled_out_by
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
 from puzzlehunt.session.limits import when_stopped
 from puzzlehunt.views.wording import name_item
 
-_FORMATS: dict[str, Callable[[Game, History], str]] = {"smtlib": smtlib.script, "lp": asp.script}
 
-
-def export(
-    context: Context, file: Path | None, force: bool, model: str | None, format_: str
-) -> None:
+def export(context: Context, file: Path | None, force: bool, model: str | None) -> None:
     """Write the game and its rows as a solver's script, or print the code in a solver's answer."""
-    if format_ not in _FORMATS:
-        raise unknown_name("format", format_, _FORMATS)
-    script_of = _FORMATS[format_]
     game = open_game(context)
     if model is not None:
         _read_model(game, "\n".join(read_lines(model)))
         return
-    script = script_of(game, game.history)
+    script = smtlib.script(game)
     if file is None:
         result(script, end="")
     else:

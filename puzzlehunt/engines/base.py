@@ -13,7 +13,6 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.errors import (
     InvalidCodeError,
-    PuzzlehuntError,
     TooLargeError,
     check_number,
     check_type,
@@ -338,12 +337,6 @@ class Engine(NotebookShown, ABC):
             return None
         sizes = range(1, len(self._items))
         return bisect_left(sizes, True, key=lambda n: self.unsat_core(range(n)) is not None)
-
-
-def check_constraints(game: Game, what: str) -> None:
-    """Raise PuzzlehuntError if clues have no constraint, from which a `what` is made."""
-    if reason := game.rule.no_constraint:
-        raise PuzzlehuntError(f"no {what} can be made here: {reason}")
 
 
 def check_literals(game: Game) -> None:

@@ -21,8 +21,7 @@ from pysmt.smtlib.printers import SmtPrinter
 from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
-from puzzlehunt.engines.asp import RuleWriter
-from puzzlehunt.engines.base import check_constraints, check_literals, counts_symbols
+from puzzlehunt.engines.base import check_literals, counts_symbols
 from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import PuzzlehuntError, check_type
 from puzzlehunt.game.files.gamefile import as_game
@@ -194,7 +193,8 @@ def script(game: Game | str | Path, history: History | Iterable[Row] | None = No
     `assert-soft` for z3 and other optimising solvers, with its cost in thousandths of a bit.
     """
     game = as_game(game)
-    check_constraints(game, "script for a solver")
+    if reason := game.rule.no_constraint:
+        raise PuzzlehuntError(f"no script for a solver can be made here: {reason}")
     history = game.history if history is None else game.as_history(history)
     encoding = Encoding(game)
     numbers = accumulate(isinstance(item, Turn) for item in history)
@@ -268,31 +268,25 @@ def _comment(text: str) -> str:
 
 VALUE = re.compile(r"\|?(\w+)\|?\s*(?:\(\s*\)\s*Bool)?\s+(true|false)\s*\)")
 """A Boolean and its value, as the answers to `get-model` and `get-value` have them."""
-_ATOM = re.compile(r'holds\(\d+,"[^"]*"\)')
 
 
 def read_model(game: Game | str | Path, answer: str) -> Code | None:
     """Return the code in a solver's answer to a script, None if the answer is `unsat`.
 
-    Reads `define-fun` models, `get-value` pairs, and the last model of clingo's answer to the
-    script of `asp`. Raises PuzzlehuntError for all other answers.
+    Reads `define-fun` models and `get-value` pairs. Raises PuzzlehuntError for all other answers.
     """
     check_type("answer", answer, str, "a solver's answer")
     words = answer.split()
-    if words[:1] == ["unsat"] or "UNSATISFIABLE" in words:
+    if words[:1] == ["unsat"]:
         return None
     if words[:1] == ["unknown"]:
         raise PuzzlehuntError("the solver answered unknown: there is no model to read")
-    values, atoms = VALUE.findall(answer), _ATOM.findall(answer.split("Answer:")[-1])
-    if not values and not atoms:
+    values, code = VALUE.findall(answer), []
+    if not values:
         raise PuzzlehuntError("no model found; expected lines like (define-fun p1_A () Bool true)")
-    true, code = {*atoms, *(name for name, value in values if value == "true")}, []
-    encoding = Encoding(as_game(game))
-    names = RuleWriter(encoding.game).names
-    for position, row in enumerate(encoding.position_booleans, start=1):
-        held = [f"holds({position},{name})" for name in names]
-        both = zip(row, held, strict=True)
-        symbols = [s for s, (node, atom) in enumerate(both) if {node.symbol_name(), atom} & true]
+    true = {name for name, value in values if value == "true"}
+    for position, row in enumerate(Encoding(as_game(game)).position_booleans, start=1):
+        symbols = [symbol for symbol, node in enumerate(row) if node.symbol_name() in true]
         if len(symbols) != 1:
             number = f"{len(symbols)} symbols" if symbols else "no symbol"
             raise PuzzlehuntError(f"the model has {number} at position {position}")

@@ -6,7 +6,7 @@ API write it as JSON. The module `responses` answers people instead, with outcom
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from puzzlehunt import explanation
 from puzzlehunt.codes.alphabet import Code
@@ -251,15 +251,11 @@ class Answers:
             total_seconds=seconds,
         )
 
-    def script(self, language: Literal["smtlib", "lp"]) -> str:
-        """Return the game and its history as a script for a solver.
+    def script(self) -> str:
+        """Return the game and its history as an SMT-LIB 2 script."""
+        from puzzlehunt.engines import smtlib
 
-        The language is SMT-LIB 2 (`smtlib`) or answer-set programming (`lp`).
-        """
-        from puzzlehunt.engines import asp, smtlib
-
-        write = asp.script if language == "lp" else smtlib.script
-        return write(self.game, self.history)
+        return smtlib.script(self.game, self.history)
 
     # Replies.
 

@@ -128,9 +128,8 @@ class Legend:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """The game and its history as a script: SMT-LIB 2 (`smtlib`) or a logic program (`lp`)."""
+    """The game and its history as an SMT-LIB 2 script."""
 
-    format: Literal["smtlib", "lp"] = "smtlib"
     kind: Literal["export"] = "export"
 
 

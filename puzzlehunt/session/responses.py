@@ -85,8 +85,8 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
             known = answers.game.channel.reads is not None and listing is not None
             rates = tuple(listing.posterior.rates) if known and listing else None
             yield outcomes.ReadRatesShown(rates)
-        case questions.Export(language):
-            yield outcomes.ScriptExported(answers.script(language))
+        case questions.Export():
+            yield outcomes.ScriptExported(answers.script())
 
 
 def _candidates(answers: Answers, limit: int | None) -> Iterator[Outcome]:

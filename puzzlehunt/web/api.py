@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import StringIO
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
@@ -370,11 +370,9 @@ async def unread(feed: Board, top: models.Top = 5) -> Response:
 
 
 @_questions.get("/boards/{board}/export", response_class=PlainTextResponse, responses=models.SCRIPT)
-async def export(
-    feed: Board, script: Annotated[Literal["smtlib", "lp"], Query(alias="format")] = "smtlib"
-) -> Response:
+async def export(feed: Board) -> Response:
     """Return the game and its rows as a script for a solver."""
-    version, text = await feed.ask(questions.Export(script))
+    version, text = await feed.ask(questions.Export())
     return PlainTextResponse(text, headers=etag(version))
 
 

@@ -334,8 +334,8 @@ def _answer(session: Session, question: Question | IsWon | Remainder) -> Any:
             if game.hidden is None:
                 raise SessionError("the marks are known: this game has no `legend: unknown`")
             return identification_json(answers.identified)
-        case questions.Export(form):
-            return answers.script(form)
+        case questions.Export():
+            return answers.script()
     raise TypeError(question)
 
 

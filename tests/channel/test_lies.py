@@ -30,7 +30,6 @@ from lying_games import (
     some_lies,
 )
 from puzzlehunt.channel.model import prior_of_lies
-from puzzlehunt.engines import asp
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.engines.sampling.annealing import anneal
@@ -38,7 +37,7 @@ from puzzlehunt.engines.smtlib import Encoding, read_model, script
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
 from random_games import short_searches
-from script_answers import answer_of_cvc5, answer_of_z3, models_of_clingo
+from script_answers import answer_of_cvc5, answer_of_z3
 
 # Candidates.
 
@@ -162,42 +161,6 @@ def test_a_script_of_rows_that_lie_admits_the_candidates_and_no_others(lying_gam
     for secret in list(game.secrets)[:40]:
         places = [z3.Bool(names[p][s], solver.ctx) for p, s in enumerate(secret)]
         assert (solver.check(places) == z3.sat) == (secret in expected)
-
-
-@some_lies
-@given(seeds)
-@few
-def test_a_program_of_rows_that_lie_has_the_candidates_as_models(lying_game, lies, seed):
-    game = lying_game(seed, lies)
-    models = models_of_clingo(asp.script(game, game.history))
-    found = [read_model(game, model) for model, _ in models]
-    assert sorted(found) == codes(brute_force(game))
-
-
-def test_a_program_says_which_rows_may_lie_and_how_many(game_of):
-    game = game_of(
-        "{secret: {symbols: AB, length: 2}, lies: {at_most: 1},"
-        " turns: [AA B, AB W ?, 'BA *', AB won], facts: [contains A]}"
-    )
-    text = asp.script(game, game.history)
-    assert re.findall(r"^lies\((\d)\) :- not told\(\1\)\.$", text, re.MULTILINE) == ["1", "3"]
-    assert "turn N lies; 1 does at most.\n:- 2 { lies(1); lies(3) }.\n" in text
-    assert "lies" not in asp.script(gamefile.load("4x6"), History())
-
-
-@pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes", "halves"])
-@given(seeds)
-@few
-def test_the_weak_constraints_of_a_program_cost_what_the_cheapest_pays(random_game, kind, seed):
-    game = doubting(random_game, seed, kind)
-    cheapest = brute_force(game, costs=doubt_costs(game))
-    text = asp.script(game, game.history)
-    costs = re.findall(r"^% :~ not told\(\d+\)\. \[(\d+),\d+\]$", text, re.MULTILINE)
-    assert [int(cost) for cost in costs] == list(doubt_costs(game).values())
-    found = models_of_clingo(text.replace("% :~", ":~"))
-    assert bool(found) == bool(cheapest)
-    if cheapest and costs:
-        assert found[-1][1] == cheapest[0][0]
 
 
 def test_a_script_says_which_rows_may_lie_and_how_many(game_of):

@@ -156,7 +156,6 @@ def test_a_shell_completes_strategies(complete):
         (("lab", "run", "4x6", "--secrets", ""), ["all"]),
         (("lab", "compare", "4x6", "--count", ""), ["played", "known"]),
         (("lab", "plot", "4x6", "--kind", "b"), ["box"]),
-        (("export", "4x6", "--format", ""), ["smtlib", "lp"]),
         (("solve", "4x6", "--secret", ""), ["random"]),
         (("play", "cryptic", "--reads", ""), ["learn"]),
         (("suggest", "wordle", "--har"), ["--hard"]),

@@ -52,7 +52,7 @@ QUESTION_EXAMPLES = [
     (changes.Explain(), {"code": None, "board": None, "limit": 1}),
     (changes.ReadRates(), {}),
     (changes.Legend(), {}),
-    (changes.Export("lp"), {"format": "lp"}),
+    (changes.Export(), {}),
 ]
 
 

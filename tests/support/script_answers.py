@@ -1,6 +1,5 @@
-"""What solvers answer to exported scripts and programs."""
+"""What solvers answer to exported scripts."""
 
-import clingo
 import cvc5
 import z3
 
@@ -23,13 +22,3 @@ def answer_of_cvc5(text: str) -> str:
     while not (command := parser.nextCommand()).isNull():
         printed.append(command.invoke(solver, parser.getSymbolManager()))
     return "".join(printed)
-
-
-def models_of_clingo(text: str, most: int = 0) -> list[tuple[str, int]]:
-    """The models of a program, each with what it pays; the best come last. 0 asks for all."""
-    control = clingo.Control([str(most)], logger=lambda code, message: None)
-    control.add("base", [], text)
-    control.ground([("base", [])])
-    found: list[tuple[str, int]] = []
-    control.solve(on_model=lambda model: found.append((str(model), sum(model.cost))))
-    return found
