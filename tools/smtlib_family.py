@@ -215,7 +215,7 @@ def linear_counts(names: Iterable[str]) -> str:
     """Return linear constraints of integers: one symbol a position, and how often each occurs."""
     places, positions, numbers = defaultdict(list), defaultdict(list), defaultdict(list)
     for name in names:
-        if match := re.fullmatch(r"((?:s\d+_)?p\d+)_(.+)", name):
+        if match := re.fullmatch(r"(p\d+)_(.+)", name):
             places[match[1]].append(name)
             positions[match[2]].append(name)
         elif match := re.fullmatch(r"n\d+_(.+)", name):

@@ -21,15 +21,10 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class AtLeast:
-    """True if the symbols, counted together, occur in the secret at least `times` times.
-
-    Only symbols at the positions `places` (0-based) are counted; None counts all positions. If a
-    code joins several secrets, `places` are the positions of one of them.
-    """
+    """True if the symbols, counted together, occur in the secret at least `times` times."""
 
     symbols: tuple[int, ...]
     times: int
-    places: range | None = None
 
 
 Literal: TypeAlias = At | AtLeast
@@ -93,8 +88,7 @@ def is_true(literal: Literal, secret: Code) -> bool:
     if isinstance(literal, At):
         position = literal.position
         return position < len(secret) and secret[position] in literal.symbols
-    counted = secret if literal.places is None else [secret[p] for p in literal.places]
-    return sum(symbol in literal.symbols for symbol in counted) >= literal.times
+    return sum(symbol in literal.symbols for symbol in secret) >= literal.times
 
 
 def holds(constraint: Constraint, secret: Code) -> bool:
@@ -120,22 +114,6 @@ def negated(constraint: Constraint) -> Constraint:
             below = [] if low is None else [Bound(None, terms, low - 1)]
             above = [] if high is None else [Bound(high + 1, terms, None)]
             return AnyOf((*below, *above))
-
-
-def shifted(constraint: Constraint, start: int, length: int) -> Constraint:
-    """Return a constraint on codes of `length` symbols with all its positions moved by `start`."""
-
-    def moved(literal: Literal) -> Literal:
-        if isinstance(literal, At):
-            return At(literal.position + start, literal.symbols)
-        places = range(length) if literal.places is None else literal.places
-        places = range(places.start + start, places.stop + start)
-        return AtLeast(literal.symbols, literal.times, places)
-
-    if isinstance(constraint, Bound):
-        terms = tuple((weight, moved(literal)) for weight, literal in constraint.terms)
-        return Bound(constraint.low, terms, constraint.high)
-    return type(constraint)(tuple(shifted(part, start, length) for part in constraint.parts))
 
 
 def distinct_symbols(symbols: int) -> Constraint:

@@ -22,7 +22,6 @@ from puzzlehunt.codes.constraints import (
     Constraint,
     distinct_symbols,
     require,
-    shifted,
 )
 from puzzlehunt.errors import InvalidCodeError, check_type, counted, in_number
 
@@ -294,12 +293,6 @@ class BoardSpace(CodeSpace):
     def lengths(self) -> range:
         total = self.single.lengths[0] * self.boards
         return range(total, total + 1)
-
-    def constraint(self) -> Constraint:
-        single, length = self.single.constraint(), self.single.lengths[0]
-        if single == TRUE:
-            return TRUE
-        return AllOf(tuple(shifted(single, b * length, length) for b in range(self.boards)))
 
     def holds(self, code: Code) -> bool:
         if len(code) not in self.lengths:

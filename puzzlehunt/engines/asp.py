@@ -62,11 +62,7 @@ class RuleWriter:
         if isinstance(literal, At):
             return [f"holds({literal.position},{symbol})" for symbol in literal.symbols]
         if literal not in self._atoms:
-            places = "position(P)"
-            if literal.places is not None:
-                places = f"P = {literal.places.start}..{literal.places.stop - 1}"
-            symbols = ";".join(map(str, literal.symbols))
-            held = f"P,S : holds(P,S), {places}, S = ({symbols})"
+            held = "; ".join(f"P,{symbol} : holds(P,{symbol})" for symbol in literal.symbols)
             self._atoms[literal] = atom = f"atleast({len(self._atoms)})"
             self.rules.append(f"{atom} :- {literal.times} <= #count {{ {held} }}.")
         return [self._atoms[literal]]

@@ -349,9 +349,9 @@ def check_literals(game: Game) -> None:
 
 
 def counts_symbols(game: Game) -> bool:
-    """Return whether symbols may repeat on one board, so that formulas count each symbol."""
-    space = game.one_board.secrets
-    return game.boards == 1 and space.free and not space.distinct and game.length > 1
+    """Return whether symbols may repeat, so that formulas count each symbol."""
+    space = game.secrets
+    return space.free and not space.distinct and game.length > 1
 
 
 def check_sample(size: int, rng: random.Random) -> None:

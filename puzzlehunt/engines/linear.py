@@ -123,8 +123,7 @@ class LinearModel:
         if isinstance(literal, At):
             return self._highs.qsum([self._at[literal.position][s] for s in {*literal.symbols}])
         if literal not in self._literals:
-            places = range(len(self._at)) if literal.places is None else literal.places
-            terms = [(1, self._at[place][s]) for place in places for s in {*literal.symbols}]
+            terms = [(1, row[symbol]) for row in self._at for symbol in {*literal.symbols}]
             enough = self._literals[literal] = self._highs.addBinary()
             self._bound(literal.times, terms, None, 1 - enough)
             self._bound(None, terms, literal.times - 1, enough)

@@ -21,9 +21,6 @@ from puzzlehunt.game.history import Turn
 Logs = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.integer]
 
-_SMALLEST = 1e-300
-"""Least probability by which another number is divided, to avoid 0."""
-
 
 class TurnEvidence(NamedTuple):
     """The log probabilities of a turn's clue, given each of F true feedbacks.
@@ -216,17 +213,6 @@ class Posterior:
             total += _log_pochhammer(a, read) + _log_pochhammer(b, marks - read)
             total -= _log_pochhammer(a + b, marks)
         return total
-
-
-def doubt_cost(game: Game, turn: Turn) -> int:
-    """Return the cost of breaking a doubted turn's clue, in thousandths of a bit, 1 or more.
-
-    The cost is 1000 times the base-2 logarithm of how many times likelier a secret is that fits the
-    clue than one that does not. It is exact if every mark is read, since a right turn then has this
-    clue with certainty.
-    """
-    wrong = turn.doubt * math.exp(game.likelihood.log_uniform(turn.clue))
-    return max(1, round(1000 * math.log2(1 + (1 - turn.doubt) / max(wrong, _SMALLEST))))
 
 
 def _log_pochhammer(start: float, steps: Indices) -> Logs:

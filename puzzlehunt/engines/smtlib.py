@@ -22,7 +22,6 @@ from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
 from puzzlehunt.engines.base import check_literals, counts_symbols
-from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import PuzzlehuntError, check_type
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
@@ -43,12 +42,17 @@ _PLAIN = re.compile(r"[A-Za-z0-9]+")
 class Encoding:
     """The formulas of one game, in a pySMT environment of their own.
 
-    `position_booleans[p][s]` says that position p holds symbol s; if symbols may repeat on one
-    board, `occurrence_booleans[s][n]` says that symbol s occurs n + 1 times or more.
+    `position_booleans[p][s]` says that position p holds symbol s; if symbols may repeat,
+    `occurrence_booleans[s][n]` says that symbol s occurs n + 1 times or more.
     """
 
     def __init__(self, game: Game) -> None:
         check_literals(game)
+        if game.boards > 1:
+            raise PuzzlehuntError(
+                "a script for a solver is about one board: take a game of one board, such as "
+                "wordle for quordle, and the rows with that board's clues"
+            )
         self.game = game
         self.environment = Environment()
         self.manager = self.environment.formula_manager
@@ -65,11 +69,8 @@ class Encoding:
         self.occurrence_booleans = [[self._boolean("n", n, s) for n in places] for s in counted]
 
     def _boolean(self, letter: str, number: int, symbol: int) -> FNode:
-        """Return the Boolean `p1_H`, `n2_H`, or `s2_p1_H` of the second secret."""
-        secret, within = divmod(number, self.game.secret_length)
-        owner = f"s{secret + 1}_" if self.game.boards > 1 else ""
-        name = f"{owner}{letter}{within + 1}_{self.symbol_names[symbol]}"
-        return self.manager.Symbol(name)
+        """Return the Boolean `p1_H` or `n2_H`."""
+        return self.manager.Symbol(f"{letter}{number + 1}_{self.symbol_names[symbol]}")
 
     def one_symbol_a_position(self) -> list[FNode]:
         """Return formulas that exactly one Boolean per position is true.
@@ -175,10 +176,10 @@ class Encoding:
             return self.manager.Or(
                 [self.position_booleans[literal.position][s] for s in literal.symbols]
             )
-        has_boolean = len(literal.symbols) == 1 and literal.places is None
-        if self.occurrence_booleans and has_boolean and literal.times <= self.game.length:
+        single = len(literal.symbols) == 1 and literal.times <= self.game.length
+        if self.occurrence_booleans and single:
             return self.occurrence_booleans[literal.symbols[0]][literal.times - 1]
-        positions = range(self.game.length) if literal.places is None else literal.places
+        positions = range(self.game.length)
         places = tuple((1, At(p, (s,))) for p in positions for s in literal.symbols)
         return self._bound(Bound(literal.times, places, None))
 
@@ -189,8 +190,7 @@ def script(game: Game | str | Path, history: History | Iterable[Row] | None = No
     `game` is a game, its name or its file. `history` may consist of lines of text; by default it is
     the game's own history.
     Each turn is one assertion, named by its number (`turn_3`), after a comment that describes it;
-    facts are named `fact_1` and so on. The clue of a doubted turn is itself a comment: an
-    `assert-soft` for z3 and other optimising solvers, with its cost in thousandths of a bit.
+    facts are named `fact_1` and so on. The clue of a doubted turn is left out.
     """
     game = as_game(game)
     if reason := game.rule.no_constraint:
@@ -201,11 +201,10 @@ def script(game: Game | str | Path, history: History | Iterable[Row] | None = No
     lie_of = [encoding.lie_boolean(item, n) for item, n in zip(history, numbers, strict=True)]
     lies = [lie for lie in lie_of if lie is not None]
     booleans = chain(*encoding.position_booleans, *encoding.occurrence_booleans, lies)
-    several = " (sM_pN_X: of secret M)" if game.boards > 1 else ""
     symbols = zip(encoding.symbol_names, game.secrets.alphabet.symbols, strict=True)
     renamed = ", ".join(f"{name} is {symbol}" for name, symbol in symbols if name != symbol)
     text = f"; {_comment(game.title)}\n"
-    text += f"; pN_X: position N of the secret holds the symbol X{several}.\n"
+    text += "; pN_X: position N of the secret holds the symbol X.\n"
     text += f"; {_comment(renamed)}\n" if renamed else ""
     text += _HEAD
     text += "".join(f"(declare-const {node.symbol_name()} Bool)\n" for node in booleans)
@@ -227,18 +226,12 @@ def script(game: Game | str | Path, history: History | Iterable[Row] | None = No
 def _items(encoding: Encoding, history: History, lie_of: Sequence[FNode | None]) -> Iterator[str]:
     game, turns = encoding.game, 0
     for place, item in enumerate(history):
-        if game.boards == 1:
-            formula = encoding.item_formula(item, lie_of[place])
-        else:
-            formula = encoding.formula(game.item_constraint(history, place))
+        formula = encoding.item_formula(item, lie_of[place])
         if not isinstance(item, Turn):
             yield _paragraph(item.text, [formula], f"fact_{place + 1 - turns}")
             continue
         turns += 1
         yield _paragraph(f"{turns}. {game.describe_turn(item)}", [formula], f"turn_{turns}")
-        if item.doubted and game.boards == 1:
-            clue = as_text(encoding.formula(game.clue_constraint(item.undoubted)))
-            yield f"; (assert-soft {clue} :weight {doubt_cost(game, item)} :id doubts)\n"
 
 
 def _paragraph(words: str, formulas: Iterable[FNode], name: str = "") -> str:
@@ -248,10 +241,7 @@ def _paragraph(words: str, formulas: Iterable[FNode], name: str = "") -> str:
 
 
 def _space_in_words(game: Game) -> str:
-    if game.one_board.secrets.free:
-        return "All symbols differ."
-    several = game.boards > 1
-    return f"{'Each secret is one' if several else 'One'} of the words of the list."
+    return "All symbols differ." if game.secrets.free else "One of the words of the list."
 
 
 def as_text(node: FNode) -> str:

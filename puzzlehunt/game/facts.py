@@ -22,7 +22,6 @@ from puzzlehunt.codes.constraints import (
     forbid,
     negated,
     require,
-    shifted,
 )
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, counted
 from puzzlehunt.game.history import Fact
@@ -64,10 +63,8 @@ def parse_fact(game: GameSpec, text: str) -> Fact:
     number, _, rest = text.partition(":")
     if number.strip() not in map(str, range(1, game.boards + 1)):
         raise PuzzlehuntError(f"{text!r}: say which board it is about, as in 1: contains E")
-    board, length = int(number) - 1, game.one_board.length
-    fact = parse_code_fact(rest, game.alphabet, length)
-    whole = shifted(fact.constraint, board * length, length)
-    return Fact(f"{board + 1}: {fact.text}", whole, board, fact.constraint)
+    fact = parse_code_fact(rest, game.alphabet, game.one_board.length)
+    return Fact(f"{int(number)}: {fact.text}", fact.constraint, int(number) - 1)
 
 
 def _column_fact(rule: ColumnsRule, text: str) -> Fact | None:

@@ -15,7 +15,6 @@ from puzzlehunt.codes.constraints import (
     Constraint,
     holds,
     literals,
-    shifted,
 )
 from puzzlehunt.codes.named_codes import NamedCodes
 from puzzlehunt.codes.spaces import WordSpace, split
@@ -198,11 +197,13 @@ class Game(GameSpec, NotebookShown):
 
     def _check_fact(self, fact: Fact) -> None:
         # A fact, or a clue, of another game would silently leave nothing.
-        symbols, positions = range(len(self.alphabet)), range(self.length)
+        symbols, positions = range(len(self.alphabet)), range(self.one_board.length)
+        fits = fact.board in ([None] if self.boards == 1 else range(self.boards))
         for literal in literals(fact.constraint):
             in_place = not isinstance(literal, At) or literal.position in positions
-            if not (in_place and all(symbol in symbols for symbol in literal.symbols)):
-                raise PuzzlehuntError(f"{fact.text!r:.60} is not a fact about {self.title}")
+            fits &= in_place and all(symbol in symbols for symbol in literal.symbols)
+        if not fits:
+            raise PuzzlehuntError(f"{fact.text!r:.60} is not a fact about {self.title}")
 
     def _check_clue(self, clue: Clue, guess: Code) -> None:
         unread = self.unread_clue(guess)
@@ -355,32 +356,14 @@ class Game(GameSpec, NotebookShown):
         items: list[Item] = []
         for item in history:
             if isinstance(item, Fact):
-                if item.board == board and item.board_constraint is not None:
-                    items.append(Fact(item.text, item.board_constraint))
+                if item.board == board:
+                    items.append(Fact(item.text, item.constraint))
                 continue
             clue = cast(BoardsClue, item.clue).clues[board]
             items.append(Turn(item.guess, clue, item.doubt))
             if self.one_board.rule.wins(clue) and not item.doubted:
                 break
         return History(tuple(items))
-
-    def item_constraint(self, history: History, place: int) -> Constraint:
-        """Return the constraint from the item at a place (0-based), for the unsolved boards."""
-        item = history.items[place]
-        if self.boards == 1:
-            if isinstance(item, Fact):
-                return item.constraint
-            return self.constraint(item)
-        one_board, length = self.one_board, self.one_board.length
-        before, after = History(history.items[:place]), History(history.items[: place + 1])
-        parts = []
-        for board in range(self.boards):
-            items = self.on_board(after, board).items
-            if len(items) > len(self.on_board(before, board).items):
-                new = items[-1]
-                constraint = new.constraint if isinstance(new, Fact) else one_board.constraint(new)
-                parts.append(shifted(constraint, board * length, length))
-        return AllOf(tuple(parts))
 
     def fits(self, history: History, secret: Hashable) -> bool:
         """Return whether a secret agrees with a whole history; engines must find the same."""

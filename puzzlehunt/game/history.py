@@ -70,9 +70,7 @@ class Turn:
 class Fact:
     """Something known about the secret that no turn says, as text and as a constraint.
 
-    In a game of several boards a fact is about one board, `board` (from 0). Then `constraint` is
-    about the joined secrets of all boards, and `board_constraint` about the secret of that board
-    alone.
+    In a game of several boards a fact is about the secret of one board, `board` (from 0).
 
     >>> import puzzlehunt
     >>> print(puzzlehunt.load("wordle").parse_fact("no Q"))
@@ -82,7 +80,6 @@ class Fact:
     text: str
     constraint: Constraint
     board: int | None = None
-    board_constraint: Constraint | None = None
 
     def __post_init__(self) -> None:
         expected = "a constraint; game.parse_fact makes facts of texts"

@@ -193,8 +193,6 @@ def where_true(literal: Literal, codes: CodeArray) -> Mask:
     among[list(literal.symbols)] = True
     if isinstance(literal, At):
         return among[codes[:, literal.position]]
-    if literal.places is not None:
-        codes = codes[:, literal.places.start : literal.places.stop]
     return np.asarray(among[codes].sum(axis=1, dtype=np.uint8) >= literal.times)
 
 

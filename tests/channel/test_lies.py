@@ -3,10 +3,8 @@
 Held against a brute force that shares no code with the channel.
 """
 
-import math
 import random
 import re
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -19,10 +17,6 @@ from lying_games import (
     LIES,
     brute_force,
     check_candidates,
-    check_ranking,
-    codes,
-    doubt_costs,
-    doubting,
     every_lie,
     few,
     fewer,
@@ -31,7 +25,6 @@ from lying_games import (
 )
 from puzzlehunt.channel.model import prior_of_lies
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.engines.sampling.annealing import anneal
 from puzzlehunt.engines.smtlib import Encoding, read_model, script
 from puzzlehunt.game.files import gamefile
@@ -67,7 +60,7 @@ def test_any_subset_of_rows_that_lie_can_be_asked_for(lying_game, lies, seed, da
 @fewer
 def test_samples_are_candidates_where_rows_lie(lying_game, lies, seed, size):
     game = lying_game(seed, lies)
-    expected = codes(brute_force(game))
+    expected = brute_force(game)
     with short_searches():
         samples = [open_engine(game, name).sample(size, random.Random(seed)) for name in ENGINES]
     for sample in samples:
@@ -81,7 +74,7 @@ def test_samples_are_candidates_where_rows_lie(lying_game, lies, seed, size):
 @fewer
 def test_local_search_forgives_as_many_rows_as_may_lie(lying_game, seed):
     game = lying_game(seed, LIES["one row"], "repeats", "distinct", "tunes")
-    expected = codes(brute_force(game))
+    expected = brute_force(game)
     items, rng = game.history.items, random.Random(seed)
     assert anneal(game, items, max(1, len(expected)), rng) == set(expected)
 
@@ -100,38 +93,6 @@ def test_a_huge_space_is_sampled_where_rows_lie():
     assert all(game.fits(History(engine.items), code) for code in sample.codes)
 
 
-# What a doubt costs.
-
-
-@pytest.mark.parametrize(
-    ("row", "cost"),
-    [
-        ("AABB BB", 1000 * math.log2(1 + 15)),
-        ("AABB BB ?20%", 1000 * math.log2(1 + 4 * 15)),
-        ("AABB BB ?99.99%", 1000 * math.log2(1 + 0.0001 / 0.9999 * 15)),
-        ("AABB * ?", 1000 * math.log2(1 + 15 / 14)),
-        ("AABB won ?", 1000 * math.log2(1 + 15)),
-    ],
-)
-def test_a_row_costs_the_bits_by_which_it_is_likelier_right(row, cost):
-    """Four pegs have 15 answers, and a row of which nothing was read may be all but the winning."""
-    game = gamefile.load("4x6")
-    turn = game.parse_turn(row if "?" in row else f"{row} ?")
-    assert doubt_cost(game, turn) == round(cost)
-
-
-def test_a_row_that_is_as_good_as_wrong_still_costs_something():
-    game = gamefile.load("4x6")
-    assert doubt_cost(game, replace(game.parse_turn("AABB BB"), doubt=0.999999)) == 1
-
-
-@pytest.mark.parametrize("kind", ["repeats", "tunes", "halves"])
-@given(seeds)
-@few
-def test_the_cheapest_are_the_likeliest_where_rows_are_doubted(random_game, kind, seed):
-    check_ranking(doubting(random_game, seed, kind))
-
-
 # The script.
 
 
@@ -141,7 +102,7 @@ def test_the_cheapest_are_the_likeliest_where_rows_are_doubted(random_game, kind
 @few
 def test_solvers_answer_a_script_of_rows_that_lie(lying_game, run, lies, seed):
     game = lying_game(seed, lies)
-    expected = codes(brute_force(game))
+    expected = brute_force(game)
     answer = run(script(game, game.history))
     assert answer.split()[0] == ("sat" if expected else "unsat")
     code = read_model(game, answer)
@@ -157,7 +118,7 @@ def test_a_script_of_rows_that_lie_admits_the_candidates_and_no_others(lying_gam
     solver = z3.Solver(ctx=z3.Context())
     solver.from_string(script(game, game.history))
     names = [[node.symbol_name() for node in row] for row in Encoding(game).position_booleans]
-    expected = set(codes(brute_force(game)))
+    expected = set(brute_force(game))
     for secret in list(game.secrets)[:40]:
         places = [z3.Bool(names[p][s], solver.ctx) for p, s in enumerate(secret)]
         assert (solver.check(places) == z3.sat) == (secret in expected)
@@ -175,25 +136,6 @@ def test_a_script_says_which_rows_may_lie_and_how_many(game_of):
     ]
     assert "\n; lie_N: turn N lies; 1 does at most.\n(assert (! (<= (+ (ite lie_1 1 0)" in text
     assert "lie" not in script(gamefile.load("4x6"), History())
-
-
-@pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes", "halves"])
-@given(seeds)
-@few
-def test_the_soft_assertions_of_a_script_cost_what_the_cheapest_pays(random_game, kind, seed):
-    game = doubting(random_game, seed, kind)
-    cheapest = brute_force(game, costs=doubt_costs(game))
-    optimiser = z3.Optimize(ctx=z3.Context())
-    text = script(game, game.history)
-    optimiser.from_string(
-        text.replace("; (assert-soft", "(assert-soft").partition("(check-sat)")[0]
-    )
-    assert (optimiser.check() == z3.sat) == bool(cheapest)
-    softs = re.findall(r"^; \(assert-soft .* :weight (\d+) :id doubts\)$", text, re.MULTILINE)
-    assert [int(cost) for cost in softs] == list(doubt_costs(game).values())
-    if cheapest and softs:
-        (objective,) = optimiser.objectives()
-        assert optimiser.model().eval(objective).as_long() == cheapest[0][0]
 
 
 def test_a_model_that_breaks_more_rows_than_may_lie_is_refused(run):

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import default_alphabet
-from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import BoardSpace, SymbolSpace, WordSpace, split
 from puzzlehunt.engines.base import UNKNOWN, BoardState, Count
 from puzzlehunt.engines.choice import ENGINES, chosen, open_engine
@@ -21,7 +20,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
-from puzzlehunt.kernels.packed_codes import code_of, space_array, where_holds
+from puzzlehunt.kernels.packed_codes import code_of, space_array
 from puzzlehunt.strategies.adviser import Adviser
 
 seeds = st.integers(0, 100_000)
@@ -58,25 +57,15 @@ def test_a_space_of_boards_is_all_ways_to_fill_them_in_code_order(one, boards):
     assert all(code in space for code in expected)
     assert all(space.random(random.Random(seed)) in space for seed in range(20))
     every = list(product(range(len(one.alphabet)), repeat=space.lengths[0]))
-    among, constraint = set(expected), space.constraint()
+    among = set(expected)
     for code in every[:: 1 if boards == 2 else 29]:
-        assert (code in space) == (code in among) == holds(constraint, code)
+        assert (code in space) == (code in among)
     assert [code_of(row) for row in space_array(space, space.lengths[0])] == expected
 
 
 @pytest.mark.parametrize("code", [(), (0, 1), (0, 1, 2), (2, 3, 0), [0, 1, 2, 3], None])
 def test_what_is_no_code_of_all_secrets_is_in_no_space(code):
     assert code not in BoardSpace(words("AB", "CD"), 2)
-
-
-@given(seeds)
-def test_what_a_space_demands_is_true_of_its_secrets_and_of_no_others(random_game, seed):
-    game = random_game(seed, "boards")
-    constraint = game.secrets.constraint()
-    array = space_array(game.secrets, game.length)
-    assert where_holds(constraint, array).all()
-    turned = [secret[::-1] for secret in list(game.secrets)[:50]]
-    assert [holds(constraint, code) for code in turned] == [code in game.secrets for code in turned]
 
 
 # Clues of several boards.
@@ -207,9 +196,6 @@ def test_rows_after_a_board_was_solved_tell_nothing_of_it(dordle, padding):
     expected = [dordle.parse_secret("CRANE/MODEL")]
     assert [secret for secret in dordle.secrets if dordle.fits(history, secret)] == expected
     assert [len(dordle.on_board(history, board)) for board in range(2)] == [1, 2]
-    assert dordle.item_constraint(history, 1) == dordle.item_constraint(
-        History((history.items[0], dordle.parse_turn("HOUSE * .G..Y"))), 1
-    )
     for name in ("explicit", "symbolic"):
         engine = open_engine(dordle, name)
         engine.follow(history)

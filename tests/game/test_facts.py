@@ -9,7 +9,7 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.facts import parse_code_fact
-from puzzlehunt.game.history import Fact
+from puzzlehunt.game.history import Fact, History
 from random_games import build
 
 FIVE = default_alphabet(5)
@@ -167,9 +167,9 @@ def test_a_fact_about_one_board_begins_and_ends_where_its_secret_does():
         ("2: starts with C", "AACB", "CABB"),
         ("1: ends with C", "ACBB", "AABC"),
     ):
-        fact = game.parse_fact(text)
-        assert holds(fact.constraint, parse(right)), text
-        assert not holds(fact.constraint, parse(wrong)), text
+        history = History((game.parse_fact(text),))
+        assert game.fits(history, parse(right)), text
+        assert not game.fits(history, parse(wrong)), text
 
 
 @pytest.mark.parametrize("alphabet", [COLOURS, default_alphabet(26)])

@@ -42,12 +42,7 @@ def _agrees_on(
     for place, item in enumerate(known):
         counts = asked is None or place in asked
         if isinstance(item, Fact):
-            if (
-                counts
-                and not solved
-                and item.board == board
-                and not holds(item.board_constraint, part)
-            ):
+            if counts and not solved and item.board == board and not holds(item.constraint, part):
                 return False
         elif not solved:
             turn = Turn(item.guess, item.clue.clues[board], item.doubt)

@@ -1,9 +1,8 @@
 """Random games whose rows lie or are doubted, and what brute force makes of them."""
 
-import math
 import random
 from dataclasses import replace
-from itertools import count, islice, pairwise
+from itertools import count, islice
 
 import pytest
 from hypothesis import settings
@@ -13,8 +12,6 @@ from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.linear import LinearEngine
-from puzzlehunt.engines.posterior import doubt_cost
-from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from random_games import game_of_seed
@@ -95,37 +92,28 @@ def fits_clue(game: Game, turn: Turn, secret) -> bool:
     return feedback in turn.clue
 
 
-def paid(game: Game, items, secret, costs) -> int | None:
-    """What a secret pays for the clues that it breaks, None if it breaks what it must not."""
-    total = lied = 0
-    for place, item in enumerate(items):
+def fits(game: Game, items, secret) -> bool:
+    """Whether a secret breaks no more clues than may lie, and nothing else."""
+    lied = 0
+    for item in items:
         if isinstance(item, Fact):
             if not holds(item.constraint, secret):
-                return None
+                return False
             continue
         won = item.guess == secret
         says_won = list(item.clue) == [game.rule.winning]
         if won and not says_won:
-            return None
-        fits = won if says_won else fits_clue(game, item, secret)
-        if place in costs:
-            total += 0 if fits else costs[place]
-        elif not item.doubted:
+            return False
+        if not item.doubted:
             if says_won and not won:
-                return None
-            lied += not fits
-    return total if lied <= game.channel.lies.at_most else None
+                return False
+            lied += not (won if says_won else fits_clue(game, item, secret))
+    return lied <= game.channel.lies.at_most
 
 
-def brute_force(game: Game, items=None, costs=()) -> list[tuple[int, tuple[int, ...]]]:
-    """All secrets by what they pay, then in code order."""
+def brute_force(game: Game, items=None) -> list[tuple[int, ...]]:
     items = game.history.items if items is None else items
-    pairs = [(paid(game, items, secret, costs), secret) for secret in game.secrets]
-    return sorted(pair for pair in pairs if pair[0] is not None)
-
-
-def codes(pairs) -> list[tuple[int, ...]]:
-    return [code for _, code in pairs]
+    return [secret for secret in game.secrets if fits(game, items, secret)]
 
 
 def lists(engine, expected) -> bool:
@@ -142,7 +130,7 @@ def check_candidates(game: Game) -> None:
     items = game.history.items
     for engine in engines:
         engine.keep(0)
-    expected = [codes(brute_force(game, items[:known])) for known in range(len(items) + 1)]
+    expected = [brute_force(game, items[:known]) for known in range(len(items) + 1)]
     for known in range(len(items)):
         for engine in engines:
             engine.push(items[known])
@@ -155,46 +143,3 @@ def check_candidates(game: Game) -> None:
         assert lists(engine, expected[-2])
         engine.push(last)
         assert engine.satisfiable() == bool(expected[-1])
-
-
-def doubting(random_game, seed: int, kind: str) -> Game:
-    """A random game in which most rows are doubted, each in its own way."""
-    rng = random.Random(seed)
-    game = random_game(seed, kind)
-    doubts = [0.5, 0.5, 0.2, 0.05, 0.9, 0]
-    items = [
-        replace(item, doubt=rng.choice(doubts)) if isinstance(item, Turn) else item
-        for item in game.history
-    ]
-    return replace(game, history=History(tuple(items)))
-
-
-def doubt_costs(game: Game) -> dict[int, int]:
-    return {
-        place: doubt_cost(game, item)
-        for place, item in enumerate(game.history)
-        if isinstance(item, Turn) and item.doubted
-    }
-
-
-def check_ranking(game: Game) -> None:
-    """Costs are rounded: what differs by less than that much a row may come in either order."""
-    costs = doubt_costs(game)
-    engine = open_engine(game, "explicit")
-    ranked = dict(engine.likeliest(10_000))
-    cheapest = brute_force(game, costs=costs)
-    assert len(cheapest) == len(ranked)
-    assert set(codes(cheapest)) == set(ranked)
-    rounding = 0.5 * len(costs) + 1e-6
-    bits = [-1000 * math.log2(ranked[code]) for code in codes(cheapest)]
-    for (cost, _), some in zip(cheapest, bits, strict=True):
-        assert abs((some - bits[0]) - (cost - cheapest[0][0])) <= 2 * rounding
-    order = codes(cheapest)
-    for first, then in pairwise(order):
-        assert ranked[first] > ranked[then] or math.isclose(
-            ranked[first], ranked[then], rel_tol=2 ** (2 * rounding / 1000) - 1
-        )
-    if costs:
-        found = remaining(open_engine(game, "symbolic"), 12)
-        assert list(found.codes) == sorted(order)[:12]
-        assert found.more == (len(order) > 12)

@@ -187,7 +187,5 @@ def _truth_bounds(literal: Literal, length: int) -> npt.NDArray[np.int32]:
         inside = literal.position < length
         certain, possible = (times == length) & inside, (times > 0) & inside
     else:
-        places = length if literal.places is None else len(literal.places)
-        certain = times - (length - places) >= literal.times
-        possible = np.minimum(times, places) >= literal.times
+        certain = possible = times >= literal.times
     return np.array([certain, possible], dtype=np.int32)
