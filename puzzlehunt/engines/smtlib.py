@@ -27,8 +27,6 @@ from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Row, Turn
 
-_MOST_PAIRED_SYMBOLS = 40
-"""Largest alphabet (symbols) for which "exactly one" is written as a clause for each pair."""
 _HEAD = f"""(set-info :smt-lib-version 2.6)
 (set-info :source |puzzlehunt {__version__}|)
 (set-option :produce-models true)
@@ -51,7 +49,7 @@ class Encoding:
         if game.boards > 1:
             raise PuzzlehuntError(
                 "a script for a solver is about one board: take a game of one board, such as "
-                "wordle for quordle, and the rows with that board's clues"
+                "wordle for quordle, and give it the rows of that board"
             )
         self.game = game
         self.environment = Environment()
@@ -80,15 +78,7 @@ class Encoding:
         if some symbols occur too often to leave room for the others, the sum shows this at once.
         """
         manager, rows = self.manager, self.position_booleans
-        one = manager.Int(1)
-        if len(self.game.secrets.alphabet) <= _MOST_PAIRED_SYMBOLS:
-            formulas = [manager.ExactlyOne(row) for row in rows]
-        else:
-            counts = map(self._true_count, rows)
-            formulas = [
-                manager.And(manager.Or(row), manager.LE(count, one))
-                for row, count in zip(rows, counts, strict=True)
-            ]
+        formulas = [manager.Equals(self._true_count(row), manager.Int(1)) for row in rows]
         if self.occurrence_booleans:
             placed = self._true_count([node for row in rows for node in row])
             formulas.append(manager.Equals(placed, manager.Int(self.game.length)))

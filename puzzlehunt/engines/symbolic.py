@@ -147,36 +147,24 @@ class SymbolicEngine(Engine):
 
     def unsat_core(self, chosen: Sequence[int], *, also: Constraint = TRUE) -> list[int] | None:
         chosen = self._places(chosen)
-        counting_items = self._counting_items(chosen)
         count_literals: list[FNode] = []
         if self._symbol_counts is not None:
-            needed_items = [self._items[place] for place in counting_items]
-            bounds = bounds_of(self._symbol_counts.allowed(needed_items, also))
+            items = [self._items[place] for place in chosen]
+            bounds = bounds_of(self._symbol_counts.allowed(items, also))
             if bounds is None:
-                return counting_items
+                return list(chosen)
             count_literals = self.encoding.occurrence_bounds(*bounds)
         effort = _EFFORT if self._is_huge else 0
         if self._decide(chosen, also, count_literals, effort=effort) is not False:
             return None
         needed = set(self._solver.unsat_core())
-        if needed.isdisjoint(count_literals):
-            counting_items = []
-        return [p for p in chosen if self._assertion(p)[0] in needed or p in counting_items]
+        if not needed.isdisjoint(count_literals):
+            return list(chosen)
+        return [place for place in chosen if self._assertion(place)[0] in needed]
 
     @cached_property
     def _symbol_counts(self) -> SymbolCounts | None:
         return self.sampler.symbol_counts if counts_symbols(self.game) else None
-
-    def _counting_items(self, chosen: Sequence[int]) -> list[int]:
-        """Return the places of items that together allow only the symbol counts that all allow.
-
-        Newer items are preferred. All other chosen items exclude no further symbol counts.
-        """
-        if self._symbol_counts is None:
-            return []
-        newest_first = [self._items[place] for place in chosen[::-1]]
-        narrowing = self._symbol_counts.narrowing_places(newest_first)
-        return sorted(chosen[-1 - place] for place in narrowing)
 
     def _symbol_counts_possible(self) -> bool:
         if self.sampler.counts_unlisted:

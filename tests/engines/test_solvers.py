@@ -51,6 +51,14 @@ def test_what_was_assumed_is_forgotten(named, name):
     assert solver.check([]) is True
 
 
+def test_z3_keeps_what_is_assumed_again_and_again_once():
+    encoding = Encoding(gamefile.load("2x2"))
+    solver = open_solver(encoding.environment)
+    for _ in range(20):
+        assert solver.check([encoding.manager.Or(encoding.position_booleans[0])]) is True
+    assert len(solver._solver.assertions()) == 1
+
+
 def test_z3_gives_its_memory_back_at_once():
     engine = open_engine(gamefile.load("2x2"), "symbolic")
     assert engine.satisfiable()

@@ -88,11 +88,10 @@ def test_words_and_very_many_have_no_symbol_counts():
     assert len(SymbolCounts.of(gamefile.load("16x6")).table) == 20349
 
 
-def test_enough_say_as_much_as_all_and_the_first_are_taken():
+def test_each_turn_narrows_how_often_symbols_occur():
     game = gamefile.load("4x6")
     symbol_counts = SymbolCounts.of(game)
     turns = [game.parse_turn(row) for row in ("AABB BB", "AABB BB", "ABCD none", "EEFF none")]
-    assert symbol_counts.narrowing_places(turns) == [0, 2]
     first = symbol_counts.allowed(turns[:1])
     assert bounds_of(first) == ([0, 0, 0, 0, 0, 0], [4, 4, 2, 2, 2, 2])
     assert bounds_of(symbol_counts.allowed(turns)) is None

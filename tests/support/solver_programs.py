@@ -33,24 +33,22 @@ from random_games import game_of_seed
 Z3 = Path(sys.executable).with_name("z3")
 
 FAULTS = {
-    "answers unknown": "answered unknown",
-    "dies at once": "ended, or printed without end",
+    "answers unknown": "answered 'unknown'",
+    "dies at once": "ended",
     "hangs at once": "has no answer after 0.5 s",
-    "speaks another language": "answered Welcome to bc 1.07",
-    "knows no command": 'answered (error "line 4: unknown logic")',
-    "dies in the middle": "ended, or",
+    "speaks another language": "answered 'Welcome to bc 1.07",
+    "knows no command": "answered '(error \"line 4: unknown logic",
+    "dies in the middle": "ended",
     "hangs": "has no answer after 0.5 s",
     "mutters and hangs": "has no answer after 0.5 s",
     "ignores SIGTERM": "has no answer after 0.5 s",
-    "prints garbage": f"answered segmentation fault (core dumped){68 * '!'}...",
-    "prints megabytes": "printed without end",
-    "prints a line without end": "printed without end",
+    "prints garbage": f"answered 'segmentation fault (core dumped){60 * '!'}",
     "hangs and floods stderr": "has no answer after 0.5 s",
-    "closes stdout": "ended, or",
-    "answers twice": "answered sat unsat",
+    "closes stdout": "ended",
+    "answers twice": "answered 'sat unsat'",
     "has no model": "did not say what",
     "answers half a model": "did not say what",
-    "dies with the model": "ended, or",
+    "dies with the model": "ended",
     "answers a wrong code R": "answered RRRR, a code that is ruled out",
     "says unsat to everything": "answered unsat, although a code fits",
     "answers a word of none_": "answered RRRR, a code that is ruled out",
@@ -162,7 +160,7 @@ def check_fault(program: "Broken", game: Game, said: str) -> None:
         with pytest.raises(PuzzlehuntError) as told:
             engine.satisfiable()
         message = str(told.value)
-        assert re.fullmatch(f"the solver '.*{re.escape(said)}.*try --solver z3", message)
+        assert re.fullmatch(f"the solver .*{re.escape(said)}.*try --solver z3", message)
         assert len(message) < 500
     assert engine.items == game.history.items
     program.mend()
@@ -177,7 +175,6 @@ def check_fault(program: "Broken", game: Game, said: str) -> None:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Patience that a test has."""
     monkeypatch.setattr(process, "TIME_LIMIT", PATIENT)
-    monkeypatch.setattr(process, "_MOST_LINES", 1 << 10)
 
 
 PATIENT = 30.0

@@ -65,17 +65,6 @@ class SymbolCounts:
             return item.constraint
         return TRUE if self.game.may_lie(item) else self.game.clue_constraint(item)
 
-    def narrowing_places(self, items: Sequence[Item]) -> list[int]:
-        """Return the places (0-based) of items that exclude more than all items before them."""
-        chosen: list[int] = []
-        left = len(self.table)
-        for place, item in enumerate(items):
-            fewer = len(self.allowed([*(items[n] for n in chosen), item]))
-            if fewer < left:
-                chosen.append(place)
-                left = fewer
-        return chosen
-
 
 def arrangements(table: _Table) -> npt.NDArray[np.float64]:
     """Return (N,): how many codes have each row's symbol counts."""

@@ -7,8 +7,7 @@ contradictions between rows of large codes that arithmetic does not.
 
 import signal
 import threading
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import z3
 from pysmt import operators
@@ -17,7 +16,7 @@ from pysmt.fnode import FNode
 from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.errors import PuzzlehuntError
 
-_MAKERS: dict[int, Any] = {
+_MAKERS: dict[int, Callable[..., z3.Ast]] = {
     operators.NOT: z3.Z3_mk_not,
     operators.AND: z3.Z3_mk_and,
     operators.OR: z3.Z3_mk_or,
@@ -36,8 +35,10 @@ class Library(Solver):
         self._context = z3.Context()
         self._solver = z3.Solver(ctx=self._context)
         self._solver.set("random_seed", 0)
-        self._terms: dict[FNode, Any] = {}
-        self._assumed: list[tuple[Any, FNode]] = []
+        self._terms: dict[FNode, z3.BoolRef] = {}
+        self._literals: dict[FNode, z3.BoolRef] = {}
+        """The literals that imply formulas."""
+        self._assumed: list[tuple[z3.BoolRef, FNode]] = []
         """The literals and the formulas that the last check assumed."""
         self._model: z3.ModelRef | None = None
 
@@ -71,34 +72,35 @@ class Library(Solver):
         needed = {literal.get_id() for literal in self._solver.unsat_core()}
         return [formula for literal, formula in self._assumed if literal.get_id() in needed]
 
-    def _literal(self, formula: FNode) -> Any:
-        """Return a literal that implies a formula: the formula itself, or a new Boolean."""
-        term = self._term(formula)
+    def _literal(self, formula: FNode) -> z3.BoolRef:
+        """Return a literal that implies a formula: the formula itself, or a Boolean of its own."""
         if formula.is_literal():
-            return term
-        literal = z3.FreshBool(ctx=self._context)
-        self._solver.add(z3.Implies(literal, term))
-        return literal
+            return self._term(formula)
+        if formula not in self._literals:
+            literal = z3.FreshBool(ctx=self._context)
+            self._solver.add(z3.Implies(literal, self._term(formula)))
+            self._literals[formula] = literal
+        return self._literals[formula]
 
-    def _term(self, formula: FNode) -> Any:
+    def _term(self, formula: FNode) -> z3.BoolRef:
         if formula not in self._terms:
             self._terms[formula] = self._new_term(formula)
         return self._terms[formula]
 
-    def _new_term(self, formula: FNode) -> Any:
+    def _new_term(self, formula: FNode) -> z3.BoolRef:
         if formula.is_symbol():
             return z3.Bool(formula.symbol_name(), self._context)
         if formula.is_bool_constant():
             return z3.BoolVal(formula.is_true(), self._context)
         if formula.is_le() or formula.is_equals():
             return self._comparison(formula)
-        terms: Any = [self._term(part).as_ast() for part in formula.args()]
+        terms: Sequence[object] = [self._term(part).as_ast() for part in formula.args()]
         if formula.is_and() or formula.is_or():
             terms = len(terms), (z3.Ast * len(terms))(*terms)
         term = _MAKERS[formula.node_type()](self._context.ref(), *terms)
         return z3.BoolRef(term, self._context)
 
-    def _comparison(self, formula: FNode) -> Any:
+    def _comparison(self, formula: FNode) -> z3.BoolRef:
         """Return a comparison of sums as a constraint that one sum is `most`, or no more."""
         nodes, weights, constant = difference(formula)
         terms, most = [self._term(node) for node in nodes], -constant

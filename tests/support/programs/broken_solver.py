@@ -66,12 +66,6 @@ for line in sys.stdin:
                 time.sleep(1000)
         elif fault == "prints garbage":
             say("segmentation fault (core dumped)" + 200 * "!")
-        elif fault == "prints megabytes":
-            while True:
-                say(99_999 * "la")
-        elif fault == "prints a line without end":
-            while True:
-                sys.stdout.write(99_999 * "la")
         elif fault == "hangs and floods stderr":
             while True:
                 sys.stderr.write(9_999 * "lala\n")
