@@ -1,6 +1,5 @@
 """What unexplained marks mean: the likeliest hypotheses, the secrets, and what to guess next."""
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,14 +9,7 @@ import numpy as np
 from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.engines.legends import (
-    NOT_READ,
-    NOTHING,
-    Hypothesis,
-    LegendPosterior,
-    Legends,
-    clue_of,
-)
+from puzzlehunt.engines.legends import Hypothesis, LegendPosterior, Legends
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
@@ -32,11 +24,6 @@ from puzzlehunt.strategies.unexplained import Shown, pool_of, shown_by, suggesti
 SURE = 0.995
 """The probability from which a hypothesis needs no further guess to decide for it."""
 _MOST_HYPOTHESES, _MOST_CANDIDATES, _MOST_GUESSES = 20, 20, 5
-_SLIP = 0.02
-"""The prior probability that some row is wrong."""
-_MOST_ROWS, _MOST_WORK = 40, 500_000
-"""The most rows among which a wrong one is looked for, and the most secrets times rows squared."""
-_LIKELY_SLIP = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +35,6 @@ class Identification(NotebookShown):
     - `suggestions`: the guesses that tell most about meaning and secret, with their bits
     - `decider`: the guess whose answer best tells the two likeliest hypotheses apart; None if there
       are not two, or if one is nearly certain
-    - `doubtful`: a row (from 1) without which the others are explained better, and the probability
-      that it is wrong; all else then leaves it out
     """
 
     game: Game
@@ -58,7 +43,6 @@ class Identification(NotebookShown):
     candidates: tuple[tuple[Code, float], ...]
     suggestions: tuple[Suggestion, ...]
     decider: Code | None
-    doubtful: tuple[int, float] | None
 
 
 def identify(
@@ -76,7 +60,7 @@ def identify(
     `top` is how many guesses are suggested. Raises TooLargeError for more secrets than
     `engines.legends.MOST_SECRETS`.
 
-    >>> found = identify("wordle", ["CRANE 2", "HORSE 3", "TEASE 3"], secret="HEART")
+    >>> found = identify("wordle", ["CRANE 3", "HORSE 3", "TEASE 3"], secret="HEART")
     >>> hypothesis, probability = found.hypotheses[0]
     >>> hypothesis.rule, hypothesis.legend, round(probability, 2)
     ('letters', (('1.', 'common'),), 1.0)
@@ -131,15 +115,9 @@ class Identifier:
         """Return what the marks of a history mean, with up to `top` guesses."""
         won = [turn.guess for turn in history.turns if self.game.rule.wins(turn.clue)]
         legends = self._legends_for(won[-1] if won else self.secret)
-        posterior, doubtful = legends.posterior(history.items), None
-        best = next(iter(posterior.hypotheses), None)
-        if best is None or {NOT_READ, NOTHING} & {meaning for _, meaning in best.legend}:
-            doubtful = _doubtful(posterior, history)
-        if doubtful is not None:
-            place = history.place(doubtful[0])
-            posterior = legends.posterior((*history.items[:place], *history.items[place + 1 :]))
+        posterior = legends.posterior(history.items)
         if not posterior.joints:
-            return Identification(self.game, history, (), (), (), None, doubtful)
+            return Identification(self.game, history, (), (), (), None)
         seed = self.game.play.seed
         shown = shown_by(posterior, pool_of(posterior, seed), seed)
         order = np.argsort(-np.round(posterior.secrets, 12), kind="stable")[:_MOST_CANDIDATES]
@@ -154,7 +132,6 @@ class Identifier:
             ),
             tuple(suggestions(posterior, shown, top)) if not won else (),
             _decider(posterior, shown) if not won else None,
-            doubtful,
         )
 
     def _legends_for(self, secret: Code | None) -> Legends:
@@ -175,21 +152,3 @@ def _decider(posterior: LegendPosterior, shown: Shown) -> Code | None:
         return None
     first, second = (shown.by_hypothesis(chosen) for chosen in numbers)
     return shown.guesses[int(np.abs(first - second).sum(axis=1).argmax())]
-
-
-def _doubtful(posterior: LegendPosterior, history: History) -> tuple[int, float] | None:
-    """Return the row that is wrong, and how likely; None if that is unlikely."""
-    turns, items, legends = history.turns, posterior.items, posterior.legends
-    work = len(turns) ** 2 * len(legends.codes)
-    if not 3 <= len(turns) <= _MOST_ROWS or work > _MOST_WORK:
-        return None
-    signs = len(posterior.signs["tiles"]) + 1
-    logs = [posterior.log_evidence]
-    for turn in turns:
-        place = items.index(turn)
-        without = legends.posterior((*items[:place], *items[place + 1 :]))
-        answers = len(clue_of(turn).signs) * math.log(signs) or math.log(10)
-        logs.append(without.log_evidence + math.log(_SLIP / len(turns)) - answers)
-    row = 1 + int(np.argmax(logs[1:]))
-    chance = math.exp(logs[row] - np.logaddexp.reduce(logs)) if max(logs) > -math.inf else 0.0
-    return (row, chance) if chance > _LIKELY_SLIP else None

@@ -10,9 +10,6 @@ from puzzlehunt.views.candidates import wrapped
 from puzzlehunt.views.wording import percent
 
 _T = TypeVar("_T")
-_CERTAIN = 0.999
-"""The probability above which a row cannot be explained with the others."""
-
 _MOST_HYPOTHESES, _MOST_CANDIDATES = 3, 5
 _LEAST = 0.001
 """The least probability of a further hypothesis or secret that is shown."""
@@ -20,12 +17,8 @@ _LEAST = 0.001
 
 def identification_lines(found: Identification) -> Iterator[str]:
     """Yield lines that say what the marks mean, which secrets are likely, and what to guess."""
-    doubtful, game = found.doubtful, found.game
-    if doubtful is not None:
-        row, chance = doubtful
-        nothing = "Nothing" if chance > _CERTAIN else "Hardly anything"
-        yield f"{nothing} explains row {row} with the others; without it:"
-    elif not found.hypotheses:
+    game = found.game
+    if not found.hypotheses:
         yield "Nothing explains these rows: no rule with any meaning of the marks."
     told = _shown(found.hypotheses, _MOST_HYPOTHESES) if found.history.turns else []
     for hypothesis, chance in told:
@@ -59,7 +52,7 @@ def hypothesis_text(hypothesis: Hypothesis) -> str:
 
 def identification_json(found: Identification) -> dict[str, Any]:
     """Return an identification as JSON, with the keys of `identify --json`."""
-    game, doubtful = found.game, found.doubtful
+    game = found.game
     decider = None if found.decider is None else game.format_code(found.decider)
     return {
         "hypotheses": [
@@ -80,7 +73,6 @@ def identification_json(found: Identification) -> dict[str, Any]:
         ],
         "exact": False,
         "decides": decider and {"guess": decider, "text": f"guess {decider}"},
-        "doubtful": doubtful and {"turn": doubtful[0], "probability": round(doubtful[1], 6)},
     }
 
 

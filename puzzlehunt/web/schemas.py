@@ -319,13 +319,6 @@ class Decides(TypedDict):
     text: str
 
 
-class DoubtfulTurn(TypedDict):
-    """A turn that is probably wrong."""
-
-    turn: int
-    probability: float
-
-
 class LegendAnswer(TypedDict):
     """What marks mean that nobody explained, and what follows from it."""
 
@@ -334,7 +327,6 @@ class LegendAnswer(TypedDict):
     suggestions: list[LegendGuess]
     exact: bool
     decides: Decides | None
-    doubtful: DoubtfulTurn | None
 
 
 # Examples.
@@ -378,7 +370,7 @@ EXAMPLES: dict[Any, dict[str, object]] = {
         }],
         "candidates": [{"code": "HEART", "probability": 0.2}],
         "suggestions": [{"guess": "TRACE", "value": 2.4, "probability": 0.1}],
-        "exact": False, "decides": {"guess": "TREAT", "text": "guess TREAT"}, "doubtful": None,
+        "exact": False, "decides": {"guess": "TREAT", "text": "guess TREAT"},
     },
     ReviewAnswer: {"turns": [_REVIEWED], "skill": 0.88, "luck": 0.9, "contradiction": None},
 }  # fmt: skip

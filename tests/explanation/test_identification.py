@@ -1,4 +1,4 @@
-"""What unexplained marks mean: with a secret, with wrong rows, with legends that change."""
+"""What unexplained marks mean: with a secret, with signs of all kinds."""
 
 import random
 from dataclasses import replace
@@ -57,7 +57,7 @@ def test_a_sign_that_looks_better_more_likely_means_the_right_place(game, better
 
 
 def test_a_hidden_rule_is_found_for_a_known_secret() -> None:
-    found = identify("wordle", ["CRANE 2", "HORSE 3", "TEASE 3"], secret="HEART")
+    found = identify("wordle", ["CRANE 3", "HORSE 3", "TEASE 3"], secret="HEART")
     ((hypothesis, chance),) = found.hypotheses
     assert (hypothesis.rule, hypothesis.legend, chance) == ("letters", (("1.", "common"),), 1)
 
@@ -68,14 +68,6 @@ def test_the_marks_of_a_known_game_are_forgotten() -> None:
     assert game.hidden.rule is not None
     assert game.history.turns[0].text == "WORST R____"
     assert unexplained(game) is game
-
-
-@pytest.mark.parametrize("row", range(4))
-def test_a_wrong_row_is_named(row: int) -> None:
-    told = rows("HEART", "CRANE SLOTH TEARS EARTH BEARD", "XOZ")
-    told[row] = told[row].split()[0] + " ZZZZO"
-    found = identify(WORDLE, told)
-    assert (found.doubtful or (0, 0.0))[0] == row + 1
 
 
 def test_what_decides_is_better_than_most_guesses() -> None:
@@ -108,7 +100,7 @@ def test_more_rows_of_one_game_are_answered_in_play() -> None:
     assert session.game.format_code(found.suggestions[0].guess) in "\n".join(
         identification_lines(found)
     )
-    keys = "hypotheses candidates suggestions exact decides doubtful"
+    keys = "hypotheses candidates suggestions exact decides"
     assert list(identification_json(found)) == keys.split()
     for question in (questions.Suggest(), questions.ReviewGuesses(1.0), questions.Suspects()):
         assert list(session.answer(question)) == [found]
@@ -192,7 +184,7 @@ def test_a_rule_by_score_joins_by_what_it_declares() -> None:
 
     plain = puzzlehunt.load("3x3")
     game = replace(plain, rule=FunctionRule(parity))
-    rng = random.Random(1)
+    rng = random.Random(2)
     secret = plain.format_code(plain.secrets.random(rng))
     guesses = [plain.format_code(code) for code in rng.sample(list(plain.secrets), 6)]
     told = [f"{guess} {'ja' if parity(guess, secret) == 'even' else 'nein'}" for guess in guesses]
