@@ -3,10 +3,9 @@
 A conflict is subset-minimal: without any one of its items, the others agree. One conflict is found
 by deletion: items that are not needed are dropped one by one (Chinneck and Dravnieks, 1991). All
 conflicts are found through *corrections*, sets of items after whose removal the rest agree: every
-conflict shares an item with each correction (Reiter, 1987). Take the smallest set that shares an
-item with every known correction. Either it is a conflict, or its items agree; then there is a new
-correction that shares no item with it (Ignatiev, Previti, Liffiton and Marques-Silva, 2015).
-Conflicts are therefore found in order of size.
+conflict shares an item with each correction. Sets grow by the items of a correction that they do
+not hit, in order of size, until one hits all known corrections (Reiter, 1987). Either it is a
+conflict, or its items agree; then there is a new correction that shares no item with it.
 
 A counting proof shows a person why a conflict is one. A turn or fact implies a least or a greatest
 number of occurrences of some symbols, or that a position holds a symbol. A few such bounds may add
@@ -15,8 +14,8 @@ up to more symbols than a code has, or to fewer.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from itertools import chain, combinations, islice, permutations
 
 from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint
@@ -27,8 +26,8 @@ from puzzlehunt.explanation.remaining import open_boards
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName, Row
 
-_MOST_STEPS = 50_000
-"""Cap on the steps of all searches for hitting sets of one question: about a second."""
+_MOST_SETS = 25_000
+"""Cap on the sets of items that are looked at for one question: about a second."""
 _MOST_SUMMED = 4
 """Cap on bounds in one sum: a person can still check it."""
 
@@ -73,9 +72,8 @@ def conflicts_by_board(engine: Engine, most: int = 1) -> dict[int, list[tuple[in
 
 def _conflicts(engine: Engine, most: int) -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = []
-    with suppress(_CutOffError):
-        if most > 1 or engine.listed is not None:
-            found += (tuple(_places(bits)) for bits in islice(_by_size(engine), most))
+    if most > 1 or engine.listed is not None:
+        found += islice(_by_size(engine), most)
     return found or [tuple(shrunk(engine, range(len(engine.items))))]
 
 
@@ -102,58 +100,34 @@ def shrunk(engine: Engine, chosen: Sequence[int], also: Constraint = TRUE) -> li
 # All conflicts.
 
 
-def _by_size(engine: Engine) -> Iterator[int]:
-    """Iterate over all conflicts of an engine's items, as bits, those of few members first."""
+def _by_size(engine: Engine) -> Iterator[tuple[int, ...]]:
+    """Yield the conflicts of an engine's items, the smallest first and newer items before older.
+
+    Sets are bits. They grow by an item of a correction that they do not hit, in order of size.
+    """
+    every = (1 << len(engine.items)) - 1
     corrections: list[int] = []
-    conflicting: list[int] = []
-    items, steps = len(engine.items), iter(range(_MOST_STEPS))
-    every = (1 << items) - 1
-    for size in range(1, items + 1):
-        while (chosen := _hitting_set(corrections, conflicting, size, steps)) is not None:
+    found: list[int] = []
+    queue, seen = [(0, 0)], {0}
+    while queue and len(seen) < _MOST_SETS:
+        size, negative = heappop(queue)
+        chosen = -negative
+        if any(conflict & chosen == conflict for conflict in found):
+            continue
+        unmet = [some for some in corrections if not some & chosen]
+        if not unmet:
             superset = engine.satisfiable_superset(_places(chosen))
             if superset is None:
-                conflicting.append(chosen)
-                yield chosen
-            else:
-                corrections.append(every & ~sum(1 << place for place in superset))
-        # A set hits all corrections and contains no conflict exactly where its complement hits all
-        # conflicts and contains no correction; without such a set there is no further conflict.
-        if _hitting_set(conflicting, corrections, items, steps) is None:
-            return
-
-
-class _CutOffError(Exception):
-    """The searches for hitting sets took too many steps."""
-
-
-def _hitting_set(
-    sets: list[int], without: list[int], size: int, steps: Iterator[int]
-) -> int | None:
-    """Return at most `size` items (as bits) that share one with each of `sets`.
-
-    None if no such items exist. The items contain none of the sets `without`. Newer items are taken
-    before older ones. Each step takes one of `steps`; raises _CutOffError when none is left.
-    """
-
-    def extended(chosen: int, banned: int, more: int, sets: list[int]) -> int | None:
-        if next(steps, None) is None:
-            raise _CutOffError
-        unmet = [some & ~banned for some in sets if not some & chosen]
-        if not unmet:
-            return chosen
-        fewest = min(unmet, key=int.bit_count)
-        if not more:
-            return None
-        for place in reversed(_places(fewest)):
+                found.append(chosen)
+                yield tuple(_places(chosen))
+                continue
+            unmet = [every & ~sum(1 << place for place in superset)]
+            corrections += unmet
+        for place in _places(min(unmet, key=int.bit_count)):
             longer = chosen | 1 << place
-            if not any(some & ~longer == 0 for some in without):
-                hitting = extended(longer, banned, more - 1, unmet)
-                if hitting is not None:
-                    return hitting
-            banned |= 1 << place
-        return None
-
-    return None if any(not some for some in without) else extended(0, 0, size, sets)
+            if longer not in seen:
+                seen.add(longer)
+                heappush(queue, (size + 1, -longer))
 
 
 def _places(bits: int) -> list[int]:
