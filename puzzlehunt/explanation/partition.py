@@ -9,22 +9,18 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
-from puzzlehunt.errors import NoCandidatesError, TooLargeError
+from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.remaining import open_boards
-from puzzlehunt.explanation.unread import listed_or_sampled
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Row
 from puzzlehunt.game.notebook import NotebookShown
-from puzzlehunt.kernels.packed_codes import Indices, array_of
+from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.measures import expected_size, information_gain
 from puzzlehunt.strategies.pool import Pool
-from puzzlehunt.strategies.position import Budget, Position
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
-
-_BUDGET = Budget(seconds=1.0)
-"""For a sample of the candidates if they are not listed."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -105,63 +101,40 @@ class Outlook:
 
     - `win`: the chance (0 to 1) that the guess is the secret, or one of several; None if unknown
     - `left`: how many candidates are left on average after the answer, if the guess does not win
-      and every row is right; in a game of several secrets, how many combinations after any answer.
-      None if that is unknown, or if there is no other candidate
-    - `share`: the chance (0 to 1) that a candidate is left then, if it is neither the guess nor the
-      secret; None if that is unknown, or in a game of several secrets
+      and every row is right. None if that is unknown, if there is no other candidate, or in a game
+      of several boards
     - `attempts`: how many guesses the player has left, this one included; None without a limit
     """
 
     win: float | None
     left: float | None = None
-    share: float | None = None
     attempts: int | None = None
 
 
 def outlook(engine: Engine, advice: Advice) -> Outlook:
-    """Return the outlook of the best guess of an advice for the position of an engine.
-
-    If the candidates are too many to be listed, the share is estimated from a sample.
-    """
+    """Return the outlook of the best guess of an advice for the position of an engine."""
     game, best = engine.game, advice.suggestions[0]
     made, attempts = len(History(engine.items).turns), game.play.attempts
     attempts = None if attempts is None or attempts <= made else attempts - made
-    if advice.question:
-        return Outlook(None, attempts=attempts)
-    several, misread = game.boards > 1, game.channel.misread > 0
-    missed, left, share, exact = 1.0, 1.0, None, True
-    for _, board in open_boards(engine):
-        try:
-            listing, basis = listed_or_sampled(board, _BUDGET)
-            position = Position.of(board.game, listing, pool=Pool())
-        except NoCandidatesError:
-            return Outlook(best.chance, attempts=attempts)
-        exact = exact and not basis
-        missed *= 1 - position.chance(best.guess)
-        candidates = position.candidates if several else _not_found(position, best.guess)
-        average = _average_left(position, best.guess, candidates)
-        left *= math.nan if average is None else average
-        if not several and average is not None and len(candidates) > 1:
-            share = (average - 1) / (len(candidates) - 1)
-    win = 1 - missed if exact else None if several or best.candidate else 0.0
-    if misread and engine.listed is None:
-        win = best.chance
-    return Outlook(win, left if exact and left > 0 else None, share, attempts)
+    listings = [listing for _, board in open_boards(engine) if (listing := board.listed)]
+    if advice.question or len(listings) < len(open_boards(engine)):
+        return Outlook(best.chance, attempts=attempts)
+    positions = [Position.of(listing.game, listing, pool=Pool()) for listing in listings]
+    win = 1 - math.prod(1 - position.chance(best.guess) for position in positions)
+    left = _average_left(positions[0], best.guess) if game.boards == 1 else None
+    return Outlook(win, left, attempts)
 
 
-def _not_found(position: Position, guess: Code) -> Indices:
-    if position.game.only_questions:
-        return position.candidates
-    codes = position.secrets.codes[position.candidates]
-    found = codes == array_of([guess], position.game.length)[:, : codes.shape[1]]
-    return np.asarray(position.candidates[~found.all(axis=1)])
-
-
-def _average_left(position: Position, guess: Code, candidates: Indices) -> float | None:
-    weights, observation = position.weights, position.observation
-    if not len(candidates) or (observation is not None and not observation.complete):
+def _average_left(position: Position, guess: Code) -> float | None:
+    """Return how many candidates other than a guess are left on average; None if unknown."""
+    others, weights, observation = position.candidates, position.weights, position.observation
+    if not position.game.only_questions:
+        codes = position.secrets.codes[others]
+        row = array_of([guess], position.game.length)[:, : codes.shape[1]]
+        others = others[(codes != row).any(axis=1)]
+    if not len(others) or (observation is not None and not observation.complete):
         return None
-    if weights is not None and not weights[candidates].any():
+    if weights is not None and not weights[others].any():
         weights = None
-    among = replace(position, candidates=candidates, weights=weights, probabilities=None)
+    among = replace(position, candidates=others, weights=weights, probabilities=None)
     return find_strategy("expected-size").rate(among, guess).value

@@ -71,11 +71,10 @@ def guess_sentence(
     if outlook.attempts == 1:
         comma = ", but " if is_futile else ", "
         return GuessSentence("Last guess: try", guess, f"{comma if wins else ''}{wins}.")
-    rest = _rest(game, outlook, "it leaves" if not wins else "leaves" if is_futile else "")
+    rest = _rest(outlook, "it leaves" if not wins else "leaves" if is_futile else "")
     if rest and may_be_misread:
         rest += " if the rows are right"
-    otherwise = ", and " if game.boards > 1 else ", else "
-    comma = (", but " if is_futile else otherwise) if wins and rest else ""
+    comma = (", but " if is_futile else ", else ") if wins and rest else ""
     colon = ": " if wins or rest else ""
     verb = "Ask" if game.only_questions else "Try"
     return GuessSentence(verb, guess, f"{colon}{wins}{comma}{rest}.")
@@ -85,29 +84,24 @@ def _wins(game: Game, win: float, is_candidate: bool) -> str:
     """Return the chance to win (0 to 1) in words; "" in a game of questions alone."""
     if game.only_questions:
         return ""
-    find = "solve a board" if game.boards > 1 else "win"
+    if game.boards > 1:
+        return f"{odds(win)} to solve a board" if win >= _HARDLY_POSSIBLE else ""
     if win < _HARDLY_POSSIBLE:
-        return f"it {'will hardly' if win else 'cannot'} {find}"
-    is_sure = is_candidate or game.boards > 1
-    return f"{odds(win)} to {find}{'' if is_sure else ', if a row is misread'}"
+        return f"it {'will hardly' if win else 'cannot'} win"
+    return f"{odds(win)} to win{'' if is_candidate else ', if a row is misread'}"
 
 
-def _rest(game: Game, outlook: Outlook, leaves: str) -> str:
+def _rest(outlook: Outlook, leaves: str) -> str:
     """Return in words what an answer leaves if the guess does not win; "" if that is unknown.
 
     `leaves` is the verb that follows the guess, "" if the words follow the chance to win.
     """
-    several, left = game.boards > 1, outlook.left
-    if left is not None and left < 1 + _EXACT:
-        then = " then" if leaves else ""
-        return f"you will{then} know {'them all' if several else 'the secret'}"
-    if left is not None:
-        number = "1 or 2" if left < 1.5 else rounded(left)
-        amount = f"about {number}{' combinations' if game.boards > 1 else ''}"
-    elif outlook.share:
-        amount = f"about {odds(outlook.share)} of them"
-    else:
+    left = outlook.left
+    if left is None:
         return ""
+    if left < 1 + _EXACT:
+        return f"you will{' then' if leaves else ''} know the secret"
+    amount = f"about {'1 or 2' if left < 1.5 else rounded(left)}"
     tries = ""
     if outlook.attempts is not None:
         tries = f", with {counted(outlook.attempts - 1, 'more guess')}"
