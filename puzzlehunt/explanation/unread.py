@@ -5,8 +5,6 @@ tile or, if marks have no order, of a random one. Its value is the mutual inform
 1948) between the secret, given the turns, and the kind of the mark.
 """
 
-import random
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -15,18 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.channel.likelihood import Counts, Likelihood
-from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.posterior import Posterior
-from puzzlehunt.errors import NoCandidatesError, check_type
+from puzzlehunt.errors import NoCandidatesError, TooLargeError
 from puzzlehunt.explanation.remaining import open_boards
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Row, Turn
+from puzzlehunt.game.history import History, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.kernels.partitions import entropy_terms
-from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, basis_of_sample
-from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
 Chances: TypeAlias = npt.NDArray[np.float64]
 
@@ -59,8 +54,6 @@ class UnreadMark:
 class UnreadMarks(NotebookShown):
     """Unread marks, the most informative first; equal ones in the order of their turns.
 
-    `basis` describes the sample that represents the candidates; "" if all were weighed.
-
     >>> import puzzlehunt
     >>> puzzlehunt.unread_marks(puzzlehunt.open_engine("heart-2018"))
     <UnreadMarks of 'Cryptic Mastermind, a log of 2018': 26, 0.68 bits at most>
@@ -68,7 +61,6 @@ class UnreadMarks(NotebookShown):
 
     game: Game
     marks: tuple[UnreadMark, ...]
-    basis: str = ""
 
     def __repr__(self) -> str:
         best = f", {self.marks[0].bits:.2f} bits at most" if self.marks else ""
@@ -80,20 +72,14 @@ class UnreadMarks(NotebookShown):
     def __len__(self) -> int:
         return len(self.marks)
 
-    @property
-    def exact(self) -> bool:
-        """Whether all candidates were weighed, not only a sample."""
-        return not self.basis
 
-
-def unread_marks(
-    engine: EngineLike, turns: Iterable[Row] = (), *, budget: Budget = NO_BUDGET
-) -> UnreadMarks:
+def unread_marks(engine: EngineLike, turns: Iterable[Row] = ()) -> UnreadMarks:
     """Return the expected information of reading each unread mark of an engine's turns.
 
     `engine` may be a game, its name or its file, with the `turns` after its own.
     The marks of a wrong turn (misread, a lie, or rightly doubted) give no information. Raises
-    NoCandidatesError if the turns contradict each other.
+    NoCandidatesError if the turns contradict each other, and TooLargeError if there are unread
+    marks and the candidates are too many to be listed.
 
     >>> import puzzlehunt
     >>> ranked = puzzlehunt.unread_marks(puzzlehunt.open_engine("heart-2018"))
@@ -101,31 +87,15 @@ def unread_marks(
     [<Turn: PRATE BR___>]
     """
     engine = as_engine(engine, turns)
-    check_type("budget", budget, Budget)
     marks: list[UnreadMark] = []
-    basis = ""
     for number, board in open_boards(engine):
-        listing, sample = listed_or_sampled(board, budget)
-        basis = basis or sample
-        marks += _marks_of(listing, number)
+        turns = History(board.items).turns
+        if board.listed is not None:
+            marks += _marks_of(board.listed, number)
+        elif any(board.game.support.edits.open_marks(turn.clue) for turn in turns):
+            raise TooLargeError("which mark tells most is only known if all candidates are listed")
     marks.sort(key=lambda mark: -round(mark.bits, 9))
-    return UnreadMarks(engine.game, tuple(marks), basis)
-
-
-def listed_or_sampled(engine: Engine, budget: Budget) -> tuple[ExplicitEngine, str]:
-    """Return an engine itself, or one of a sample of its candidates; and the basis, "" for all.
-
-    Half of a budget is for the sample. Raises NoCandidatesError if no candidate is found.
-    """
-    if engine.listed is not None:
-        return engine.listed, ""
-    end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
-    drawn = engine.sample(LARGEST_SAMPLE, random.Random(engine.game.play.seed), end=end)
-    if not drawn.codes and not drawn.complete:
-        raise NoCandidatesError("no candidate was found: rows may contradict each other")
-    listing = ExplicitEngine(engine.game, drawn.codes)
-    listing.follow(engine.items)
-    return listing, basis_of_sample(drawn)
+    return UnreadMarks(engine.game, tuple(marks))
 
 
 def _marks_of(listing: ExplicitEngine, board: int | None) -> list[UnreadMark]:

@@ -294,7 +294,7 @@ class Answers:
         is_over = None not in game.winning_guesses(self.history) or not engine.satisfiable()
         if is_over:
             return UnreadReply(engine, marks.UnreadMarks(game, ()), top)
-        return UnreadReply(engine, marks.unread_marks(engine, budget=self.budget), top)
+        return UnreadReply(engine, marks.unread_marks(engine), top)
 
     def candidates(self, limit: int, near: int, near_chance: float = 0.0) -> CandidatesReply:
         """Return up to `limit` candidates, and up to `near` codes that nearly fit.

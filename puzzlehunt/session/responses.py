@@ -75,7 +75,7 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
             likeliest = suspects(answers.engine)[:LISTED_GUESSES]
             yield outcomes.SuspectsListed(answers.history, tuple(likeliest))
         case questions.Unread(top):
-            yield outcomes.UnreadRanked(unread_marks(answers.engine, budget=answers.budget), top)
+            yield outcomes.UnreadRanked(unread_marks(answers.engine), top)
         case questions.ReviewGuesses(seconds):
             yield answers.review(seconds)
         case questions.Explain() as asked:

@@ -185,8 +185,6 @@ def show_unread(ranked: "UnreadMarks", limit: int, screen: Screen) -> None:
         return
     screen.table(table)
     screen.note("(bits expected of one mark, and of all)")
-    if ranked.basis:
-        screen.note(f"(from {ranked.basis})")
 
 
 def _tile(game: Game, mark: "UnreadMark") -> str:

@@ -164,7 +164,7 @@ def tried_json(game: Game, tried: "TriedGuess") -> Json:
 def _unread_json(ranked: "UnreadMarks", limit: int) -> Json:
     game = ranked.game.one_board
     return {
-        "exact": ranked.exact,
+        "exact": True,
         "unread": [_unread_mark_json(game, mark) for mark in ranked.marks[:limit]],
     }
 

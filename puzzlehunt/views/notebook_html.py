@@ -191,8 +191,7 @@ def _unread(ranked: UnreadMarks) -> Markup:
     table = unread_table(ranked, _MOST_ANSWERS)
     if not table.rows:
         return lines(NOTHING_UNREAD)
-    note = "" if ranked.exact else f"; from {ranked.basis}"
-    title = f"bits expected of one unread mark, and of all in its row{note}"
+    title = "bits expected of one unread mark, and of all in its row"
     return lines(title, styled_table(table))
 
 

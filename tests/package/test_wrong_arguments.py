@@ -165,7 +165,6 @@ CASES = [
     ("p.conflicts(pegs, most=0)", ValueError, "most: expected a whole number, 1 or more, not 0"),
     ("p.certain(p.History((turn,)))", TypeError, "engine: expected an engine"),
     ("p.near_misses(engine, 'x')", TypeError, "limit: expected a whole number, 0 or more"),
-    ("p.unread_marks(engine, budget=5)", TypeError, "budget: expected Budget, not 5"),
     ("p.partition(symbolic, 'AABB')", p.PuzzlehuntError, "is only known if all are listed"),
     ("p.explain(pegs, engine, board=5)", ValueError, "board: expected a whole number"),
     ("p.why(pegs, [turn], 'AAB')", InvalidCodeError, "'AAB' has 3 symbols"),

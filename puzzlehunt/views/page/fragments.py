@@ -329,9 +329,8 @@ def _unread(game: Game, ranked: UnreadMarks, limit: int) -> Markup:
         if isinstance(turn, Turn):
             row[0] = edit_button(game, mark.number, turn, row[0])
     header = [{"mark": "bits", "all": "bits of all"}.get(name, name) for name in table.header]
-    note = _note(f"computed from {ranked.basis}") if ranked.basis else ""
     shown = Table.of(header, cells, table.text_columns)
-    return table_html(shown) + note + _explained(shown.header, MEANINGS_OF_UNREAD)
+    return table_html(shown) + _explained(shown.header, MEANINGS_OF_UNREAD)
 
 
 def _known(game: Game, certain: Sequence[Certainty]) -> Markup:
