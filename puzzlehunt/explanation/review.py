@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -26,7 +25,7 @@ from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, ItemName, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
-from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, Advice, Adviser
+from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import BITS, GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
@@ -35,13 +34,10 @@ from puzzlehunt.strategies.registry import find_strategy
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-Belief: TypeAlias = npt.NDArray[np.float64] | int | None
-"""The probability of each secret (S,), or how many equally likely secrets are left; None:
-unknown."""
+Belief: TypeAlias = npt.NDArray[np.float64] | None
+"""The probability of each secret (S,); None: unknown."""
 _NO_BITS = 1e-6
 """Bits below which a guess counts as one without information: rounding errors are smaller."""
-_SAMPLES = 3
-"""Samples drawn for one guess where candidates are not listed, within its budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +165,9 @@ def review_of(
     *,
     budget: Budget = NO_BUDGET,
     engine: Engine | None = None,
-    first: int = 1,
     total_seconds: float | None = None,
 ) -> Review:
-    """Return the `review` of a whole history, starting at turn `first` (from 1).
+    """Return the `review` of a whole history.
 
     `total_seconds` is for all guesses. An `engine` of the game, if given, follows the history.
     """
@@ -186,12 +181,12 @@ def review_of(
     for place, item in enumerate(history):
         number += isinstance(item, Turn)
         left = end - time.monotonic()
-        if not isinstance(item, Turn) or number < first:
+        if not isinstance(item, Turn):
             engine.push(item)
         elif left < 0:
             return Review(game, history, tuple(turns), complete=False)
         else:
-            share = _share(engine, budget, left / (len(history.turns) - number + 1))
+            share = _share(budget, left / (len(history.turns) - number + 1))
             turns.append(_judged(adviser, engine, item, number, share))
         agrees, is_over = _outcome(engine)
         if not agrees:
@@ -202,11 +197,9 @@ def review_of(
     return Review(game, history, tuple(turns))
 
 
-def _share(engine: Engine, budget: Budget, seconds: float) -> Budget:
-    """Return the budget of each sample for one guess, which has at most some seconds."""
-    seconds = min(seconds, math.inf if budget.seconds is None else budget.seconds)
-    if engine.listed is None and engine.game.boards == 1:
-        seconds /= _SAMPLES
+def _share(budget: Budget, seconds: float) -> Budget:
+    """Return the budget for the best guess, and for the player's, if both have some seconds."""
+    seconds = min(seconds, math.inf if budget.seconds is None else budget.seconds) / 2
     return replace(budget, seconds=None if seconds == math.inf else seconds)
 
 
@@ -222,7 +215,8 @@ def _judged(
     adviser: Adviser, engine: Engine, turn: Turn, number: int, budget: Budget
 ) -> ReviewedTurn:
     """Judge the guess of the next turn, and push the turn."""
-    before = _beliefs(engine, budget)
+    boards = [board for _, board in open_boards(engine)]
+    before = [_belief(board) for board in boards]
     advice = adviser.advise(engine, 1, budget=budget)
     own = best = next(iter(advice.suggestions), Suggestion(turn.guess, 0.0, None, False))
     if turn.guess != best.guess:
@@ -234,15 +228,12 @@ def _judged(
     counts_as_best = own is best or unknown or _had_to_be_made(engine, turn.guess)
     engine.push(turn)
     agrees, is_over = _outcome(engine)
-    after = _beliefs(engine, budget)
     left = engine.count(quickly=True).exact
-    if left is None and len(after) == 1 and isinstance(after[0], int):
-        left = after[0]
     return ReviewedTurn(
         number=number,
         turn=turn,
         expected_bits=expected_bits,
-        gained_bits=_bits_told(before, after) if agrees else None,
+        gained_bits=_bits_told(before, map(_belief, boards)) if agrees else None,
         best=best.guess,
         best_bits=best_bits,
         candidates_left=0 if not agrees else 1 if is_over else left,
@@ -251,40 +242,22 @@ def _judged(
     )
 
 
-def _beliefs(engine: Engine, budget: Budget) -> list[Belief]:
-    """Return the belief about each board; 1 for a board solved by a word that is in no list."""
-    return [
-        1
-        if board.secret is not None and board.secret not in board.engine
-        else _belief(board.engine, budget)
-        for board in engine.boards()
-    ]
-
-
-def _belief(engine: Engine, budget: Budget) -> Belief:
-    if engine.listed is not None:
-        chances = engine.listed.posterior.probabilities
-        return chances if chances.any() else None
-    end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
-    drawn = engine.sample(LARGEST_SAMPLE, Random(engine.game.play.seed), end=end)
-    return len(drawn.codes) if drawn.complete and drawn.codes else None
+def _belief(engine: Engine) -> Belief:
+    chances = None if engine.listed is None else engine.listed.posterior.probabilities
+    return None if chances is None or not chances.any() else chances
 
 
 def _bits_told(before: Iterable[Belief], after: Iterable[Belief]) -> float | None:
     """Return how far a turn moved the beliefs, in bits, added over all boards; None if unknown.
 
-    That is the divergence of the new probabilities from the old (Kullback and Leibler, 1951); where
-    secrets are equally likely, log2 of (how many there were / how many there are).
+    That is the divergence of the new probabilities from the old (Kullback and Leibler, 1951).
     """
     bits = 0.0
     for old, new in zip(before, after, strict=True):
-        if isinstance(old, int) and isinstance(new, int):
-            bits += math.log2(old / new)
-        elif isinstance(old, np.ndarray) and isinstance(new, np.ndarray):
-            likely = (new > 0) & (old > 0)
-            bits += float((new[likely] * np.log2(new[likely] / old[likely])).sum())
-        else:
+        if old is None or new is None:
             return None
+        likely = (new > 0) & (old > 0)
+        bits += float((new[likely] * np.log2(new[likely] / old[likely])).sum())
     return max(0.0, round(bits, 9))
 
 

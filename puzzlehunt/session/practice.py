@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from difflib import get_close_matches
 
 from puzzlehunt.codes.alphabet import Code
@@ -129,18 +130,15 @@ class Practice(Dialogue):
         else:
             yield outcomes.SecretNamed(codemaker.secret, out_of_attempts=True)
         self._answers.history, budget = history, self._answers.budget
-        seconds, first = END_REVIEW_TIME * self.game.play.budget, self._turns_given + 1
-        yield outcomes.Ended(
-            review_of(
-                self.game,
-                history,
-                budget=budget,
-                engine=self._answers.engine,
-                first=first,
-                total_seconds=seconds,
-            ),
-            can_be_reviewed=False,
+        review = review_of(
+            self.game,
+            history,
+            budget=budget,
+            engine=self._answers.engine,
+            total_seconds=END_REVIEW_TIME * self.game.play.budget,
         )
+        own = tuple(turn for turn in review.turns if turn.number > self._turns_given)
+        yield outcomes.Ended(replace(review, turns=own), can_be_reviewed=False)
 
     # Commands.
 
