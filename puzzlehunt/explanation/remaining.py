@@ -105,17 +105,11 @@ def boards_without_candidate(engine: Engine) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class WiderList:
-    """A wider word list, the game with that list, and the candidates in it.
-
-    In a game of several boards, `boards` has the candidates of each board, and `boards_without` are
-    the boards (from 0) that have no candidate in the game's own list.
-    """
+    """A wider word list, the game with that list, and the candidates in it."""
 
     name: str
     game: Game
     remaining: Remaining
-    boards: tuple[Remaining, ...] = ()
-    boards_without: tuple[int, ...] = ()
 
 
 def wider_candidates(engine: Engine, limit: int = 20) -> WiderList | None:
@@ -126,9 +120,16 @@ def wider_candidates(engine: Engine, limit: int = 20) -> WiderList | None:
     with suppress(PuzzlehuntError):
         for name, wider in _wider_engines(engine):
             if wider.satisfiable():
-                boards = tuple(remaining_on_boards(wider, limit))
-                without = boards_without_candidate(engine)
-                return WiderList(name, wider.game, remaining(wider, limit), boards, without)
+                return WiderList(name, wider.game, remaining(wider, limit))
+    return None
+
+
+def others_in_wider_list(engine: Engine, code: Code) -> WiderList | None:
+    """Return the first wider word list with candidates beside a code, and these; None if none."""
+    for name, wider in _wider_engines(engine):
+        codes = tuple(other for other in wider.candidates() if other != code)
+        if codes:
+            return WiderList(name, wider.game, Remaining(codes, len(codes), more=False))
     return None
 
 
@@ -137,26 +138,3 @@ def _wider_engines(engine: Engine) -> Iterator[tuple[str, Engine]]:
         wider = open_engine(game, "explicit")
         wider.follow(engine.items)
         yield name, wider
-
-
-@dataclass(frozen=True, slots=True)
-class OnlyOne:
-    """What wider word lists hold beside the only candidate of `list_name` ("" if unnamed).
-
-    `wider_list` is the first with others, which it holds; None if no list has any.
-    """
-
-    list_name: str
-    wider_list: WiderList | None
-
-
-def only_one(engine: Engine, code: Code, list_name: str) -> OnlyOne | None:
-    """Return what wider word lists hold beside an only candidate; None without such lists."""
-    found = None
-    for name, wider in _wider_engines(engine):
-        codes = tuple(other for other in wider.candidates() if other != code)
-        others = WiderList(name, wider.game, Remaining(codes, len(codes), more=False))
-        found = OnlyOne(list_name, others if codes else None)
-        if codes:
-            break
-    return found

@@ -4,7 +4,6 @@ A reply is one value that answers a program's question. Commands print it, and `
 API write it as JSON. The module `responses` answers people instead, with outcomes.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,10 +13,9 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import SessionError, TooLargeError
 from puzzlehunt.explanation.remaining import (
-    OnlyOne,
     Remaining,
     WiderList,
-    only_one,
+    others_in_wider_list,
     remaining,
     remaining_on_boards,
     wider_candidates,
@@ -118,12 +116,11 @@ Reply: TypeAlias = SuggestReply | UnreadReply | CandidatesReply | ExplainReply |
 
 
 class Answers:
-    """Answers questions about a game's history; `list_name` returns the name of its word list."""
+    """Answers questions about a game's history."""
 
-    def __init__(self, game: Game, list_name: Callable[[], str] = str) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
         self.history = game.history
-        self.list_name = list_name
         self._engine: Engine | None = None
         self._adviser: Adviser | None = None
         self._advice_given: dict[tuple[History, int, Budget], Advice] = {}
@@ -221,15 +218,10 @@ class Answers:
         """Return the first wider word list with candidates; None if the own list has some."""
         return None if self.engine.satisfiable() else self._wider_for(self.engine)
 
-    def only_one(self, advice: Advice) -> OnlyOne | None:
-        """Return an advice's only candidate, with other candidates in wider word lists.
-
-        None if the advice has no only candidate, or if there are no wider lists.
-        """
+    def others(self, advice: Advice) -> WiderList | None:
+        """Return the first wider word list with others beside an advice's only candidate."""
         guess = advice.only_candidate
-        if guess is None:
-            return None
-        return only_one(self.engine, guess, self.list_name())
+        return None if guess is None else others_in_wider_list(self.engine, guess)
 
     def _wider_for(self, engine: Engine) -> WiderList | None:
         if self._wider is None or self._wider[0] != engine.items:
@@ -281,9 +273,7 @@ class Answers:
         else:
             tried = explanation.review.try_guess(self.adviser, engine, rated, self.budget)
             advice = tried.rated
-        only = self.only_one(advice)
-        wider = None if only is None else only.wider_list
-        return SuggestReply(engine, advice, boards, fits, wider, rates, tried)
+        return SuggestReply(engine, advice, boards, fits, self.others(advice), rates, tried)
 
     def unread(self, top: int) -> UnreadReply:
         """Return the unread marks, the most informative first; `top` is how many to show.

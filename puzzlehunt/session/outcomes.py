@@ -16,7 +16,7 @@ from puzzlehunt.engines.base import Count
 from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.partition import Outlook
-from puzzlehunt.explanation.remaining import OnlyOne, Remaining, WiderList
+from puzzlehunt.explanation.remaining import Remaining, WiderList
 from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect
 from puzzlehunt.explanation.review import Review, TriedGuess
 from puzzlehunt.explanation.unread import UnreadMarks
@@ -217,12 +217,12 @@ class MaybeMisread:
 class Advised:
     """The best next guess alone, suggested after a change or as a hint.
 
-    `only` lists what wider word lists hold, if the guess is the only candidate and there are wider
-    lists; None otherwise. `outlook` is what the guess may do, None if it was not asked for.
+    `wider_list` is the first wider word list with other candidates, if the guess is the only one;
+    None if no list has any. `outlook` is what the guess may do, None if it was not asked for.
     """
 
     advice: Advice
-    only: OnlyOne | None = None
+    wider_list: WiderList | None = None
     outlook: Outlook | None = None
 
 
@@ -230,16 +230,14 @@ class Advised:
 class NothingFits:
     """No candidate is left since the turn or fact at `place` (from 0) in the history.
 
-    `wider` has the candidates of a wider word list, None if no wider list has any. `own_list` is
-    the name of the game's own list, empty if `wider` is None. `boards` are the boards (from 0)
-    without a candidate, () in a game of one board. `proved` is false if the answer relies on the
-    game's solver alone.
+    `wider_list` has the candidates of a wider word list, None if no wider list has any. `boards`
+    are the boards (from 0) without a candidate, () in a game of one board. `proved` is false if the
+    answer relies on the game's solver alone.
     """
 
     history: History
     place: int
     wider_list: WiderList | None
-    own_list: str
     boards: tuple[int, ...]
     proved: bool = True
 

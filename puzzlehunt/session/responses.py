@@ -149,7 +149,7 @@ def _status(answers: Answers, coach: bool) -> Iterator[Outcome]:
         yield outcomes.Counted((advised_count if is_exact else answers.engine.count(),))
     yield from _probable_misreading(answers.engine)
     if not coach:
-        yield outcomes.Advised(advice, answers.only_one(advice))
+        yield outcomes.Advised(advice, answers.others(advice))
 
 
 def _quick_counts(answers: Answers) -> Iterator[Outcome]:
@@ -178,8 +178,7 @@ def _contradiction(answers: Answers) -> Iterator[Outcome]:
     place = engine.first_conflict()
     assert place is not None
     wider, boards = answers.wider_list(), boards_without_candidate(engine)
-    list_name = answers.list_name() if wider else ""
-    yield outcomes.NothingFits(history, place, wider, list_name, boards, engine.proves)
+    yield outcomes.NothingFits(history, place, wider, boards, engine.proves)
     explanations = [
         Explanation(answers.game, history, history.named(conflict), board=board)
         for board, (conflict, *_) in (conflicts_by_board(engine) if boards else {}).items()

@@ -469,7 +469,7 @@ class Session(NotebookShown):
     def answers(self) -> Answers:
         """The answers about the present history."""
         if self._answers is None:
-            self._answers = Answers(self.game, lambda: self.list_name)
+            self._answers = Answers(self.game)
         self._answers.history = self.history
         return self._answers
 

@@ -1,6 +1,5 @@
 """Guesses and their values, in lines and tables: suggestions, unread marks, reviews."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -20,7 +19,6 @@ from puzzlehunt.views.screen import LINE_WIDTH, Screen
 from puzzlehunt.views.wording import ESTIMATED_GUESSES, measure_text, percent
 
 if TYPE_CHECKING:
-    from puzzlehunt.explanation.remaining import OnlyOne
     from puzzlehunt.explanation.review import Review, TriedGuess
     from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
 
@@ -36,13 +34,16 @@ _UNITS = (*_WHOLE_NUMBERS, *_FRACTIONS)
 """Measures that are bare units: they are left out if a guess has no value."""
 
 
-def suggestion_line(game: Game, advice: Advice, only: "OnlyOne | None" = None) -> Text:
+ONLY_ONE = "the only one left"
+
+
+def suggestion_line(game: Game, advice: Advice) -> Text:
     """Return the best guess as a line for the prompt: `try CRATE - 2.9 bits, at worst 14 left`."""
     best, measure = advice.suggestions[0], measure_text(advice)
     is_only = advice.only_candidate is not None
     worst = _worst(best, measure)
     if is_only:
-        parts = [only_text(only), *(worst if advice.outside else [])]
+        parts = [ONLY_ONE, *(worst if advice.outside else [])]
     else:
         parts = [*_worth(best, measure, f"more {GUESSES_ON_AVERAGE}"), *worst]
     start = Text.assemble("try ", (str(styled_code(game, best.guess)), "bold"))
@@ -53,15 +54,6 @@ def suggestion_line(game: Game, advice: Advice, only: "OnlyOne | None" = None) -
     texts = [", ".join(parts), parts[0], shorter[0]]
     fitting = (text for text in texts if start.cell_len + len(text) <= LINE_WIDTH)
     return start.append(next(fitting, texts[-1]))
-
-
-def only_text(only: "OnlyOne | None") -> str:
-    """Return in which lists a guess is the only candidate: `the only one left`."""
-    if only is None:
-        return "the only one left"
-    if only.wider_list is None:
-        return "the only one in any list"
-    return f"the only one of {Path(only.list_name).name or 'its list'}"
 
 
 def suggestions_table(game: Game, advice: Advice) -> Table:

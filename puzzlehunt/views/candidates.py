@@ -167,24 +167,18 @@ def wrong_rows(near: "NearMiss") -> str:
     return f"row {' and '.join(map(str, near.numbers))}"
 
 
-def wider_line(wider: "WiderList", own_list: str = "") -> str:
-    """Return a line with the candidates of a wider word list: `No word of common fits; ...`."""
-    no_word = f"No word of {own_list or 'its list'} fits"
-    if not wider.boards:
-        return f"{no_word}; {_what_list_has(wider, wider.game, wider.remaining)}"
-    boards = [
-        f"board {board + 1}; {_what_list_has(wider, wider.game.one_board, wider.boards[board])}"
-        for board in wider.boards_without
-    ]
-    return f"{no_word} " + "; nor ".join(boards)
+def wider_line(wider: "WiderList") -> str:
+    """Return a line with the candidates of a wider word list: `No word of its list fits; ...`."""
+    return f"No word of its list fits; {_what_list_has(wider)}"
 
 
 def others_line(wider: "WiderList") -> str:
     """Return how many more candidates a wider list has than one: `huge has 1 more: CZECH`."""
-    return _what_list_has(wider, wider.game, wider.remaining, " more")
+    return _what_list_has(wider, " more")
 
 
-def _what_list_has(wider: "WiderList", game: Game, remaining: "Remaining", more: str = "") -> str:
-    examples = ", ".join(map(game.format_code, remaining.codes[:_EXAMPLES]))
-    dots = ", ..." if remaining.more or len(remaining.codes) > _EXAMPLES else ""
-    return f"{Path(wider.name).name} has {remaining.count:,}{more}: {examples}{dots}"
+def _what_list_has(wider: "WiderList", more: str = "") -> str:
+    codes, count = wider.remaining.codes, wider.remaining.count
+    examples = ", ".join(map(wider.game.format_code, codes[:_EXAMPLES]))
+    dots = ", ..." if wider.remaining.more or len(codes) > _EXAMPLES else ""
+    return f"{Path(wider.name).name} has {count:,}{more}: {examples}{dots}"

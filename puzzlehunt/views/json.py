@@ -57,12 +57,8 @@ def reply_json(reply: Reply) -> Json:
 def _wider_key(wider: "WiderList | None") -> Json:
     if wider is None:
         return {}
-    answer = {
-        "list": wider.name,
-        "count": wider.remaining.count,
-        "candidates": [wider.game.format_code(code) for code in wider.remaining.codes],
-    }
-    return {"wider": answer | _boards_key(wider.game, wider.boards)}
+    codes = [wider.game.format_code(code) for code in wider.remaining.codes]
+    return {"wider": {"list": wider.name, "count": wider.remaining.count, "candidates": codes}}
 
 
 # Candidates and guesses.

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.partition import Outlook
-from puzzlehunt.explanation.remaining import OnlyOne, Remaining
+from puzzlehunt.explanation.remaining import Remaining
 from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.advice import only_text
+from puzzlehunt.views.advice import ONLY_ONE
 from puzzlehunt.views.candidates import outside_lines, rounded
 from puzzlehunt.views.wording import measure_text, percent
 
@@ -48,13 +48,8 @@ class GuessSentence:
         return f"{self.before} {self.guess}{self.after}"
 
 
-def guess_sentence(
-    game: Game, advice: Advice, outlook: Outlook, only: OnlyOne | None = None
-) -> GuessSentence:
-    """Return what the best guess may do, such as `Try HEART: 1 in 5 to win, else about 4 left`.
-
-    `only` has the candidates of wider word lists, if the guess is the only candidate.
-    """
+def guess_sentence(game: Game, advice: Advice, outlook: Outlook) -> GuessSentence:
+    """Return what the best guess may do, such as `Try HEART: 1 in 5 to win, else about 4 left`."""
     best = advice.suggestions[0]
     guess, may_be_misread = game.format_code(best.guess), bool(outside_lines(advice.outside))
     if advice.question:
@@ -65,7 +60,7 @@ def guess_sentence(
             if best.chance and may_be_misread
             else ""
         )
-        return GuessSentence("Play", guess, f": it is {only_text(only)}{chance}.")
+        return GuessSentence("Play", guess, f": it is {ONLY_ONE}{chance}.")
     wins = "" if outlook.win is None else _wins(game, outlook.win, best.candidate)
     is_futile = outlook.win is not None and outlook.win < _HARDLY_POSSIBLE
     if outlook.attempts == 1:

@@ -167,12 +167,12 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.MaybeMisread(suspect):
             screen.line(f"{PROBABLY_WRONG.capitalize()} (/suspect):")
             screen.line(f"{suspect.number}. {format_turn(game, suspect.turn)}")
-        case outcomes.Advised(advice, only):
+        case outcomes.Advised(advice, wider):
             if advice.basis:
                 screen.note(f"(from {advice.basis})")
-            if only is not None and only.wider_list is not None:
-                screen.line(f"{others_line(only.wider_list)} (/widen)")
-            screen.line(suggestion_line(game, advice, only))
+            if wider is not None:
+                screen.line(f"{others_line(wider)} (/widen)")
+            screen.line(suggestion_line(game, advice))
         case outcomes.NothingFits(history, place):
             words = nothing_fits(game, outcome)
             screen.line(words if outcome.wider_list is None else f"{words} /widen switches.")
@@ -321,7 +321,7 @@ NO_CODE = "Nothing fits: no code agrees with all rows."
 def nothing_fits(game: Game, outcome: outcomes.NothingFits) -> str:
     """Return a sentence that says no candidate is left, or what a wider list has."""
     if outcome.wider_list is not None:
-        words = wider_line(outcome.wider_list, Path(outcome.own_list).name)
+        words = wider_line(outcome.wider_list)
         return f"{words}{'' if words.endswith('...') else '.'}"
     last = outcome.history.turns[-1] if outcome.history.turns else None
     if last is not None and game.boards == 1 and game.rule.wins(last.clue):

@@ -39,7 +39,6 @@ class Wider(TypedDict):
 
     count: int | None
     candidates: list[str]
-    boards: NotRequired[list[BoardCandidates]]
     list: str
 
 

@@ -8,7 +8,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.partition import Outlook
-from puzzlehunt.explanation.remaining import OnlyOne
+from puzzlehunt.explanation.remaining import WiderList
 from puzzlehunt.explanation.repair import Repair, Suspect
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
@@ -98,8 +98,8 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             best = _stand(game, advice.suggestions[0].guess)
             tap = Markup("Tap ") + best + " to take it as your guess."
             return _printed(outcome, game) + _note(tap)
-        case outcomes.Advised(advice, only, Outlook() as may):
-            return _best_guess(game, guess_sentence(game, advice, may, only), advice, only)
+        case outcomes.Advised(advice, wider, Outlook() as may):
+            return _best_guess(game, guess_sentence(game, advice, may), advice, wider)
         case outcomes.Counted(counts, outside, ()):
             left, *lines = left_lines(counts[0], outside)
             return joined([paragraphs(left), *map(_note, lines)])
@@ -187,16 +187,15 @@ def _stand(game: Game, guess: Code) -> Markup:
 
 
 def _best_guess(
-    game: Game, sentence: GuessSentence, advice: Advice, only: OnlyOne | None
+    game: Game, sentence: GuessSentence, advice: Advice, wider: WiderList | None
 ) -> Markup:
     """Return the sentence about the best guess, which a tap takes."""
     guess = _stand(game, advice.suggestions[0].guess)
     shown = paragraphs(Markup.escape(f"{sentence.before} ") + guess + sentence.after)
-    if only is None or only.wider_list is None:
+    if wider is None:
         return shown
-    wider = only.wider_list.name
-    widen = change_button(game, SetWordList(wider), f"Take the secrets from {wider}")
-    return shown + paragraphs(others_line(only.wider_list)) + paragraphs(widen, kind="ways")
+    widen = change_button(game, SetWordList(wider.name), f"Take the secrets from {wider.name}")
+    return shown + paragraphs(others_line(wider)) + paragraphs(widen, kind="ways")
 
 
 def _suggestions(game: Game, advice: Advice) -> Markup:
