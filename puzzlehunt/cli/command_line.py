@@ -261,7 +261,7 @@ def explain(
 ) -> None:
     """Which rows cannot all be right, and what would mend them; with CODE, which rows rule it out.
 
-    With several boards, CODE is A/B (one secret per board), 2: B, or one word for any board.
+    With several boards, CODE is 2: B, or one word for any board.
 
     puzzlehunt explain mastermind "RRRR B" "RGBY none"
 

@@ -120,14 +120,14 @@ class Verdict:
 def parse_question(game: Game, text: str) -> tuple[Code, int | None]:
     """Return the code in a question, and its board (from 0; None if the text names no board).
 
-    In a game of several boards, the text is `A/B` (one secret for each board), `2: B` (a secret for
-    one board), or one secret for any board. Raises InvalidCodeError.
+    In a game of several boards, the text is `2: B` (a secret for one board), or one secret for any
+    board. Raises InvalidCodeError.
     """
-    slash = game.alphabet.number("/") is not None
-    if game.boards == 1 or ("/" in text and not (slash and len(text) < game.length)):
-        return game.parse_secret(text), None
     number, colon, word = text.partition(":")
-    if not colon:
+    if game.boards > 1 and "/" in text and game.alphabet.number("/") is None:
+        example = f"1: {text.partition('/')[0].strip()}"
+        raise InvalidCodeError(f"{text!r}: name one secret, for a board as in {example}")
+    if game.boards == 1 or not colon:
         return game.one_board.parse_secret(text.strip()), None
     if not (number.strip().isdecimal() and 1 <= int(number[:9]) <= game.boards):
         raise InvalidCodeError(
@@ -142,13 +142,9 @@ def verdicts(
     """Return the verdict on a code for each board that the code is for."""
     if game.boards == 1:
         return (_verdict(game, history, code, None),)
-    if len(code) == game.length:
-        codes = dict(enumerate(split(code, game.boards)))
-    else:
-        codes = dict.fromkeys(range(game.boards) if board is None else [board], code)
     return tuple(
-        _verdict(game.one_board, game.on_board(history, number), secret, number)
-        for number, secret in codes.items()
+        _verdict(game.one_board, game.on_board(history, number), code, number)
+        for number in (range(game.boards) if board is None else [board])
     )
 
 
@@ -196,8 +192,12 @@ def why(
 
 def ruled_out_by(game: Game, code: Code) -> tuple[ItemName, ...]:
     """Return the items of a game's history that rule a code out, on any of its boards."""
-    judged = verdicts(game, game.history, code)
-    return in_order(name for verdict in judged for name in verdict.because)
+    return in_order(
+        name
+        for board, secret in enumerate(split(code, game.boards))
+        for verdict in verdicts(game, game.history, secret, board)
+        for name in verdict.because
+    )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -240,21 +240,18 @@ class Explanation(NotebookShown):
     @property
     def candidate(self) -> bool:
         """Whether the code is a secret of the game, or of some board, that no item rules out."""
-        fits = [verdict.candidate for verdict in self.verdicts]
-        whole = self.code is not None and len(self.code) == self.game.length
-        return bool(fits) and (all(fits) if whole else any(fits))
+        return any(verdict.candidate for verdict in self.verdicts)
+
+
+def _asked(game: Game, code: Hashable, board: int | None) -> tuple[Code, int | None]:
+    if isinstance(code, str) and board is None:
+        return parse_question(game, code)
+    return game.one_board.as_secret(code), board
 
 
 def _check_board(game: Game, board: int | None) -> None:
     if board is not None:
         check_number("board", board, 0, game.boards - 1, whole=True)
-
-
-def _asked(game: Game, code: Hashable, board: int | None) -> tuple[Code, int | None]:
-    if isinstance(code, str):
-        code, board = parse_question(game, code) if board is None else (code, board)
-    one = game.boards > 1 and isinstance(code, tuple) and len(code) != game.length
-    return (game.one_board if one else game).as_secret(code), board
 
 
 def explain(
@@ -268,8 +265,8 @@ def explain(
     """Return whether an engine's history is consistent, and why a code is ruled out, if given.
 
     In place of an engine, turns may be given, which come after those of the game.
-    In a game of several boards, the code is a secret for each board, or one secret: for `board`
-    (from 0), or for any board if that is None. At most `most_conflicts` conflicts are returned.
+    In a game of several boards, the code is a secret for `board` (from 0), or for any board if
+    that is None. At most `most_conflicts` conflicts are returned.
     `game` is a game, its name or its file; the code may be a text. Raises InvalidCodeError, and
     ValueError for an engine of another game.
 

@@ -11,7 +11,6 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item
@@ -81,7 +80,7 @@ _NOTATIONS: dict[str, tuple[Callable[[Game, Any], Any], Callable[[Game, Any], An
     "turn": (Game.parse_turn, format_row),
     "fact": (Game.parse_fact, lambda _, fact: fact.text),
     "guess": (Game.as_guess, Game.format_code),
-    "secret": (lambda game, text: parse_question(game, text)[0], Game.format_code),
+    "secret": (lambda game, text: game.one_board.parse_secret(text), Game.format_code),
     "history": (
         lambda game, lines: History(tuple(map(game.as_item, lines))),
         lambda game, history: [_line_of(game, item) for item in history],

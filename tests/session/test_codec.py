@@ -83,7 +83,7 @@ def test_histories_and_codes_of_every_game_are_read_back(game: Game) -> None:
             assert load_question(game, dump(game, rate)) == rate
     written = dump(game, changes.ReplaceHistory(game.history))
     assert dump(game, load_change(game, written)) == written
-    why = changes.Why(next(iter(game.secrets)))
+    why = changes.Why(next(iter(game.one_board.secrets)))
     assert load_question(game, dump(game, why)) == why
 
 
