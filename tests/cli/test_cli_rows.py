@@ -151,8 +151,7 @@ def test_explain_asks_each_board(run: Program) -> None:
         {"board": 1, "code": "CRANE", "candidate": False, "because": [1, 2], "because_facts": []},
         {"board": 2, "code": "CRANE", "candidate": True, "because": [], "because_facts": []},
     ]
-    whole = json.loads(run("explain", "dordle", *rows, "POUND/CRANE", "--json").out)
-    assert (whole["candidate"], whole["because"]) == (False, [1])
+    assert "name one secret" in run("explain", "dordle", "POUND/CRANE").err
     assert run("explain", "dordle", "3: CRANE").status == 2
 
 
