@@ -72,20 +72,19 @@ def _column_fact(rule: ColumnsRule, text: str) -> Fact | None:
 
     Raises PuzzlehuntError for a text that begins with no column, and for a value that no row has.
     """
-    text, titles = " ".join(text.split()), rule.column_names
-    named = [each for each in titles if re.match(rf"{re.escape(each)}(?!\w)", text, re.IGNORECASE)]
+    text, titles = " ".join(text.split()), ", ".join(rule.column_names)
+    named = rule.column_named(text)
     if not named and text.casefold().startswith("not "):
         return None
     if not named:
         raise PuzzlehuntError(
-            f"{text!r:.60} begins with no column ({', '.join(titles)}); facts are written "
+            f"{text!r:.60} begins with no column ({titles}); facts are written "
             "COLUMN VALUE, COLUMN 10-20, COLUMN > 10, COLUMN not VALUE, or not NAME"
         )
-    title = max(named, key=len)
-    value = text[len(title) :].strip()
+    place, value = named
     asked = re.sub("^not ", "", value, flags=re.IGNORECASE)
     try:
-        rows = rule.rows_with(titles.index(title), asked)
+        rows = rule.rows_with(place, asked)
     except ValueError as error:
         raise PuzzlehuntError(f"{text!r:.60}: {error}") from None
     if asked != value:

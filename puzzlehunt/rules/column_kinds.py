@@ -70,13 +70,10 @@ _FAR, _NEAR = "🟥⬛⬜", "🟨🟧🟡"
 _UP, _DOWN = "⬆🔼🔺⏫↑▲☝👆", "⬇🔽🔻⏬↓▼👇"
 _HIGHER = ["higher", "more", "later", "up", "above", "larger", "bigger", "greater"]
 _LOWER = ["lower", "less", "fewer", "earlier", "down", "below", "smaller"]
-_KM = r"\d+(?:\.\d\d?)?(?!\d)"
-"""Three digits behind a dot may be thousands."""
-_DISTANCE = re.compile(
-    rf"(?:({_KM})(?:\s*(?:-|\u2013|to)\s*({_KM}))?(?:\s*km)?)?"
-    r"(?:\s*([^\d\s.]+))?(\.?)"
-)
-"""A distance or a range of distances, a direction, and a dot."""
+_DISTANCE = re.compile(r"(\d+(?:\.\d\d?)?)\s*(?:km)?\s*([^\d\s.]*)")
+"""A distance and a direction; three digits behind a dot may be thousands."""
+_MOST_LISTED = 12
+"""A cell of more digits is written by those that it leaves out."""
 
 
 def _number(text: str) -> float:
@@ -102,8 +99,6 @@ class ColumnKind(ABC):
 
     kind: ClassVar[str]
     option_names: ClassVar[tuple[str, ...]] = ()
-    tells_missing: ClassVar[bool] = False
-    """Whether a missing value has an answer of its own, the last digit."""
     marks: tuple[tuple[str, str], ...] = ()
     """The mark and the name of each digit; () if the digits are too many."""
     synonyms: Sequence[tuple[Cell, Sequence[str]]] = ()
@@ -158,7 +153,8 @@ class ColumnKind(ABC):
     @property
     def missing(self) -> int | None:
         """The digit for a missing value and another one, None if no such pair has its own."""
-        return self.size - 1 if self.tells_missing and self.blank is not None else None
+        is_told = self.blank is not None and self.values[self.blank] is None
+        return self.size - 1 if is_told else None
 
     def answers(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
         """Return the answers (G, S) for the numbers of guesses' (G,) and secrets' rows (S,)."""
@@ -176,30 +172,35 @@ class ColumnKind(ABC):
 
     # Texts of answers.
 
-    def look(self, digit: int) -> str:
-        """Return what a tile with an answer looks like: `equal`, `near`, `far`, `later`, ..."""
-        return _DRAWN[self.marks[digit][0]][0]
+    def marks_of(self, cell: Cell) -> list[tuple[str, str]]:
+        """Return the marks and the names of the digits of a cell."""
+        return [self.marks[digit] for digit in cell]
 
-    def shared(self, digit: int) -> str:
-        """Return the sign of an answer in a shared result."""
-        return _DRAWN[self.marks[digit][0]][1]
+    def drawn(self, digit: int) -> tuple[str, str]:
+        """Return what a tile with an answer looks like (`near`, `later`), and its shared sign."""
+        ((mark, _),) = self.marks_of((digit,))
+        return _DRAWN.get(mark, ("far", mark))
 
     def legend(self) -> str:
         """Return the marks with their names: `= equal, < lower, > higher`."""
         return marks_line(self.marks)
 
-    def texts(self, cell: Cell) -> list[str]:
-        """Return the texts of the digits of a cell."""
-        return [self.marks[digit][0] for digit in cell]
+    def _listed(self, cell: Cell) -> tuple[str, list[tuple[str, str]]]:
+        """Return "" and the marks of a cell, or `not ` and those of the digits that it lacks."""
+        if len(cell) <= _MOST_LISTED:
+            return "", self.marks_of(cell)
+        return "not ", self.marks_of(tuple(sorted({*range(self.size)} - {*cell})))
 
     def format_cell(self, cell: Cell) -> str:
-        """Return the text of a cell: `>`, `_`, `[=|~>]`, `1000-1500kmNE`."""
-        texts = self.texts(cell)
-        return f"[{'|'.join(texts)}]" if len(texts) > 1 else "".join(texts) or "_"
+        """Return the text of a cell: `>`, `_`, `[=|~>]`, `[not 1200kmNE]`."""
+        denied, marks = self._listed(cell)
+        text = denied + "|".join(mark for mark, _ in marks)
+        return f"[{text}]" if denied or len(marks) > 1 else text or "_"
 
     def describe_cell(self, cell: Cell) -> str:
         """Return a cell in words: `higher`, `all or some`, `1200 km NE`, `unread`."""
-        return " or ".join(self.marks[digit][1] for digit in cell) or "unread"
+        denied, marks = self._listed(cell)
+        return denied + " or ".join(name for _, name in marks) or "unread"
 
     @cached_property
     def _signs(self) -> dict[str, Cell]:
@@ -216,10 +217,13 @@ class ColumnKind(ABC):
         folded = " ".join(text.casefold().split())
         if folded in UNREAD_CELLS:
             return UNREAD
-        inside = folded[1:-1] if folded[:1] + folded[-1:] == "[]" else folded
-        parts = re.split(r"\s*[|,]\s*|\sor\s", inside)
+        inside = folded[1:-1].strip() if folded[:1] + folded[-1:] == "[]" else folded
+        parts = re.split(r"\s*[|,]\s*|\sor\s", inside.removeprefix("not "))
         digits = [self._digits(part.strip()) for part in parts]
-        return whole(sorted({*chain(*digits)}), self.size) if all(digits) else None
+        meant = {*chain(*digits)}
+        if inside.startswith("not "):
+            meant = {*range(self.size)} - meant
+        return whole(sorted(meant), self.size) if all(digits) and meant else None
 
     def _digits(self, part: str) -> Sequence[int]:
         """Return the digits that a part of a cell means, in lower case; none if it is no answer."""
@@ -274,7 +278,6 @@ class OrderColumn(ColumnKind):
 
     kind = "order"
     option_names = ("near", "words")
-    tells_missing = True
 
     def prepare(self, options: Mapping[str, Any]) -> None:
         self.near = _number(options.get("near", "0"))
@@ -347,7 +350,6 @@ class DistanceColumn(ColumnKind):
 
     kind = "distance"
     option_names = ("round", "compass")
-    tells_missing = True
 
     def prepare(self, options: Mapping[str, Any]) -> None:
         self._step = _number(options.get("round", "1"))
@@ -402,62 +404,37 @@ class DistanceColumn(ColumnKind):
 
     # Texts of answers.
 
-    def _told(self, step: int) -> str:
-        return f"{step * self._step:.10g}"
-
-    def look(self, digit: int) -> str:
-        return "far" if digit else "equal"
-
-    def shared(self, digit: int) -> str:
-        return self.texts((digit,))[0].rstrip(".") if digit else "🟩"
-
     def legend(self) -> str:
-        point = f", or in a direction, as 10km{self._points[1]}" if self._points[1:] else ""
-        return f"= equal, up to {self._told(self._steps - 1)}km, as 10-20km{point}"
+        (first, _), (last, _) = self.marks_of((1, 1 + self._steps * len(self._points) - 1))
+        return f"= equal, or from {first.rstrip('.')} to {last}"
 
-    def describe_cell(self, cell: Cell) -> str:
-        text = " or ".join(self.texts(cell)) or "unread"
-        if len(cell) > 1:
-            return text
-        names = {"=": "equal", "-": "missing"}
-        return names.get(text) or re.sub("km(?=[A-Z]*$)", " km ", text).rstrip()
-
-    def texts(self, cell: Cell) -> list[str]:
-        """Return the texts of parts of a cell: ranges of distances, in one direction or in all.
-
-        A dot follows one that would mean `=`, too.
-        """
-        told = np.zeros((self._steps, len(self._points)), dtype=np.bool_)
-        told.flat[[digit - 1 for digit in cell if digit not in (0, self.missing)]] = True
-        texts = ["-"] * (self.missing in cell)
-        in_all = (told == told[:, :1]).all()
-        for point, steps in zip(("",) if in_all else self._points, told.T, strict=False):
-            if point and steps.all():
-                texts.append(point)
-                continue
-            runs = np.flatnonzero(np.diff(steps, prepend=False, append=False)).reshape(-1, 2)
-            for first, behind in runs.tolist():
-                number = self._told(first) + f"-{self._told(behind - 1)}" * (behind > first + 1)
-                dot = "." * (not point and first == 0)
-                texts.append(f"{number}km{point}{dot}")
-        return texts + ["="] * (0 in cell)
+    def marks_of(self, cell: Cell) -> list[tuple[str, str]]:
+        """Return the marks and the names of distances, or of one in all directions."""
+        marks = []
+        for digit in cell:
+            step, point = divmod(digit - 1, len(self._points))
+            number, name = f"{step * self._step:.10g}", self._points[point]
+            # Without a direction, 0 km may be equality, too.
+            dot = "." * (digit == 1 and not name)
+            marks.append((f"{number}km{name}{dot}", f"{number} km {name}".rstrip()))
+            if digit in (0, self.missing):
+                marks[-1] = ("-", "missing") if digit else ("=", "equal")
+            elif len(cell) > 1 and tuple(self._digits(f"{number}km")) == cell:
+                return [(f"{number}km", f"{number} km")]
+        return marks
 
     def _digits(self, part: str) -> Sequence[int]:
-        found = None if part in self._signs else _DISTANCE.fullmatch(part)
+        found = _DISTANCE.fullmatch(part)
         if not found:
-            return super()._digits(part)
-        low, high, point, dot = found.groups()
-        if not (low or point):
+            return (1,) if part == "0km." and not self._points[1:] else super()._digits(part)
+        step = math.floor(float(found[1]) / self._step + 0.5)
+        name = _ARROWS.get(found[2], found[2].upper())
+        if step >= self._steps:
             return ()
-        steps, name = range(self._steps), _ARROWS.get(point, (point or "").upper())
-        if low:
-            first, last = (math.floor(float(n) / self._step + 0.5) for n in (low, high or low))
-            steps = range(first, min(last + 1, self._steps))
-        points = [number for number, each in enumerate(self._points) if name in ("", each)]
-        digits = [1 + step * len(self._points) + number for step in steps for number in points]
-        if point or dot or 0 not in steps:
-            return digits
-        return [0] if self._points[1:] and len(steps) == 1 else [0, *digits]
+        if step == 0 and not name:
+            return [0] if self._points[1:] else [0, 1]
+        first = 1 + step * len(self._points)
+        return [first + n for n, point in enumerate(self._points) if name in ("", point)]
 
 
 def share_of_numbers(texts: Collection[str]) -> float:

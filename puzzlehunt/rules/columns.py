@@ -23,7 +23,6 @@ from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
     RuleError,
-    counted,
     did_you_mean,
 )
 from puzzlehunt.rules.base import OwnNotation, is_not_secret
@@ -43,7 +42,6 @@ _LEFT_OUT = re.compile(r"(?:^|(?<=[,;|\t])) *(?=[,;|\t]|$)")
 """Matches a cell without text between two separators."""
 _SIGN = "\u2190-\U0010ffff"
 """Squares and arrows, between which nothing need stand."""
-_ANSWERS = re.compile(rf"[{_SIGN}]|[^\s,;|{_SIGN}]+")
 _PLAIN_NAMES = {"<": "lower", ">": "higher", "~<": "nearly lower", "~>": "nearly higher"}
 _MOST_CLAIMED = 4
 """Most values of a column that are listed as those that are left."""
@@ -221,9 +219,9 @@ class ColumnsRule(OwnNotation):
         if rest.casefold() in UNREAD_CELLS:
             return self.unread_clue(guess)
         rest, cells = _LEFT_OUT.sub("_", rest) if rest else "", dict[int, Cell]()
-        is_named, count = self._named(rest) is not None, len(self.columns)
+        is_named, count = self.column_named(rest) is not None, len(self.columns)
         while rest and (is_named or len(cells) < count):
-            named = self._named(rest) if is_named else (len(cells), rest)
+            named = self.column_named(rest) if is_named else (len(cells), rest)
             if named is None:
                 raise InvalidClueError(f"{rest!r:.60} names no column: {titles}")
             place, rest = named
@@ -232,19 +230,17 @@ class ColumnsRule(OwnNotation):
             cells[place], rest = _first_cell(self.columns[place], rest)
         are_equal = {*cells.values()} == {(0,)}
         if not is_named and (len(cells) < count or rest not in ("", "." * are_equal)):
-            has = counted(len(cells) + len(_ANSWERS.findall(rest)), "answer")
-            problem = f"{text!r:.60} has {has} for {counted(count, 'column')}, {titles}"
-            raise ImpossibleClueError(f"{problem}; write _ for one that was not read")
+            wanted = f"an answer for each column, {titles}; _ for one that was not read"
+            raise ImpossibleClueError(f"{text!r:.60} is not {wanted}")
         listed = tuple(cells.get(place, UNREAD) for place in range(count))
         return CellsClue(listed, self.feedbacks.sizes, (int(are_equal and not (is_named or rest)),))
 
-    def _named(self, text: str) -> tuple[int, str] | None:
+    def column_named(self, text: str) -> tuple[int, str] | None:
         """Return the place of the column whose title begins a text, and the text behind it."""
-        for place in sorted(range(len(self.columns)), key=lambda p: -len(self.column_names[p])):
-            title = rf"{re.escape(self.column_names[place])}(?![^\W\d_])\s*:?\s*"
-            if found := re.match(title, text, re.IGNORECASE):
-                return place, text[found.end() :]
-        return None
+        titles = "|".join(map(re.escape, sorted(self.column_names, key=len, reverse=True)))
+        found = re.match(rf"({titles})(?![^\W\d_])\s*:?\s*", text, re.IGNORECASE)
+        folded = [title.casefold() for title in self.column_names]
+        return (folded.index(found[1].casefold()), text[found.end() :]) if found else None
 
     def refusal(self, guess: Code, clue: Clue) -> str:
         own = cast(CellsClue, clue)
@@ -310,23 +306,20 @@ class ColumnsRule(OwnNotation):
         """
         claims = []
         for place, column in enumerate(self.columns):
-            row_of = {int(column.numbers[row]): row for row in left}
-            missing = ["missing"] * (column.blank in row_of)
-            known = {
-                column.values[n]: self.cell_of(self.rows_of_table.codes[row], place)
-                for n, row in row_of.items()
-                if n != column.blank
-            }
-            shown, values = sorted(known.values()), {*known}
+            values, codes = column.values, self.rows_of_table.codes
+            cell_of = {int(column.numbers[row]): self.cell_of(codes[row], place) for row in left}
+            missing = [number for number in cell_of if number == column.blank]
+            known = [number for number in cell_of if number != column.blank]
+            shown = sorted(cell_of[number] for number in known)
             if isinstance(column, OrderColumn) and len(known) > 1:
-                low, high = min(known), max(known)
-                shown = [f"{known[low]} to {known[high]}"]
-                values = {v for v in column.values if v is not None and low <= v <= high}
-            if missing:
-                values.add(column.value(""))
-            rows = tuple(row for row, n in enumerate(column.numbers) if column.values[n] in values)
+                ordered = sorted({*range(len(values))} - {column.blank}, key=values.__getitem__)
+                first, *_, last = (number for number in ordered if number in known)
+                shown = [f"{cell_of[first]} to {cell_of[last]}"]
+                known = ordered[ordered.index(first) : ordered.index(last) + 1]
+            rows = tuple(np.flatnonzero(np.isin(column.numbers, known + missing)).tolist())
             if column.marks and len(shown) <= _MOST_CLAIMED and len(rows) < len(column.numbers):
-                claims.append((column.title, " or ".join(shown + missing), rows))
+                said = " or ".join(shown + ["missing"] * len(missing))
+                claims.append((column.title, said, rows))
         return claims
 
     def cell_of(self, guess: Code, place: int) -> str:
@@ -339,7 +332,7 @@ class ColumnsRule(OwnNotation):
         """Return the sign of each column in a shared result: a square, an arrow, or a text."""
         cells = zip(self.columns, cast(CellsClue, clue).cells, strict=True)
         return " ".join(
-            column.shared(cell[0]) if len(cell) == 1 else UNREAD_SQUARE for column, cell in cells
+            column.drawn(cell[0])[1] if len(cell) == 1 else UNREAD_SQUARE for column, cell in cells
         )
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, Any]:

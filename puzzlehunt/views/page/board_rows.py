@@ -323,7 +323,7 @@ def _columns(game: Game, number: int, turn: Turn) -> Markup:
     for place, (column, answer) in enumerate(zip(rule.columns, cells, strict=True)):
         mark = column.format_cell(answer)
         is_read = len(answer) == 1
-        look = column.look(answer[0]) if is_read else ""
+        look = column.drawn(answer[0])[0] if is_read else ""
         kind = tile_class(DrawnTile(mark, look)) + " unread" * (not is_read)
         shown = element("span", mark, kind, title=look or False)
         if column.marks and not is_read:
