@@ -8,7 +8,7 @@ another missing one, and cannot be compared with the others.
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from itertools import chain
@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.errors import did_you_mean
 from puzzlehunt.rules.notation.cells_clue import whole
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, Cell, marks_line
 from puzzlehunt.rules.notation.synonyms import UNREAD_SIGNS
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
     Digits: TypeAlias = npt.NDArray[np.int64]
     Numbers: TypeAlias = npt.NDArray[np.integer]
 
+Meant: TypeAlias = Callable[[Any], bool]
+"""Whether a known value of a column is meant."""
 UNREAD_CELLS = ("_", "?", *UNREAD_SIGNS, *UNREAD_WORDS)
 """The texts of a column that was not read, in lower case."""
 _ROUNDING = 1e-9
@@ -76,7 +77,7 @@ _MOST_LISTED = 12
 """A cell of more digits is written by those that it leaves out."""
 
 
-def _number(text: str) -> float:
+def _number(text: object) -> float:
     """Return the finite number that a text writes. Raises ValueError."""
     plain = str(text).replace("\u2212", "-")
     if not _NUMBER.fullmatch(plain) or not math.isfinite(float(plain)):
@@ -104,7 +105,7 @@ class ColumnKind(ABC):
     synonyms: Sequence[tuple[Cell, Sequence[str]]] = ()
     """Digits, and further signs and words that mean them, in lower case."""
 
-    def __init__(self, title: str, sources: tuple[str, ...], options: Mapping[str, Any]) -> None:
+    def __init__(self, title: str, sources: tuple[str, ...], options: Mapping[str, object]) -> None:
         self.title, self.sources = title, sources
         self.values: list[Any] = []
         self.numbers: Numbers
@@ -113,7 +114,7 @@ class ColumnKind(ABC):
             raise ValueError(f"a column of kind {self.kind} has no option {key!r:.40}")
         self.prepare(options)
 
-    def prepare(self, options: Mapping[str, Any]) -> None:  # noqa: B027 - some have no options
+    def prepare(self, options: Mapping[str, object]) -> None:  # noqa: B027 - some have no options
         """Set what the column's options say. Raises ValueError."""
 
     # Values.
@@ -123,7 +124,7 @@ class ColumnKind(ABC):
 
         Raises ValueError for a cell that is not understood, with its place.
         """
-        number_of: dict[Any, int] = {}
+        number_of: dict[Hashable, int] = {}
         self.numbers = np.empty(len(rows.values), dtype=np.int32)
         for row, cell in enumerate(zip(*map(rows.columns.get, self.sources), strict=True)):
             try:
@@ -136,12 +137,12 @@ class ColumnKind(ABC):
             self.marks += (("-", "missing"),)
 
     @abstractmethod
-    def value(self, cell: str) -> Any:
+    def value(self, cell: str) -> Hashable:
         """Return the value of a cell. Raises ValueError."""
 
-    def meant(self, text: str) -> Callable[[Any], bool]:
+    def meant(self, text: str) -> Meant:
         """Return which known values a player's text means. Raises ValueError."""
-        return self.value(text).__eq__  # type: ignore[no-any-return]
+        return self.value(text).__eq__
 
     # Answers.
 
@@ -259,7 +260,7 @@ class OverlapColumn(ColumnKind):
     def value(self, cell: str) -> frozenset[str]:
         return frozenset(filter(None, map(_folded, _PARTS.split(cell))))
 
-    def meant(self, text: str) -> Callable[[Any], bool]:
+    def meant(self, text: str) -> Meant:
         return self.value(text).issubset
 
     def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
@@ -279,7 +280,7 @@ class OrderColumn(ColumnKind):
     kind = "order"
     option_names = ("near", "words")
 
-    def prepare(self, options: Mapping[str, Any]) -> None:
+    def prepare(self, options: Mapping[str, object]) -> None:
         self.near = _number(options.get("near", "0"))
         if self.near < 0:
             raise ValueError("near: expected a number above 0")
@@ -318,7 +319,7 @@ class OrderColumn(ColumnKind):
             problem = f"is not a {unit}, so it has no order; a {unit} is written as {form}"
             raise ValueError(f"{text!r:.40} {problem}") from None
 
-    def meant(self, text: str) -> Callable[[Any], bool]:
+    def meant(self, text: str) -> Meant:
         """Return which values a bound, `> -40`, a range, `-40 - 100`, or a number means."""
         if bound := _BOUND.fullmatch(text):
             compare, end = _COMPARISONS[bound[1]], self._known(bound[2])
@@ -351,7 +352,7 @@ class DistanceColumn(ColumnKind):
     kind = "distance"
     option_names = ("round", "compass")
 
-    def prepare(self, options: Mapping[str, Any]) -> None:
+    def prepare(self, options: Mapping[str, object]) -> None:
         self._step = _number(options.get("round", "1"))
         if not 1 <= self._step <= _FARTHEST:
             raise ValueError("round: expected kilometres from 1 to 20,000")
@@ -447,7 +448,7 @@ KINDS = {each.kind: each for each in (EqualColumn, OverlapColumn, OrderColumn, D
 """The classes of columns, by the names of their kinds."""
 
 
-def as_options(given: object) -> dict[str, Any]:
+def as_options(given: object) -> dict[str, object]:
     """Return the options of a column, of which the first may be its kind alone: `order`."""
     return dict(given) if isinstance(given, Mapping) else {str(given): "true"}
 
@@ -461,13 +462,12 @@ def column_kind(title: str, given: object) -> ColumnKind:
     kinds = [kind for kind in KINDS if kind in options]
     try:
         if len(kinds) != 1:
-            hint = did_you_mean(str(next(iter(options), "")), KINDS)
-            raise ValueError(f"one kind, not {' and '.join(kinds)}" if kinds else f"a kind{hint}")
+            raise ValueError(f"expected one of {', '.join(KINDS)}")
         kind, value = KINDS[kinds[0]], options.pop(kinds[0])
-        is_pair = kind is DistanceColumn and isinstance(value, list) and len(value) == 2
-        if not is_pair and str(value).casefold() not in ("true", "yes", "on"):
-            pair = ", or [latitude column, longitude column]" * (kind is DistanceColumn)
-            raise ValueError(f"{kind.kind}: expected true{pair}, not {value!r:.40}")
-        return kind(title, tuple(value) if is_pair else (title,), options)
+        pair = tuple(value) if kind is DistanceColumn and isinstance(value, list) else ()
+        if len(pair) != 2 and str(value).casefold() not in ("true", "yes", "on"):
+            columns = ", or [latitude column, longitude column]" * (kind is DistanceColumn)
+            raise ValueError(f"{kind.kind}: expected true{columns}, not {value!r:.40}")
+        return kind(title, pair or (title,), options)
     except ValueError as error:
         raise ValueError(f"columns.{title}: {error}") from None

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, ClassVar, Self, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.rules.base import OwnNotation, is_not_secret
 from puzzlehunt.rules.column_kinds import UNREAD_CELLS, ColumnKind, OrderColumn, column_kind
+from puzzlehunt.rules.notation.cells import with_blanks
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_SQUARE, UNREAD_WORDS, Cell, Clue, Parts
 from puzzlehunt.rules.notation.edits import CellsEdits
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     from puzzlehunt.rules.base import Indices
     from puzzlehunt.rules.notation.clue import FeedbackArray
 
-_LEFT_OUT = re.compile(r"(?:^|(?<=[,;|\t])) *(?=[,;|\t]|$)")
-"""Matches a cell without text between two separators."""
 _SIGN = "\u2190-\U0010ffff"
 """Squares and arrows, between which nothing need stand."""
 _PLAIN_NAMES = {"<": "lower", ">": "higher", "~<": "nearly lower", "~>": "nearly higher"}
@@ -218,7 +217,7 @@ class ColumnsRule(OwnNotation):
         rest, titles = plain(text).strip(" \r\n|"), ", ".join(self.column_names)
         if rest.casefold() in UNREAD_CELLS:
             return self.unread_clue(guess)
-        rest, cells = _LEFT_OUT.sub("_", rest) if rest else "", dict[int, Cell]()
+        rest, cells = with_blanks(rest), dict[int, Cell]()
         is_named, count = self.column_named(rest) is not None, len(self.columns)
         while rest and (is_named or len(cells) < count):
             named = self.column_named(rest) if is_named else (len(cells), rest)
@@ -335,7 +334,7 @@ class ColumnsRule(OwnNotation):
             column.drawn(cell[0])[1] if len(cell) == 1 else UNREAD_SQUARE for column, cell in cells
         )
 
-    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, Any]:
+    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, dict[str, str]]:
         """Return `columns`: what each column answers, in words, by its title."""
         digits = zip(self.columns, feedback, strict=False)
         words = [column.describe_cell((digit,)) for column, digit in digits]

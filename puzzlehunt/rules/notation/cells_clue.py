@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -149,7 +149,7 @@ class CellsFeedbacks(Sequence[Parts]):
     def __len__(self) -> int:
         return self.total + self._win_apart
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: int) -> Parts:  # type: ignore[override]
         won, number = divmod(range(len(self))[index], self.total)
         digits = [won] * self._win_apart
         for size in reversed(self.sizes):
@@ -159,18 +159,9 @@ class CellsFeedbacks(Sequence[Parts]):
 
     def array(self, indices: "npt.NDArray[np.integer]") -> "FeedbackArray":
         """Return the feedbacks at some indices (F,), as an array (F, parts)."""
-        numbers = indices.astype(np.int64)
-        parts = np.empty((len(numbers), len(self.sizes) + self._win_apart), dtype=np.int64)
-        for place in reversed(range(len(self.sizes))):
-            numbers, parts[:, place] = np.divmod(numbers, self.sizes[place])
-        parts[:, len(self.sizes) :] = numbers[:, None]  # 1 for the index after the last losing one
-        return parts
-
-    def __contains__(self, value: object) -> bool:
-        try:
-            return isinstance(value, tuple) and self.index(value) >= 0
-        except ValueError:
-            return False
+        won, numbers = np.divmod(indices.astype(np.int64), self.total)
+        parts = [*np.unravel_index(numbers, self.sizes), *[won] * self._win_apart]
+        return np.array(parts, dtype=np.int64).reshape(len(parts), -1).T
 
     def index(self, value: Parts, start: int = 0, stop: int | None = None) -> int:
         """Return the index of a feedback. Raises ValueError if the sequence does not contain it."""

@@ -42,12 +42,16 @@ NEVER = WON_WORDS[:1]
 """The winning feedback of a rule under which no guess wins; games end with one secret left."""
 
 
+OwnClue: TypeAlias = Any
+"""A clue of the class that the notation makes."""
+
+
 class Clue(Protocol):
     """What a player read of one feedback, as the set of feedbacks that it may have been."""
 
     def __contains__(self, feedback: Feedback) -> bool: ...
     def __iter__(self) -> Iterator[Feedback]: ...
-    def __and__(self, other: Any) -> "Clue | None":
+    def __and__(self, other: OwnClue) -> "Clue | None":
         """Return the intersection with a clue about the same guess; None if there is none.
 
         If no clue says exactly that, it is the clue that admits fewer feedbacks.
@@ -106,11 +110,11 @@ class Notation(ABC):
         """
 
     @abstractmethod
-    def format(self, clue: Any) -> str:
+    def format(self, clue: OwnClue) -> str:
         """Return the text of a clue, which is read back as the same clue."""
 
     @abstractmethod
-    def describe(self, clue: Any) -> str:
+    def describe(self, clue: OwnClue) -> str:
         """Return a clue in words, on one line."""
 
     @abstractmethod
@@ -155,18 +159,18 @@ class Notation(ABC):
         """Return the index in a line where a sentence of the game begins; None if there is none."""
         return None
 
-    def quoted(self, text: str, clue: Any) -> str:
+    def quoted(self, text: str, clue: OwnClue) -> str:
         """Return a clue as a message refers to it: by the text that was typed."""
         return f"{text.strip()!r:.60}"
 
-    def restates(self, old: Any, new: Any) -> bool:
+    def restates(self, old: OwnClue, new: OwnClue) -> bool:
         """Return whether a new clue corrects an old one about the same guess: by default, never.
 
         A correction replaces the old clue, even if some feedback agrees with both clues.
         """
         return False
 
-    def with_more(self, clue: Any, added: Any) -> Clue | None:
+    def with_more(self, clue: OwnClue, added: OwnClue) -> Clue | None:
         """Return a clue with the marks of another one added, None if they contradict each other."""
         both: Clue | None = clue & added
         return both
@@ -194,6 +198,10 @@ class MarkNotation(Notation):
         self._cell_of[unread_mark.casefold()] = UNREAD
         unread = [mark for mark, cell in self._cell_of.items() if cell == UNREAD]
         self.unread_words = (*UNREAD_WORDS, *unread)
+        words = sorted((mark for mark in self._cell_of if len(mark) > 1), key=len, reverse=True)
+        self._one_mark = re.compile(
+            "|".join([r"\[[^\]]*\]", *map(re.escape, words), "."]), re.IGNORECASE
+        )
 
     @abstractmethod
     def parse(self, text: str, marks: int) -> Clue:
@@ -208,8 +216,8 @@ class MarkNotation(Notation):
         Raises InvalidClueError for a sign that is not a mark, in the `text` that was typed.
         """
         cells = []
-        for part in re.findall(r"\[[^\]]*\]|.", squeezed):
-            marks = part[1:-1] if len(part) > 1 else part
+        for part in self._one_mark.findall(squeezed):
+            marks = part[1:-1] if part[0] == "[" and part[1:] else [part]
             inside = [self._cell_of.get(mark.casefold()) for mark in marks]
             if None in inside or (part[0] == "[" and not all([inside, *inside])):
                 wrong = part if None not in inside else marks[inside.index(None)]

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from puzzlehunt.rules.notation.clue import UNREAD, Clue, Feedback, Parts
+from puzzlehunt.rules.notation.clue import UNREAD, Clue, Feedback, OwnClue, Parts
 from puzzlehunt.rules.notation.count_clue import of_ranges
 from puzzlehunt.rules.notation.counts import CountNotation
 
@@ -33,7 +33,7 @@ class CountEdits:
         self._unseen = {*notation.left_out}
         """The kinds that may be there without a mark."""
 
-    def one_mark_edits(self, clue: Any) -> Shares:
+    def one_mark_edits(self, clue: OwnClue) -> Shares:
         """Return the clues that differ from a given one in one mark, each with its share.
 
         This share is the probability that the given clue is read although the returned clue is
@@ -58,7 +58,7 @@ class CountEdits:
                 edits.append(((least + 1) / clue.marks / (self.kinds - 1), counted))
         return edits
 
-    def erasures(self, clue: Any) -> Shares:
+    def erasures(self, clue: OwnClue) -> Shares:
         """Return the clues with one read mark made unread; all read marks are equally likely.
 
         The name is that of Elias, "Coding for Two Noisy Channels", 1955.
@@ -71,7 +71,7 @@ class CountEdits:
         erased = [(n, clue.with_cell(cells.index(cell), UNREAD)) for cell, n in read.items()]
         return [(n / read.total(), edit) for n, edit in erased]
 
-    def transpositions(self, clue: Any) -> Shares:
+    def transpositions(self, clue: OwnClue) -> Shares:
         """Return the clues with two kinds (or two tiles) exchanged; all pairs are equally likely.
 
         After Damerau, "A Technique for Computer Detection and Correction of Spelling Errors", 1964.
@@ -88,20 +88,20 @@ class CountEdits:
                 edits.append((1 / len(pairs), changed))
         return edits
 
-    def distance(self, clue: Any, feedback: Parts) -> int:
+    def distance(self, clue: OwnClue, feedback: Parts) -> int:
         """Return how many marks of a clue must be changed to make it admit a feedback."""
         found = feedback[: self.kinds - 1]
         pairs = zip((*found, clue.marks - sum(found)), clue.ranges, strict=True)
         off = [(max(0, low - n), max(0, n - high)) for n, (low, high) in pairs]
         return max(*map(sum, zip(*off, strict=True)), int(feedback not in clue))
 
-    def open_marks(self, clue: Any) -> Sequence[int | None]:
+    def open_marks(self, clue: OwnClue) -> Sequence[int | None]:
         """Return, for each mark that a clue leaves open, its tile's position, or None without."""
         marks = clue.marks - sum(low for low, _ in clue.ranges)
         return [None] * (marks > 0 if self._is_number else marks)
 
     def open_kinds(
-        self, clue: Any, feedbacks: "FeedbackArray", position: int | None
+        self, clue: OwnClue, feedbacks: "FeedbackArray", position: int | None
     ) -> "FeedbackArray":
         """Return the number of open marks (or that at a position) of each kind: (F, kinds)."""
         if self._is_number:
@@ -122,10 +122,10 @@ class CellsEdits:
         self.places = len(self._alike)
         """The number of places that may change."""
 
-    def _read(self, clue: Any) -> list[int]:
+    def _read(self, clue: OwnClue) -> list[int]:
         return [place for place in range(self.places) if clue.cells[place]]
 
-    def one_mark_edits(self, clue: Any) -> Shares:
+    def one_mark_edits(self, clue: OwnClue) -> Shares:
         edits: Shares = []
         read = self._read(clue)
         for place in read:
@@ -135,29 +135,29 @@ class CellsEdits:
             edits += [(share, clue.with_cell(place, each)) for each in together]
         return edits
 
-    def erasures(self, clue: Any) -> Shares:
+    def erasures(self, clue: OwnClue) -> Shares:
         read = self._read(clue)
         return [(1 / len(read), clue.with_cell(place, UNREAD)) for place in read]
 
-    def transpositions(self, clue: Any) -> Shares:
+    def transpositions(self, clue: OwnClue) -> Shares:
         cells, alike = clue.cells, self._alike
         places = combinations(range(self.places), 2)
         pairs = [(a, b) for a, b in places if cells[a] != cells[b] and alike[a] == alike[b]]
         swapped = [clue.with_cell(a, cells[b]).with_cell(b, cells[a]) for a, b in pairs]
         return [(1 / len(pairs), edit) for edit in swapped]
 
-    def distance(self, clue: Any, feedback: Feedback) -> int:
+    def distance(self, clue: OwnClue, feedback: Feedback) -> int:
         pairs = () if clue.values else zip(feedback, clue.cells, strict=False)
         wrong = sum(bool(cell) and digit not in cell for digit, cell in pairs)
         return max(wrong, int(feedback not in clue))
 
-    def open_marks(self, clue: Any) -> Sequence[int | None]:
+    def open_marks(self, clue: OwnClue) -> Sequence[int | None]:
         """Return the places that a clue leaves open; None instead for an answer of one value."""
         places = [place for place in range(self.places) if len(clue.choices(place)) > 1]
         return [None] * len(places) if clue.values else places
 
     def open_kinds(
-        self, clue: Any, feedbacks: "FeedbackArray", position: int | None
+        self, clue: OwnClue, feedbacks: "FeedbackArray", position: int | None
     ) -> "FeedbackArray":
         return _of_digits(feedbacks, position or 0)
 

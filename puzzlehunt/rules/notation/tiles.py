@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import ImpossibleClueError, counted
-from puzzlehunt.rules.notation.cells import cells_of, fitting
+from puzzlehunt.rules.notation.cells import with_blanks
 from puzzlehunt.rules.notation.cells_clue import CellsClue, whole
 from puzzlehunt.rules.notation.clue import (
     UNREAD,
@@ -34,9 +34,6 @@ _OF_COLOURS = {
 _SIGNS = {sign: _OF_COLOURS[name] for sign, name in COLOUR_OF.items() if name in _OF_COLOURS}
 SQUARES = {sign: n for sign, n in _SIGNS.items() if "CIRCLE" not in unicodedata.name(sign)}
 """Maps the squares and hearts of shared results to digits."""
-
-_BETWEEN_TILES = re.compile(r"[\s,;|/-]+")
-"""What may be between tiles, unless it is a mark: `G-Y-.-.-.`, `green/yellow/grey`."""
 
 
 def tile_clue(cells: Iterable[Sequence[int]]) -> CellsClue:
@@ -105,22 +102,12 @@ class TileNotation(MarkNotation):
 
         A cell of a table may be blank. A dash is a mark, unless there are too many marks then.
         """
-        words = _BETWEEN_TILES.split(text.casefold().strip(" \t,;|"))
-        if words[0] == "all" and len(words) == 2:
-            words = words[1:] * tiles
-        in_table = [cell or self.unread_mark for cell in fitting(cells_of(text), tiles)]
-        marks = re.sub(r"[\s,;|]", "", text)
-        for parts in (in_table, marks, words):
-            cells = [cell for part in parts if (cell := self._tile(part)) is not None]
-            if marks and len(cells) == len(parts) and (len(cells) == tiles or parts is words):
-                return cells
-        return self.read_cells(marks, text)
-
-    def _tile(self, text: str) -> Cell | None:
-        """Return the cell of a text about one tile: a word, a mark, or marks in brackets."""
-        if re.fullmatch(r"\[[^\[\]]+\]", text):
-            return self.read_cells(text, text)[0]
-        return self._cell_of.get(text.casefold())
+        every = re.fullmatch(r"all\s+(\w+)", text, re.IGNORECASE)
+        marks = every[1] * tiles if every else re.sub(r"[\s,;|/]", "", with_blanks(text))
+        apart = marks.replace("-", "")
+        cells = self.read_cells(marks if "-" in self._cell_of else apart, text)
+        without = cells if len(cells) == tiles else self.read_cells(apart, text)
+        return without if len(without) == tiles else cells
 
     def named_marks(self) -> list[tuple[str, str]]:
         """Return pairs (mark, name) for the digits 2, 1 and 0."""
