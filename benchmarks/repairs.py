@@ -29,7 +29,6 @@ RULES: list[dict[str, Any]] = [
     {"marks": {"miss": "R"}, "names": {"miss": "red"}},
     {"names": {"black": "gear", "white": "tumbler"}},
     {"marks": {"black": "A", "white": "B"}, "names": {"black": "bull", "white": "cow"}},
-    {"rule": {"name": "pegs", "counts": "black"}},
     {"rule": "matches"},
     {"rule": "matches", "marks": {"miss": "-"}},
     {"rule": "letters"},

@@ -6,10 +6,10 @@ of Secret Search, Safe Cracker and Peaks.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property
+from operator import eq
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple, cast
 
@@ -32,48 +32,8 @@ _LIKENESS = re.compile(
 """How Fallout's terminals write a count: `Likeness=2`, `2/7 correct.`, or the number alone."""
 
 
-class _PlacesRule(CountRule):
-    """A rule that counts by literals of single places, which can be tried one after the other."""
-
-    def can_happen(self, feedback: Parts, guess: Code) -> bool:
-        base, counters = self.mark_count(guess) + 1, self.counters(guess)
-        added: defaultdict[int, Counter[int]] = defaultdict(Counter)
-        for kind, terms in enumerate(counters):
-            for weight, literal in terms:
-                at = cast(At, literal)
-                added[at.position].update(dict.fromkeys(at.symbols, weight * base**kind))
-        reachable = 1  # the counts, written as one number in this base, are bits of another one
-        for of_symbol in added.values():
-            reachable = reduce(or_, {reachable << of_symbol[s] for s in range(self.symbols)})
-        number = sum(count * base**kind for kind, count in enumerate(feedback))
-        return bool(reachable >> number & 1)
-
-
-class _SumRule(_PlacesRule):
-    """A rule whose feedback is one number: a sum over all positions, each times its weight."""
-
-    option_names: ClassVar[tuple[str, ...]] = ("weights",)
-
-    def prepare(self) -> None:
-        super().prepare()
-        given = self.options.get("weights", ["1"] * self.length)
-        listed = [given] if isinstance(given, str) else list(given)
-        if len(listed) != self.length or not all(w.isdecimal() and int(w) for w in listed):
-            raise ValueError(
-                f"weights: expected a whole number above 0 for each of {self.length} positions, "
-                f"not [{', '.join(listed):.40}]"
-            )
-        self.weights = tuple(map(int, listed))
-
-    @cached_property
-    def feedbacks(self) -> Sequence[Parts]:
-        """All sums, ascending, even those that no guess can get."""
-        kind = type(self.winning)
-        return [kind(steps) for steps in range(self.mark_count((0,) * self.length) + 1)]
-
-
 class Matches(NamedTuple):
-    """The feedback: the number of symbols in place, or the sum of their weights."""
+    """The feedback: the number of symbols in place."""
 
     matches: int
 
@@ -88,34 +48,28 @@ class _MatchesNotation(CountNotation):
         return super().read(text, guess)
 
 
-class MatchesRule(_SumRule):
-    """The rule `matches`: how many symbols are in place, and nothing else.
-
-    With the option `weights`, each counts as often as the weight of its position says.
-    """
+class MatchesRule(CountRule):
+    """The rule `matches`: how many symbols are in place, and nothing else."""
 
     name: ClassVar[str] = "matches"
     summary = "how many in place"
     kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
     notation_class: ClassVar[type[CountNotation]] = _MatchesNotation
+    symmetric = True
     symmetric_by_position = True
     short_guesses: ClassVar[bool] = True
 
-    def prepare(self) -> None:
-        super().prepare()
-        self.symmetric = set(self.weights) == {1}
-
     def score(self, guess: Code, secret: Code) -> Matches:
-        """Return how many symbols are in place, each times the weight of its position."""
-        pairs = zip(self.weights, guess, secret, strict=False)
-        return Matches(sum(weight for weight, g, s in pairs if g == s))
+        """Return how many symbols are in place."""
+        return Matches(sum(map(eq, guess, secret)))
 
-    def mark_count(self, guess: Code) -> int:
-        """Return the sum of the weights of the guess's positions."""
-        return sum(self.weights[: len(guess)])
+    @cached_property
+    def feedbacks(self) -> Sequence[Matches]:
+        """All counts, ascending."""
+        return [Matches(count) for count in range(self.length + 1)]
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
-        yield "match", self.weights[place], At(place, (symbol,))
+        yield "match", 1, At(place, (symbol,))
 
 
 class Letters(NamedTuple):
@@ -234,7 +188,7 @@ class Directions(NamedTuple):
     earlier: int
 
 
-class DirectionsRule(_PlacesRule):
+class DirectionsRule(CountRule):
     """The rule `directions`: how many symbols of the secret come later in the alphabet, or earlier.
 
     The feedback does not say which; the rule `order` does. The miss is a symbol in place.
@@ -265,6 +219,11 @@ class DirectionsRule(_PlacesRule):
         yield "later", 1, At(place, tuple(range(symbol + 1, self.symbols)))
         yield "earlier", 1, At(place, tuple(range(symbol)))
 
+    def can_happen(self, feedback: Parts, guess: Code) -> bool:
+        later, earlier = feedback
+        at_ends = later + guess.count(self.symbols - 1), earlier + guess.count(0)
+        return max(*at_ends, later + earlier) <= len(guess)
+
 
 class Differences(NamedTuple):
     """The feedback: the sum of all distances."""
@@ -285,12 +244,11 @@ class _DifferencesNotation(CountNotation):
         return [("a range", "2-5"), ("a bound", ">=3")] if is_far else []
 
 
-class DifferencesRule(_SumRule):
+class DifferencesRule(CountRule):
     """The rule `differences`: how far the guess is from the secret, all distances added up.
 
     The distance of two symbols is the difference of their numbers in the alphabet, which does not
-    wrap around. The option `weights` has a factor for the distance at each position. The answer is
-    one number, which is read whole, as a range, or not at all.
+    wrap around. The answer is one number, which is read whole, as a range, or not at all.
     """
 
     name: ClassVar[str] = "differences"
@@ -302,15 +260,19 @@ class DifferencesRule(_SumRule):
 
     def prepare(self) -> None:
         super().prepare()
-        self._most = sum(self.weights) * (self.symbols - 1)
+        self._most = self.length * (self.symbols - 1)
         if self._most > 9_999:  # clues have numbers of at most four digits
             raise ValueError(f"distances of up to {self._most:,} are too long; at most 9,999")
         self.kinds = ()
 
     def score(self, guess: Code, secret: Code) -> Differences:
-        """Return the sum of the distances of two codes, each times its weight."""
-        parts = zip(self.weights, guess, secret, strict=True)
-        return Differences(sum(weight * abs(g - s) for weight, g, s in parts))
+        """Return the sum of the distances of two codes."""
+        return Differences(sum(abs(g - s) for g, s in zip(guess, secret, strict=True)))
+
+    @cached_property
+    def feedbacks(self) -> Sequence[Differences]:
+        """All sums, ascending, even those that no guess can get."""
+        return [Differences(steps) for steps in range(self._most + 1)]
 
     def mark_count(self, guess: Code) -> int:
         """Return the distance of the two codes that are farthest from each other."""
@@ -320,7 +282,10 @@ class DifferencesRule(_SumRule):
         for steps in range(1, max(symbol, self.symbols - 1 - symbol) + 1):
             both = (symbol - steps, symbol + steps)
             at = At(place, tuple(s for s in both if 0 <= s < self.symbols))
-            yield "step", self.weights[place] * steps, at
+            yield "step", steps, at
+
+    def can_happen(self, feedback: Parts, guess: Code) -> bool:
+        return feedback[0] <= sum(max(symbol, self.symbols - 1 - symbol) for symbol in guess)
 
 
 class NearRule(PlaceRule):

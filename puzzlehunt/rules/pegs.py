@@ -1,8 +1,7 @@
 """Pegs: black for the right symbol in the right place, white for the right symbol elsewhere.
 
 Games: Mastermind, Bulls and Cows, NetHack's tune. If symbols repeat, each peg of the secret is
-matched with at most one peg of the guess (Knuth, "The Computer as Master Mind", 1976). The option
-`counts` sets which of the two counts are reported, and in which order.
+matched with at most one peg of the guess (Knuth, "The Computer as Master Mind", 1976).
 """
 
 from collections import Counter
@@ -48,40 +47,17 @@ class PegsRule(CountRule):
     name: ClassVar[str] = "pegs"
     summary = "in place, elsewhere"
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "miss")
-    option_names: ClassVar[tuple[str, ...]] = ("counts",)
     symmetric = True
     short_guesses: ClassVar[bool] = True
 
-    def prepare(self) -> None:
-        super().prepare()
-        self.symmetric_by_position = self.reported_kinds == ("black",)
+    def score(self, guess: Code, secret: Code) -> Pegs:
+        """Return the pegs for a guess, which may be short and have foreign symbols."""
+        return score(guess, secret)
 
     @cached_property
-    def reported_kinds(self) -> tuple[str, ...]:
-        counts = self.options.get("counts", ["black", "white"])
-        listed = (counts,) if isinstance(counts, str) else tuple(counts)
-        if listed not in (("black", "white"), ("white", "black"), ("black",)):
-            raise ValueError(
-                "counts: expected [black, white], [white, black] or [black]; "
-                "the rule letters counts symbols wherever they are"
-            )
-        return listed
-
-    def score(self, guess: Code, secret: Code) -> Parts:
-        """Return the reported counts for a guess, which may be short and have foreign symbols."""
-        return self._reported(score(guess, secret))
-
-    def _reported(self, pegs: Pegs) -> Parts:
-        """Return the reported counts of these pegs, in their order."""
-        if self.reported_kinds == ("black", "white"):
-            return pegs
-        return tuple(getattr(pegs, name) for name in self.reported_kinds)
-
-    @cached_property
-    def feedbacks(self) -> Sequence[Parts]:
-        """All reported counts with black + white <= length, sorted by their sum, then by black."""
-        pegs = [Pegs(b, t - b) for t in range(self.length + 1) for b in range(t + 1)]
-        return list(dict.fromkeys(map(self._reported, pegs)))
+    def feedbacks(self) -> Sequence[Pegs]:
+        """All pegs with black + white <= length, sorted by their sum, then by black."""
+        return [Pegs(b, t - b) for t in range(self.length + 1) for b in range(t + 1)]
 
     def rows(self, codes: CodeArray) -> PackedCodes:
         return PackedCodes(
@@ -92,12 +68,8 @@ class PegsRule(CountRule):
 
     @cached_property
     def pair_offsets(self) -> Table:
-        """The index in `feedbacks` of the first feedback for each sum of black and white.
-
-        The sums start from 0. If only black is reported, all these indices are 0.
-        """
-        has_both = len(self.reported_kinds) == 2
-        offsets = [has_both * t * (t + 1) // 2 for t in range(self.length + 1)]
+        """The index in `feedbacks` of the first feedback for each sum of the counts, from 0."""
+        offsets = [t * (t + 1) // 2 for t in range(self.length + 1)]
         return np.array(offsets, dtype=unsigned_type(len(self.feedbacks)))
 
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
@@ -107,11 +79,9 @@ class PegsRule(CountRule):
         return peg_literals(place, symbol, earlier)
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
-        has_both = len(guess) == self.length and len(self.reported_kinds) == 2
-        if has_both and feedback == self._reported(Pegs(self.length - 1, 1)):
-            return False
-        return super().can_happen(feedback, guess)
+        one_is_left = len(guess) == self.length and feedback == (self.length - 1, 1)
+        return not one_is_left and super().can_happen(feedback, guess)
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
-        """Return the reported counts (`black`, `white`) and `miss`, the other pegs of the guess."""
+        """Return the numbers of `black`, of `white`, and of the other pegs of the guess, `miss`."""
         return {**super().json_parts(feedback, guess), "miss": len(guess) - sum(feedback)}

@@ -23,7 +23,7 @@ from puzzlehunt.engines.sampling.turn_arrays import occurrence_bounds
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.history import Fact, History
 from puzzlehunt.kernels import fast
 from puzzlehunt.rules.base import is_not_secret
 from puzzlehunt.strategies.probes import guess_for_symbols, nearest_guess
@@ -77,14 +77,6 @@ def test_lies_within_a_budget_are_left_to_others():
     game = replace(gamefile.load("4x6"), channel=Channel(lies=Lies(at_most=1)))
     assert not Sampler(game).serves_pairs
     assert Sampler(game).listed_candidates([]) is None
-
-
-def test_whites_told_before_blacks_are_listed_as_well(game_of):
-    rule = {"name": "pegs", "counts": ["white", "black"]}
-    game = game_of({"secret": {"symbols": "ABCD", "length": 6}, "rule": rule})
-    secret, guess = (0, 1, 1, 2, 0, 3), (1, 1, 0, 2, 3, 3)
-    items = [Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))]
-    assert joined(game, items) == fitting(game, items)
 
 
 # Samples.

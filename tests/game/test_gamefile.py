@@ -156,9 +156,6 @@ def test_words_may_come_from_other_alphabets(write):
     [
         ("pegs", "1 2", [(1, 2)]),
         ("{name: pegs}", "1 2", [(1, 2)]),
-        ("{name: pegs, counts: [white, black]}", "2 1", [(2, 1)]),
-        ("{name: pegs, counts: [black]}", "2", [(2,)]),
-        ("{name: pegs, counts: black}", "BB", [(2,)]),
         ("{name: near, within: 2}", "GY..", [(2, 1, 0, 0)]),
         ("marks", "GY..", [(2, 1, 0, 0)]),
         ("order", "<>==", [(0, 1, 2, 2)]),

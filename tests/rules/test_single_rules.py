@@ -20,24 +20,6 @@ from puzzlehunt.rules.built_in import (
     Pairs,
     PairsRule,
 )
-from puzzlehunt.rules.pegs import PegsRule
-
-# Pegs of which not all is told, and in another order.
-
-
-def test_counts_are_told_in_the_order_that_the_game_says():
-    rule = PegsRule(4, 6, options={"counts": ["white", "black"]})
-    assert rule.score((0, 1, 2, 3), (0, 2, 1, 4)) == (2, 1)
-    assert list(rule.parse("2 1", (0, 1, 2, 3))) == [(2, 1)]
-    assert rule.notation.describe(rule.parse("WWB", (0, 1, 2, 3))) == "2 white, 1 black"
-    assert rule.winning == (0, 4)
-
-
-def test_black_alone_is_counted_as_matches_are():
-    rule, matches = PegsRule(4, 6, options={"counts": "black"}), MatchesRule(4, 6)
-    for guess, secret in product(product(range(2), repeat=4), repeat=2):
-        assert rule.score(guess, secret) == matches.score(guess, secret)
-
 
 # Differences.
 

@@ -58,7 +58,6 @@ def test_a_block_has_all_guesses_but_for_symbols_of_a_position_that_stand_for_ea
         ["3x6", "play.opening=DDF"],
         ["3x5", "rule=matches"],
         ["2x6", "rule=matches"],
-        ["3x4", "rule={name: pegs, counts: [black]}"],
     ],
 )
 def test_guesses_left_out_change_neither_tree_nor_value(settings, monkeypatch):

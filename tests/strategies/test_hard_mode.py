@@ -75,7 +75,7 @@ def test_without_hard_mode_any_guess_is_allowed(game_of):
 def test_hard_mode_allows_the_secret_and_judges_guesses_of_every_length(game_of, case):
     value = {
         "secret": {"symbols": ["Ax", "Ay", "Bx"], "length": "3"},
-        "rule": {"name": case.name, **case.options_for(3)},
+        "rule": {"name": case.name, **case.options},
         "marks": case.marks,
         "names": case.names,
         "hard": "true",

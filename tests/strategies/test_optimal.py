@@ -162,7 +162,6 @@ def test_guesses_are_alike_by_position_if_its_symbols_can_be_exchanged(past):
     ("settings_", "alike"),
     [
         (["rule=matches"], True),
-        (["rule={name: pegs, counts: [black]}"], True),
         ([], False),
         (["rule=matches", "secret.distinct=true"], False),
         (["rule=matches", "guess.length=1-3"], False),

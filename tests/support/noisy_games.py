@@ -215,8 +215,6 @@ _NOISY: list[tuple[dict[str, Any], list[str]]] = [
     ({}, ["black", "white"]),
     ({}, ["black", "white", "miss"]),
     ({"marks": {"black": "A", "white": "C"}, "names": {"black": "bull"}}, ["bull", "white"]),
-    ({"rule": {"name": "pegs", "counts": "black"}}, ["black"]),
-    ({"rule": {"name": "pegs", "counts": ["white", "black"]}}, ["black", "white"]),
     ({"rule": "matches", "marks": {"miss": "-"}}, ["match", "miss"]),
     ({"rule": "matches"}, ["match"]),
     ({"rule": "letters", "marks": {"miss": "o"}}, ["common", "miss"]),

@@ -55,8 +55,6 @@ _PEGS: list[dict[str, Any]] = [
     {"marks": {"miss": "M"}, "names": {"black": "hit", "white": "near"}},
 ]
 _COUNTS: list[dict[str, Any]] = [
-    {"rule": {"name": "pegs", "counts": ["white", "black"]}},
-    {"rule": {"name": "pegs", "counts": "black"}, "names": {"black": "bull"}},
     {"rule": "matches"},
     {"rule": "matches", "marks": {"match": "+", "miss": "-"}, "names": {"match": "green"}},
     {"rule": "letters"},

@@ -29,29 +29,20 @@ class Case:
             len(symbols),
             marks=self.marks,
             names=self.names,
-            options=self.options_for(length),
+            options=self.options,
             alphabet=symbols,
         )
-
-    def options_for(self, length: int) -> dict[str, Any]:
-        """The options; only as many weights as positions."""
-        return {
-            key: value[:length] if key == "weights" else value
-            for key, value in self.options.items()
-        }
 
 
 CASES = {
     "pegs": Case("pegs"),
     "pegs with a mark for a miss": Case("pegs", marks={"miss": "R"}, names={"miss": "red"}),
-    "pegs, white before black": Case("pegs", {"counts": ["white", "black"]}),
-    "pegs, black alone": Case("pegs", {"counts": "black"}, names={"black": "bull"}),
+    "pegs of other names": Case("pegs", names={"black": "bull"}),
     "marks": Case("marks"),
     "marks of signs": Case(
         "marks", marks={"right": "+", "elsewhere": "b", "absent": "x", "unknown": "-"}
     ),
     "matches": Case("matches"),
-    "matches with weights": Case("matches", {"weights": ["2", "1", "4", "1", "8", "3"]}),
     "letters": Case("letters"),
     "letters with a mark for a miss": Case("letters", marks={"common": "X", "miss": "o"}),
     "order": Case("order"),
@@ -59,7 +50,6 @@ CASES = {
     "near, within 1": Case("near", {"within": "1"}),
     "directions": Case("directions", names={"miss": "equal"}),
     "differences": Case("differences"),
-    "differences with weights": Case("differences", {"weights": ["3", "1", "5", "1", "2", "10"]}),
     "pairs": Case("pairs"),
 }
 every_rule = pytest.mark.parametrize("case", CASES.values(), ids=CASES)

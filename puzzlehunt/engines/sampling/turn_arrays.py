@@ -84,21 +84,12 @@ def _how_many(true: Flags) -> CodeArray:
 
 
 def _allowed_pairs(game: Game, turn: Turn) -> Flags:
-    """Return (length + 1, length + 1): the pairs (in place, in common) that a turn admits.
-
-    If the feedback is only the first count, any second count is admitted.
-    """
-    offsets = game.rule.pair_offsets
-    assert offsets is not None, "asked of rules whose feedback is such a pair"
+    """Return (length + 1, length + 1): the pairs (in place, in common) that a turn admits."""
     feedbacks = game.rule.feedback_array(np.arange(len(game.rule.feedbacks)))
     admitted = game.admitted(turn, feedbacks) & ~game.win_conflicts(turn, feedbacks)
-    indices = np.flatnonzero(admitted)
+    black, white = feedbacks[admitted].T
     allowed = np.zeros((game.length + 1, game.length + 1), dtype=np.bool_)
-    if offsets[-1] == 0:
-        allowed[indices] = True
-    else:
-        common = np.searchsorted(offsets, indices, side="right") - 1
-        allowed[indices - np.asarray(offsets, dtype=np.int64)[common], common] = True
+    allowed[black, black + white] = True
     return allowed
 
 

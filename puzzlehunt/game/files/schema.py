@@ -359,6 +359,8 @@ def wrong_key(path: KeyPath, allowed: Sequence[str], value: object) -> str:
         return f"{_WIDE_COLON} is not a colon in YAML; write `{plain}`"
     if section in ((), ("play",)) and key.casefold() in _ATTEMPTS and str(value).isdecimal():
         return f"no such key; the number of guesses is written `play: {{attempts: {value}}}`"
+    if path in (("rule", "counts"), ("rule", "weights")):
+        return "no such key; `rule: matches` counts what is in place, --rule FILE.py:NAME any other"
     if section == ("boards",) and key in ("merged", "disjoint"):
         return "no such key; two secrets share no board: `boards: 2` gives each a board of its own"
     # `names` and `marks` have the same keys: neither is proposed in place of the other.

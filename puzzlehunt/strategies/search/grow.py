@@ -328,10 +328,8 @@ def _scoring_of(rule: Rule, guesses: PackedCodes, secrets: PackedCodes) -> tuple
         none = np.zeros((0, 1), np.uint64)
         return rule.table(guesses, secrets), none, none, *bits, 0, len(rule.feedbacks)
     counts = rule.length + 1  # each popcount is 0 to the length
-    answers = counts if rule.pair_offsets[-1] == 0 else counts * counts
-    none = np.zeros((0, 0), unsigned_type(answers))
-    stride = counts if answers > counts else 0
-    return none, guesses.position_bits, guesses.count_bits, *bits, stride, answers
+    none = np.zeros((0, 0), unsigned_type(counts * counts))
+    return none, guesses.position_bits, guesses.count_bits, *bits, counts, counts * counts
 
 
 def _summands_of(measure: Measure, most: int) -> tuple[Any, ...]:
