@@ -283,41 +283,32 @@ class Game(GameSpec, NotebookShown):
         """
         return facts.parse_fact(self, as_text(text))
 
-    def admits(self, turn: Turn, feedback: Feedback) -> bool:
-        """Return whether a secret with this feedback to the turn's guess remains a candidate.
+    def violated(self, turn: Turn, feedback: Feedback) -> Literal["", "clue", "win"]:
+        """Return what of a turn a secret with this feedback contradicts: "" if nothing.
 
-        A guess that did not win is not the secret, whatever was read of its feedback, because the
-        game went on. A doubted turn rules out only that secret.
+        It contradicts a win (or that the game went on) if just one of two wins, the turn's clue or
+        the feedback; no lie explains that. A doubted clue that wins may be wrong; one that does not
+        win still contradicts the winning feedback.
         """
-        return not self.contradicts_win(turn, feedback) and self.clue_admits(turn, feedback)
-
-    def contradicts_win(self, turn: Turn, feedback: Feedback) -> bool:
-        """Return whether just one of two wins: the turn's clue, or the feedback.
-
-        Lies cannot explain such a contradiction. A doubted clue that wins may be wrong; a doubted
-        clue that does not win still contradicts the winning feedback, because the game went on.
-        """
+        wins = self.rule.wins(turn.clue)
         if feedback == self.rule.winning:
-            return not self.rule.wins(turn.clue)
-        return not turn.doubted and self.rule.wins(turn.clue)
-
-    def clue_admits(self, turn: Turn, feedback: Feedback) -> bool:
-        """Return whether a feedback could have led to the turn's clue, without regard to wins."""
-        if turn.doubted or feedback == self.rule.winning or self.channel.lies.chance:
-            return True
-        if self.channel == PERFECT:
-            return feedback in turn.clue
-        return any(feedback in clue for clue in self.likelihood.clues(turn.clue))
+            return "" if wins else "win"
+        if wins and not turn.doubted:
+            return "win"
+        if turn.doubted or self.channel.lies.chance:
+            return ""
+        clues = [turn.clue] if self.channel == PERFECT else self.likelihood.clues(turn.clue)
+        return "" if any(feedback in clue for clue in clues) else "clue"
 
     def win_conflicts(self, turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
-        """Return (F,): `contradicts_win` of a turn for each of the feedbacks (F, parts)."""
+        """Return (F,): for which of some feedbacks (F, parts) `violated` is a win."""
         wins = self.rule.win_mask(feedbacks)
         if not self.rule.wins(turn.clue):
             return wins
         return ~wins if not turn.doubted else wins & False
 
     def admitted(self, turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
-        """Return (F,): `clue_admits` of a turn for each of the feedbacks (F, parts)."""
+        """Return (F,): whether a turn's clue, win or loss aside, admits each of some feedbacks."""
         ends = self.rule.win_mask(feedbacks)
         if turn.doubted or self.channel.lies.chance:
             return ends | True
@@ -331,7 +322,7 @@ class Game(GameSpec, NotebookShown):
         return AllOf((self.clue_constraint(turn), self.losing_guess_constraint(turn)))
 
     def clue_constraint(self, turn: Turn) -> Constraint:
-        """Return the constraint that a secret meets if `clue_admits` its feedback to the guess."""
+        """Return the constraint that a secret meets if the clue admits its feedback."""
         if self.rule.wins(turn.clue) and not turn.doubted:
             return self.rule.constraint(turn.guess, turn.clue)
         if turn.doubted or self.channel.lies.chance:
@@ -390,16 +381,9 @@ class Game(GameSpec, NotebookShown):
                 if not holds(item.constraint, secret):
                     unforgivable.append(place)
                 continue
-            if violated := self._violated(item, secret):
+            if violated := self.violated(item, self.rule.score(item.guess, secret)):
                 (forgivable if violated == "clue" else unforgivable).append(place)
         return unforgivable, forgivable
-
-    def _violated(self, turn: Turn, secret: Code) -> Literal["", "clue", "win"]:
-        """Return what a secret contradicts of a turn: "" if nothing."""
-        feedback = self.rule.score(turn.guess, secret)
-        if self.contradicts_win(turn, feedback):
-            return "win"
-        return "" if self.clue_admits(turn, feedback) else "clue"
 
     def winning_guesses(self, history: History) -> list[Code | None]:
         """Return for each secret the guess that found it, None for a secret not found yet.

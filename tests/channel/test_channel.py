@@ -248,11 +248,11 @@ def test_a_clue_admits_the_answers_that_may_lead_to_it_as_its_constraint_does(
     rows = {feedback: noted.right(feedback) for feedback in noted.answers}
     for text in {text for row in rows.values() for text in row}:
         turn = Turn(guess, noted.clue(text))
-        admitted = {feedback for feedback in rows if game.admits(turn, feedback)}
+        admitted = {feedback for feedback in rows if not game.violated(turn, feedback)}
         assert admitted == {feedback for feedback, row in rows.items() if text in row}
         constraint = game.constraint(turn)
         for secret in random.Random(seed).sample(list(game.secrets), min(9, game.secrets.size)):
-            assert holds(constraint, secret) == game.admits(turn, game.score(guess, secret))
+            assert holds(constraint, secret) == (not game.violated(turn, game.score(guess, secret)))
 
 
 @through
@@ -269,10 +269,11 @@ def test_arrays_of_feedbacks_are_judged_as_each_by_itself(noisy_game, notes, par
     for clue in [*clues, rule.notation.full_clue(rule.winning, guess), game.unread_clue(guess)]:
         assert rule.mask(clue, feedbacks).tolist() == [each in clue for each in listed]
         for turn in (Turn(guess, clue), Turn(guess, clue, 0.3)):
-            admitted = [game.clue_admits(turn, each) for each in listed]
-            assert game.admitted(turn, feedbacks).tolist() == admitted
-            conflicts = [game.contradicts_win(turn, each) for each in listed]
-            assert game.win_conflicts(turn, feedbacks).tolist() == conflicts
+            violated = [game.violated(turn, each) for each in listed]
+            conflicts = game.win_conflicts(turn, feedbacks)
+            assert conflicts.tolist() == [found == "win" for found in violated]
+            admitted = (game.admitted(turn, feedbacks) & ~conflicts).tolist()
+            assert admitted == [not found for found in violated]
 
 
 @given(seeds)
@@ -283,12 +284,12 @@ def test_the_truth_never_lies_behind_itself_where_each_row_lies(noisy_game, seed
     secret, guess = game.secrets.random(rng), game.guesses.random(rng)
     truth = game.score(guess, secret)
     if truth == game.rule.winning:
-        assert game.admits(Turn(guess, game.rule.notation.full_clue(truth, guess)), truth)
+        assert not game.violated(Turn(guess, game.rule.notation.full_clue(truth, guess)), truth)
         return
-    assert not game.admits(Turn(guess, game.rule.notation.full_clue(truth, guess)), truth)
+    assert game.violated(Turn(guess, game.rule.notation.full_clue(truth, guess)), truth)
     for _ in range(5):
         lie = game.likelihood.draw_lie(truth, guess, rng)
-        assert game.admits(Turn(guess, game.rule.notation.full_clue(lie, guess)), truth)
+        assert not game.violated(Turn(guess, game.rule.notation.full_clue(lie, guess)), truth)
 
 
 # Drawn by chance.
