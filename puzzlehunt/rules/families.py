@@ -130,7 +130,7 @@ class CountRule(Rule):
         return len(guess)
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return bounds on the count of each kind and, if the clue needs them, on their totals."""
+        """Return bounds on the count of each kind, and on their total."""
         counts = cast(CountClue, clue)
         counters = self.counters(guess)
         *ranges, (miss_low, miss_high) = counts.ranges
@@ -139,8 +139,6 @@ class CountRule(Rule):
             Bound(low, terms, high) for (low, high), terms in zip(ranges, counters, strict=True)
         ]
         bounds.append(Bound(marks - miss_high, sum_terms(*counters), marks - miss_low))
-        for kinds, low, high in counts.set_ranges():
-            bounds.append(Bound(low, sum_terms(*(counters[kind] for kind in kinds)), high))
         return AllOf(tuple(bounds))
 
     def refusal(self, guess: Code, clue: Clue) -> str:

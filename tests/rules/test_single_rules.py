@@ -171,30 +171,9 @@ def test_pairs_count_in_place_elsewhere_and_halves_in_place(guess, secret, feedb
     assert list(rule.parse(" ".join(map(str, feedback)), one)) == [feedback]
 
 
-@pytest.mark.parametrize(
-    ("text", "cells"),
-    [
-        ("[BW].", ["BW", "."]),
-        ("[BW][WH]", ["BW", "WH"]),
-        ("[BH][BH]", ["BH", "BH"]),
-        ("[WH]W", ["WH", "W"]),
-        ("[BWH]", ["BWH"]),
-        ("_[WH]", ["BWH.", "WH"]),
-        ("[H.]B", ["H.", "B"]),
-        ("[BW][BH][WH]", ["BW", "BH", "WH"]),
-    ],
-)
-def test_marks_of_pairs_that_may_be_one_of_two_admit_what_each_can_be(text, cells):
-    """A set of marks of four kinds says more than a range for each kind does."""
-    rule = PairsRule(3, 6, alphabet=("Ax", "Ay", "Bx", "By", "Cx", "Cy"))
-    kinds = {mark: kind for kind, mark in enumerate("BWH.")}
-    readings = {
-        tuple(chosen.count(kind) for kind in range(3))
-        for chosen in product(*([kinds[mark] for mark in cell] for cell in cells))
-    }
-    clue = rule.parse(text, (0, 1, 2))
-    assert set(clue) == readings
-    assert rule.parse(rule.notation.format(clue), (0, 1, 2)) == clue
-    for secret in product(range(6), repeat=3):
-        expected = rule.score((0, 1, 2), secret) in readings
-        assert holds(rule.constraint((0, 1, 2), clue), secret) == expected
+def test_a_mark_of_pairs_is_one_kind_or_unread():
+    rule = PairsRule(2, 4, alphabet=("Ax", "Ay", "Bx", "By"))
+    for text in ("[BW].", "B[WH]", "1 black or white"):
+        with pytest.raises(InvalidClueError, match="a mark of this game is one kind or _"):
+            rule.parse(text, (0, 1))
+    assert list(rule.parse("B_", (0, 1))) == [(1, 0, 0), (1, 0, 1), (1, 1, 0), (2, 0, 0)]

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, product
+from itertools import chain, product
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -35,8 +35,7 @@ class CountClue:
         for count, (low, high) in zip(counts, self.ranges, strict=True):
             if not low <= count <= high:
                 return False
-        in_sets = ((sum(counts[k] for k in ks), low, high) for ks, low, high in self.set_ranges())
-        return feedback[kinds:] == self.rest and all(low <= n <= high for n, low, high in in_sets)
+        return feedback[kinds:] == self.rest
 
     def __iter__(self) -> Iterator[Parts]:
         """Iterate over the feedbacks that the clue admits, in ascending order."""
@@ -58,9 +57,6 @@ class CountClue:
         lows, highs = np.array(self.ranges).T
         fits: Mask = ((counts >= lows) & (counts <= highs)).all(axis=1)
         fits &= (feedbacks[:, len(self.ranges) - 1 :] == self.rest).all(axis=1)
-        for kinds, low, high in self.set_ranges():
-            total = counts[:, kinds].sum(axis=1)
-            fits &= (total >= low) & (total <= high)
         return fits
 
     @property
@@ -104,22 +100,6 @@ class CountClue:
     def is_exact(self) -> bool:
         """Whether the clue admits only one count for each kind."""
         return all(low == high for low, high in self.ranges)
-
-    def set_ranges(self) -> list[tuple[tuple[int, ...], int, int]]:
-        """Return bounds on the total count of several kinds, as tuples (kinds, least, greatest).
-
-        They are needed if a mark may be one of several kinds. With more than three kinds, the
-        ranges of single kinds then do not state all that the clue says (Hall, "On Representatives
-        of Subsets", 1935). The list is empty if the ranges state everything.
-        """
-        kinds = len(self.ranges)
-        if self.cells is None or kinds < 4 or all(len(cell) < 2 for cell in self.cells):
-            return []
-        read = [{*cell} or {*range(kinds)} for cell in self.cells]
-        sets = [some for n in range(2, kinds - 1) for some in combinations(range(kinds - 1), n)]
-        least = [sum(cell <= {*some} for cell in read) for some in sets]
-        greatest = [sum(bool(cell & {*some}) for cell in read) for some in sets]
-        return [*zip(sets, least, greatest, strict=True)]
 
     def kinds_to_write(self) -> list[int]:
         """Return the kinds whose ranges have to be written; the other ranges follow from these."""
