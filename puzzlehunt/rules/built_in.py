@@ -5,7 +5,6 @@ the Word"; `letters` is that of Jotto, `pairs` of Grand Mastermind, `near` of Wa
 of Secret Search, Safe Cracker and Peaks.
 """
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -26,26 +25,11 @@ from puzzlehunt.rules.notation.clue import Clue, Parts, marks_line
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation
 
-_LIKENESS = re.compile(
-    r"(?:likeness\s*[=:]?\s*)?(\d{1,3})(?:\s*/\s*(\d{1,3}))?(?:\s*correct\.?)?", re.IGNORECASE
-)
-"""How Fallout's terminals write a count: `Likeness=2`, `2/7 correct.`, or the number alone."""
-
 
 class Matches(NamedTuple):
     """The feedback: the number of symbols in place."""
 
     matches: int
-
-
-class _MatchesNotation(CountNotation):
-    """The notation of counts; Fallout's own texts are read, too: `Likeness=2`, `2/7`."""
-
-    def read(self, text: str, guess: Code) -> Clue:
-        terminal = _LIKENESS.fullmatch(text.strip())
-        if terminal is not None and int(terminal[2] or len(guess)) == len(guess):
-            text = terminal[1]
-        return super().read(text, guess)
 
 
 class MatchesRule(CountRule):
@@ -54,7 +38,6 @@ class MatchesRule(CountRule):
     name: ClassVar[str] = "matches"
     summary = "how many in place"
     kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
-    notation_class: ClassVar[type[CountNotation]] = _MatchesNotation
     symmetric = True
     symmetric_by_position = True
     short_guesses: ClassVar[bool] = True

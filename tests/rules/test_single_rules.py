@@ -63,13 +63,6 @@ def test_a_number_alone_counts_matches(text, expected):
     assert list(rule.parse(text, (0, 1, 2, 3))) == [Matches(n) for n in expected]
 
 
-def test_a_count_of_another_length_is_no_count_of_matches():
-    rule = MatchesRule(7, 26)
-    assert list(rule.parse("2/7", (0,) * 7)) == [Matches(2)]
-    with pytest.raises(InvalidClueError):
-        rule.parse("2/5", (0,) * 7)
-
-
 def test_all_letters_in_common_is_not_to_be_right():
     rule = LettersRule(3, 26)
     assert rule.score((0, 1, 2), (2, 1, 0)) == Letters(3, 0)
