@@ -23,7 +23,7 @@ import numpy as np
 
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels.packed_codes import space_array
-from puzzlehunt.strategies.measures import MEASURES, CluePartitions
+from puzzlehunt.strategies.measures import MEASURES
 
 COLUMNS = (
     "{a: order, b: {order: true, near: 10}, c: equal, d: overlap, e: order, f: equal, g: order,"
@@ -79,7 +79,7 @@ def measure(rows: int, compared: int) -> None:
         for start in range(0, compared, _BLOCK):
             guesses = secrets[np.append(places[start : start + _BLOCK], own)]
             counts = game.rule.partitions(guesses, secrets)
-            *others, best = MEASURES["entropy"].value_of(CluePartitions(counts)).tolist()
+            *others, best = MEASURES["entropy"].value_of(counts).tolist()
             bits += others
         print(
             f"{game.format_code(chosen)}: {best:.3f} bits; the best of {compared:,} random guesses "

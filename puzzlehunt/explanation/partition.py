@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,7 +20,9 @@ from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.measures import expected_size, information_gain
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.registry import find_strategy
+
+_MOST_CLUES = 4_000_000
+"""For more clues of single candidates, nothing is said of how many a guess leaves."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -127,14 +129,27 @@ def outlook(engine: Engine, advice: Advice) -> Outlook:
 
 def _average_left(position: Position, guess: Code) -> float | None:
     """Return how many candidates other than a guess are left on average; None if unknown."""
-    others, weights, observation = position.candidates, position.weights, position.observation
+    others, rule, seen = position.candidates, position.game.rule, position.observation
+    row = array_of([guess], position.game.length)
     if not position.game.only_questions:
         codes = position.secrets.codes[others]
-        row = array_of([guess], position.game.length)[:, : codes.shape[1]]
-        others = others[(codes != row).any(axis=1)]
-    if not len(others) or (observation is not None and not observation.complete):
+        others = others[(codes != row[:, : codes.shape[1]]).any(axis=1)]
+    if not len(others):
         return None
-    if weights is not None and not weights[others].any():
-        weights = None
-    among = replace(position, candidates=others, weights=weights, probabilities=None)
-    return find_strategy("expected-size").rate(among, guess).value
+    weights = np.ones(len(others))
+    if position.weights is not None and position.weights[others].any():
+        weights = position.weights[others]
+    rows, secrets = rule.rows(row), position.secrets[others]
+    if seen is None or not seen.differs:
+        shares = rule.partitions(rows, secrets, weights)
+        left = rule.partitions(rows, secrets)
+    elif seen.complete and len(others) * seen.clues <= _MOST_CLUES:
+        answers = rule.table(rows, secrets)[0]
+        each_alone = np.eye(len(rule.feedbacks))[answers]
+        chances, _ = seen.partitions(
+            lambda weights: each_alone * weights[:, None], np.ones(len(others)), others
+        )
+        shares, left = weights @ chances, (chances > 0).sum(axis=0)
+    else:
+        return None
+    return float((shares * left).sum() / weights.sum())

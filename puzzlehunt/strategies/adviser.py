@@ -321,9 +321,10 @@ class Adviser:
         basis = position.pool.basis or ("" if complete else GUESS_SAMPLE)
         if not unsampled:
             basis = sample
-        observation = position.observation
-        in_guesses = strategy.measure == GUESSES_ON_AVERAGE
-        if observation is not None and (in_guesses or not observation.complete):
+        observation, measured = position.observation, strategy.measured
+        counts = measured is not None and not measured.uses_weights
+        of_answers = counts or strategy.measure == GUESSES_ON_AVERAGE
+        if observation is not None and (of_answers or not observation.complete):
             basis = basis or "answers as if all were read and true"
         listing = engine.listed
         if listing is None and self.game.channel.misread:

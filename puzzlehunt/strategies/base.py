@@ -103,11 +103,13 @@ class Strategy(ABC):
         rule = position.game.rule
         rows = rule.rows(array_of([guess], position.game.length))
         secrets = position.secrets[position.candidates]
-        worst = rule.partitions(rows, secrets, compiled=position.budget.compiled).max()
+        worst = int(rule.partitions(rows, secrets, compiled=position.budget.compiled).max())
+        seen = position.observation
         asks = position.game.only_questions
         candidate = not asks and bool((secrets.codes == rows.codes).all(axis=1).any())
         chance = None if asks or position.weights is None else position.chance(guess)
-        return Suggestion(guess, None, int(worst), candidate, chance)
+        known = seen is None or not seen.differs
+        return Suggestion(guess, None, worst if known else None, candidate, chance)
 
 
 def _fault(answer: object, game: Game) -> str:

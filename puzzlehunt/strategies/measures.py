@@ -2,7 +2,7 @@
 
 Counts are along the last axis, one for each of F feedbacks: numbers of candidates, or weights. A
 count of zero adds nothing. If a player sees less than the feedback, there is one count for each of
-V clues: see `CluePartitions`.
+V clues.
 """
 
 from collections.abc import Callable
@@ -34,16 +34,11 @@ def largest(counts: Counts) -> Values:
     return np.asarray(counts.max(axis=-1), dtype=np.float64)
 
 
-def expected_size(counts: Counts, possible: Counts | None = None) -> Values:
-    """Return sum(n * m) / sum(n): how many candidates will be left on average.
-
-    For each count n, m of `possible` is how many candidates are then left, by default n.
-    """
+def expected_size(counts: Counts) -> Values:
+    """Return sum(n * n) / sum(n): how many candidates will be left on average."""
     exact = counts.astype(np.float64)
-    left = exact if possible is None else possible
     total = np.maximum(np.einsum("...i->...", exact), np.finfo(np.float64).tiny)
-    average = np.asarray(np.einsum("...i,...i->...", exact, left) / total)
-    return average if possible is None else np.round(average, _DECIMALS)
+    return np.asarray(np.einsum("...i,...i->...", exact, exact) / total)
 
 
 def information_gain(counts: Counts, noise: npt.NDArray[np.float64] | float = 0.0) -> Values:
@@ -77,79 +72,32 @@ def parts(counts: Counts) -> Values:
 
 
 @dataclass(frozen=True, slots=True)
-class CluePartitions:
-    """The partition of the candidates by the V clues that a guess may get.
-
-    `counts` (..., V) is the weight of the candidates with each clue. `noise` (...) is the number of
-    bits of the clue that come from chance, not from the secret. `possible` (..., V) is the number
-    of candidates that could show each clue; None if it equals `counts`, or is not needed.
-    """
-
-    counts: Counts
-    noise: npt.NDArray[np.float64] | float = 0.0
-    possible: Counts | None = None
-
-    @property
-    def remaining(self) -> Counts:
-        """How many candidates are left after each clue (..., V)."""
-        return self.counts if self.possible is None else self.possible
-
-
-@dataclass(frozen=True, slots=True)
 class Measure:
     """A named value of a partition; `sign` is 1 if a smaller value is better, -1 if a larger."""
 
     name: str
     unit: str
-    value_of: Callable[[CluePartitions], Values]
+    value_of: Callable[[Counts], Values]
     sign: int
     uses_weights: bool = False
-    """Whether counts are sums of the candidates' weights, where they have some, not numbers."""
-    uses_sizes: bool = False
-    """Whether it matters how many candidates each answer leaves, whatever they weigh."""
+    """Whether it is about the secret: counts are sums of the candidates' weights, where they have
+    some, and of what a player will see of an answer. Others count the candidates themselves."""
     adds_per_part: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]] | None = None
     """What a part of n candidates adds to a whole number that is smallest for the best guess, in
     steps of 1 / STEPS_PER_BIT for a value in bits; None if no such sum is known."""
     takes_largest: bool = False
     """Whether the parts are not summed: the largest `adds_per_part` alone counts."""
 
-    def cost_of(self, clues: CluePartitions) -> Values:
-        """Return the value for some clues, negated if larger is better."""
-        return self.sign * self.value_of(clues)
-
 
 MEASURES = {
     "minimax": Measure(
-        "minimax",
-        "largest group",
-        lambda clues: largest(clues.remaining),
-        1,
-        uses_sizes=True,
-        adds_per_part=lambda n: n,
-        takes_largest=True,
+        "minimax", "largest group", largest, 1, adds_per_part=lambda n: n, takes_largest=True
     ),
     "expected-size": Measure(
-        "expected-size",
-        "left on average",
-        lambda clues: expected_size(clues.counts, clues.possible),
-        1,
-        uses_weights=True,
-        uses_sizes=True,
-        adds_per_part=lambda n: n * n,
+        "expected-size", "left on average", expected_size, 1, adds_per_part=lambda n: n * n
     ),
     "entropy": Measure(
-        "entropy",
-        BITS,
-        lambda clues: information_gain(clues.counts, clues.noise),
-        -1,
-        uses_weights=True,
-        adds_per_part=n_log2_n,
+        "entropy", BITS, information_gain, -1, uses_weights=True, adds_per_part=n_log2_n
     ),
-    "parts": Measure(
-        "parts",
-        "parts",
-        lambda clues: parts(clues.counts),
-        -1,
-        adds_per_part=lambda n: np.maximum(n - 1, 0),
-    ),
+    "parts": Measure("parts", "parts", parts, -1, adds_per_part=lambda n: np.maximum(n - 1, 0)),
 }

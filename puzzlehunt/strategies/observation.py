@@ -21,15 +21,12 @@ from puzzlehunt.channel.model import Channel, Rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.kernels.partitions import entropy_terms
-from puzzlehunt.strategies.measures import CluePartitions
 
 Counts: TypeAlias = npt.NDArray[np.float64]
 Partitioner: TypeAlias = Callable[[Counts], Counts]
 """A function from weights (C,) to the weight (G, F) of the candidates that give each feedback."""
-_LARGEST_TABLE = 1_000_000
+_LARGEST_TABLE = 4_000_000
 """Cap on a table of feedbacks and clues (cells)."""
-_MOST_TILES = 6
-"""If a guess has at most this many tiles, all its clues (four for each tile, multiplied) count."""
 
 
 @dataclass(frozen=True)
@@ -57,12 +54,15 @@ class Observation:
         if self.game.rule.column_names or (self._lies and self.rates is not None):
             return False
         answers = len(self.game.rule.feedbacks)
+        return self.lie_next is not None or answers * self.clues <= _LARGEST_TABLE
+
+    @property
+    def clues(self) -> int:
+        """How many different clues there may be, at most."""
         if self.rates is None:
-            return self.lie_next is not None or answers**2 <= _LARGEST_TABLE
-        if self._tiles:
-            return self._tiles <= _MOST_TILES
+            return len(self.game.rule.feedbacks)
         kinds = len(self.rates)
-        return answers * comb(self.game.rule.length + kinds, kinds) <= _LARGEST_TABLE
+        return 4**self._tiles if self._tiles else comb(self.game.rule.length + kinds, kinds)
 
     @property
     def _lies(self) -> bool:
@@ -78,40 +78,30 @@ class Observation:
         return len(self.game.rule.winning) if self.game.rule.positional else 0
 
     def partitions(
-        self,
-        feedback_weights: Partitioner,
-        weights: Counts,
-        candidates: Indices,
-        count_possible: bool = True,
-    ) -> CluePartitions:
-        """Return the weight of the candidates for each clue that each of G guesses may get.
+        self, feedback_weights: Partitioner, weights: Counts, candidates: Indices
+    ) -> tuple[Counts, Counts]:
+        """Return the weight of the candidates for each clue (G, V) that each guess may get.
 
-        Clues must differ from answers, and all be counted.
+        At last, the bits (G,) of the clue that come from chance, not from the secret. All clues
+        must be counted.
 
         `feedback_weights` turns weights of candidates into weights of feedbacks. `weights` (C,) are
-        the weights of the candidates, `candidates` (C,) their indices among all secrets. Without
-        `count_possible`, the result need not say how many candidates could give each clue.
+        the weights of the candidates, `candidates` (C,) their indices among all secrets.
         """
         counts = feedback_weights(weights)
-        possible = feedback_weights(np.ones(len(weights))) if count_possible else None
         lies = None if self.lie_next is None else self.lie_next[candidates]
         if lies is not None:
             clues = self._with_lies(counts, feedback_weights(weights * lies))
             entropy = entropy_terms(lies) + entropy_terms(1 - lies)
             bits = weights * (entropy + lies * np.log2(self._false_answers))
             noise = self._losing(feedback_weights(bits)).sum(axis=1)
-            if possible is not None:
-                may_lie = feedback_weights((lies > 0).astype(float))
-                possible = self._possible_with_lies(possible, may_lie)
         elif self.game.channel.lies.exactly:
             table = self._false_marks
             clues, noise = counts @ table, counts @ self._bits_of(table)
-            possible = None if possible is None else possible @ (table > 0)
         else:
             clues, noise = self._read(counts), counts @ self._unread_bits
-            possible = None if possible is None else self._read(possible, possible=True)
         total = counts.sum(axis=1)
-        return CluePartitions(clues, noise / np.where(total > 0, total, 1), possible)
+        return clues, noise / np.where(total > 0, total, 1)
 
     # Lies.
 
@@ -126,12 +116,6 @@ class Observation:
         spread = (lying.sum(axis=1, keepdims=True) - lying) / self._false_answers
         spread[:, self.game.rule.winning_index] = 0
         return np.asarray(counts - lying + spread)
-
-    def _possible_with_lies(self, numbers: Counts, lying: Counts) -> Counts:
-        """Return how many candidates could show each clue; the `lying` (G, F) could show any."""
-        lying = self._losing(lying)
-        shown = self._losing(np.ones((1, numbers.shape[1])))
-        return np.asarray(numbers - lying + lying.sum(axis=1, keepdims=True) * shown)
 
     def _losing(self, counts: Counts) -> Counts:
         """Return the counts of the answers in whose place lies may be told, and 0 for the win."""
@@ -171,16 +155,12 @@ class Observation:
             bits[self.game.rule.winning_index] = 0
         return bits
 
-    def _read(self, shown: Counts, possible: bool = False) -> Counts:
-        """Return (G, V), the weight of each clue, given the weight of each shown answer (G, F).
-
-        With `possible` it is how many candidates could show each clue.
-        """
-        chances = self._chances > 0 if possible else self._chances
+    def _read(self, shown: Counts) -> Counts:
+        """Return (G, V), the weight of each clue, given the weight of each shown answer (G, F)."""
         if not self._tiles:
-            return shown @ chances
+            return shown @ self._chances
         clues = self._losing(shown).reshape(len(shown), *[3] * self._tiles)
         for _ in range(self._tiles):
-            clues = np.tensordot(clues, chances, axes=(1, 0))
+            clues = np.tensordot(clues, self._chances, axes=(1, 0))
         won = shown[:, self.game.rule.winning_index, None]
         return np.concatenate((clues.reshape(len(shown), -1), won), axis=1)

@@ -18,17 +18,14 @@ from puzzlehunt.kernels.packed_codes import (
     PackedCodes,
     array_of,
     code_of,
-    indices_in,
 )
 from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.measures import CluePartitions, Cost, Measure, Values
+from puzzlehunt.strategies.measures import Cost, Measure, Values, information_gain
 from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import MOST_SCORES, Position
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
-_CLUES_AN_ANSWER = 20
-"""Into so many clues an answer may turn, for the size of blocks of guesses (memory)."""
 _SCORES_A_COUNT = 10
 """Scores that take as long as one count of a partition."""
 _QUICK_SCORES = 100_000_000
@@ -37,11 +34,6 @@ _BEST_BY_FEW, _FEW_CANDIDATES = 100, 300
 """Beyond, guesses are compared by so few candidates, and so many of the best by all candidates."""
 _SAMPLED_GUESSES = 2_000
 """Guesses that are evaluated if all of them would take more than MOST_SCORES."""
-_WITH_MISREADINGS = 20
-"""If a turn is probably misread, this many best guesses by the candidates alone, and this many
-likeliest other secrets, are evaluated again by the chances of all secrets."""
-_MISREAD_SCORES = 100_000
-"""Up to this many scores, more guesses are evaluated in this way: in a small game, all."""
 
 
 class OnePly(Strategy):
@@ -66,19 +58,19 @@ class OnePly(Strategy):
         return rows[best]
 
     def _ranked(self, position: Position, top: int) -> tuple[PackedCodes, Indices, bool]:
+        if self.measured.uses_weights and position.outside > PROBABLY:
+            position = position.with_misreadings
         rows, guess_of = position.choices()
         tried, complete = self._tried(position, rows, guess_of)
         quick = _QUICK_SCORES // _scores_a_guess(position)
         if position.budget.person_waits and len(tried) > quick:
             tried = self._best_by_few(position, rows, tried, max(top, min(quick, _BEST_BY_FEW)))
             complete = False
-        costs = self.costs(position, rows if len(tried) == len(rows) else rows[tried])
+        guesses = rows if len(tried) == len(rows) else rows[tried]
+        costs = self.costs(position, guesses)
         if position.observation is not None and self.measured.uses_weights:
-            costs = _with_wins(costs, position, rows[tried])
-            if self._weighs_misreadings(position) and position.outside > PROBABLY:
-                most = max(top, _WITH_MISREADINGS, _MISREAD_SCORES // len(position.secrets))
-                best = self._best(costs, tried, guess_of, position, most)
-                tried, costs = self._with_misreadings(position, rows, best)
+            # A win is worth as much as the best guess tells.
+            costs -= position.chances(guesses) * max(0.0, -float(costs.min()))
         return rows, self._best(costs, tried, guess_of, position, top), complete
 
     def _best_by_few(
@@ -101,24 +93,6 @@ class OnePly(Strategy):
         costs = OnePly(self.measured).costs(few, rows[tried])
         return np.asarray(tried[np.argsort(costs, kind="stable")[:most]])
 
-    def _weighs_misreadings(self, position: Position) -> bool:
-        """Whether the value is about secrets that break a row: how many codes are left is not."""
-        about_secrets = self.measured.uses_weights and not self.measured.uses_sizes
-        return position.probabilities is not None and about_secrets
-
-    def _with_misreadings(
-        self, position: Position, rows: PackedCodes, best: Indices
-    ) -> tuple[Indices, Values]:
-        """Return the best guesses and the likeliest other secrets, with costs by all secrets."""
-        assert position.probabilities is not None
-        outside = position.probabilities.copy()
-        outside[position.candidates] = 0
-        likeliest = np.argsort(-outside, kind="stable")[:_WITH_MISREADINGS]
-        codes = position.secrets.codes[likeliest[outside[likeliest] > 0]]
-        outsiders = indices_in(rows.codes, codes)
-        tried, whole = np.union1d(best, outsiders[outsiders >= 0]), position.with_misreadings
-        return tried, _with_wins(self.costs(whole, rows[tried]), whole, rows[tried])
-
     def _tried(
         self, position: Position, rows: PackedCodes, guess_of: Indices
     ) -> tuple[Indices, bool]:
@@ -137,7 +111,7 @@ class OnePly(Strategy):
         secrets = position.secrets[position.candidates]
         width = max(len(secrets), len(position.game.rule.feedbacks))
         if position.observation is not None:
-            width *= _CLUES_AN_ANSWER
+            width = max(width, position.observation.clues)
         blocks = [*table_blocks(len(guesses), width)]
         if len(blocks) == 1:
             return self._block_costs(position, guesses, secrets)
@@ -147,29 +121,19 @@ class OnePly(Strategy):
     def _block_costs(
         self, position: Position, guesses: PackedCodes, secrets: PackedCodes
     ) -> Values:
-        return self.measured.cost_of(self._clue_partitions(position, guesses, secrets))
+        return self.measured.sign * self._values(position, guesses, secrets)
 
-    def _clue_partitions(
-        self, position: Position, guesses: PackedCodes, secrets: PackedCodes
-    ) -> CluePartitions:
-        observation, weights = position.observation, position.weights
-        if observation is None or not (observation.differs and observation.complete):
-            return self._partitions(position, guesses, secrets)
-        rule = position.game.rule
+    def _values(self, position: Position, guesses: PackedCodes, secrets: PackedCodes) -> Values:
+        """Return the value of each guess; `secrets` are the position's candidates."""
+        rule, seen, weights = position.game.rule, position.observation, None
+        if self.measured.uses_weights and position.weights is not None:
+            weights = position.weights[position.candidates]
+        if not self.measured.uses_weights or seen is None or not (seen.differs and seen.complete):
+            partitions = rule.partitions(guesses, secrets, weights, position.budget.compiled)
+            return self.measured.value_of(partitions)
         count = partial(table_partitions, rule.table(guesses, secrets), len(rule.feedbacks))
-        shares = np.ones(len(secrets)) if weights is None else weights[position.candidates]
-        count_possible = self.measured.uses_sizes or len(guesses) == 1
-        return observation.partitions(count, shares, position.candidates, count_possible)
-
-    def _partitions(
-        self, position: Position, guesses: PackedCodes, secrets: PackedCodes
-    ) -> CluePartitions:
-        partitions, compiled = position.game.rule.partitions, position.budget.compiled
-        if position.weights is None or not self.measured.uses_weights:
-            return CluePartitions(partitions(guesses, secrets, None, compiled))
-        weights = position.weights[position.candidates]
-        sizes = partitions(guesses, secrets, None, compiled) if self.measured.uses_sizes else None
-        return CluePartitions(partitions(guesses, secrets, weights, compiled), possible=sizes)
+        shares = np.ones(len(secrets)) if weights is None else weights
+        return information_gain(*seen.partitions(count, shares, position.candidates))
 
     @staticmethod
     def _best(
@@ -182,21 +146,12 @@ class OnePly(Strategy):
         return tried[np.lexsort((tried, behind, costs))][:top]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
-        rows = position.game.rule.rows(array_of([guess], position.game.length))
-        clues = self._clue_partitions(position, rows, position.secrets[position.candidates])
         rated = super().rate(position, guess)
-        if clues.possible is not None:
-            rated = replace(rated, worst=int(clues.possible.max()))
-        if self._weighs_misreadings(position):
-            whole = position.with_misreadings
-            clues = self._clue_partitions(whole, rows, whole.secrets[whole.candidates])
-        value = float(self.measured.value_of(clues)[0])
-        return replace(rated, value=value)
-
-
-def _with_wins(costs: Values, position: Position, rows: PackedCodes) -> Values:
-    """Return costs less what guesses may win: a win is worth as much as the best guess tells."""
-    return np.asarray(costs - position.chances(rows) * max(0.0, -float(costs.min())))
+        if self.measured.uses_weights:
+            position = position.with_misreadings
+        rows = position.game.rule.rows(array_of([guess], position.game.length))
+        values = self._values(position, rows, position.secrets[position.candidates])
+        return replace(rated, value=float(values[0]))
 
 
 def _scores_a_guess(position: Position) -> int:
@@ -224,4 +179,4 @@ def of_function(name: str, function: Cost) -> OnePly:
             )
         return costs
 
-    return OnePly(Measure(name, name, lambda clues: checked(clues.counts), 1))
+    return OnePly(Measure(name, name, checked, 1))

@@ -76,7 +76,7 @@ def test_notes_leave_all_candidates_that_could_lead_to_them(noisy_game, parts, s
     chances[guess] = 0.0
     assume(sum(chances[code] for code in engine.candidates()) > 0)
     seen = Seen(engine, guess, chances)
-    assert found.left == pytest.approx(seen.values()["expected-size"], abs=1e-7)
+    assert found.left == pytest.approx(seen.left(), abs=1e-7)
 
 
 @given(seeds)

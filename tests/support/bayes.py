@@ -115,15 +115,10 @@ class Seen:
         """How many candidates could lead to each note."""
         return (self.table[self.fits] > 0).sum(axis=0)
 
-    def values(self):
-        """By measure: bits are by all chances, the others are about the candidates."""
+    def left(self):
+        """How many candidates could lead to the note, on average."""
         told = self.shares[self.fits] @ self.table[self.fits] / self.shares[self.fits].sum()
-        return {
-            "entropy": self.information(),
-            "parts": (told > 0).sum(),
-            "minimax": self.could.max(),
-            "expected-size": told @ self.could,
-        }
+        return told @ self.could
 
 
 def bits(chances):
