@@ -490,7 +490,7 @@ def verify(
     ] = None,
     json: options.Json = False,
 ) -> None:
-    """Follow a tree to every secret, by the rule alone, and count its guesses anew.
+    """Follow a tree to every secret, and count its guesses anew.
 
     puzzlehunt lab verify 4x6.tree
     """
@@ -500,9 +500,6 @@ def verify(
 @does("lab.book")
 def book(
     file: Annotated[Path, Argument(metavar="FILE", help="A tree of the strategy optimal or deep.")],
-    kept: Annotated[
-        int | None, option("--guesses", "N", "Keep the first N guesses of each path.", least=1)
-    ] = None,
     name: Annotated[
         str | None,
         option(
@@ -518,5 +515,5 @@ def book(
 
     First the tree is followed to every secret.
 
-    puzzlehunt lab book 5x8.tree --guesses 3 --to books
+    puzzlehunt lab book 5x8.tree --to books
     """

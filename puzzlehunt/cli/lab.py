@@ -47,7 +47,8 @@ from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.tournament import MOST_SECRETS, Tournament
 from puzzlehunt.lab.trees import check_grows, file_of_tree, tree_of_game
 from puzzlehunt.strategies.search import tree_file as tree_files
-from puzzlehunt.strategies.search.book import book_name, book_of
+from puzzlehunt.strategies.search.book import book_name
+from puzzlehunt.strategies.search.book import verify as verified
 from puzzlehunt.strategies.search.certificate import certificate_text, check_certifiable
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.proof import Bounds
@@ -378,7 +379,7 @@ def verify(context: Context, file: Path, name: str | None, json: bool) -> None:
     name = name or _game_of(tree_file, file)
     game = open_game(context, name)
     try:
-        counts = tree_files.verify(tree_file, game)
+        counts = verified(tree_file, game)
     except TreeError as error:
         raise TreeError(f"{file}: {error}") from None
     if json:
@@ -408,18 +409,15 @@ def _game_of(tree_file: TreeFile, file: Path) -> str:
     return name
 
 
-def book(
-    context: Context, file: Path, kept: int | None, name: str | None, folder: Path, force: bool
-) -> None:
-    """Write an opening book with the first guesses of a decision tree."""
+def book(context: Context, file: Path, name: str | None, folder: Path, force: bool) -> None:
+    """Write an opening book: a decision tree that is verified first."""
     tree_file = tree_files.read(file)
     game = open_game(context, name or _game_of(tree_file, file))
     try:
-        tree_files.verify(tree_file, game)
-        opening_book = book_of(tree_file, kept)
+        verified(tree_file, game)
+        path = folder / book_name(tree_file)
     except TreeError as error:
         raise TreeError(f"{file}: {error}") from None
-    path = folder / book_name(opening_book)
     check_free(force, path)
-    tree_files.write(path, opening_book, overwrite=force)
+    tree_files.write(path, tree_file, overwrite=force)
     result(str(path))

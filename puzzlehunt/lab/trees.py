@@ -57,13 +57,10 @@ def check_grows(player: Player) -> None:
 
 def file_of_tree(game: Game, name: str, tree: DecisionTree, budget: int | None) -> TreeFile:
     """Return the file of a game's tree, with settings and totals; `name` is the game's."""
-    played = tree.played()
     more: dict[str, object] = {} if budget is None else {"budget": budget}
     if game.play.attempts is not None:
         more["attempts"] = game.play.attempts
-    more |= {"version": __version__, "secrets": len(played), "total": int(played.sum())}
-    more |= {"known": int(tree.known().sum()), "worst": int(played.max())}
-    return tree_file(game, name, tree, more)
+    return tree_file(game, name, tree, {**more, "version": __version__, **tree.counts()})
 
 
 def candidates_left(

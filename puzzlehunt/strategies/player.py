@@ -95,16 +95,16 @@ def book_player(strategy: Strategy, position: Position) -> Replay | None:
     turns_are_all = position.used_symbols is not None or position.nothing_known
     if not turns_are_all or len(position.candidates) == 1:
         return None
-    book = _book(position.game, strategy, len(position.past_guesses) + 1)
+    book = _book(position.game, strategy)
     with suppress(StrategyError):  # an answer that was not read in full
-        if book is not None and book.node_of(position) is not None:
+        if book is not None and book.guess_in(position) is not None:
             return book
     return None
 
 
 @lru_cache(maxsize=8)
-def _book(game: Game, strategy: Strategy, guesses: int) -> Replay | None:
-    file = find_book(game, strategy, guesses)
+def _book(game: Game, strategy: Strategy) -> Replay | None:
+    file = find_book(game, strategy)
     return None if file is None else Replay(file)
 
 
@@ -146,8 +146,8 @@ def player_of_game(game: Game, strategy: Strategy) -> Strategy:
         return strategy
     if game.only_questions and (game.channel.weighs or game.secrets.is_weighed):
         return strategy.entropy
-    book, opening = find_book(game, strategy, 1), game.play.opening
-    if book is not None and opening in (None, game.format_code(book.tree.code())):
+    book, opening = find_book(game, strategy), game.play.opening
+    if book is not None and opening in (None, game.format_code(book.guess()[0])):
         return strategy
     return player_off_book(strategy)
 

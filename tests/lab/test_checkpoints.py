@@ -16,8 +16,8 @@ from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import BatchResult, Player
 from puzzlehunt.lab.execution import Checkpoint, Execution, header_of, line_of, result_of
 from puzzlehunt.lab.tournament import Tournament
+from puzzlehunt.strategies.search.book import verify
 from puzzlehunt.strategies.search.proof import Bounds, Proof
-from puzzlehunt.strategies.search.tree_file import verify
 from puzzlehunt.views.tournaments import bounds_json, bounds_line, result_csv, result_json
 
 

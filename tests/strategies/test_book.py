@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nested_trees import nested
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TreeError
@@ -14,8 +13,8 @@ from puzzlehunt.game.history import History
 from puzzlehunt.lab.tournament import run
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search.book import book_name, book_of, find_book
-from puzzlehunt.strategies.search.tree_file import read, text_of, verify
+from puzzlehunt.strategies.search.book import book_name, find_book, verify
+from puzzlehunt.strategies.search.tree_file import read, text_of
 from puzzlehunt.views.json import advice_json
 
 BOOKS = sorted(resource_folder("books").glob("*.tree.gz"))
@@ -62,9 +61,7 @@ def test_a_book_is_of_the_game_that_it_names_and_solves_all_that_it_follows(path
     book.check_game(game)
     made_for = game.with_play({"strategy": book.head["strategy"]})
     assert text_of(find_book(made_for, find_strategy("deep"))) == text_of(book)
-    assert book.tree.total_of() == book.number("total")
-    if "guesses" not in book.head:
-        assert verify(book, game)["total"] == book.tree.total_of()
+    assert verify(book, game)["total"] == book.guess()[1] == book.number("total")
 
 
 def test_a_book_says_what_the_guess_is_worth():
@@ -93,39 +90,10 @@ def test_a_book_serves_to_the_end_of_a_game():
     assert len(rows.turns) <= 6
 
 
-def test_a_cut_book_keeps_the_first_guesses_with_their_totals():
-    book = find_book(load("4x6"), find_strategy("optimal"))
-    whole, cut = nested(book.tree), [book_of(book, guesses).tree for guesses in (1, 2, 3)]
-    assert [int(tree.depth.max()) + 1 for tree in cut] == [1, 2, 3]
-    assert [nested(tree) for tree in cut] == [shortened(whole, guesses) for guesses in (1, 2, 3)]
-    with pytest.raises(TreeError, match="only the first guesses"):
-        verify(book_of(book, 2), load("4x6"))
-
-
-def shortened(tree, guesses):
-    guess, total, below = tree
-    kept = below if guesses > 1 else {}
-    return guess, total, {answer: shortened(each, guesses - 1) for answer, each in kept.items()}
-
-
-def test_of_a_long_book_no_more_is_read_than_a_path_needs(tmp_path):
-    made_for, deep = load("4x6"), find_strategy("deep")
-    book = find_book(made_for, deep)
-    for guesses in (1, 2, 3):
-        cut = book_of(book, guesses).tree
-        assert nested(find_book(made_for, deep, guesses).tree) == nested(cut)
-    assert nested(find_book(made_for, deep, 4).tree) == nested(book.tree)
-    path = tmp_path / "damaged.tree"
-    path.write_text(text_of(book) + "   damaged\n")
-    assert nested(read(path, 3).tree) == nested(cut)
-    with pytest.raises(TreeError, match=r":1330: expected"):
-        read(path, 4)
-
-
 def test_books_are_made_of_searches():
     book = find_book(load("4x6"), find_strategy("optimal"))
     with pytest.raises(TreeError, match="not of 'entropy'"):
-        book_of(replace(book, head={**book.head, "strategy": "entropy"}))
+        book_name(replace(book, head={**book.head, "strategy": "entropy"}))
 
 
 def test_without_a_strategy_a_game_is_played_from_its_book_and_off_it_by_looking_ahead():

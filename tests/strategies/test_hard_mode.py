@@ -2,10 +2,10 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
-from nested_trees import flat
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import IllegalGuessError, TreeError
@@ -14,10 +14,9 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import Player
-from puzzlehunt.rules import marks
 from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.search.tree_file import tree_file, verify
+from puzzlehunt.strategies.search.book import verify
 from puzzlehunt.views.advice import tried_lines
 from puzzlehunt.views.json import tried_json
 from puzzlehunt.views.tournaments import result_notes
@@ -151,16 +150,12 @@ def words_game(game_of, words, attempts=9):
 
 
 def test_a_tree_with_a_guess_that_hard_mode_forbids_is_found_out(game_of):
-    game = words_game(game_of, "aab, aba, abb")
-    branches = {marks.score("aab", word): word for word in ("aba", "abb")}
-    parse = game.parse_guess
-    below = {answer: (parse(word), 1, {}) for answer, word in branches.items()}
-    right = flat((parse("aab"), 5, below))
-    assert verify(tree_file(game, "words", right, {}), game)["total"] == 5
-    behind = parse("ccc"), 2, {marks.score("ccc", "aba"): (parse("aba"), 1, {})}
-    wrong = flat((parse("aab"), 6, below | {marks.score("aab", "aba"): behind}))
+    game = words_game(game_of, "aab, bab, cab")
+    file = trees.file_of_tree(game, "words", trees.tree_of_game(Player(game)), None)
+    assert verify(file, game)["total"] == 6
+    wrong = ["AAB 7", " 022 CCC 4", "  000 BAB", "  200 CAB"]
     with pytest.raises(TreeError, match=r"CCC does not use the clue of row 1 \(AAB .*hard mode"):
-        verify(tree_file(game, "words", wrong, {}), game)
+        verify(replace(file, lines=wrong), game)
 
 
 @pytest.mark.parametrize("name", ["3x4", "mini-nerdle"])

@@ -5,25 +5,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from nested_trees import flat, nested
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import Player
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.search.tree_file import (
-    guesses_taken,
-    of_text,
-    read,
-    text_of,
-    tree_file,
-    verify,
-    write,
-)
+from puzzlehunt.strategies.search.book import verify
+from puzzlehunt.strategies.search.tree_file import read, text_of, write
 
 
 def grown(name, *settings):
@@ -55,12 +45,8 @@ def test_a_tree_counts_what_a_tournament_counts(name, settings):
     game, file = grown(name, *settings)
     played = tournament.run(game, name=name)
     counted = verify(file, game)
-    assert counted["total"] == file.tree.total_of() == sum(played.outcomes.played)
+    assert counted["total"] == file.guess()[1] == sum(played.outcomes.played)
     assert counted["known"] == sum(played.outcomes.known)
-    by_secret = {secret: (p, k) for secret, p, k in guesses_taken(file, game)}
-    assert list(by_secret.values()) == list(
-        zip(played.outcomes.played.tolist(), played.outcomes.known.tolist(), strict=True)
-    )
 
 
 def test_candidates_left_are_those_with_the_same_answers_so_far():
@@ -85,22 +71,6 @@ def test_a_file_reads_back_and_is_never_written_over(small, tmp_path, ending):
     assert path.read_bytes() == before
 
 
-answers = st.tuples(st.integers(0, 12), st.integers(0, 12))
-guesses = st.tuples(st.integers(0, 3))
-nested_trees = st.recursive(
-    st.tuples(guesses, st.just(1), st.just({})),
-    lambda below: st.tuples(guesses, st.integers(1, 99), st.dictionaries(answers, below)),
-    max_leaves=12,
-)
-
-
-@given(nested_trees)
-def test_any_tree_reads_back(tree):
-    file = tree_file(gamefile.load("2x4"), "2x4", flat(tree), {"budget": 3})
-    again = of_text(text_of(file))
-    assert (nested(again.tree), again.head, again.symbols) == (tree, file.head, file.symbols)
-
-
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -108,13 +78,6 @@ def test_any_tree_reads_back(tree):
         ("puzzlehunt tree 1\nsymbols: A B\n\n", "this is not a tree"),
         ("puzzlehunt tree 1\nsymbols: A A\n\nAB 3\n", "occurs twice"),
         ("puzzlehunt tree 1\nsymbols: " + "A " * 300 + "\n\nAB 3\n", "300 are too many"),
-        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\n   00 BB\n", ":5: expected a guess, after"),
-        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\nAB 3\n", ":5: expected a guess"),
-        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\n x1 BB\n", ":5: expected a guess"),
-        ("puzzlehunt tree 1\nsymbols: A B\n\nAC 3\n", ":4: expected a guess"),
-        ("puzzlehunt tree 1\nsymbols: A B\n\nAB three\n", ":4: expected a guess"),
-        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\n 00\n", ":5: expected a guess"),
-        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3 4\n", ":4: expected a guess"),
     ],
 )
 def test_a_bad_file_is_told_in_one_line(tmp_path, text, why):
@@ -123,6 +86,24 @@ def test_a_bad_file_is_told_in_one_line(tmp_path, text, why):
     with pytest.raises(TreeError, match=why) as caught:
         read(path)
     assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (["AAB 3", "   00 BBB"], "expected a guess, after"),
+        (["AAB 3", "AAB 3"], "expected a guess"),
+        (["AAB 3", "  "], "expected a guess"),
+        (["AAX 3", " 00 BBB"], "expected a guess"),
+        (["AAB three"], "expected a guess"),
+        (["AAB 3 4"], "expected a guess"),
+    ],
+)
+def test_a_bad_line_is_told_by_its_number(small, lines, why):
+    game, file = small
+    wrong = replace(file, lines=lines)
+    with pytest.raises(TreeError, match=rf"line \d+: {why}"):
+        verify(wrong, game)
 
 
 def test_what_is_no_text_or_no_gzip_is_told(tmp_path):
@@ -144,14 +125,16 @@ def test_what_is_no_text_or_no_gzip_is_told(tmp_path):
 
 def test_a_tree_that_misses_a_secret_or_counts_wrongly_is_found_out(small):
     game, file = small
-    guess, total, below = nested(file.tree)
-    (feedback, first), *others = below.items()
-    short = flat((guess, total, dict(others)))
-    with pytest.raises(TreeError, match="is not found"):
-        verify(replace(file, tree=short), game)
-    wrong = flat((guess, total, below | {feedback: (first[0], first[1] + 1, first[2])}))
-    with pytest.raises(TreeError, match=f"not {first[1] + 1}"):
-        verify(replace(file, tree=wrong), game)
+    first, *others = file.lines
+    with pytest.raises(TreeError, match="do not follow any path"):
+        verify(replace(file, lines=[first]), game)
+    with pytest.raises(TreeError, match="guess 1 of the tree: 'ABC 208' by count, not 'ABC 99'"):
+        verify(replace(file, lines=["ABC 99", *others]), game)
+    with pytest.raises(TreeError, match="by count, not ' 77 AAA'"):
+        verify(replace(file, lines=[*file.lines, " 77 AAA"]), game)
+    again = [f" {line.split()[0]} {first}" for line in others if line[1] != " "]
+    with pytest.raises(TreeError, match="tells nothing"):
+        verify(replace(file, lines=[first, *again]), game)
     with pytest.raises(TreeError, match="worst"):
         verify(replace(file, head={**file.head, "worst": "99"}), game)
     with pytest.raises(TreeError, match="another game"):
@@ -174,8 +157,8 @@ def test_a_tree_serves_any_names_of_symbols_and_no_other_rows(small, tmp_path):
     other = gamefile.load("mastermind", ["secret.symbols=RGBY", "secret.length=3", strategy])
     engine = open_engine(other)
     advice = Adviser(other).advise(engine)
-    assert advice.suggestions[0].guess == file.tree.code()
-    assert advice.suggestions[0].value == round(file.tree.total_of() / 64, 4)
+    assert advice.suggestions[0].guess == file.guess()[0]
+    assert advice.suggestions[0].value == round(file.guess()[1] / 64, 4)
     engine.push(other.parse_turn("YYY none"))
     with pytest.raises(StrategyError, match="do not follow any path"):
         Adviser(other).advise(engine)
@@ -203,9 +186,9 @@ def test_the_commands_write_check_and_play_trees(run, tmp_path):
     again = run("lab", "run", "3x4", "--strategy", f"tree:{path}", "--json")
     assert json.loads(again.out)["total"] == total
     assert json.loads(again.out)["known"]["total"] == json.loads(wrote.out)["known"]["total"]
-    made = run("lab", "book", path, "--guesses", "2", "--to", str(tmp_path))
+    made = run("lab", "book", path, "--to", str(tmp_path))
     assert made.status == 0
-    assert read(Path(made.out.strip())).number("guesses") == 2
+    assert read(Path(made.out.strip())).number("total") == total
 
 
 def test_a_book_is_made_of_a_tree_that_finds_every_secret_alone(run, tmp_path):

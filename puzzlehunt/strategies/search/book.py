@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.words import resource_folder
-from puzzlehunt.errors import StrategyError, TreeError
+from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.errors import IllegalGuessError, StrategyError, TreeError
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
 from puzzlehunt.rules.notation.clue import Feedback
@@ -15,55 +18,41 @@ from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
+from puzzlehunt.strategies.search.grow import grow
 from puzzlehunt.strategies.search.tree_file import (
     TreeFile,
     nameless_fingerprint,
-    of_text,
     read,
-    text_of,
+    tree_lines,
 )
 
 SUFFIX = ".tree.gz"
-MAKERS = ("optimal", "deep")
-"""The strategies whose trees can become books, the best strategy first."""
-_MAKERS_FOR = {"optimal": ("optimal",), "deep": MAKERS, "book": MAKERS}
-"""The makers of the books that serve a strategy."""
-_SHORT = 3
-"""Most guesses of a large tree come after more than this many."""
+_MAKERS = {"optimal": ["optimal"], "deep": ["optimal", "deep"], "book": ["optimal", "deep"]}
+"""The strategies that make the books of a strategy."""
 
 
 def book_name(file: TreeFile) -> str:
-    """Return the file name of a book: the game's name and fingerprint. `find_book` looks for it."""
+    """Return the file name of a book: the game's name and fingerprint. `find_book` looks for it.
+
+    Raises TreeError if no strategy plays the trees of this one.
+    """
+    strategy, makers = file.head.get("strategy", ""), _MAKERS["book"]
+    if strategy not in makers:
+        raise TreeError(f"books are made of {' and '.join(makers)}, not of {strategy!r}")
     return f"{Path(file.head['game']).stem}-{file.head['print']}{SUFFIX}"
 
 
-def book_of(file: TreeFile, guesses: int | None = None) -> TreeFile:
-    """Return a book made from a tree, either whole or cut after `guesses` guesses of each path.
-
-    Raises TreeError if the strategy of the tree is not one of MAKERS.
-    """
-    strategy = file.head.get("strategy", "")
-    if strategy not in MAKERS:
-        raise TreeError(f"books are made of {' and '.join(MAKERS)}, not of {strategy!r}")
-    if guesses is None:
-        return file
-    cut = of_text(text_of(file), guesses)
-    return replace(cut, head={**file.head, "guesses": str(guesses)})
-
-
-def find_book(game: Game, strategy: Strategy, guesses: int | None = None) -> TreeFile | None:
+def find_book(game: Game, strategy: Strategy) -> TreeFile | None:
     """Return the book for a strategy in a game, None if there is none.
 
-    Its tree has at least the first `guesses` guesses of each path, by default all. A book fits if
-    its game has the same fingerprint, pool and ties, and if finding any secret with its tree needs
-    no more guesses than the attempts of `game`.
+    A book fits if its game has the same fingerprint, pool and ties, and if finding any secret with
+    its tree needs no more guesses than the attempts of `game`.
     """
-    read_guesses = guesses if guesses is not None and guesses <= _SHORT else None
-    makers = _MAKERS_FOR.get(strategy_name(strategy), ())
+    makers = _MAKERS.get(strategy_name(strategy), ())
     if not (makers and game.secrets.free and game.guesses.free):
         return None
     for path in sorted(resource_folder("books").glob(f"*-{nameless_fingerprint(game)}{SUFFIX}")):
-        book = _opened(path, read_guesses)
+        book = _opened(path)
         attempts, head = game.play.attempts, book.head
         allowed = attempts is None or book.number("worst") <= attempts
         same = (head["pool"], head["ties"]) == (game.play.pool, game.play.ties)
@@ -72,14 +61,12 @@ def find_book(game: Game, strategy: Strategy, guesses: int | None = None) -> Tre
     return None
 
 
+_opened = cache(read)
+
+
 def title_of(book: TreeFile) -> str:
     """Return the title of a book: `4x6, optimal`."""
     return f"{book.head['game']}, {book.head['strategy']}"
-
-
-@cache
-def _opened(path: Path, guesses: int | None) -> TreeFile:
-    return read(path, guesses)
 
 
 class Replay(Strategy):
@@ -89,7 +76,7 @@ class Replay(Strategy):
     measure = GUESSES_ON_AVERAGE
 
     def __init__(self, file: TreeFile, path: Path | None = None) -> None:
-        self.file, self.path = file, path
+        self.file, self._where = file, f"{path}: " if path else ""
         self._game: object = None
         """The last game for which `check_game` found the tree to be made."""
 
@@ -110,30 +97,27 @@ class Replay(Strategy):
         """Return the guess in a position, and the guesses on average from there on."""
         if len(position.candidates) == 1:
             return position.candidate(0), None
-        node = self.node_of(position)
-        if node is None:
-            raise StrategyError(f"{self.path}: the rows do not follow any path of this tree")
-        tree = self.file.tree
-        return tree.code(node), average(tree, node, len(position.candidates))
+        found = self.guess_in(position)
+        if found is None:
+            raise StrategyError(f"{self._where}the rows do not follow any path of this tree")
+        return found
 
-    def node_of(self, position: Position) -> int | None:
-        """Return the node of a position, None if the tree has none.
+    def guess_in(self, position: Position) -> tuple[Code, float] | None:
+        """Return the tree's guess in a position and the guesses on average; None if it has none.
 
-        Raises TreeError for the position of another game, StrategyError if a row was read in part.
+        Raises TreeError for the position of another game or a wrong file, StrategyError if a row
+        was read in part.
         """
-        if self._game is not position.game:
-            try:
+        try:
+            if self._game is not position.game:
                 self.file.check_game(position.game)
-            except TreeError as error:
-                raise TreeError(f"{self.path}: {error}") from None
-            self._game = position.game
-        turns = ((guess, _answer(position, guess)) for guess in position.past_guesses)
-        return self.file.tree.after(turns)
-
-
-def average(tree: DecisionTree, node: int, candidates: int) -> float:
-    """Return the average number of guesses that a tree takes from a node on."""
-    return round(tree.total_of(node) / candidates, 4)
+                self._game = position.game
+            turns = ((guess, _answer(position, guess)) for guess in position.past_guesses)
+            place = self.file.after(turns)
+            guess, total = (None, 0) if place is None else self.file.guess(place)
+        except TreeError as error:
+            raise TreeError(f"{self._where}{error}") from None
+        return None if guess is None else (guess, round(total / len(position.candidates), 4))
 
 
 def _answer(position: Position, guess: Code) -> Feedback:
@@ -144,3 +128,47 @@ def _answer(position: Position, guess: Code) -> Feedback:
     if (answers != answers[0]).any():
         raise StrategyError("a tree can only be played if every answer is read in full")
     return rule.feedbacks[answers[0]]
+
+
+def verify(file: TreeFile, game: Game) -> dict[str, int]:
+    """Play every secret, and return the true `secrets`, `total`, `known` and `worst` of the head.
+
+    Raises TreeError if the tree never plays a secret, if the game or its hard mode does not admit a
+    guess, or if a total or a number of the head is wrong.
+    """
+    file.check_game(game)
+    engine = open_engine(game, "explicit").listed
+    assert engine is not None
+    try:
+        tree = grow(Position.of(game, engine), Replay(file))
+    except StrategyError as error:
+        raise TreeError(str(error)) from None
+    _check_guesses(tree, game)
+    for place, (line, true) in enumerate(zip_longest(file.lines, tree_lines(tree, file.symbols))):
+        if line != true:
+            raise TreeError(
+                f"guess {place + 1} of the tree: {true!r:.40} by count, not {line!r:.40}"
+            )
+    counts = tree.counts()
+    for key, value in counts.items():
+        if key in file.head and file.number(key) != value:
+            raise TreeError(f"{key}: {value:,} by count, and not {file.number(key):,}")
+    return counts
+
+
+def _check_guesses(tree: DecisionTree, game: Game) -> None:
+    """Raise TreeError if a game or its hard mode does not admit a guess."""
+    histories: list[History] = []
+    for node, (parent, answer) in enumerate(zip(tree.parent, tree.answer, strict=True)):
+        history, guess = History(), tree.code(node)
+        if node:
+            before, feedback = tree.code(parent), tree.feedbacks[answer]
+            turn = Turn(before, game.rule.notation.full_clue(feedback, before))
+            history = histories[parent].add(turn)
+        histories.append(history)
+        if not game.is_listed(guess):
+            raise TreeError(f"{game.format_code(guess)} may not be guessed")
+        try:
+            game.check_guess(guess, history)
+        except IllegalGuessError as error:
+            raise TreeError(str(error)) from None

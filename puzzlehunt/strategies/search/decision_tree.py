@@ -1,7 +1,7 @@
 """Decision trees: which guess follows which answers, as arrays."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -14,10 +14,6 @@ from puzzlehunt.rules.notation.clue import Feedback
 Numbers = npt.NDArray[np.int64]
 
 
-def _no_indices() -> Indices:
-    return np.zeros(0, dtype=np.intp)
-
-
 @dataclass(frozen=True, eq=False)
 class DecisionTree:
     """N guesses, the nodes, each after the answer that leads to it; node 0 is the first guess.
@@ -26,20 +22,18 @@ class DecisionTree:
     - `answer` (N,): the index in `feedbacks` of the answer to the guess before, -1 for the first
     - `guess` (N, length): codes as arrays; the winning answer to a guess has no node. In a game of
       questions alone, an answer that leaves one candidate has none either
-    - `total` (N,): how many guesses all candidates of a node take in sum, this guess included
     - `start`, `stop` (N,), `order` (C,): the candidates of node n are `order[start[n]:stop[n]]`,
       indices of secrets. Each guess refines the ranges of the one before (partition refinement:
-      Paige and Tarjan, 1987). A tree that was read from a file has no candidates.
+      Paige and Tarjan, 1987)
     """
 
     parent: Indices
     answer: Indices
     guess: CodeArray
-    total: Numbers
     feedbacks: Sequence[Feedback]
-    start: Indices = field(default_factory=_no_indices)
-    stop: Indices = field(default_factory=_no_indices)
-    order: Indices = field(default_factory=_no_indices)
+    start: Indices
+    stop: Indices
+    order: Indices
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -72,11 +66,22 @@ class DecisionTree:
         """Return (C,): guesses until each candidate is the only one left."""
         return np.asarray(np.count_nonzero(self.left() > 1, axis=0))
 
-    def with_totals(self) -> "DecisionTree":
-        """Return the tree with `total` counted from its candidates."""
+    @cached_property
+    def total(self) -> Numbers:
+        """(N,): how many guesses all candidates of a node take in sum, its guess included."""
         played = np.append(0, np.cumsum(self.played()))
-        total = played[self.stop] - played[self.start] - self.depth * (self.stop - self.start)
-        return replace(self, total=total)
+        candidates = self.stop - self.start
+        return np.asarray(played[self.stop] - played[self.start] - self.depth * candidates)
+
+    def counts(self) -> dict[str, int]:
+        """Return how many secrets there are, and the guesses that they take.
+
+        `total` and `worst` are the sum and the most of the guesses until a secret is played,
+        `known` is the sum until it is known.
+        """
+        played, known = self.played(), self.known()
+        total, worst = int(played.sum()), int(played.max())
+        return {"secrets": len(played), "total": total, "known": int(known.sum()), "worst": worst}
 
     @cached_property
     def _children(self) -> dict[int, dict[Feedback, int]]:
@@ -94,16 +99,3 @@ class DecisionTree:
     def code(self, node: int = 0) -> Code:
         """Return the guess of a node."""
         return code_of(self.guess[node])
-
-    def total_of(self, node: int = 0) -> int:
-        """Return how many guesses all candidates of a node take in sum."""
-        return int(self.total[node])
-
-    def after(self, turns: Iterable[tuple[Code, Feedback]]) -> int | None:
-        """Return the node after some turns; None if they leave the tree, or are longer than it."""
-        node: int | None = 0
-        for guess, feedback in turns:
-            if node is None or self.code(node) != guess:
-                return None
-            node = self.children(node).get(feedback)
-        return node

@@ -168,10 +168,8 @@ class _Tree:
         guesses = self.position.secrets.codes[self.order[start]]
         for nodes, codes in self._guessed:
             guesses[nodes] = codes
-        none = np.zeros(0, dtype=np.int64)
         feedbacks = self.position.game.rule.feedbacks
-        tree = DecisionTree(parent, answer, guesses, none, feedbacks, start, stop, self.order)
-        return tree.with_totals()
+        return DecisionTree(parent, answer, guesses, feedbacks, start, stop, self.order)
 
     def play(self, part: Numbers, guess: PackedCodes) -> Numbers:
         """Play a guess in one part; return the parts that wait for another."""

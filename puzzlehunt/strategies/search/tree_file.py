@@ -1,4 +1,4 @@
-"""Files of decision trees, and their verification.
+"""Files of decision trees.
 
 A file is text (packed by gzip where its name ends with .gz): a first line, `key: value` lines, an
 empty line, and a line for each guess. A line holds the answer that leads to the guess, the guess,
@@ -16,34 +16,29 @@ number.
 
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 
-import numpy as np
-
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, Code
 from puzzlehunt.codes.files import read_bytes
-from puzzlehunt.errors import IllegalGuessError, SessionError, TreeError, counted
+from puzzlehunt.errors import InvalidCodeError, SessionError, TreeError
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
-from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
 
 FORMAT = "puzzlehunt tree 1"
 _MOST_BYTES = 8_000_000
-"""Largest tree that is read, unpacked (bytes): about a million guesses, in ten seconds."""
-_MOST_DIGITS = 18
-"""A number has at most this many digits."""
+"""Largest tree that is read, unpacked (bytes): about a million guesses."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class TreeFile:
-    """A decision tree, the symbols of its codes, and the `head` of its file.
+    """The `lines` of a decision tree, one for each guess, its symbols, and the `head` of its file.
 
     The head holds the `key: value` lines except the symbols. Its keys are:
 
@@ -53,10 +48,9 @@ class TreeFile:
     - `secrets`: the number of secrets
     - `total`, `worst`: the guesses until a secret is played, summed over all secrets, and the most
     - `known`: the guesses until a secret is known, summed over all secrets
-    - `guesses`: the number of guesses after which each path was cut, if it was
     """
 
-    tree: DecisionTree
+    lines: Sequence[str]
     symbols: Alphabet
     head: Mapping[str, str]
 
@@ -64,9 +58,9 @@ class TreeFile:
         """Return the number of a key in the head. Raises TreeError if the key has no number."""
         text = self.head.get(key, "")
         try:
-            return _number(text)
+            return int(text)
         except ValueError:
-            raise TreeError(f"{key}: expected a number, not {text[:40]!r}") from None
+            raise TreeError(f"{key}: expected a number, not {text!r:.40}") from None
 
     def check_game(self, game: Game) -> None:
         """Raise TreeError if the tree was made for another game."""
@@ -77,11 +71,48 @@ class TreeFile:
                 "name the game, with the --set or --hard that it was made with"
             )
 
+    @cached_property
+    def _following(self) -> dict[tuple[int, str], int]:
+        """The index of the line that follows an answer (its text) to the guess of a line."""
+        following, path = {}, list[int]()
+        for place, line in enumerate(self.lines):
+            depth = len(line) - len(line.lstrip(" "))
+            if depth > len(path) or bool(depth) != bool(path):
+                raise self.error(place)
+            if depth:
+                following[path[depth - 1], line[depth:].partition(" ")[0]] = place
+            path[depth:] = [place]
+        return following
 
-def _number(text: str) -> int:
-    if not text.isdecimal() or len(text) > _MOST_DIGITS:
-        raise ValueError
-    return int(text)
+    def after(self, turns: Iterable[tuple[Code, Feedback]]) -> int | None:
+        """Return the index of the line after some turns, None if no line follows them.
+
+        Raises TreeError for a line that is wrongly indented or has no guess.
+        """
+        place: int | None = 0
+        for guess, feedback in turns:
+            if place is None or self.guess(place)[0] != guess:
+                return None
+            place = self._following.get((place, _answer_text(feedback)))
+        return place
+
+    def guess(self, place: int = 0) -> tuple[Code, int]:
+        """Return the guess of a line, and how many guesses all candidates there take together.
+
+        Raises TreeError for a line without them.
+        """
+        words = self.lines[place].split()[1 if place else 0 :]
+        try:
+            guess, total = words if len(words) > 1 else (*words, "1")
+            return self.symbols.parse(guess), int(total)
+        except (InvalidCodeError, ValueError):
+            raise self.error(place) from None
+
+    def error(self, place: int) -> TreeError:
+        """Return the error for a line that is not as it should be."""
+        number = len([FORMAT, "symbols", *self.head, "", *self.lines[: place + 1]])
+        expected = "expected a guess, after an answer one blank further in"
+        return TreeError(f"line {number}: {expected}, not {self.lines[place]!r:.40}")
 
 
 def nameless_fingerprint(game: Game) -> str:
@@ -102,10 +133,8 @@ def tree_file(
         "ties": play.ties,
         **{key: str(value) for key, value in more_lines.items()},
     }
-    return TreeFile(tree, Alphabet(game.alphabet.symbols), head)
-
-
-# Files.
+    symbols = Alphabet(game.alphabet.symbols)
+    return TreeFile([*tree_lines(tree, symbols)], symbols, head)
 
 
 def write(path: Path, file: TreeFile, *, overwrite: bool = False) -> None:
@@ -122,21 +151,18 @@ def write(path: Path, file: TreeFile, *, overwrite: bool = False) -> None:
         raise TreeError(str(error)) from None
 
 
-def read(path: Path, guesses: int | None = None) -> TreeFile:
-    """Read a tree from a file, or only the first `guesses` guesses of each path.
-
-    Raises TreeError, which names the wrong line if there is one among the lines that are read.
-    """
+def read(path: Path) -> TreeFile:
+    """Read a tree from a file. Raises TreeError."""
     try:
         data = read_bytes(path, _MOST_BYTES)
         if path.suffix == ".gz":
             with gzip.open(BytesIO(data)) as unpacked:
                 data = unpacked.read(_MOST_BYTES + 1)
         if len(data) > _MOST_BYTES:
-            raise OSError(f"unpacked it is larger than {_MOST_BYTES // 1_000_000} MB")
-        return of_text(data.decode(), guesses)
+            raise OSError("unpacked it is too large")
+        return of_text(data.decode())
     except TreeError as error:
-        raise TreeError(f"{path}{error}") from None
+        raise TreeError(f"{path}: {error}") from None
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise TreeError(f"{path}: cannot be read ({reason})") from None
@@ -146,9 +172,7 @@ def text_of(file: TreeFile) -> str:
     """Return the text of a tree; `of_text` reads it back."""
     lines = [FORMAT, f"symbols: {' '.join(file.symbols.symbols)}"]
     lines += [f"{key}: {value}" for key, value in file.head.items()]
-    lines.append("")
-    lines += tree_lines(file.tree, file.symbols)
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", *file.lines, ""])
 
 
 def tree_lines(tree: DecisionTree, symbols: Alphabet) -> Iterator[str]:
@@ -156,7 +180,7 @@ def tree_lines(tree: DecisionTree, symbols: Alphabet) -> Iterator[str]:
     waiting = [(0, "", 0)]
     while waiting:
         node, answer, depth = waiting.pop()
-        total = f" {tree.total_of(node)}" if tree.total_of(node) > 1 else ""
+        total = f" {tree.total[node]}" if tree.total[node] > 1 else ""
         yield f"{' ' * depth}{answer}{symbols.format(tree.code(node))}{total}"
         waiting += (
             (child, f"{_answer_text(feedback)} ", depth + 1)
@@ -170,129 +194,17 @@ def _answer_text(feedback: Feedback) -> str:
     return "".join(f"{number}," for number in feedback)
 
 
-def of_text(text: str, guesses: int | None = None) -> TreeFile:
-    """Parse the text of a tree, or only the first `guesses` guesses of each path.
-
-    Raises TreeError; its message begins with `:LINE:` or `: `.
-    """
+def of_text(text: str) -> TreeFile:
+    """Parse the text of a tree. Raises TreeError."""
     lines = text.splitlines()
     end = lines.index("") if "" in lines else len(lines)
     head = dict(line.partition(": ")[::2] for line in lines[1:end])
     names = tuple(head.pop("symbols", "").split())
     if lines[:1] != [FORMAT] or not lines[end + 1 :]:
-        raise TreeError(f": this is not a tree (expected {FORMAT!r} in its first line)")
+        raise TreeError(f"this is not a tree (expected {FORMAT!r} in its first line)")
     try:
         if len(names) > MOST_SYMBOLS:
             raise ValueError(f"{len(names)} are too many; at most {MOST_SYMBOLS}")
-        symbols = Alphabet(names)
+        return TreeFile(lines[end + 1 :], Alphabet(names), head)
     except ValueError as error:
-        raise TreeError(f": symbols: {error}") from None
-    numbered: Iterable[tuple[int, str]] = enumerate(lines[end + 1 :], start=end + 2)
-    if guesses is not None:
-        deeper = " " * guesses
-        numbered = (each for each in numbered if not each[1].startswith(deeper))
-    return TreeFile(_read_nodes(numbered, symbols), symbols, head)
-
-
-def _read_nodes(lines: Iterable[tuple[int, str]], symbols: Alphabet) -> DecisionTree:
-    path: list[int] = []
-    nodes: list[tuple[int, int, int]] = []
-    codes: list[Code] = []
-    feedbacks: list[Feedback] = []
-    indices = {"": -1}
-    place_of = {name: place for place, name in enumerate(symbols.symbols)}
-    for number, line in lines:
-        depth = len(line) - len(line.lstrip(" "))
-        try:
-            words = line.split() if depth else ["", *line.split()]
-            answer, guess, total = words if len(words) == 3 else (*words, "1")
-            if bool(depth) != bool(nodes):
-                raise ValueError
-            if answer not in indices:
-                feedbacks.append(_answer_of(answer))
-                indices[answer] = len(feedbacks) - 1
-            parts = guess.split(symbols.joiner) if symbols.joiner else guess
-            codes.append(tuple([place_of[name] for name in parts]))
-            nodes.append((path[depth - 1] if depth else -1, indices[answer], _number(total)))
-        except (LookupError, ValueError):
-            raise TreeError(
-                f":{number}: expected a guess, after an answer one blank further in, not "
-                f"{line[:40]!r}"
-            ) from None
-        path[depth:] = [len(nodes) - 1]
-    parent, answer_of, total_of = np.array(nodes).T
-    guesses = array_of(codes, max(map(len, codes)))
-    return DecisionTree(parent, answer_of, guesses, total_of, feedbacks)
-
-
-def _answer_of(text: str) -> Feedback:
-    numbers = text.removesuffix(",").split(",") if "," in text else text
-    return tuple(int(number) for number in numbers)
-
-
-# Checks, by nothing but the rule's specification.
-
-
-def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
-    """Return (secret, guesses until played, guesses until known) of each secret, in code order.
-
-    The numbers are counted with `rule.score` alone, and in hard mode with its check of guesses.
-    Raises TreeError if the tree never plays a secret, if the game or its hard mode does not admit a
-    guess, or if a total is wrong.
-    """
-    tree, played, known = file.tree, dict[Code, int](), dict[Code, int]()
-    visited, waiting = [], [(0, list(game.secrets), History())]
-    while waiting:
-        node, secrets, history = waiting.pop()
-        visited.append((node, secrets, len(history)))
-        guess, depth = tree.code(node), len(history) + 1
-        if len(secrets) == 1:
-            known.setdefault(secrets[0], depth - 1)
-        if not game.is_listed(guess):
-            raise TreeError(f"{game.format_code(guess)} may not be guessed")
-        try:
-            game.check_guess(guess, history)
-        except IllegalGuessError as error:
-            raise TreeError(str(error)) from None
-        parts: dict[Feedback, list[Code]] = {}
-        for secret in secrets:
-            parts.setdefault(game.score(guess, secret), []).append(secret)
-        for feedback, part in parts.items():
-            child = tree.children(node).get(feedback)
-            if feedback == game.rule.winning or (game.only_questions and len(part) == 1):
-                played[part[0]] = depth
-                known.setdefault(part[0], depth)
-            elif child is None:
-                where = f"after the guess {game.format_code(guess)}"
-                raise TreeError(f"{game.format_code(part[0])} is not found: {where}")
-            else:
-                turn = Turn(guess, game.rule.notation.full_clue(feedback, guess))
-                waiting.append((child, part, history.add(turn)))
-    for node, secrets, depth in visited:
-        total = sum(played[secret] - depth for secret in secrets)
-        if total != (said := tree.total_of(node)):
-            where = f"after the guess {game.format_code(tree.code(node))}"
-            raise TreeError(f"{where}: {counted(total, 'guess')} in all, and not {said}")
-    return [(secret, played[secret], known[secret]) for secret in sorted(played)]
-
-
-def verify(file: TreeFile, game: Game) -> dict[str, int]:
-    """Play every secret, and return the true `secrets`, `total`, `known` and `worst` of the head.
-
-    Raises TreeError if the tree never plays a secret, or if a total or a number of the head is
-    wrong.
-    """
-    file.check_game(game)
-    if "guesses" in file.head:
-        raise TreeError("only the first guesses of each path are kept: there is nothing to count")
-    taken = guesses_taken(file, game)
-    counted = {
-        "secrets": len(taken),
-        "total": sum(played for _, played, _ in taken),
-        "known": sum(known for _, _, known in taken),
-        "worst": max(played for _, played, _ in taken),
-    }
-    for key, value in counted.items():
-        if key in file.head and file.number(key) != value:
-            raise TreeError(f"{key}: {value:,} by count, and not {file.number(key):,}")
-    return counted
+        raise TreeError(f"symbols: {error}") from None

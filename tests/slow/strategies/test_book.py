@@ -12,7 +12,7 @@ from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import Player
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search.book import book_of, find_book
+from puzzlehunt.strategies.search.book import find_book
 from puzzlehunt.strategies.search.tree_file import text_of
 
 
@@ -34,7 +34,7 @@ def test_the_book_of_mastermind_can_be_made_anew():
     player = Player(game)
     tournament.run(player, name="4x6")
     tree = trees.tree_of_game(player)
-    made = book_of(trees.file_of_tree(game, "4x6", tree, None))
+    made = trees.file_of_tree(game, "4x6", tree, None)
     found = find_book(game, find_strategy("optimal"))
     assert found is not None
     assert text_of(made) == text_of(found)
