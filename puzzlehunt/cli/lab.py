@@ -39,9 +39,9 @@ from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.game.files.gamefile import path_of
 from puzzlehunt.game.files.trusted_files import may_read
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import comparison, naive, tournament
-from puzzlehunt.lab.batches import Player, Secrets, check_name, open_player
-from puzzlehunt.lab.comparison import Comparison, contender
+from puzzlehunt.lab import comparison, tournament
+from puzzlehunt.lab.batches import Player, Secrets, open_player
+from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.execution import Execution
 from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.tournament import MOST_SECRETS, Tournament
@@ -96,7 +96,7 @@ def run(
     files = {"--csv": csv, "--tree": tree, "--certificate": certificate}
     _check_apart(files | {"--checkpoint": checkpoint})
     check_free(force, *files.values())
-    player = _player(context, context.params["strategy"])
+    player = open_player(open_game(context), context.params["budget"])
     game = player.game
     sample = _secrets_to_play(secrets, game)
     if tree is not None:
@@ -165,17 +165,6 @@ def _secrets_to_play(text: str, game: Game) -> Secrets:
     if not secrets:
         raise UnknownNameError(f"--secrets {text}: the file holds no secret")
     return secrets
-
-
-def _player(context: Context, name: str | None) -> Player:
-    if name is not None:
-        check_name(name)
-    if name in naive.NAMES:
-        context.params["strategy"] = None
-        game = open_game(context).with_play({"strategy": name})
-    else:
-        game = open_game(context)
-    return open_player(game, context.params["budget"])
 
 
 def _played(context: Context, player: Player, secrets: Secrets) -> Tournament:
@@ -300,8 +289,8 @@ def report(context: Context, output: Path, force: bool) -> None:
     plots.check_plots()
     page = _page(output)
     contenders = _strategies(context, game)
-    can_shrink = all(Player(contender(game, text)).counts for text in contenders)
-    kinds = [kind for kind in plots.PLOTS if kind != "shrink" or can_shrink]
+    listed = engine_with_history(game).listed is not None
+    kinds = [kind for kind in plots.PLOTS if kind != "shrink" or listed]
     pictures = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
     make_folder(page.parent)
     check_free(force, page, *pictures.values())

@@ -86,17 +86,10 @@ def game_files(incomplete: str) -> list[str]:
 
 
 def strategies() -> list[str]:
-    """Return the names of all strategies, without those that only the lab has."""
+    """Return the names of all strategies."""
     from importlib.metadata import entry_points
 
     return [*STRATEGIES, *entry_points(group="puzzlehunt.strategies").names]
-
-
-def lab_strategies() -> list[str]:
-    """Return the names of all strategies, with those that only the lab has."""
-    from puzzlehunt.lab.batches import lab_strategies
-
-    return lab_strategies()
 
 
 def word_lists() -> list[str]:
@@ -285,11 +278,9 @@ _COMPARED = (
 )
 _SAMPLE = "Play all, or a seeded sample of N."
 _COUNTED = "Compare the guesses until the secret was played, or until it was known."
-TOURNAMENT = PLAYED | {"strategy": _text("--strategy", "NAME", _STRATEGIES, lab_strategies)}
+TOURNAMENT = PLAYED | {"strategy": _text("--strategy", "NAME", _STRATEGIES, strategies)}
 COMPARED = {
-    "strategies": Annotated[
-        list[str] | None, option("--strategy", "NAME", _COMPARED, lab_strategies)
-    ],
+    "strategies": Annotated[list[str] | None, option("--strategy", "NAME", _COMPARED, strategies)],
     "secrets": Annotated[str, option("--secrets", "all|N", _SAMPLE, one_of("all"))],
     "count": Annotated[str, option("--count", "played|known", _COUNTED, one_of("played", "known"))],
 }

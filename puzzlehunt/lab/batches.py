@@ -16,7 +16,6 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.errors import unknown_name
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels import fast
@@ -28,14 +27,13 @@ from puzzlehunt.kernels.packed_codes import (
     code_of,
     indices_in,
 )
-from puzzlehunt.lab import naive
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.player import planner_of, player_of, player_of_game
 from puzzlehunt.strategies.pool import GUESS_SAMPLE, Pool
 from puzzlehunt.strategies.position import MOST_SCORES, Budget, Position
-from puzzlehunt.strategies.registry import find_strategy, strategy_names
+from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.book import Replay, title_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
 from puzzlehunt.strategies.search.deep import Deep
@@ -93,11 +91,6 @@ class Player:
     game: Game
     budget: int | None = None
 
-    @property
-    def by_hand(self) -> bool:
-        """Whether the strategy plays from the rule alone, without candidates."""
-        return self.game.play.strategy in naive.NAMES
-
     @cached_property
     def strategy(self) -> Strategy:
         """The strategy that plays."""
@@ -124,11 +117,6 @@ class Player:
         return listing
 
     @property
-    def counts(self) -> bool:
-        """Whether the strategy keeps candidates, and they can be counted."""
-        return not self.by_hand and self.engine.listed is not None
-
-    @property
     def _budget(self) -> Budget:
         """The budget of each turn."""
         scores = self.game.secrets.size * min(self.game.guesses.size, LARGEST_SPACE)
@@ -138,20 +126,19 @@ class Player:
     @property
     def proves(self) -> bool:
         """Whether games begin with the proof that their play is the best."""
-        return not self.by_hand and not self.game.history.items and self.strategy.proves
+        return not self.game.history.items and self.strategy.proves
 
     @property
     def repeatable(self) -> bool:
         """Whether the same secret always meets the same guesses."""
         fixed = all(gift in ("first", "sum") for gift in self.game.gives)
-        by_chance = not self.by_hand and not self.strategy.deterministic
-        return fixed and not by_chance and not self.game.channel.weighs
+        return fixed and self.strategy.deterministic and not self.game.channel.weighs
 
     @property
     def shares_tree(self) -> bool:
         """Whether games share a decision tree: the same answers lead to the same guess."""
         game = self.game
-        plain = game.boards == 1 and game.host == "truthful" and not (self.by_hand or game.gives)
+        plain = game.boards == 1 and game.host == "truthful" and not game.gives
         return plain and self.repeatable and chosen(game, game.play.engine) == "explicit"
 
     def play(self, batch: Batch) -> BatchResult:
@@ -168,8 +155,6 @@ class Player:
 
     def _play_game(self, number: int, secret: Code) -> tuple[int, int, Code, str]:
         """Return guesses until played and until known, first guess, and basis of one game."""
-        if self.by_hand:
-            return *naive.play(self.game, self.game.play.strategy_name, secret), (0,), ""
         turns = list(self.turns(number, secret))
         played = len(turns)
         known = next((n for n, (_, advice) in enumerate(turns) if advice.count == 1), played)
@@ -246,32 +231,14 @@ class Player:
 def open_player(game: Game, budget: int | None = None) -> Player:
     """Return the player of a game's strategy, or of the one to which that strategy delegates.
 
-    Raises UnknownNameError if there is no such strategy, or the lab cannot play it here, and
-    RuleError if nobody knows the rule.
+    Raises UnknownNameError if there is no such strategy, RuleError if nobody knows the rule.
     """
     game.check_explained()
-    name = game.play.strategy
-    if name in naive.NAMES:
-        naive.check(game, game.play.strategy_name)
-        return Player(game, budget)
-    if isinstance(name, str):
-        check_name(name)
-    own = find_strategy(name)
+    own = find_strategy(game.play.strategy)
     strategy = player_of_game(game, own)
     if strategy is not own:
         game = game.with_play({"strategy": strategy.name})
     return Player(game, budget)
-
-
-def lab_strategies() -> list[str]:
-    """Return the names of all strategies, including those that only the lab plays."""
-    return [*strategy_names(), *naive.NAMES]
-
-
-def check_name(name: str) -> None:
-    """Raise UnknownNameError for a strategy that the lab does not know."""
-    if ":" not in name and name not in lab_strategies():
-        raise unknown_name("strategy", name, lab_strategies())
 
 
 def name_of(game: Game | str | Path) -> str:

@@ -42,7 +42,7 @@ def check_grows(player: Player) -> None:
     """Raise TreeError if the same answers do not always lead to the same guess."""
     game = player.game
     name = game.play.strategy_name
-    if not (player.by_hand or player.strategy.deterministic):
+    if not player.strategy.deterministic:
         raise TreeError(f"no tree can be made of {name}, which guesses by chance")
     if game.rule.no_constraint:
         raise TreeError("no tree can be written of a score: its file has answers of numbers")
@@ -71,11 +71,11 @@ def candidates_left(
     """Replay the games of a result; return the number of candidates left after each guess.
 
     `progress` is called with how many more games are done. Raises TooLargeError if candidates
-    cannot be counted, or the strategy keeps none.
+    cannot be counted.
     """
-    game, player = result.game, Player(result.game, budget)
-    if not player.counts:
-        raise TooLargeError(f"{game.play.strategy_name}: {_TOO_LARGE}")
+    player = Player(result.game, budget)
+    if player.engine.listed is None:
+        raise TooLargeError(_TOO_LARGE)
     return (_by_tree if player.shares_tree else _game_by_game)(result, player, progress)
 
 

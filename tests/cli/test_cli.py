@@ -142,7 +142,6 @@ LINE_END = os.linesep.encode()
         ["lab", "run", "4x6", "--secrets", "0"],
         ["lab", "run", "4x6", "--secrets", "1297"],
         ["lab", "run", "16x6"],
-        ["lab", "run", "2x3", "--strategy", "naive-1"],
         ["lab", "run", "2x3", "--cluster", "tcp://127.0.0.1:1"],
         ["lab", "run", "2x3", "--csv", "no/such/folder.csv"],
         ["lab"],

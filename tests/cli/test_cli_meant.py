@@ -145,9 +145,7 @@ def test_a_shell_completes_strategies(complete):
     assert sorted(complete("suggest", "wordle", "--strategy", "")) == sorted(BUILT_IN)
     assert complete("wordle", "--strategy", "min") == ["minimax"]
     for command in ("compare", "run"):
-        assert complete("lab", command, "nethack", "--strategy", "na") == [
-            f"naive-{number}" for number in range(1, 5)
-        ]
+        assert complete("lab", command, "nethack", "--strategy", "min") == ["minimax"]
 
 
 @pytest.mark.parametrize(

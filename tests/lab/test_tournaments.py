@@ -9,10 +9,10 @@ import pytest
 from nested_trees import nested
 from positions import position_of
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.errors import PuzzlehuntError, UnknownNameError
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.fingerprint import fingerprint
-from puzzlehunt.lab import naive, tournament
+from puzzlehunt.lab import tournament
 from puzzlehunt.lab.execution import Execution
 from puzzlehunt.strategies import oneply
 from puzzlehunt.strategies.position import Budget, Position
@@ -59,52 +59,6 @@ def test_a_sample_of_guesses_does_not_depend_on_who_plays_which_part(tmp_path, m
         game, name="4x6", execution=Execution(jobs=1, checkpoint=tmp_path / "part")
     ).outcomes
     assert whole.played.tolist() == noted.played.tolist()
-
-
-# Strategies that only the lab plays, and the plain ones.
-
-
-@pytest.mark.parametrize("name", naive.NAMES)
-def test_what_is_played_by_hand_finds_every_tune(name, game_of):
-    game = game_of(
-        {
-            "secret": {"symbols": "ABCD", "length": 3},
-            "guess": {"length": "0-3"},
-            "rule": "pegs",
-            "play": {"strategy": "first"},
-        }
-    ).with_play({"strategy": name})
-    done = tournament.run(game, name="hand").outcomes
-    assert len(done) == 64
-    assert (done.played - done.known <= 1).all()
-    assert (done.known <= done.played).all()
-
-
-def test_the_simplest_way_by_hand_takes_as_many_plays_as_counted_on_paper():
-    """AABBC: A A, then B clicks no more... each play written down in the comment."""
-    game = gamefile.load("nethack")
-    # A(gear) AA(gear) AAA(none: A leaves) AAB(gear) AABB(gear) AABBB(none) AABBC(won)
-    assert naive.play(game, "naive-1", (0, 0, 1, 1, 2)) == (7, 7)
-    # B: A tumbles to the end, B turns; then BB (none: leaves), BC .. BG leave one by one,
-    # BA turns, BAA turns, BAAA turns, BAAAA turns.
-    assert naive.play(game, "naive-1", (1, 0, 0, 0, 0)) == (12, 12)
-    # The same, but after BG only A is left: what remains is AAAA, played once.
-    assert naive.play(game, "naive-2", (1, 0, 0, 0, 0)) == (9, 8)
-
-
-def test_notes_leave_once_as_many_are_heard_as_the_tune_is_long():
-    game = gamefile.load("nethack")
-    two = naive.play(game, "naive-2", (4, 3, 2, 1, 0))
-    three = naive.play(game, "naive-3", (4, 3, 2, 1, 0))
-    assert three[1] < two[1]
-
-
-@pytest.mark.parametrize("name", ["4x6", "bulls-and-cows", "cryptic"])
-@pytest.mark.parametrize("strategy", ["naive-1", "naive-4"])
-def test_what_is_played_by_hand_needs_short_guesses(name, strategy):
-    game = gamefile.load(name).with_play({"strategy": strategy})
-    with pytest.raises(UnknownNameError, match="like nethack"):
-        tournament.run(game, name=name, secrets=2)
 
 
 # Samples, where the work is done, and what is kept of it.
