@@ -30,7 +30,7 @@ def played(name: str, strategy: str, pool: str, ties: str, runs: int) -> list[st
         name,
         strategy,
         OPENINGS.get(name, "its own"),
-        f"{until_played.games:,}",
+        f"{len(result.secrets):,}",
         f"{until_played.total:,}",
         f"{until_played.average:.4f}",
         str(until_played.worst),

@@ -27,7 +27,7 @@ def pool_game(samples: int, most: int) -> Game:
 def simulated(game: Game, seeds: int) -> list[int]:
     """Return the tests of games with every positive sample, once with each seed."""
     results = [run(game.with_play({"seed": seed})) for seed in range(seeds)]
-    return [tests for result in results for tests in result.outcomes.played.tolist()]
+    return [tests for result in results for tests in result.guesses["played"].tolist()]
 
 
 def capacity() -> float:

@@ -117,11 +117,11 @@ def run(
         raise
     if json:
         print_json(result_json(played))
-    elif len(played.outcomes):
+    elif len(played.secrets):
         Screen().lines(result_lines(played))
         for line in result_notes(played):
             note(line)
-    if not len(played.outcomes):
+    if not len(played.secrets):
         if played.unlisted:
             fail(f"--secrets {secrets}: {unlisted_line(played)}", 1)
         fail(contradiction_line(game, engine_with_history(game)), 1)

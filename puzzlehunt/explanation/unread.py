@@ -92,7 +92,7 @@ def unread_marks(engine: EngineLike, turns: Iterable[Row] = ()) -> UnreadMarks:
         turns = History(board.items).turns
         if board.listed is not None:
             marks += _marks_of(board.listed, number)
-        elif any(board.game.rule.edits.open_marks(turn.clue) for turn in turns):
+        elif any(board.game.likelihood.rule.edits.open_marks(turn.clue) for turn in turns):
             raise TooLargeError("which mark tells most is only known if all candidates are listed")
     marks.sort(key=lambda mark: -round(mark.bits, 9))
     return UnreadMarks(engine.game, tuple(marks))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -71,7 +71,7 @@ class Pair:
     lost: Difference | None = None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison(NotebookShown):
     """The result of each contender on the same secrets, and the differences of all pairs.
 
@@ -89,9 +89,6 @@ class Comparison(NotebookShown):
     def __repr__(self) -> str:
         names = shorten(", ".join(self.results), 100)
         return f"<Comparison in {self.game_name!r}, {counted(self.games, 'game')}: {names}>"
-
-    def __hash__(self) -> int:
-        return hash((self.game, *self.results))
 
     def __len__(self) -> int:
         return len(self.results)
@@ -111,7 +108,7 @@ class Comparison(NotebookShown):
     @property
     def games(self) -> int:
         """How many secrets each contender played."""
-        return len(self._first.outcomes)
+        return len(self._first.secrets)
 
     @property
     def sampled(self) -> bool:
@@ -121,15 +118,15 @@ class Comparison(NotebookShown):
     @property
     def guesses(self) -> dict[str, GuessNumbers]:
         """For each contender, the guesses of its N games (N,), counted as `count` says."""
-        return {name: result.outcomes.guesses(self.count) for name, result in self.results.items()}
+        return {name: result.guesses[self.count] for name, result in self.results.items()}
 
     def to_frame(self) -> "DataFrame":
-        """Return a pandas frame with a row for each secret, in code order.
+        """Return a pandas frame with a row for each secret.
 
         The columns are `secret`, its text, and one for each contender: the guesses that it took,
         counted as `count` says. Raises PuzzlehuntError without pandas.
         """
-        secrets = map(code_of, self._first.outcomes.secrets)
+        secrets = map(code_of, self._first.secrets)
         columns = {name: of.tolist() for name, of in self.guesses.items()}
         return frame({"secret": [self.game.format_code(code) for code in secrets], **columns})
 
@@ -196,8 +193,8 @@ def compare(
     if len(games) < len(contenders):
         twice = Counter(map(strategy_name, contenders)).most_common(1)[0][0]
         raise UnknownNameError(f"name each strategy once: there are two called {twice!r}")
-    results = {}
-    for text, contender_game in games.items():
-        result = run(contender_game, name=name, secrets=secrets, budget=budget, progress=progress)
-        results[text] = replace(result, outcomes=result.outcomes.in_code_order())
+    results = {
+        text: run(own_game, name=name, secrets=secrets, budget=budget, progress=progress)
+        for text, own_game in games.items()
+    }
     return Comparison(game, name, results, count)

@@ -52,7 +52,7 @@ class Published:
     def fits(self, result: Tournament) -> bool:
         """Return whether a result is of the same strategy and settings, on all secrets."""
         game, play = result.game, result.game.play
-        if play.strategy != self.strategy or len(result.outcomes) != self.games:
+        if play.strategy != self.strategy or len(result.secrets) != self.games:
             return False
         opening = load(self.game).parse_guess(self.opening) if self.opening else None
         opens_alike = opening == (game.parse_guess(play.opening) if play.opening else None)

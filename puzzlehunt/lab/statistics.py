@@ -7,13 +7,11 @@ difference (Fisher's permutation test of pairs, 1935).
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, get_args
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
-
-from puzzlehunt.kernels.packed_codes import CodeArray
 
 GuessNumbers: TypeAlias = npt.NDArray[np.int32]
 CountName: TypeAlias = Literal["played", "known"]
@@ -25,85 +23,37 @@ _BOOTSTRAPS = 4999
 """Number of bootstrap samples."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Outcomes:
-    """N games: their `secrets` (N, length), codes as arrays, and how many guesses each game took.
+class Summary(NamedTuple):
+    """The guesses of some games together: how many games took each number, the fewest first.
 
-    `played` (N,) counts guesses until the secret is played, `known` (N,) until one candidate is
-    left.
+    `total` are the guesses of all games, `average` those of a game, and `worst` those of the
+    longest game; None without games.
     """
 
-    secrets: CodeArray
-    played: GuessNumbers
-    known: GuessNumbers
-
-    def guesses(self, count: CountName) -> GuessNumbers:
-        """Return the guesses that each game took, by one of the two counts."""
-        return self.played if count == "played" else self.known
-
-    def in_code_order(self) -> "Outcomes":
-        """Return the same games, secrets in code order."""
-        order = np.lexsort(self.secrets.T[::-1])
-        return Outcomes(self.secrets[order], self.played[order], self.known[order])
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Outcomes):
-            return NotImplemented
-        return all(
-            np.array_equal(getattr(self, name), getattr(other, name)) for name in self.__slots__
-        )
-
-    def __hash__(self) -> int:
-        return hash((len(self), self.played.sum()))
-
-    def __len__(self) -> int:
-        return len(self.played)
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """The guesses of some games together: how many games took each number, the fewest first."""
-
     histogram: Counter[int]
+    total: int
+    average: float | None
+    worst: int | None
 
     @classmethod
     def of(cls, guesses: GuessNumbers) -> "Summary":
         """Return the summary of games, given the guesses of each (N,)."""
         numbers, times = np.unique(guesses, return_counts=True)
-        return cls(Counter(dict(zip(numbers.tolist(), times.tolist(), strict=True))))
-
-    @property
-    def games(self) -> int:
-        """How many games there are."""
-        return sum(self.histogram.values())
-
-    @property
-    def total(self) -> int:
-        """The guesses of all games together."""
-        return sum(guesses * games for guesses, games in self.histogram.items())
-
-    @property
-    def average(self) -> float | None:
-        """Guesses per game; None without games."""
-        return self.total / self.games if self.games else None
-
-    @property
-    def worst(self) -> int | None:
-        """The guesses of the longest game; None without games."""
-        return max(self.histogram, default=None)
+        histogram = Counter(dict(zip(numbers.tolist(), times.tolist(), strict=True)))
+        total, games = int(guesses.sum()), len(guesses)
+        return cls(histogram, total, total / games if games else None, max(histogram, default=None))
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """How many more guesses the first of two strategies takes than the second.
 
-    `total` is the sum of the differences over `games` secrets, `mean` their mean. `interval` is
+    `total` is the sum of the differences over all secrets, `mean` their mean. `interval` is
     the 95 % interval of the mean, None for a single game. `p` (0 to 1) is the chance of a total at
     least as far from 0 if the two strategies' guesses were exchanged at random for each secret;
     `adjusted_p` is corrected for the number of pairs that are compared.
     """
 
-    games: int
     total: int
     mean: float
     interval: tuple[float, float] | None
@@ -120,14 +70,12 @@ def differences(
     pairs: Iterable[tuple[GuessNumbers, GuessNumbers]], seed: int = 0
 ) -> list[Difference]:
     """Return how strategies differ in pairs, given their guesses (N,) for the same N secrets."""
-    found = [_difference(first.astype(np.int64) - second, seed) for first, second in pairs]
-    adjusted = holm([each.p for each in found])
-    return [replace(each, adjusted_p=p) for each, p in zip(found, adjusted, strict=True)]
-
-
-def _difference(values: npt.NDArray[np.int64], seed: int) -> Difference:
-    mean, p = float(values.mean()), sign_flip_p_value(values)
-    return Difference(len(values), int(values.sum()), mean, interval(values, seed), p, p)
+    values = [first.astype(np.int64) - second for first, second in pairs]
+    ps = list(map(sign_flip_p_value, values))
+    return [
+        Difference(int(each.sum()), float(each.mean()), interval(each, seed), p, adjusted)
+        for each, p, adjusted in zip(values, ps, holm(ps), strict=True)
+    ]
 
 
 def interval(values: npt.NDArray[np.integer], seed: int = 0) -> tuple[float, float] | None:
@@ -178,10 +126,8 @@ def holm(ps: Sequence[float]) -> list[float]:
     Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of
     Statistics 6 (1979), 65-70.
     """
-    order = sorted(range(len(ps)), key=lambda place: ps[place])
-    adjusted = [0.0] * len(ps)
-    largest = 0.0
-    for rank, place in enumerate(order):
-        largest = max(largest, min(1.0, (len(ps) - rank) * ps[place]))
-        adjusted[place] = largest
-    return adjusted
+    order = np.argsort(ps, kind="stable")
+    adjusted = np.empty(len(ps))
+    stepwise = np.arange(len(ps), 0, -1) * np.asarray(ps, float)[order]
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(stepwise))
+    return adjusted.tolist()

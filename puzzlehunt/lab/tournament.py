@@ -52,7 +52,7 @@ from puzzlehunt.lab.execution import (
     play_all,
     result_of,
 )
-from puzzlehunt.lab.statistics import CountName, Outcomes, Summary, interval
+from puzzlehunt.lab.statistics import CountName, GuessNumbers, Summary, interval
 from puzzlehunt.strategies.registry import StrategyLike
 from puzzlehunt.strategies.search.grow import Progress
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds
@@ -67,11 +67,12 @@ MOST_SECRETS = 1_000_000
 """Games with more secrets than this are not played against all of them."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tournament(NotebookShown):
     """How many guesses each game of a strategy took; `seconds` is the wall time of the run.
 
-    `opening` is the first guess of every game, None if games differ in it.
+    `secrets` (N, length) are the secrets of the games, and `guesses` has the guesses (N,) that each
+    took by either count. `opening` is the first guess of every game, None if games differ in it.
 
     >>> import puzzlehunt
     >>> tournament = puzzlehunt.run("2x2", "first")
@@ -82,7 +83,8 @@ class Tournament(NotebookShown):
     game: Game
     game_name: str
     opening: Code | None
-    outcomes: Outcomes
+    secrets: CodeArray
+    guesses: dict[CountName, GuessNumbers]
     seconds: float
     sampled: bool = False
     """Whether only a sample of the secrets was played."""
@@ -101,7 +103,7 @@ class Tournament(NotebookShown):
     def lost(self) -> "npt.NDArray[np.bool_] | None":
         """(N,): whether each game took more guesses than the rules allow; None without a limit."""
         most = self.game.play.attempts
-        return None if most is None else self.outcomes.played > most
+        return None if most is None else self.guesses["played"] > most
 
     @property
     def losses(self) -> int | None:
@@ -113,7 +115,7 @@ class Tournament(NotebookShown):
         text = "" if average is None else f", {average:.4f} guesses on average"
         return (
             f"<Tournament of {self.game.play.strategy_name!r} in {self.game_name!r}: "
-            f"{counted(len(self.outcomes), 'game')}{text}>"
+            f"{counted(len(self.secrets), 'game')}{text}>"
         )
 
     @property
@@ -129,7 +131,7 @@ class Tournament(NotebookShown):
     def interval(self, count: CountName) -> tuple[float, float] | None:
         """Return a 95 % interval of the average over all secrets, None if all were played."""
         seed = self.game.play.seed
-        return interval(self.outcomes.guesses(count), seed) if self.sampled else None
+        return interval(self.guesses[count], seed) if self.sampled else None
 
     def weighed_average(self, count: CountName) -> float | None:
         """Return the average over all secrets, each as likely as the game's list says.
@@ -139,8 +141,8 @@ class Tournament(NotebookShown):
         space = self.game.secrets
         if self.sampled or self.given or not space.is_weighed:
             return None
-        weights = [space.weight(code_of(secret)) for secret in self.outcomes.secrets]
-        return float(np.average(self.outcomes.guesses(count), weights=weights))
+        weights = [space.weight(code_of(secret)) for secret in self.secrets]
+        return float(np.average(self.guesses[count], weights=weights))
 
     def to_frame(self) -> "DataFrame":
         """Return a pandas frame with a row for each of the N games.
@@ -149,11 +151,11 @@ class Tournament(NotebookShown):
         and until one candidate was left, and `lost`, if the game limits attempts. Raises
         PuzzlehuntError without pandas.
         """
-        secrets = map(code_of, self.outcomes.secrets)
+        secrets = map(code_of, self.secrets)
         columns: dict[str, Sequence[object]] = {
             "secret": [self.game.format_code(secret) for secret in secrets],
-            "played": self.outcomes.played.tolist(),
-            "known": self.outcomes.known.tolist(),
+            "played": self.guesses["played"].tolist(),
+            "known": self.guesses["known"].tolist(),
         }
         if self.lost is not None:
             columns["lost"] = self.lost.tolist()
@@ -161,7 +163,7 @@ class Tournament(NotebookShown):
 
     def summary(self, count: CountName) -> Summary:
         """Return the guesses of all games together, by one of the two counts."""
-        return Summary.of(self.outcomes.guesses(count))
+        return Summary.of(self.guesses[count])
 
 
 def run(
@@ -217,7 +219,8 @@ def run(
         game=player.game,
         game_name=name or name_of(player.game if isinstance(game, Player) else game),
         opening=_shared_opening(player.game, results),
-        outcomes=_outcomes(codes, results),
+        secrets=codes,
+        guesses=_guesses(len(codes), results),
         seconds=time.perf_counter() - started,
         sampled=isinstance(to_play, int) and len(codes) < player.game.secrets.size,
         basis=next(filter(None, bases), ""),
@@ -249,11 +252,11 @@ def _shared_opening(game: Game, results: Sequence[BatchResult]) -> Code | None:
     return opening_of(game) if others else first
 
 
-def _outcomes(codes: CodeArray, results: Sequence[BatchResult]) -> Outcomes:
-    guesses = np.zeros((2, len(codes)), dtype=np.int32)
+def _guesses(games: int, results: Sequence[BatchResult]) -> dict[CountName, GuessNumbers]:
+    played, known = np.zeros((2, games), dtype=np.int32)
     for result in results:
-        guesses[:, result.numbers] = result.played, result.known
-    return Outcomes(codes, *guesses)
+        played[result.numbers], known[result.numbers] = result.played, result.known
+    return {"played": played, "known": known}
 
 
 def _play(

@@ -97,7 +97,7 @@ def left_after(game: Game, history: History) -> list[int]:
 
 def _by_tree(result: Tournament, player: Player, progress: Callable[[int], None]) -> CandidatesLeft:
     """Return the candidates left, from one decision tree for all secrets."""
-    secrets = player.places(result.outcomes.secrets)
+    secrets = player.places(result.secrets)
     tree = player.tree(player.position(), secrets, opening_of(result.game), progress)
     left = np.maximum(tree.left(), 1)
     by_secret = np.ones((len(left), len(player.listing.secrets())), dtype=np.int64)
@@ -110,7 +110,7 @@ def _game_by_game(
 ) -> CandidatesLeft:
     """Return the candidates left, playing each game with the tournament's random numbers."""
     games: list[list[int]] = []
-    for number, secret in enumerate(map(code_of, result.outcomes.secrets)):
+    for number, secret in enumerate(map(code_of, result.secrets)):
         counts = [advice.count for _, advice in player.turns(number, secret)]
         games.append([1 if count is None else count for count in counts])
         progress(1)

@@ -204,7 +204,7 @@ def _result(result: Tournament) -> Markup:
         average = "" if summary.average is None else f"{summary.average:.4f}"
         rows.append([count, average, str(summary.worst), f"{summary.total:,}", bars])
     table = Table.of(header, rows, text_columns=["guesses until", "guesses: games"])
-    games = counted(len(result.outcomes), "game")
+    games = counted(len(result.secrets), "game")
     title = f"{result.game_name}: {result.game.play.strategy_name}, {games}"
     return lines(title, styled_table(table))
 

@@ -67,8 +67,8 @@ def result_notes(result: Tournament) -> list[str]:
     elif most is not None and result.losses:
         secrets = counted(result.losses, "secret")
         notes.append(f"found: {secrets} lost, which took more than {counted(most, 'guess')}")
-    games = in_number("game", len(result.outcomes))
-    return [*notes, f"{len(result.outcomes)} {games} in {round(result.seconds, 3)} s"]
+    games = in_number("game", len(result.secrets))
+    return [*notes, f"{len(result.secrets)} {games} in {round(result.seconds, 3)} s"]
 
 
 def bounds_line(bounds: Bounds, game: Game) -> str:
@@ -103,7 +103,7 @@ def unlisted_line(result: Tournament) -> str:
     A given secret is not played if it is not a secret of the game, or if the history excludes it.
     """
     codes = [result.game.format_code(code) for code in result.unlisted]
-    given = len(codes) + len(result.outcomes)
+    given = len(codes) + len(result.secrets)
     shown = ", ".join(codes[:_MOST_UNLISTED]) + ", ..." * (len(codes) > _MOST_UNLISTED)
     what = "is not a secret" if len(codes) == 1 else "are not secrets"
     return f"{len(codes):,} of {given:,} {what} of this game, and not played: {shown}"
@@ -118,8 +118,7 @@ def result_csv(result: Tournament) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["secret", "played", "known"])
-    games = result.outcomes
-    for secret, played, known in zip(games.secrets, games.played, games.known, strict=True):
+    for secret, played, known in zip(result.secrets, *result.guesses.values(), strict=True):
         writer.writerow(
             [csv_cell(result.game.format_code(code_of(secret))), int(played), int(known)]
         )
@@ -427,7 +426,7 @@ def _summary_json(result: Tournament, count: CountName) -> Json:
     summary, ends = result.summary(count), result.interval(count)
     weighed = result.weighed_average(count)
     return {
-        "games": summary.games,
+        "games": len(result.secrets),
         "total": summary.total,
         "average": None if summary.average is None else round(summary.average, 6),
         "weighed": None if weighed is None else round(weighed, 6),

@@ -49,7 +49,8 @@ def test_suggestions_are_the_same(name, request):
 def test_tournaments_are_the_same(strategy, request):
     expected = puzzlehunt.run("3x4", strategy)
     request.getfixturevalue("without_fast")
-    assert puzzlehunt.run("3x4", strategy).outcomes == expected.outcomes
+    plain = puzzlehunt.run("3x4", strategy)
+    assert all((plain.guesses[count] == expected.guesses[count]).all() for count in plain.guesses)
 
 
 @pytest.mark.usefixtures("without_fast")

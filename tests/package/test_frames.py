@@ -22,7 +22,7 @@ def test_tournaments_and_comparisons_have_a_row_for_each_secret() -> None:
     tournament = puzzlehunt.run("2x2", "first")
     made = tournament.to_frame()
     assert made["secret"].tolist() == ["AA", "AB", "BA", "BB"]
-    assert made["played"].tolist() == tournament.outcomes.played.tolist()
+    assert made["played"].tolist() == tournament.guesses["played"].tolist()
     assert "lost" not in made
     limited = puzzlehunt.run(puzzlehunt.load("2x2", {"play.attempts": 2}), "first")
     assert limited.to_frame()["lost"].sum() == limited.losses

@@ -255,7 +255,7 @@ def test_a_strategy_stands_behind_the_game_in_a_tournament():
     assert best.game.play.strategy == "minimax"
     assert best.game_name == "3x4"
     assert best.played == p.run("3x4", strategy="minimax", name="A game").played
-    assert p.run("3x4", "minimax", secrets=["ABC", "BBD"]).outcomes.secrets.tolist() == [
+    assert p.run("3x4", "minimax", secrets=["ABC", "BBD"]).secrets.tolist() == [
         [0, 1, 2],
         [1, 1, 3],
     ]

@@ -63,8 +63,8 @@ def test_a_block_has_all_guesses_but_for_symbols_of_a_position_that_stand_for_ea
 def test_guesses_left_out_change_neither_tree_nor_value(settings, monkeypatch):
     def outcomes():
         game = gamefile.load(settings[0], ["play.strategy=optimal", *settings[1:]])
-        found = tournament.run(game, name=settings[0]).outcomes
-        return [found.secrets.tolist(), found.played.tolist(), found.known.tolist()]
+        found = tournament.run(game, name=settings[0])
+        return [each.tolist() for each in (found.secrets, *found.guesses.values())]
 
     built = []
     in_blocks = OrbitColumns.of

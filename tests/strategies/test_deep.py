@@ -156,11 +156,11 @@ def test_lost_candidates_outweigh_any_number_of_guesses():
 def test_a_budget_of_all_guesses_is_the_whole_search():
     game = gamefile.load("3x4", ["play.strategy=deep"])
     totals = [
-        sum(tournament.run(game, name="", budget=budget).outcomes.played) for budget in (64, 1000)
+        sum(tournament.run(game, name="", budget=budget).guesses["played"]) for budget in (64, 1000)
     ]
-    best = sum(tournament.run(game, name="", strategy="optimal").outcomes.played)
+    best = sum(tournament.run(game, name="", strategy="optimal").guesses["played"])
     assert totals == [best, best]
-    assert sum(tournament.run(game, name="", budget=1).outcomes.played) >= best
+    assert sum(tournament.run(game, name="", budget=1).guesses["played"]) >= best
 
 
 @pytest.mark.needs("numba")

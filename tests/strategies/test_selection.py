@@ -94,7 +94,7 @@ def test_what_is_searched_among_some_guesses_ends(settings, most_searched, monke
     game = gamefile.load("3x5", ["play.strategy=deep", *settings])
     found = tournament.run(game, name="3x5", budget=3)
     proved = 451  # guesses in all, by `lab run 3x5 --strategy optimal`
-    assert found.summary("played").games == 125
+    assert len(found.secrets) == 125
     assert proved <= found.summary("played").total <= 1.1 * proved
 
 
@@ -102,7 +102,7 @@ def test_what_is_searched_among_some_guesses_ends(settings, most_searched, monke
 def test_a_guess_does_not_depend_on_which_other_games_are_played():
     game = gamefile.load("3x5", ["play.strategy=deep", "play.opening=AAB"])
     every = tournament.run(game, name="3x5", budget=3)
-    guesses = dict(zip(map(bytes, every.outcomes.secrets), every.outcomes.played, strict=True))
+    guesses = dict(zip(map(bytes, every.secrets), every.guesses["played"], strict=True))
     some = tournament.run(game, name="3x5", budget=3, secrets=40)
-    for secret, played in zip(some.outcomes.secrets, some.outcomes.played, strict=True):
+    for secret, played in zip(some.secrets, some.guesses["played"], strict=True):
         assert guesses[bytes(secret)] == played

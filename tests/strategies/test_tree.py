@@ -45,8 +45,8 @@ def test_a_tree_counts_what_a_tournament_counts(name, settings):
     game, file = grown(name, *settings)
     played = tournament.run(game, name=name)
     counted = verify(file, game)
-    assert counted["total"] == file.guess()[1] == sum(played.outcomes.played)
-    assert counted["known"] == sum(played.outcomes.known)
+    assert counted["total"] == file.guess()[1] == sum(played.guesses["played"])
+    assert counted["known"] == sum(played.guesses["known"])
 
 
 def test_candidates_left_are_those_with_the_same_answers_so_far():
@@ -146,7 +146,7 @@ def test_a_tree_plays_as_the_strategy_that_made_it(small, tmp_path):
     path = tmp_path / "3x4.tree"
     write(path, file)
     again = tournament.run(game.with_play({"strategy": f"tree:{path}"}), name="3x4")
-    assert (again.outcomes.played == tournament.run(game, name="3x4").outcomes.played).all()
+    assert (again.guesses["played"] == tournament.run(game, name="3x4").guesses["played"]).all()
 
 
 def test_a_tree_serves_any_names_of_symbols_and_no_other_rows(small, tmp_path):

@@ -98,7 +98,7 @@ def test_averages_worst_and_totals_are_those_of_the_games(comparison):
 
 @pytest.mark.parametrize("attempts", [None, 3])
 def test_differences_are_paired_secret_by_secret(run, comparison, attempts):
-    others = comparison.results["entropy"].outcomes.played.tolist()
+    others = comparison.results["entropy"].guesses["played"].tolist()
     asked = ["lab", "compare", "3x3", "--strategy", "first", "--strategy", "entropy", "--published"]
     limit = ["--set", f"play.attempts={attempts}"] if attempts else []
     told = json.loads(run(*asked, "--json", *limit).out)
@@ -185,7 +185,7 @@ def test_bars_count_games_and_a_line_is_their_average(comparison):
     bars = {bar.get_x() + bar.get_width() / 2: bar.get_height() for bar in first.patches}
     assert bars == pytest.approx(Counter(PLAYED))
     assert first.lines[0].get_xdata()[0] == pytest.approx(mean(PLAYED))
-    worst = max(int(result.outcomes.played.max()) for result in comparison.results.values())
+    worst = max(int(result.guesses["played"].max()) for result in comparison.results.values())
     assert last.get_xticks().tolist() == list(range(1, worst + 1))
 
 

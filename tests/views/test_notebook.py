@@ -119,7 +119,7 @@ def test_results_show_both_counts():
     result = puzzlehunt.run(puzzlehunt.load("2x3"), name="2x3")
     shown = result._repr_html_()
     assert "played" in shown
-    assert f"{result.outcomes.known.sum()}" in shown
+    assert f"{result.guesses['known'].sum()}" in shown
 
 
 FOUND = [

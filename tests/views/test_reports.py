@@ -83,7 +83,7 @@ def test_candidates_shrink_as_they_do_in_games_played_one_by_one(name, settings)
     assert (np.diff(left, axis=0) <= 0).all()
     assert (left[-1] == 1).all()
     found = (left == 1).argmax(axis=0)
-    assert np.array_equal(found, result.outcomes.known)
+    assert np.array_equal(found, result.guesses["known"])
 
 
 def test_the_games_of_a_sample_alone_are_followed():
