@@ -250,7 +250,7 @@ def _certificate(path: Path, played: Tournament, player: Player) -> str:
     if bounds is None or not bounds.proved:
         raise PuzzlehuntError(f"--certificate {path}: nothing was proved about {played.game_name}")
     search = strategy.search_of(player.position())
-    return certificate_text(player.game, search, bounds, played.records)
+    return certificate_text(player.game, search, bounds, player.records)
 
 
 # Strategies side by side.

@@ -5,10 +5,10 @@ Results depend neither on the process that plays a batch nor on the order of bat
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from puzzlehunt.strategies.search.book import Replay, title_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
 from puzzlehunt.strategies.search.deep import Deep
 from puzzlehunt.strategies.search.grow import Progress, grow, suits
+from puzzlehunt.strategies.search.proof import BoundRecord
 
 Secrets: TypeAlias = int | Sequence[Code] | None
 """The secrets to play: the size of a random sample, a list of codes, or None for all secrets."""
@@ -45,8 +46,7 @@ _WORTH_COMPILING = 1_000_000
 """From this many scores (guesses times secrets), tournaments use the compiled kernels."""
 
 
-@dataclass(frozen=True, slots=True)
-class BatchResult:
+class BatchResult(NamedTuple):
     """Guesses of each game of a batch until the secret was played, and until it was known.
 
     In a game of questions alone, both numbers are those of the questions until it was known.
@@ -85,11 +85,13 @@ class Batch:
 class Player:
     """Plays batches of one game; its engine and guesses are prepared once.
 
-    `budget` caps the guesses evaluated per turn (None: no cap).
+    `budget` caps the guesses evaluated per turn (None: no cap). `records` are what a proof found
+    about the parts of first guesses.
     """
 
     game: Game
     budget: int | None = None
+    records: list[BoundRecord] = field(default_factory=list)
 
     @cached_property
     def strategy(self) -> Strategy:

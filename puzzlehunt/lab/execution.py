@@ -5,7 +5,6 @@ that a proof found, and a checksum, since one wrong digit would make a false pro
 last line is ignored.
 """
 
-import hashlib
 import json
 import os
 import pickle
@@ -13,10 +12,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Generic, TypeVar, cast
 from zlib import crc32
 
 from puzzlehunt import __version__
@@ -24,7 +23,6 @@ from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import PuzzlehuntError, check_number, missing_package
 from puzzlehunt.game.files.atomic import write_atomically, writing
 from puzzlehunt.game.fingerprint import fingerprint
-from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels import fast
 from puzzlehunt.lab.batches import Batch, BatchResult, Player, Secrets
@@ -34,9 +32,11 @@ from puzzlehunt.strategies.search.proof import BoundRecord, Bounds, ProofLog
 
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
+Record = TypeVar("Record", BatchResult, BoundRecord)
 
-JsonObject: TypeAlias = dict[str, Any]
-
+_CHECK = ', "check": '
+_CODES = ("first", "guess")
+"""The keys of results whose values are codes."""
 _SECONDS_ALONE = 2.0
 """Processes are started only after this many seconds of work: starting them takes as long."""
 
@@ -145,132 +145,90 @@ def on_cluster(address: str) -> Iterator[None]:
             ) from None
 
 
-def header_of(player: Player, secrets: Secrets = None) -> JsonObject:
+def header_of(player: Player, secrets: Secrets = None) -> dict[str, object]:
     """Return the first line of a checkpoint, which is the same for equal games and settings."""
     game, play = player.game, player.game.play
     items = game.history.items
     rows = [game.format_turn(each) if isinstance(each, Turn) else each.text for each in items]
     kind = "proof" if player.proves else "game"
-    header: JsonObject = {"checkpoint": __version__, kind: fingerprint(game), "rows": rows}
+    header: dict[str, object] = {"checkpoint": __version__, kind: fingerprint(game), "rows": rows}
     if player.proves:
         return header | {"pool": play.pool, "opening": play.opening}
     header["strategy"] = play.strategy_name
     header |= {name: getattr(play, name) for name in ("engine", "pool", "ties", "opening", "seed")}
-    return header | {"secrets": _secrets_text(game, secrets), "budget": player.budget}
+    if not isinstance(secrets, int | None):
+        return header | {"secrets": [*map(game.format_code, secrets)], "budget": player.budget}
+    return header | {"secrets": secrets or "all", "budget": player.budget}
 
 
-def _secrets_text(game: Game, secrets: Secrets) -> int | str:
-    """Return what the header says about the secrets; a hash identifies given secrets."""
-    if secrets is None or isinstance(secrets, int):
-        return "all" if secrets is None else secrets
-    texts = "\n".join(map(game.format_code, secrets))
-    return f"{len(secrets)} given, {hashlib.sha256(texts.encode()).hexdigest()[:12]}"
-
-
-class Checkpoint:
-    """The file of one run's results so far, which are JSON objects; cut-off lines are removed.
+class Checkpoint(Generic[Record]):
+    """The file of one run's results so far, which are of one `kind`; cut-off lines are removed.
 
     Raises PuzzlehuntError for a file of another run, and if the file cannot be read or written.
     """
 
-    def __init__(self, path: Path, header: JsonObject) -> None:
-        self.path, self.header = path, header
-        self.results = self._read()
-        lines = [json.dumps(header), *map(_line, self.results)]
+    def __init__(self, path: Path, header: dict[str, object], kind: type[Record]) -> None:
+        self.path = path
+        self._kind: type[Record] = kind
+        lines = self._read(json.dumps(header))
+        self.results: list[Record] = [self._result(*each) for each in enumerate(lines[1:], start=2)]
         write_atomically(path, "".join(f"{line}\n" for line in lines))
 
-    def _read(self) -> list[JsonObject]:
+    def _read(self, header: str) -> list[str]:
+        """Return the whole lines of the file; if there is none, the header alone."""
         try:
             text = read_bytes(self.path, 512_000_000).decode("utf-8", "replace")
         except FileNotFoundError:
-            return []
+            return [header]
         except OSError as error:
             raise PuzzlehuntError(f"{self.path}: cannot be read ({error.strerror})") from None
-        if not text:
-            return []
-        first, *lines = text.split("\n")
-        header = _object(first)
-        if "checkpoint" not in header:
+        lines = text.split("\n")[:-1]
+        if text and lines[:1] != [header]:
             raise PuzzlehuntError(
-                f"{self.path}: this is not a checkpoint; nothing was written. Name another file"
+                f"{self.path}: this is no checkpoint of this run; nothing was written. Name "
+                "another file"
             )
-        if header != self.header:
-            keys = [key for key in self.header if header.get(key) != self.header[key]]
-            differing = ", ".join(f"{key} {header.get(key)!r}" for key in keys)
-            raise PuzzlehuntError(
-                f"{self.path}: the checkpoint of another run ({differing}); nothing was written. "
-                "Name another file"
-            )
-        results = list(map(_object, lines[:-1]))
-        for number, result in enumerate(results, start=2):
-            if result.pop("check", None) != _checksum(result):
-                raise PuzzlehuntError(
-                    f"{self.path}:{number}: this line was changed; nothing was written. Take it "
-                    "out, or name another file"
-                )
-        return results
+        return lines or [header]
 
-    def add(self, result: JsonObject) -> None:
+    def _result(self, number: int, line: str) -> Record:
+        text = line.rpartition(_CHECK)[0] + "}"
+        # Proofs of earlier versions had bounds of single second guesses, too.
+        if line != _checked(text) or json.loads(text).get("second"):
+            raise PuzzlehuntError(
+                f"{self.path}:{number}: this line was changed; nothing was written. Take it "
+                "out, or name another file"
+            )
+        values = json.loads(text)
+        codes = {key: tuple(values[key]) for key in _CODES if values.get(key) is not None}
+        return self._kind._make((values | codes)[key] for key in self._kind._fields)
+
+    def add(self, result: Record) -> None:
         """Append a result."""
-        with writing(self.path), self.path.open("a", encoding="utf-8") as file:
-            file.write(_line(result) + "\n")
+        line = _checked(json.dumps(result._asdict()))
+        with writing(self.path), self.path.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(f"{line}\n")
 
 
-def _object(line: str) -> JsonObject:
-    """Return the object that a line holds, an empty one if it holds none."""
-    try:
-        value = json.loads(line)
-    except ValueError:
-        value = None
-    return value if isinstance(value, dict) else {}
+def _checked(text: str) -> str:
+    """Return the text of a JSON object with its checksum as the last key."""
+    return f"{text[:-1]}{_CHECK}{crc32(text.encode())}}}"
 
 
-def _checksum(result: JsonObject) -> int:
-    return crc32(json.dumps(result).encode())
-
-
-def _line(result: JsonObject) -> str:
-    return json.dumps(result | {"check": _checksum(result)})
-
-
-def line_of(result: BatchResult) -> JsonObject:
-    """Return the line of a batch's result."""
-    return asdict(result)
-
-
-def result_of(line: JsonObject) -> BatchResult:
-    """Return the result of a batch from its line."""
-    first, basis = line["first"], line["basis"]
-    basis = basis if isinstance(basis, str) else ""
-    return BatchResult(**line | {"first": first and tuple(first), "basis": basis})
-
-
-def open_proof(
-    player: Player, execution: Execution, report: Callable[[Bounds], None]
-) -> list[BoundRecord]:
+def open_proof(player: Player, execution: Execution, report: Callable[[Bounds], None]) -> None:
     """Set up a player's proof: where it reports bounds, its checkpoint, its cluster.
 
-    Returns the list of what it has found, from its checkpoint at first, which grows. Raises
-    PuzzlehuntError for a checkpoint of another proof.
+    Raises PuzzlehuntError for a checkpoint of another proof.
     """
-    file, records = None, []
+    file = None
     if execution.checkpoint is not None:
-        file = Checkpoint(Path(execution.checkpoint), header_of(player))
-        # Earlier versions kept bounds of single second guesses, too.
-        records += [_record(line) for line in file.results if line.get("second") is None]
-    earlier = tuple(records)
+        file = Checkpoint(Path(execution.checkpoint), header_of(player), BoundRecord)
+        player.records = file.results
 
     def note(record: BoundRecord) -> None:
-        records.append(record)
+        player.records.append(record)
         if file is not None:
-            file.add(record._asdict())
+            file.add(record)
 
     elsewhere = None if execution.cluster is None else partial(solve_all, player)
     strategy = cast(Optimal, player.strategy)
-    strategy.proof_log = ProofLog(earlier, note, report, elsewhere)
-    return records
-
-
-def _record(line: JsonObject) -> BoundRecord:
-    first, answer, floor, guess = (line[name] for name in BoundRecord._fields)
-    return BoundRecord(tuple(first), answer, floor, guess and tuple(guess))
+    strategy.proof_log = ProofLog(tuple(player.records), note, report, elsewhere)

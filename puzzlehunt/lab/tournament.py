@@ -46,16 +46,14 @@ from puzzlehunt.lab.execution import (
     Checkpoint,
     Execution,
     header_of,
-    line_of,
     on_cluster,
     open_proof,
     play_all,
-    result_of,
 )
 from puzzlehunt.lab.statistics import CountName, GuessNumbers, Summary, interval
 from puzzlehunt.strategies.registry import StrategyLike
 from puzzlehunt.strategies.search.grow import Progress
-from puzzlehunt.strategies.search.proof import BoundRecord, Bounds
+from puzzlehunt.strategies.search.proof import Bounds
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -96,8 +94,6 @@ class Tournament(NotebookShown):
     """The given secrets that were not played: the game rules them out from the beginning."""
     bounds: Bounds | None = None
     """Bounds of the guesses that all secrets take together; None if nothing was proved."""
-    records: Sequence[BoundRecord] = ()
-    """What a proof found about the parts of first guesses."""
 
     @property
     def lost(self) -> "npt.NDArray[np.bool_] | None":
@@ -199,7 +195,6 @@ def run(
     _check_opening(player.game)
     started = time.perf_counter()
     reported: list[Bounds] = []
-    records: list[BoundRecord] = []
 
     def report(proved: Bounds) -> None:
         reported.append(proved)
@@ -211,7 +206,7 @@ def run(
         if execution.cluster is not None:
             stack.enter_context(on_cluster(execution.cluster))
         if player.proves:
-            records = open_proof(player, execution, report)
+            open_proof(player, execution, report)
             execution = replace(execution, checkpoint=None, cluster=None)
         codes, results = _play(player, to_play, execution, progress)
     bases = (one.basis for one in sorted(results, key=lambda result: result.numbers))
@@ -227,7 +222,6 @@ def run(
         given=not isinstance(to_play, int | None),
         unlisted=unlisted,
         bounds=reported[-1] if reported else None,
-        records=records,
     )
 
 
@@ -266,8 +260,8 @@ def _play(
     results: list[BatchResult] = []
     saved = None
     if execution.checkpoint is not None:
-        saved = Checkpoint(Path(execution.checkpoint), header_of(player, secrets))
-        results += map(result_of, saved.results)
+        saved = Checkpoint(Path(execution.checkpoint), header_of(player, secrets), BatchResult)
+        results += saved.results
     codes = _codes_to_play(player, secrets)
     if player.shares_tree and len(codes):
         tree = Batch(np.arange(len(codes)), codes, player.first_guess())
@@ -282,7 +276,7 @@ def _play(
     for result in play_all(player, left, execution):
         results.append(result)
         if saved is not None:
-            saved.add(line_of(result))
+            saved.add(result)
         progress(len(result.numbers))
     return codes, results
 

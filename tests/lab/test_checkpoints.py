@@ -14,7 +14,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import BatchResult, Player
-from puzzlehunt.lab.execution import Checkpoint, Execution, header_of, line_of, result_of
+from puzzlehunt.lab.execution import Checkpoint, Execution, header_of
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.book import verify
 from puzzlehunt.strategies.search.proof import Bounds, Proof
@@ -63,21 +63,21 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(strategy, size, file):
 
 def test_a_checkpoint_keeps_what_was_evaluated(file):
     done = BatchResult([0], [3], [2], (0, 1), "a book: mastermind, optimal")
-    Checkpoint(file, {"checkpoint": 1}).add(line_of(done))
-    assert [*map(result_of, Checkpoint(file, {"checkpoint": 1}).results)] == [done]
+    Checkpoint(file, {"checkpoint": 1}, BatchResult).add(done)
+    assert Checkpoint(file, {"checkpoint": 1}, BatchResult).results == [done]
 
 
 def test_the_games_of_another_run_and_damaged_ones_are_refused(file):
     game = gamefile.load("4x6").with_play({"strategy": "consistent", "seed": 3})
     noted(game, file, secrets=40)
     whole = file.read_text()
-    check_refused(game, file, [whole], "another run", secrets=41)
+    check_refused(game, file, [whole], "no checkpoint of this run", secrets=41)
     header, line = whole.splitlines()[:2]
     damaged = ["{}", line.replace("[0", "[9999", 1), line.replace('"known"', '"kown"')]
     damaged += [line.replace("0", "1"), "garbage", "[]", "3", "null"]
     texts = [f"{header}\n{text}\n{line}\n" for text in damaged]
     check_refused(game, file, texts, "part:2: this line was changed", secrets=40)
-    check_refused(game, file, ["dear diary\n"], "not a checkpoint", secrets=40)
+    check_refused(game, file, ["dear diary\n"], "no checkpoint", secrets=40)
 
 
 def test_rows_with_other_doubts_are_another_run():
@@ -95,13 +95,13 @@ def test_another_proof_and_damaged_ones_are_refused(file):
     others = [optimal("2x4"), optimal("3x3", opening="AAB"), optimal("3x3", pool="candidates")]
     others += [optimal("3x3", attempts=4), game.with_play({"strategy": "entropy"})]
     for other in others:
-        check_refused(other, file, [whole], r"another run.*nothing was written")
+        check_refused(other, file, [whole], "no checkpoint of this run; nothing was written")
     header, line = whole.splitlines()[:2]
     floor = re.sub(r'"floor": (\d+)', lambda found: f'"floor": {int(found[1]) + 1}', line)
     damaged = [floor, line.replace('"first": [', '"first": [9, '), "{}"]
     texts = [f"{header}\n{text}\n" for text in damaged]
     check_refused(game, file, texts, "part:2: this line was changed")
-    check_refused(game, file, ["dear diary\n"], "not a checkpoint")
+    check_refused(game, file, ["dear diary\n"], "no checkpoint")
 
 
 _UNSURE = "nobody can be sure in 2 guesses: at best 4 secrets are lost, and then"

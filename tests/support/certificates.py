@@ -47,7 +47,7 @@ def written(game: Game, small: int = 2) -> str:
     played = tournament.run(player, name="game")
     search = player.strategy.search_of(player.position())
     with patch.multiple(certificate, _FIRST=small, _SMALL=small):
-        return certificate.certificate_text(game, search, played.bounds, played.records)
+        return certificate.certificate_text(game, search, played.bounds, player.records)
 
 
 @contextmanager
