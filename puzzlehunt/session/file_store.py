@@ -1,7 +1,7 @@
 """Session files: their text, the lock that allows one writer, and the paths of new files."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import count
@@ -15,7 +15,7 @@ from puzzlehunt.game.files.atomic import real_path, remove_leftovers, write_atom
 from puzzlehunt.game.files.document import Document, dump, read_document, read_text
 from puzzlehunt.game.files.editing import edited
 from puzzlehunt.game.files.serialise import history_keys, wordings_of
-from puzzlehunt.game.files.trusted_files import sessions_folder, trust
+from puzzlehunt.game.files.trusted_files import sessions_folder
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.changes import Change
@@ -24,7 +24,6 @@ from puzzlehunt.session.settings import (
     file_keys,
     keepable,
     kept_settings,
-    named_paths,
 )
 from puzzlehunt.session.store import Stored, read_pending, split_pending, with_pending
 from puzzlehunt.system import file_stem
@@ -47,8 +46,6 @@ class FileStore:
     def __init__(self, path: Path, changes: Document = _NO_CHANGES) -> None:
         self.path = path
         self.author_text = ""
-        self.before_writing: Callable[[str], None] | None = None
-        """A function called with the file's new text just before it is written; or None."""
         self._changes = changes
         self._lock: FileLock | None = None
         self._known_text: str | None = None
@@ -110,13 +107,12 @@ class FileStore:
         `played` is the name of the game as the user typed it; the file may call its game by that
         name. Raises GameFileError.
         """
-        text = read_text(self.path)
+        text = self._load()
         own = read_document(text, str(self.path), self.path.parent)
         self._known_text = text
         self.author_text, pending_line = split_pending(text)
         document = replace(self._changes, value=keepable(self._changes.value)).inherit(own)
-        path = str(self.path.absolute())
-        whole = self._changes.inherit(gamefile.find_document(path, Path(), played))
+        whole = self._changes.inherit(gamefile.inherited(own, played))
         game = gamefile.build(whole)
         self._rows = {key: whole.value.get(key, []) for key in ("facts", "turns")}
         self._history, self._wordings = game.history, wordings_of(game, whole)
@@ -140,17 +136,20 @@ class FileStore:
             if self.author_text:
                 authored = read_document(self.author_text, str(self.path), self.path.parent)
             keys = file_keys(authored, state.reference, state.settings, self.path)
-            trust(named_paths(state.reference, state.settings), self.path)
             text = self._text_of({**keys, **self._rows_of(state, authored)})
         except GameFileError as error:
             raise SessionError(str(error)) from None
         if line := state.pending_line:
             text = with_pending(text, line)
-        if self.before_writing is not None:
-            self.before_writing(text)
         self._new_text = text
-        write_atomically(self.path, text)
+        self._write(text)
         self._known_text = text
+
+    def _load(self) -> str:
+        return read_text(self.path)
+
+    def _write(self, text: str) -> None:
+        write_atomically(self.path, text)
 
     def _text_of(self, value: Mapping[str, object]) -> str:
         """Return the author's text, edited to hold `value`.

@@ -124,12 +124,6 @@ def _named_files(settings: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
             yield path, name.removeprefix(TREE_PREFIX) if path[1] == "strategy" else name
 
 
-def named_paths(reference: str, settings: Mapping[str, Any]) -> list[Path]:
-    """Return the absolute paths among the files that a session's reference and settings name."""
-    names = [reference, *(name for _, name in _named_files(settings))]
-    return [path for path in map(Path, names) if path.is_absolute()]
-
-
 def file_keys(
     authored: Document, reference: str, settings: Mapping[str, Any], path: Path
 ) -> dict[str, Any]:

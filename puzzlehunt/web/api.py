@@ -146,7 +146,7 @@ async def get_board(request: Request, response: Response, feed: Board) -> models
         version=board.version,
         address=address_of(request, id_of(request, feed)),
         view=address_of(request, board.view_id),
-        status=board.journal.status.status,
+        status=board.record.status.status,
         game=session.reference,
         won=won,
         facts=[fact.text for fact in session.history.facts],
@@ -179,7 +179,7 @@ async def set_status(
     request: Request, response: Response, feed: Newest, body: models.NewStatus
 ) -> models.BoardAnswer:
     """Name a board, archive it, delete it, or open it again."""
-    await server_of(request).set_status(feed, body.name, body.status, body.by)
+    await feed.set_status(body.name, body.status, body.by)
     return await get_board(request, response, feed)
 
 

@@ -1,8 +1,8 @@
-"""Boards: session files that a team edits together, version by version.
+"""Boards: sessions that a team plays together, version by version.
 
 A change names the version of the board that its author saw, and is rebased onto the newest version:
 new rows are added after the rows of other people, and a change of a row that somebody else has
-changed meanwhile is refused. Every change is in the board's file before it is acknowledged.
+changed meanwhile is refused. Every change is written before it is acknowledged.
 """
 
 import copy
@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
-from pathlib import Path
 from typing import TypeAlias
 
 from puzzlehunt.codes.words import built_in_lists
@@ -23,7 +22,6 @@ from puzzlehunt.game.history import History
 from puzzlehunt.game.turn_notation import format_row, format_turn
 from puzzlehunt.session.changes import (
     Change,
-    Clear,
     Redo,
     ReplaceHistory,
     SetReadRates,
@@ -41,15 +39,6 @@ from puzzlehunt.session.rebase import rebase
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Situation, Step, TakeRepair, needs_engine
 from puzzlehunt.views.page.board_rows import Author
-from puzzlehunt.web.journal import (
-    Entry,
-    Journal,
-    OtherRow,
-    StatusName,
-    digest_of,
-    people_of,
-    plain_title,
-)
 from puzzlehunt.web.snapshot import (
     BoardSnapshot,
     LineResult,
@@ -58,6 +47,15 @@ from puzzlehunt.web.snapshot import (
     is_large,
     result_of,
     words_of,
+)
+from puzzlehunt.web.store import (
+    BoardRecord,
+    BoardStore,
+    Entry,
+    StatusName,
+    digest_of,
+    people_of,
+    plain_title,
 )
 from puzzlehunt.web.undoing import (
     TakenStepError,
@@ -96,7 +94,7 @@ class StepTakenError(OutdatedChangeError):
 
 
 class BrokenBoardError(PuzzlehuntError):
-    """The file of a board cannot be read or written."""
+    """The text of a board cannot be read or written."""
 
 
 class AlreadyAppliedError(PuzzlehuntError):
@@ -154,42 +152,41 @@ class Version:
 
 
 class TeamBoard:
-    """One board: its file, its newest version, and who wrote which row.
+    """One board: its record, its newest version, and who wrote which row.
 
-    Methods that need the session raise BrokenBoardError if the board's file cannot be read.
+    Methods that need the session raise BrokenBoardError if the board's text cannot be read.
     """
 
-    def __init__(self, name: str, path: Path) -> None:
-        self.name = name
-        self.path = path
-        self.journal = Journal(path)
+    def __init__(self, record: BoardRecord) -> None:
+        self.record = record
+        self._store = BoardStore(record)
         self._session: Session | None = None
         self._versions: deque[Version] = deque(maxlen=_KEPT_VERSIONS)
-        self._known_state: tuple[int, ...] = ()
-        self._text: str | None = None
-        """The file's text when this process last read or wrote it; None before."""
         self._undoes: tuple[int, ...] = ()
         """The versions whose changes the newest submission takes back."""
-        self.problem = ""
+
+    @property
+    def name(self) -> str:
+        return self.record.name
 
     @property
     def id(self) -> str:
         """The last part of the board's address: the board's name, `-` and its token."""
-        return f"{self.name}-{self.journal.token}"
+        return f"{self.name}-{self.record.token}"
 
     @property
     def view_id(self) -> str:
         """The last part of the address that only looks."""
-        return f"{self.name}-{self.journal.view_token}"
+        return f"{self.name}-{self.record.view_token}"
 
     @property
     def title(self) -> str:
         """The board's name as it was typed."""
-        return self.journal.status.name or self.name
+        return self.record.status.name or self.name
 
     @property
     def version(self) -> int:
-        return self.journal.version
+        return self.record.version
 
     @property
     def session(self) -> Session:
@@ -205,61 +202,26 @@ class TeamBoard:
         return BoardSnapshot(self.id, session.reference, session.settings, session.history, large)
 
     def _open(self) -> Session:
-        """Read the board's file, and lock it for writing."""
-        # Taken before the file is read, so that a write meanwhile causes another read.
-        self._known_state = self._state()
+        """Read the board's text."""
         try:
-            session = Session.resume(self.path, in_memory=True)
+            session = Session.kept_by(self._store)
         except PuzzlehuntError as error:
-            self.problem = self.plain(str(error))
-            raise BrokenBoardError(self.problem) from None
-        self.problem, self._session = "", session
-        history, text = session.history, _text_of(session)
-        is_known = self._text in (None, text)
-        self._text = text
-        if session.unsaved is None and not (self.journal.settle(text) and is_known):
-            self._undoes = ()
-            self._write(Submission(Clear(), "the file"), is_written=True)
-        elif self._versions and self._versions[-1].history == history:
+            raise BrokenBoardError(self.plain(str(error))) from None
+        self._session = session
+        history = session.history
+        if self._versions and self._versions[-1].history == history:
             self._note_version(self._versions[-1].authors)
         else:
-            self._note_version(tuple(map(self.journal.authors.get, self._texts(history))))
+            self._note_version(tuple(map(self.record.authors.get, self._texts(history))))
         return session
 
-    def refresh(self) -> None:
-        """Read the file again if another program has changed it. Raises BrokenBoardError."""
-        if self._session is not None and self.has_changed:
-            self.close()
-        _ = self.session
-
-    @property
-    def has_changed(self) -> bool:
-        """Whether another program has changed the file since this process read or wrote it."""
-        return self._state() != self._known_state
-
-    def _state(self) -> tuple[int, ...]:
-        """Return the inode, size (bytes) and time (ns) of the file, () if it cannot be read."""
-        try:
-            stat = self.path.stat()
-        except OSError:
-            return ()
-        return stat.st_ino, stat.st_size, stat.st_mtime_ns
-
     def close(self) -> None:
-        """Close the board's file; it is opened again when it is needed."""
-        if self._session is not None:
-            self._session.close()
-            self._session = None
+        """Forget the session; it is opened again when it is needed."""
+        self._session = None
 
     def plain(self, message: str) -> str:
-        """Return an error message without the path of the folder of the board's file."""
-        return message.replace(f"{self.path.parent}/", "")
-
-    def file_text(self) -> str:
-        try:
-            return self.path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            raise BrokenBoardError(f"{self.path.name} cannot be read") from None
+        """Return an error message without the path of the board's folder."""
+        return message.replace(f"{self.record.path.parent}/", "")
 
     def game_text(self) -> str:
         """Return the text of a game file for the game without its rows.
@@ -279,12 +241,13 @@ class TeamBoard:
     def game_tag(self) -> str:
         """Return a digest of the game without its rows; it changes with the game's settings."""
         session = self.session
-        return digest_of(f"{session.reference} {json.dumps(session.settings, sort_keys=True)}")
+        game = f"{session.reference} {json.dumps(session.settings, sort_keys=True)}"
+        return digest_of(game)
 
     def authors(self) -> dict[int, Author]:
         """Return the authors of turns, by turn number (from 1); unknown authors are left out."""
         game, newest, wrote = self.game, self._versions[-1], dict[str, Entry]()
-        for entry in self.journal.entries:
+        for entry in self.record.entries:
             wrote.update((one.new, entry) for one in entry.items)
         authors, written = {}, zip(newest.history.turns, newest.authors, strict=True)
         for number, (turn, author) in enumerate(written, start=1):
@@ -304,7 +267,7 @@ class TeamBoard:
 
         Raises OutdatedChangeError if the version is not known any longer.
         """
-        entry = next((one for one in self.journal.entries if one.version == version), None)
+        entry = next((one for one in self.record.entries if one.version == version), None)
         if entry is None or not entry.items:
             raise OutdatedChangeError("that change is too old to be taken back here")
 
@@ -341,7 +304,7 @@ class TeamBoard:
             return StepTakenError(f"nothing is undone: the guess of {error.line} is here again")
         changed = (
             entry.by or "somebody"
-            for entry in reversed(self.journal.entries)
+            for entry in reversed(self.record.entries)
             if any(error.line in (one.old, one.new) for one in entry.items)
         )
         name = next(changed, "somebody")
@@ -352,8 +315,8 @@ class TeamBoard:
 
         Raises BrokenBoardError.
         """
-        self.refresh()
-        known, at = self.journal.status, datetime.now(UTC).replace(microsecond=0)
+        _ = self.session
+        known, at = self.record.status, datetime.now(UTC).replace(microsecond=0)
         new, words = known, ""
         if name is not None and (title := plain_title(name)) != known.name:
             new, words = replace(new, name=title), f"name: {title}"
@@ -361,20 +324,16 @@ class TeamBoard:
             new, words = replace(new, status=status, by=by, at=at), str(status)
         if new == known:
             return
-        digest = digest_of(_text_of(self.session))
-        entry = Entry(self.version + 1, by, at, words, (), before=digest, after=digest)
         try:
-            self.journal.write(entry)
-            self.journal.set_status(new)
+            self.record.write(Entry(self.version + 1, by, at, words), self.record.text, {}, new)
         except SessionError as error:
             raise BrokenBoardError(self.plain(str(error))) from None
-        self.journal.take(entry)
         self._note_version(self._versions[-1].authors)
 
     # Changes.
 
     def submit(self, submission: Submission) -> LineResult:
-        """Apply a change or a line, write the board's file, and return the result.
+        """Apply a change or a line, write it, and return the result.
 
         Steps that need an engine are not taken: the result has them as `left`. Raises
         OutdatedChangeError if the change would affect what its author has not seen,
@@ -382,15 +341,10 @@ class TeamBoard:
         PuzzlehuntError for a change that cannot be made. A typed line that cannot be understood is
         a result with an error.
         """
-        if self._session is not None and self._session.unsaved is not None:
-            self.close()
-        self.refresh()
-        session, change, once = self.session, submission.change, submission.once[:100]
-        if session.unsaved is not None:
-            raise BrokenBoardError(f"{_NOT_WRITTEN}{self.plain(str(session.unsaved))}")
-        if once in self.journal.made:
-            raise AlreadyAppliedError(self.journal.made[once])
-        if (status := self.journal.status.status) != "open":
+        session, change = self.session, submission.change
+        if (made := self.record.made_by(submission.once[:100])) is not None:
+            raise AlreadyAppliedError(made)
+        if (status := self.record.status.status) != "open":
             raise ClosedBoardError(f"this board is {status}; open it again to change it")
         if submission.only is not None and self.version not in submission.only:
             raise OutdatedChangeError(f"the board now has version {self.version}")
@@ -474,7 +428,7 @@ class TeamBoard:
         if steps:
             people = people_of(by.by, by.visitor)
             seen = self.version if by.seen is None else by.seen
-            own = own_steps(self.journal.entries, people, seen, redo=redo)
+            own = own_steps(self.record.entries, people, seen, redo=redo)
             # A visitor's own page may be behind its own steps.
             known = self.version if by.visitor else seen
             change = ReplaceHistory(self._without(islice(own, steps), known))
@@ -482,49 +436,27 @@ class TeamBoard:
         name: Rewriting = "redo" if redo else "undo"
         return HistoryChanged(name, before, session.history, pending, session.writers)
 
-    def _write(
-        self, by: Submission, words: str = "", change: Change | None = None,
-        *, is_written: bool = False,
-    ) -> None:  # fmt: skip
-        """Write a change to the journal, and then to the board's file unless `is_written`."""
+    def _write(self, by: Submission, words: str, change: Change | None) -> None:
+        """Write a change of the session, and who wrote which rows."""
         session, author = self.session, Author(by.by, datetime.now(UTC).replace(microsecond=0))
         authors = self._authors_after(session.history, author)
-        lines = lines_of(session.game, session.history)
-        before = lines_of(session.game, self._versions[-1].history) if self._versions else lines
-        known, own, others = self.journal.authors, [], []
-        for row, who in zip(self._texts(session.history), authors, strict=True):
-            if who is author:
-                own.append(row)
-            elif who is not None and known.get(row) != who:
-                others.append(OtherRow(row, who.name, who.when))
-        entry = Entry(
-            self.version + 1, by.by, author.when, words[:200], tuple(own), tuple(others),
-            by.once[:100], digest_of(_text_of(session)),
+        before, after = (
+            lines_of(session.game, history)
+            for history in (self._versions[-1].history, session.history)
+        )
+        written = zip(self._texts(session.history), authors, strict=True)
+        known = self.record.authors
+        self._store.wrote = {row: one for row, one in written if one and known.get(row) != one}
+        self._store.entry = Entry(
+            self.version + 1, by.by, author.when, words[:200], by.once[:100],
             change=None if change is None else dump(session.game, change),
-            visitor=by.visitor, items=changed_items(before, lines), undoes=self._undoes,
+            visitor=by.visitor, items=changed_items(before, after), undoes=self._undoes,
         )  # fmt: skip
-
-        def write_journal(new_text: str) -> None:
-            nonlocal entry
-            entry = replace(entry, after=digest_of(new_text))
-            self.journal.write(entry)
-
         try:
-            if is_written:
-                write_journal(_text_of(session))
-            else:
-                assert session.file is not None
-                session.file.before_writing = write_journal
-                try:
-                    session.save()
-                finally:
-                    session.file.before_writing = None
-                    self._known_state, self._text = self._state(), _text_of(session)
+            session.save()
         except SessionError as error:
             self.close()
-            what = "" if is_written else _NOT_WRITTEN
-            raise BrokenBoardError(what + self.plain(str(error))) from None
-        self.journal.take(entry)
+            raise BrokenBoardError(_NOT_WRITTEN + self.plain(str(error))) from None
         self._note_version(authors)
 
     def _authors_after(self, history: History, author: Author) -> tuple[Author | None, ...]:
@@ -541,7 +473,7 @@ class TeamBoard:
         for turn, text in zip(history.turns, self._texts(history), strict=True):
             same = there.get((turn.guess, turn.clue))
             is_known = self._undoes or not self._versions
-            known = self.journal.authors.get(text) if is_known else None
+            known = self.record.authors.get(text) if is_known else None
             authors.append(same.popleft() if same else known or author)
         return tuple(authors)
 
@@ -549,14 +481,14 @@ class TeamBoard:
         return [format_turn(self.game, turn) for turn in history.turns]
 
     def _note_version(self, authors: tuple[Author | None, ...]) -> None:
-        self.session.writers = self.journal.names
+        self.session.writers = {row: one.name for row, one in self.record.authors.items()}
         version = Version(self.version, self.session.history, authors)
         if not self._versions or self._versions[-1] != version:
             self._versions.append(version)
 
     def _overtaken(self, error: OvertakenError) -> OutdatedChangeError:
         """Return the error for a change that another one has overtaken, with who made that."""
-        last = self.journal.last
+        last = self.record.last
         if error.row is not None:
             by = f"; {last.by} wrote last" if last is not None and last.by else ""
             return OutdatedChangeError(f"{error}{by}")
@@ -564,10 +496,6 @@ class TeamBoard:
             return OutdatedChangeError("the board has changed meanwhile")
         name = last.by or "somebody"
         return OutdatedChangeError(f"{name} has changed the board meanwhile ({last.line})")
-
-
-def _text_of(session: Session) -> str:
-    return "" if session.file is None else session.file.known_text
 
 
 def _check_setting(change: Change) -> None:

@@ -1,4 +1,4 @@
-"""A server's boards, in its folder and in files elsewhere: find, create, upload, remove."""
+"""A server's boards: find, create, upload, read from files, remove."""
 
 import re
 from collections.abc import Sequence
@@ -9,29 +9,39 @@ from pathlib import Path
 from secrets import compare_digest
 
 from puzzlehunt.codes.words import resource_folder
-from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, counted
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, counted
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.atomic import write_atomically
-from puzzlehunt.game.files.document import Document, apply_settings
-from puzzlehunt.session.file_store import acquire_lock
-from puzzlehunt.session.session import Session
-from puzzlehunt.session.settings import kept_settings
+from puzzlehunt.game.files.atomic import make_folder
+from puzzlehunt.game.files.document import Document, apply_settings, dump, read_text
+from puzzlehunt.session.settings import file_keys, kept_settings
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, NoRoomError, TeamBoard
-from puzzlehunt.web.journal import BoardStatus, JournalError, plain_title
+from puzzlehunt.web.store import BoardRecord, BoardsFile, BoardStatus, plain_title, read_journal
 from puzzlehunt.web.uploads import check_upload
-
-_LEFTOVER = re.compile(r"\.{1,2}(?P<file>.+\.yaml|password\.key)(\.journal)?\.[a-z0-9_]{8}\.tmp")
-"""Names of the temporary files that `write_atomically` makes."""
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 
 
 class Boards:
-    """The boards of a server: those in its folder, and those in files elsewhere."""
+    """The boards of a server, in the sqlite file of its folder.
+
+    Session files that lie in the folder are read into it once, with the journals beside them.
+    """
 
     def __init__(self, folder: Path, most: int) -> None:
-        self.folder = folder
+        self.file = BoardsFile(folder)
         self._most = most
         self._boards: dict[str, TeamBoard] = {}
+        for path in sorted(folder.glob("*.yaml")):
+            with suppress(GameFileError):  # what cannot be read stays where it is
+                self._read_in(path)
+
+    def _read_in(self, path: Path) -> None:
+        """Read a session file of the folder into the file of boards, and move it away."""
+        journal = path.with_name(f".{path.name}.journal")
+        lines = journal.read_text(encoding="utf-8", errors="replace") if journal.is_file() else ""
+        read_journal(self.file, self._free_name(path.stem), read_text(path), lines)
+        make_folder(path.parent / "read")
+        for file in (path, journal):
+            if file.is_file():
+                file.rename(path.parent / "read" / file.name)
 
     def find(self, board_id: str) -> tuple[TeamBoard, bool] | None:
         """Return the board whose address ends with `board_id`, None if there is none.
@@ -42,50 +52,35 @@ class Boards:
         board = self._named(name) if board_id[-23:-22] == "-" else None
         if board is None or is_gone(board):
             return None
-        may_write = compare_digest(board.journal.token.encode(), token)
-        looks = compare_digest(board.journal.view_token.encode(), token)
+        may_write = compare_digest(board.record.token.encode(), token)
+        looks = compare_digest(board.record.view_token.encode(), token)
         return (board, may_write) if may_write or looks else None
 
     def _named(self, name: str) -> TeamBoard | None:
-        path = self.folder / f"{name}.yaml"
-        if name not in self._boards and _NAME.fullmatch(name) and path.is_file():
-            try:
-                self._boards[name] = TeamBoard(name, path)
-            except JournalError:
-                raise
-            except SessionError as error:
-                raise BrokenBoardError(str(error).replace(f"{path.parent}/", "")) from None
+        if name not in self._boards and name in self.file.names():
+            self._boards[name] = TeamBoard(BoardRecord(self.file, name))
         return self._boards.get(name)
 
     def count(self) -> int:
-        """Return the number of boards, in the folder and elsewhere."""
-        return len({path.stem for path in self.folder.glob("*.yaml")} | self._boards.keys())
-
-    def is_own(self, board: TeamBoard) -> bool:
-        """Return whether the file of a board is in the folder, so that it may be deleted."""
-        return board.path == self.folder / f"{board.name}.yaml"
+        """Return the number of boards."""
+        return len(self.file.names())
 
     def purge(self) -> list[str]:
         """Remove the boards that were deleted a day ago; return their names."""
-        gone = []
-        for path in self.folder.glob(".*.yaml.journal"):
-            with suppress(OSError, SessionError, BrokenBoardError):
-                board = self._named(path.name[1:-13]) if b'"deleted"' in path.read_bytes() else None
-                if board is not None and is_gone(board) and self.is_own(board):
-                    self.remove(board)
-                    gone.append(board.name)
+        boards = filter(None, map(self._named, self.file.names()))
+        gone = [board.name for board in boards if is_gone(board)]
+        for name in gone:
+            self.remove(name)
         return gone
 
     def open_file(self, path: Path) -> TeamBoard:
-        """Return the board for a session file in any folder. Raises BrokenBoardError."""
-        if path.parent.resolve() == self.folder.resolve() and _NAME.fullmatch(path.stem):
-            known = self._named(path.stem)
-            if known is not None:
-                return known
-        board = TeamBoard(self._free_name(path.stem), path)
-        _ = board.session
-        self._boards[board.name] = board
-        return board
+        """Return the board that was read from a session file with its present text, perhaps now.
+
+        The file stays as it is. Raises BrokenBoardError, and GameFileError for an unreadable file.
+        """
+        source, text = str(path.resolve()), read_text(path)
+        board = self._named(self.file.read_from(source, text) or "")
+        return board or self._add(path.stem, text, source=source)
 
     def open_game(self, name: str) -> TeamBoard:
         """Return the board with the name of a built-in game or a size; create it if it is new."""
@@ -94,84 +89,57 @@ class Boards:
 
     def create(self, game: str, name: str = "", settings: Sequence[str] = ()) -> TeamBoard:
         """Create a board for a built-in game or a size; return it. Raises PuzzlehuntError."""
+        gamefile.load(game, settings)
         kept = kept_settings(apply_settings(Document({}), settings))
-        session = Session(gamefile.load(game, settings), game, kept)
-        path = self._free_path(name or game)
-        try:
-            session.keep_in(path)
-        except SessionError as error:
-            raise SessionError(str(error).replace(f"{path.parent}/", "")) from None
-        session.close()
-        board = self._boards[path.stem] = TeamBoard(path.stem, path)
-        self._keep_name(board, name)
-        return board
+        text = dump(file_keys(Document({}), game, kept, self.file.folder / "board.yaml"))
+        return self._add(name or game, text, name)
 
     def upload(self, text: str, name: str = "") -> TeamBoard:
         """Create a board from the text of a game or session file. Raises PuzzlehuntError."""
         check_upload(text)
-        path = self._free_path(name or "board")
-        write_atomically(path, text)
-        board = TeamBoard(path.stem, path)
         examples = f"{resource_folder('examples')}/"
         try:
+            return self._add(name or "board", text, name)
+        except BrokenBoardError as error:
+            raise GameFileError(str(error).replace(examples, "")) from None
+
+    def _add(self, name: str, text: str, typed: str = "", source: str = "") -> TeamBoard:
+        """Add a board, with its name as it was `typed` if its own name does not say it."""
+        if self.count() >= self._most:
+            raise NoRoomError(f"{counted(self._most, 'board')} already, and no more may be made")
+        name, title = self._free_name(name), plain_title(typed)
+        self.file.add(name, text, source, BoardStatus("" if title == name else title))
+        try:
+            board = TeamBoard(BoardRecord(self.file, name))
             if len(board.session.history) > MOST_ROWS:
                 raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
-        except PuzzlehuntError as error:
-            self.remove(board)
-            if not isinstance(error, BrokenBoardError):
-                raise
-            raise GameFileError(str(error).replace(examples, "")) from None
-        self._boards[path.stem] = board
-        self._keep_name(board, name)
+        except PuzzlehuntError:
+            self.remove(name)
+            raise
+        self._boards[name] = board
         return board
 
-    def _keep_name(self, board: TeamBoard, typed: str) -> None:
-        """Store a board's name as it was typed, if its file's name does not say it."""
-        if (name := plain_title(typed)) not in ("", board.name):
-            board.journal.set_status(BoardStatus(name))
-
-    def remove(self, board: TeamBoard) -> None:
-        """Delete a board with all its files."""
-        board.close()
-        self._boards.pop(board.name, None)
-        for pattern in (board.path.name, f".{board.path.name}.*"):
-            for file in board.path.parent.glob(pattern):
-                file.unlink(missing_ok=True)
-
-    def _free_path(self, name: str) -> Path:
-        if sum(1 for _ in self.folder.glob("*.yaml")) >= self._most:
-            raise NoRoomError(f"{counted(self._most, 'board')} already, and no more may be made")
-        return self.folder / f"{self._free_name(name)}.yaml"
+    def remove(self, name: str) -> None:
+        """Delete a board."""
+        self._boards.pop(name, None)
+        self.file.remove(name)
 
     def _free_name(self, name: str) -> str:
         """Return an unused name for a board: the given one in plain letters, perhaps numbered."""
         free = plain = _plain_name(name)
-        numbers = count(2)
-        while free in self._boards or (self.folder / f"{free}.yaml").exists():
+        numbers, taken = count(2), {*self.file.names()}
+        while free in taken:
             free = f"{plain}-{next(numbers)}"
         return free
 
     def close(self) -> None:
-        """Close the files of all boards."""
-        for board in self._boards.values():
-            board.close()
-
-
-def remove_leftovers(folder: Path) -> None:
-    """Remove temporary files of boards, journals and keys left by killed processes."""
-    for path in folder.glob(".*.tmp"):
-        found = _LEFTOVER.fullmatch(path.name)
-        # If another process is writing the board's file, it holds the lock, and nothing is removed.
-        with suppress(SessionError, OSError):
-            if found is not None:
-                lock = acquire_lock(folder / found["file"])
-                path.unlink(missing_ok=True)
-                lock.release()
+        """Close the file of boards."""
+        self.file.close()
 
 
 def is_gone(board: TeamBoard) -> bool:
     """Return whether a board was deleted so long ago that nobody can take it back."""
-    gone_at = board.journal.status.gone_at
+    gone_at = board.record.status.gone_at
     return gone_at is not None and gone_at <= datetime.now(UTC)
 
 

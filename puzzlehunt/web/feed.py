@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections import deque
 from collections.abc import AsyncIterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from typing import Any
@@ -15,7 +14,6 @@ from puzzlehunt.views.elements import Markup, element, paragraphs
 from puzzlehunt.views.page.board_rows import RowTrouble, row_items, row_list
 from puzzlehunt.views.page.people import status_html
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, Submission, TeamBoard
-from puzzlehunt.web.journal import StatusName
 from puzzlehunt.web.presence import Presence
 from puzzlehunt.web.snapshot import (
     IsWon,
@@ -25,6 +23,7 @@ from puzzlehunt.web.snapshot import (
     TypedLine,
     WorkerRequest,
 )
+from puzzlehunt.web.store import StatusName
 from puzzlehunt.web.workers import InterruptedAnswerError, Job, WorkerRequestError, Workers
 
 _GRACE = 1.0
@@ -73,7 +72,6 @@ class BoardFeed:
         self._troubles: dict[int, tuple[Item, RowTrouble]] = {}
         """Marks of rows and facts, by place in the history, with the item that each is about."""
         self._answered_version = -1
-        self._is_broken = False
         self._page: asyncio.Task[None] | None = None
         self._page_job: Job | None = None
         self._changed = asyncio.Event()
@@ -99,31 +97,11 @@ class BoardFeed:
         """Whether answers for the newest version are still being computed."""
         return self._answered_version != self.board.version
 
-    async def refresh(self) -> int:
-        """Read the board's file again if it has changed; return the number of the newest version.
-
-        Raises BrokenBoardError.
-        """
+    async def open(self) -> int:
+        """Read the board if it is closed; return its newest version. Raises BrokenBoardError."""
         async with self._lock:
-            version = self.board.version
-            try:
-                await asyncio.to_thread(self.board.refresh)
-            except BrokenBoardError as error:
-                self._is_broken = True
-                self._show_error("trouble", error)
-                raise
-            if self._is_broken:
-                self._is_broken, self._answered_version, version = False, -1, -1
-            return self._after(version)
-
-    async def look(self) -> None:
-        """Read the board's file again if another program has changed or repaired it.
-
-        Errors of the file are shown on the page and not raised.
-        """
-        if self.board.has_changed or self._is_broken != bool(self.board.problem):
-            with suppress(BrokenBoardError):
-                await self.refresh()
+            await asyncio.to_thread(lambda: self.board.session)
+        return self.board.version
 
     # Changes.
 
@@ -159,7 +137,7 @@ class BoardFeed:
             self._after(version)
 
     def _show_status(self) -> None:
-        status = self.board.journal.status
+        status = self.board.record.status
         self._show("board-name", Markup.escape(self.board.title))
         self._show("status", status_html(status.status, status.by, status.at, status.gone_at))
 
@@ -181,7 +159,7 @@ class BoardFeed:
         return self.board.version
 
     def _tell_news(self) -> None:
-        board, last = self.board, self.board.journal.last
+        board, last = self.board, self.board.record.last
         before, now = board.history_at(board.version - 1), board.history_at(board.version)
         if last is not None and before is not None and now is not None:
             said = self.presence.news(board.game, last, before, now)
@@ -364,7 +342,7 @@ class BoardFeed:
         """
         asked = self._asked
         for _ in range(_MOST_TRIES):
-            key = await self.refresh(), question
+            key = await self.open(), question
             if key not in asked:
                 while len(asked) >= _MOST_ASKED:
                     asked.pop(next(iter(asked)))

@@ -20,7 +20,6 @@ from puzzlehunt.web.board import (
     NoRoomError,
     OutdatedChangeError,
 )
-from puzzlehunt.web.journal import JournalError
 from puzzlehunt.web.workers import WorkerRequestError
 
 HERE = Path(__file__).parent
@@ -31,7 +30,6 @@ _STATUSES = {
     NoCandidatesError.__name__: 409,
     "UnexpectedError": 500,
     BrokenBoardError.__name__: 503,
-    JournalError.__name__: 503,
     LimitError.__name__: 503,
     "BusyError": 503,
     NoRoomError.__name__: 507,

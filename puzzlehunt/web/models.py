@@ -10,8 +10,8 @@ from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, WithJsonSche
 from puzzlehunt.game.merging import Effect
 from puzzlehunt.session.codec import CHANGES
 from puzzlehunt.web.board import LONGEST_LINE, MOST_ROWS
-from puzzlehunt.web.journal import StatusName
 from puzzlehunt.web.schemas import Event
+from puzzlehunt.web.store import StatusName
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 
 

@@ -23,10 +23,10 @@ from puzzlehunt.web.board import AlreadyAppliedError, Draft, Submission
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password, is_loopback
 from puzzlehunt.web.http_errors import TEMPLATES, HttpError, check_modified, etag
-from puzzlehunt.web.journal import StatusName
 from puzzlehunt.web.models import Yaml, plain_name
 from puzzlehunt.web.snapshot import LineResult, TypedLine
 from puzzlehunt.web.state import Server
+from puzzlehunt.web.store import StatusName
 
 NICKNAME_COOKIE = "puzzlehunt-name"
 _YEAR = 365 * 24 * 3600
@@ -51,7 +51,7 @@ async def feed_of(request: Request, board: str) -> BoardFeed:
     only looks, BrokenBoardError if the board's file cannot be read.
     """
     feed = server_of(request).board(board, writes=request.method not in ("GET", "HEAD"))
-    await feed.refresh()
+    await feed.open()
     return feed
 
 
@@ -205,7 +205,7 @@ async def take_status(
     status: Annotated[StatusName | None, Form()] = None,
 ) -> Response:
     """Rename, archive, delete or open a board."""
-    await server_of(request).set_status(feed, name, status, nickname_of(request))
+    await feed.set_status(name, status, nickname_of(request))
     return Response(status_code=204)
 
 
@@ -253,7 +253,7 @@ async def board_file(request: Request, feed: Feed) -> Response:
     version = feed.board.version
     check_modified(request.headers.get("if-none-match"), version)
     headers = {"Content-Disposition": f'attachment; filename="{feed.board.name}.yaml"'}
-    return Yaml(feed.board.file_text(), headers={**etag(version), **headers})
+    return Yaml(feed.board.record.text, headers={**etag(version), **headers})
 
 
 @router.get("/b/{board}/qr.svg")

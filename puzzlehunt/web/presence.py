@@ -12,7 +12,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.views.elements import Markup, joined
 from puzzlehunt.views.page.people import chips, news_html, next_colour, plan_html, what_changed
-from puzzlehunt.web.journal import Entry
+from puzzlehunt.web.store import Entry
 
 _MOST_PLANS = 20
 _MOST_COLOURS = 500

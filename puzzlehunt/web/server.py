@@ -25,13 +25,13 @@ from starlette.middleware.gzip import GZipMiddleware
 from puzzlehunt import __version__
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.atomic import make_folder
+from puzzlehunt.game.files.atomic import make_folder, write_atomically
 from puzzlehunt.session.file_store import acquire_lock
 from puzzlehunt.system import HAS_POSIX
 from puzzlehunt.views.summary import passed_over
 from puzzlehunt.web import api, assets, home, pages
 from puzzlehunt.web.board import TeamBoard
-from puzzlehunt.web.board_folder import Boards, remove_leftovers
+from puzzlehunt.web.board_folder import Boards
 from puzzlehunt.web.connections import (
     Connection,
     ConnectionLimits,
@@ -41,7 +41,6 @@ from puzzlehunt.web.connections import (
 )
 from puzzlehunt.web.guard import Guard, Password, is_loopback, names_of
 from puzzlehunt.web.http_errors import HERE, TEMPLATES, error_response
-from puzzlehunt.web.journal import JournalError, write_privately
 from puzzlehunt.web.state import Server
 
 _QUEUE = 1_024
@@ -119,8 +118,7 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
     boards = Boards(asked.folder, asked.most_boards)
     try:
         proxies = Proxies(asked.proxies)
-        remove_leftovers(asked.folder)
-        opened = [board for name in asked.boards if (board := _open(boards, name, tell))]
+        opened = [_open(boards, name, tell) for name in asked.boards]
         key = _secret_key(asked.folder / ".password.key") if asked.password else ""
         password = Password(asked.password, key)
         server = Server(boards, asked.workers, limits)
@@ -196,22 +194,22 @@ def _secret_key(path: Path) -> str:
         key = ""
     if not key:
         key = secrets.token_urlsafe(16)
-        write_privately(path, key)
+        path.touch(0o600)
+        write_atomically(path, key)
     return key
 
 
-def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> TeamBoard | None:
-    """Return the board of a game, a size, or a file; None if its journal cannot be read."""
+def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> TeamBoard:
+    """Return the board of a game, a size, or a file."""
     name = gamefile.own_name(name)
     path = gamefile.path_of(name, Path())
     try:
         board = boards.open_game(name) if path is None else boards.open_file(path)
+        if path is not None:
+            tell(f"{name} is now the board {board.name}; the file stays as it is")
         for line in passed_over(board.session.game):
             tell(f"{name}: {line}")
         return board
-    except JournalError as error:
-        tell(str(error))
-        return None
     except PuzzlehuntError as error:
         raise SessionError(f"{name}: {error}") from None
 

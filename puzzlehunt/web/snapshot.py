@@ -400,7 +400,7 @@ def _guess(game: Game, text: str) -> tuple[int, ...] | None:
 
 
 def words_of(game: Game, change: Change) -> str:
-    """Return a short description of a change for the journal: its rows, its fact or its kind."""
+    """Return a short description of a change: its rows, its fact or its kind."""
     if isinstance(change, RecordTurns):
         return "; ".join(format_row(game, turn) for turn in change.turns)
     if isinstance(change, EditRows):

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import OrderedDict
-from itertools import count
 
 from puzzlehunt.errors import PuzzlehuntError, unknown_name
 from puzzlehunt.game.files import gamefile
@@ -12,7 +11,6 @@ from puzzlehunt.web.board_folder import Boards
 from puzzlehunt.web.connections import ConnectionLimits
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, http_error_of
-from puzzlehunt.web.journal import StatusName
 from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, Upload, WorkerRequest
 from puzzlehunt.web.workers import Workers
 
@@ -23,10 +21,8 @@ _MOST_TEXT = 20_000_000
 LONGEST_BUILD = 3.0
 """How long building the game of an uploaded file may take (seconds)."""
 _MOST_FOLLOWERS = 300
-_LOOK_AROUND = 0.5
-"""Interval between two checks of the files of boards that are followed (seconds)."""
-_PURGED_EVERY = 7_200
-"""Number of such checks between two removals of deleted boards."""
+_PURGED_EVERY = 3_600.0
+"""Interval between two removals of deleted boards (seconds)."""
 
 
 def check_game(name: str) -> None:
@@ -44,7 +40,7 @@ class Server:
         self.boards = boards
         self.workers = Workers(workers)
         self.limits = limits
-        self._watcher: asyncio.Task[None] | None = None
+        self._cleaner: asyncio.Task[None] | None = None
         self._live: OrderedDict[str, BoardFeed] = OrderedDict()
         self._replies: OrderedDict[str, LineResult] = OrderedDict()
 
@@ -62,23 +58,12 @@ class Server:
             raise HttpError(403, "this link only looks; ask your team for the link that writes")
         return self.live(board)
 
-    async def set_status(
-        self, feed: BoardFeed, name: str | None, status: StatusName | None, by: str
-    ) -> None:
-        """Set a board's name and status (None: unchanged).
-
-        Raises HttpError if a board is to be deleted whose file is not in the server's folder.
-        """
-        if status == "deleted" and not self.boards.is_own(feed.board):
-            raise HttpError(403, "this board's file is not in the server's folder; archive it here")
-        await feed.set_status(name, status, by)
-
     async def create(self, game: str, file: str, name: str, rows: str, by: str) -> BoardFeed:
         """Create a board and return its feed.
 
         The board is that of `file` (the text of a game file) or, if `file` is "", of the built-in
         game or size `game`. Raises PuzzlehuntError if the board or its pasted `rows` are refused;
-        no file is left then.
+        no board is left then.
         """
         if len(rows) > LONGEST_LINE:
             raise HttpError(422, f"at most {LONGEST_LINE:,} characters can be pasted at once")
@@ -99,7 +84,7 @@ class Server:
                 failed = str(http_error_of(error))
             if failed:
                 self._live.pop(board.name, None)
-                self.boards.remove(board)
+                self.boards.remove(board.name)
                 raise HttpError(422, f"the rows cannot be read: {failed}")
         return live
 
@@ -126,24 +111,17 @@ class Server:
         return live.followers < _MOST_FOLLOWERS and followed < self.limits.followers
 
     def open(self) -> None:
-        """Start the workers and the checks of board files. An event loop must be running."""
+        """Start the workers and the removal of deleted boards. An event loop must be running."""
         self.workers.open()
-        self._watcher = asyncio.create_task(self._watch())
+        self._cleaner = asyncio.create_task(self._purge())
 
-    async def _watch(self) -> None:
-        """Read the files of followed boards again whenever another program has changed them.
-
-        Every hour, boards that were deleted a day ago are removed.
-        """
-        for moment in count():
-            if moment % _PURGED_EVERY == 0:
-                for name in await asyncio.to_thread(self.boards.purge):
-                    if (feed := self._live.pop(name, None)) is not None:
-                        feed.end()
-            await asyncio.sleep(_LOOK_AROUND)
-            for live in list(self._live.values()):
-                if live.followers:
-                    await live.look()
+    async def _purge(self) -> None:
+        """Remove the boards that were deleted a day ago, every hour."""
+        while True:
+            for name in await asyncio.to_thread(self.boards.purge):
+                if (feed := self._live.pop(name, None)) is not None:
+                    feed.end()
+            await asyncio.sleep(_PURGED_EVERY)
 
     def end_streams(self) -> None:
         """End all event streams, so that the server can shut down."""
@@ -151,9 +129,9 @@ class Server:
             live.end()
 
     def close(self) -> None:
-        """End the workers, and close the files of all boards."""
-        if self._watcher is not None:
-            self._watcher.cancel()
+        """End the workers, and close the file of boards."""
+        if self._cleaner is not None:
+            self._cleaner.cancel()
         self.workers.close()
         self.boards.close()
 

@@ -9,7 +9,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.turn_notation import format_row
-from puzzlehunt.web.journal import Entry, ItemChange
+from puzzlehunt.web.store import Entry, ItemChange
 
 
 class TakenStepError(Exception):

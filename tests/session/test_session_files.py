@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from player import Opened, Player
-from puzzlehunt.errors import SessionError, SessionInUseError
+from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.session import file_store
@@ -119,8 +119,9 @@ def test_a_copy_has_the_comments_and_finds_its_lists(home: Path) -> None:
     assert (home / "copy.yaml").read_text() == text
     session.keep_in(home / "deep" / "copy.yaml")
     assert (home / "deep" / "copy.yaml").read_text() == text.replace("./list", "../list")
-    assert gamefile.load(home / "deep" / "copy.yaml").secrets.size == 2
     session.close()
+    with pytest.raises(GameFileError, match=r"lies outside of the folder .* name it: --words"):
+        gamefile.load(home / "deep" / "copy.yaml")
 
 
 def test_a_file_that_cannot_be_changed_without_loss_stays(home: Path, opened: Opened) -> None:

@@ -57,31 +57,6 @@ def killed_everywhere(
         line += step
 
 
-def states_of_files(action: Callable[[], object], folder: Path) -> list[dict[Path, bytes]]:
-    """Do something once; return the states in which the files of a folder were, in their order.
-
-    They are looked at before each line of the package, and at the end: what a kill there leaves. No
-    state is returned twice.
-    """
-    states: list[dict[Path, bytes]] = []
-
-    def look() -> None:
-        state = {path: path.read_bytes() for path in folder.iterdir()}
-        if state not in states:
-            states.append(state)
-
-    def trace(frame: FrameType, event: str, _argument: Any) -> Any:
-        if not frame.f_code.co_filename.startswith(PACKAGE):
-            return None
-        if event == "line":
-            look()
-        return trace
-
-    _traced(trace, action)
-    look()
-    return states
-
-
 def _kill() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 

@@ -6,6 +6,7 @@ import pytest
 
 from puzzlehunt.web.board import OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.snapshot import LineResult, TypedLine
+from puzzlehunt.web.store import BoardRecord
 
 _SAID = re.compile(r"(\w+)(?:@(\d+))?(!?): (.*)")
 
@@ -35,7 +36,7 @@ def play(board: TeamBoard, script: str) -> None:
 
 
 def rows(board: TeamBoard) -> list[str]:
-    """Return the rows of a board as its file has them."""
+    """Return the rows of a board as its text has them."""
     return [board.game.format_turn(turn) for turn in board.session.history.turns]
 
 
@@ -47,4 +48,4 @@ def names(board: TeamBoard) -> list[str]:
 def reopened(board: TeamBoard) -> TeamBoard:
     """Return a board as the next server has it."""
     board.close()
-    return TeamBoard(board.name, board.path)
+    return TeamBoard(BoardRecord(board.record.file, board.name))

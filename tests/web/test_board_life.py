@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from puzzlehunt.web import journal
+from puzzlehunt.web import store
 from puzzlehunt.web.board import ClosedBoardError, Submission, TeamBoard
 from puzzlehunt.web.board_folder import Boards
 from puzzlehunt.web.connections import ConnectionLimits
@@ -44,21 +44,6 @@ def test_a_closed_board_is_not_changed_and_opens_again(board: TeamBoard) -> None
     assert rows(reopened(board)) == ["AB *", "AC *"]
 
 
-@pytest.mark.parametrize("longest", [10, 1_000_000])
-def test_a_status_outlasts_a_journal_that_is_written_anew(
-    board: TeamBoard, monkeypatch: pytest.MonkeyPatch, longest: int
-) -> None:
-    board.set_status("Ours", "archived", "Ann")
-    monkeypatch.setattr(journal, "_LONGEST", longest)
-    board.set_status("Ours, now", None, "Bob")
-    known = journal.Journal(board.path)
-    assert known.status == board.journal.status
-    assert (known.status.name, known.status.status, known.status.by) == (
-        "Ours, now", "archived", "Ann",
-    )  # fmt: skip
-    assert (known.token, known.version) == (board.journal.token, 2)
-
-
 def test_a_deleted_board_can_be_taken_back_for_a_day(
     boards: Boards, board: TeamBoard, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -66,12 +51,12 @@ def test_a_deleted_board_can_be_taken_back_for_a_day(
     board.set_status(None, "deleted", "Ann")
     assert boards.purge() == []
     assert boards.find(board.id) == (board, True)
-    monkeypatch.setattr(journal, "KEPT_DELETED", timedelta(0))
+    monkeypatch.setattr(store, "KEPT_DELETED", timedelta(0))
     assert boards.find(board.id) is None
     again = Boards(tmp_path, 5)
     assert again.purge() == [board.name]
-    assert not [path for path in tmp_path.iterdir() if board.path.name in path.name]
-    assert other.path.exists()
+    assert again.file.select("SELECT DISTINCT board FROM versions") == []
+    assert again.file.names() == [other.name]
 
 
 @pytest.mark.parametrize(("late", "gone"), [(-1, False), (0, True), (1, True)])
@@ -79,7 +64,7 @@ def test_a_deleted_board_is_removed_from_the_moment_on_that_its_page_names(
     boards: Boards, board: TeamBoard, monkeypatch: pytest.MonkeyPatch, late: int, gone: bool
 ) -> None:
     board.set_status(None, "deleted", "Ann")
-    moment = board.journal.status.gone_at
+    moment = board.record.status.gone_at
     assert moment is not None
     clock = SimpleNamespace(now=lambda _: moment + timedelta(microseconds=late))
     monkeypatch.setattr("puzzlehunt.web.board_folder.datetime", clock)
@@ -106,15 +91,6 @@ def test_so_many_pages_follow_and_so_many_boards_are_open_as_may_and_no_more(
     assert server.live(third) is not server.live(last.board) is last
 
 
-def test_a_file_elsewhere_is_never_removed(boards: Boards, tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    (folder / "own.yaml").write_text("game: 2x3\n")
-    board = boards.open_file(folder / "own.yaml")
-    assert not boards.is_own(board)
-    assert boards.is_own(boards.create("2x3"))
-
-
 def test_an_address_that_looks_does_not_tell_the_one_that_writes(
     boards: Boards, board: TeamBoard
 ) -> None:
@@ -122,7 +98,7 @@ def test_an_address_that_looks_does_not_tell_the_one_that_writes(
     assert reopened(board).view_id == board.view_id
     assert boards.find(f"{board.name}-{'a' * 22}") is None
     other = boards.create("2x3")
-    assert boards.find(f"{board.name}-{other.journal.view_token}") is None
+    assert boards.find(f"{board.name}-{other.record.view_token}") is None
 
 
 def test_whoever_looks_sees_all_and_changes_nothing(server: ServerProcess) -> None:
@@ -177,11 +153,6 @@ def test_a_board_is_archived_by_forms_and_programs(server: ServerProcess) -> Non
     assert http.put(f"{board}/status", json={"status": "gone"}).status_code == 422
 
 
-def test_a_board_of_a_file_elsewhere_is_not_deleted(server: ServerProcess) -> None:
-    answer = http.put(f"{server.api('own')}/status", json={"status": "deleted"})
-    assert (answer.status_code, "folder" in answer.json()["detail"]) == (403, True)
-
-
 @pytest.mark.parametrize("path", ["/all/key", "/boards.zip", "/sw.js"])
 def test_an_address_that_is_gone_says_so(server: ServerProcess, path: str) -> None:
     answer = http.get(server.url(path))
@@ -210,7 +181,7 @@ def test_an_address_that_is_gone_says_so(server: ServerProcess, path: str) -> No
 def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, said: str) -> None:
     play(board, script)
     before, after = (board.history_at(board.version - n) for n in (1, 0))
-    last = board.journal.last
+    last = board.record.last
     assert before is not None
     assert after is not None
     assert last is not None

@@ -136,7 +136,15 @@ def _find(name: str, folder: Path, heirs: tuple[str, ...], played: Path | None) 
     path = built_in_games().get(name) or _path_at(name, folder)
     if path is None:
         raise _no_game(name, folder)
-    document = read_file(path)
+    return _inherited(read_file(path), heirs, played)
+
+
+def inherited(document: Document, played: str = "") -> Document:
+    """Return a document with all that it inherits, as `find_document` does for a file."""
+    return _inherited(document, (), path_of(played, Path()))
+
+
+def _inherited(document: Document, heirs: tuple[str, ...], played: Path | None) -> Document:
     key: KeyPath = ("game",)
     parent = document.value.get("game")
     if parent is None:

@@ -4,14 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from board_kills import CHANGES, check_killed, check_left
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_whatever_a_kill_leaves_a_change_that_comes_again_is_made_once(
-    tmp_path: Path, change: str
-) -> None:
-    assert check_left(CHANGES[change], tmp_path) > 4
+from board_kills import CHANGES, check_killed
 
 
 @pytest.mark.parametrize("room", ["web", "session", "game/files"])
@@ -19,7 +12,6 @@ def test_whatever_a_kill_leaves_a_change_that_comes_again_is_made_once(
 def test_a_change_that_comes_again_after_a_kill_is_made_once(
     tmp_path: Path, change: str, room: str
 ) -> None:
-    """Processes that are really killed, at some lines: `check_left` looks at every line."""
     assert check_killed(CHANGES[change], tmp_path, step=STEPS[room], room=room) > 4
 
 

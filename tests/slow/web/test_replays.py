@@ -1,13 +1,12 @@
-"""Changes that come again since their answer was lost, and files that others change."""
+"""Changes that come again since their answer was lost, and boards that are removed."""
 
-import json
+import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 
 from servers import ServerProcess
 
@@ -62,79 +61,23 @@ def test_a_change_sent_again_after_a_kill_is_made_once(server: ServerProcess) ->
     assert httpx.get(boards["fact"]).json()["facts"] == ["no C", "no B"]
 
 
-@pytest.fixture
-def follow(server: ServerProcess) -> Iterator[Callable[[str], Iterator[dict[str, Any]]]]:
-    """A function that yields the events of a board, for a while."""
-    end = time.monotonic() + 30
-    with httpx.Client(timeout=20) as client:
-
-        def events(board: str) -> Iterator[dict[str, Any]]:
-            with client.stream("GET", f"{board}/events") as answer:
-                for line in answer.iter_lines():
-                    assert time.monotonic() < end
-                    if line.startswith("data:"):
-                        yield json.loads(line[5:])
-
-        yield events
-
-
-def test_a_file_edited_by_hand_reaches_those_who_follow_its_board(
-    server: ServerProcess, follow: Callable[[str], Iterator[dict[str, Any]]]
-) -> None:
-    board = server.make(game="2x3")
-    name = httpx.get(board).json()["name"]
-    file = Path(server.folder, f"{name}.yaml")
-    events = follow(board)
-    next(events)
-    file.write_text("game: 2x3\nturns: [AB b]\n")
-    event = next(e for e in events if e["version"] == 1)
-    assert event["items"]["length"] == 1
-    file.write_text("turns: [")
-    event = next(e for e in events if e["fragments"].get("trouble"))
-    assert f"{name}.yaml" in event["fragments"]["trouble"]
-    file.write_text("game: 2x3\nturns: [AB b, AC *]\n")
-    event = next(e for e in events if e["version"] == 2)
-    assert event["items"]["length"] == 2
-    trouble = next(e["fragments"]["trouble"] for e in events if "trouble" in e["fragments"])
-    assert trouble == ""
-
-
-def test_a_server_starts_beside_a_journal_that_cannot_be_read(tmp_path: Path) -> None:
-    server = ServerProcess(tmp_path / "boards", "2x3")
-    server.stop()
-    journal = server.folder / ".2x3.yaml.journal"
-    journal.unlink()
-    journal.mkdir()
-    (server.folder / ".2x3.yaml.abcd1234.tmp").write_text("half")
-    server = ServerProcess(server.folder, "2x3", "3x4")
-    try:
-        assert set(server.addresses) == {"", "3x4"}
-        assert ".2x3.yaml.journal: " in server.output
-        assert httpx.get(server.api("3x4"), timeout=30).status_code == 200
-        answer = httpx.get(server.url(f"/api/v1/boards/2x3-{'a' * 22}"), timeout=30)
-        assert answer.status_code == 503
-        assert not (server.folder / ".2x3.yaml.abcd1234.tmp").exists()
-    finally:
-        server.stop()
-
-
 def test_a_server_removes_boards_that_were_deleted_a_day_ago(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path / "boards", "2x3", "3x4")
     for name in ("2x3", "3x4"):
         httpx.put(f"{server.api(name)}/status", json={"status": "deleted", "by": "Ann"}, timeout=30)
     server.stop()
-    journal = server.folder / ".2x3.yaml.journal"
-    head = json.loads(journal.read_text().splitlines()[-1])
-    old = {**head, "at": "2020-01-01T00:00:00+00:00"}
-    journal.write_text(f"{journal.read_text()}\n{json.dumps(old)}")
+    with closing(sqlite3.connect(server.folder / "boards.sqlite")) as db, db:
+        old = "json_set(status, '$.at', '2020-01-01T00:00:00+00:00')"
+        db.execute(f"UPDATE boards SET status = {old} WHERE name = '2x3'")
     server = ServerProcess(server.folder)
     try:
-        for _ in range(100):
-            if not journal.exists():
-                break
-            time.sleep(0.1)
-        left = {path.name for path in server.folder.iterdir() if "yaml" in path.name}
-        assert {"3x4.yaml", ".3x4.yaml.journal"} <= left
-        assert not [name for name in left if "2x3" in name]
+        with closing(sqlite3.connect(server.folder / "boards.sqlite")) as db:
+            left = [("2x3",), ("3x4",)]
+            for _ in range(100):
+                left = db.execute("SELECT name FROM boards").fetchall()
+                if len(left) == 1:
+                    break
+                time.sleep(0.1)
+        assert left == [("3x4",)]
     finally:
         server.stop()
