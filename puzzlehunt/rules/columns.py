@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
-from puzzlehunt.codes.constraints import AllOf, Constraint
+from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import (
@@ -25,7 +25,7 @@ from puzzlehunt.errors import (
     RuleError,
     did_you_mean,
 )
-from puzzlehunt.rules.base import OwnNotation, is_not_secret
+from puzzlehunt.rules.base import OwnNotation
 from puzzlehunt.rules.column_kinds import UNREAD_CELLS, ColumnKind, OrderColumn, column_kind
 from puzzlehunt.rules.notation.cells import with_blanks
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
@@ -169,14 +169,10 @@ class ColumnsRule(OwnNotation):
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each column answers with a digit that the clue admits."""
         columns, rows = cast(CellsClue, clue), self.rows_of_table
-        if columns.won:
-            return rows.among([rows.number_of(guess)])
-        parts = [
-            rows.among(np.flatnonzero(fits).tolist())
-            for fits, cell in zip(self._fits(guess, columns), columns.cells, strict=True)
-            if cell
-        ]
-        return AllOf((*parts, *[is_not_secret(self, guess)] * (not columns.may_win)))
+        own = rows.number_of(guess)
+        fitting = {*np.flatnonzero(self._fits(guess, columns).all(axis=0)).tolist()}
+        fitting = fitting if columns.may_win else fitting - {own}
+        return rows.among({own} if columns.won else fitting)
 
     # Notation.
 
