@@ -4,7 +4,6 @@ import math
 import random
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +24,7 @@ from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.player import Versatile, book_player, player_of_game, player_off_book
 from puzzlehunt.strategies.pool import GUESS_SAMPLE, Pool
-from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position, used_symbols
+from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position
 from puzzlehunt.strategies.probes import guess_for_symbols, nearest_guess, sampler_of
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 from puzzlehunt.strategies.search.book import title_of
@@ -199,7 +198,7 @@ class Adviser:
     ) -> None:
         game = as_game(game)
         choice = game.play.strategy if strategy is None else strategy
-        self.game, self._strategy, self._opens_books = game, strategy, opens_books
+        self.game, self._opens_books = game, opens_books
         found = find_strategy(choice)
         self.strategy = player_of_game(game, found)
         own = self.strategy is found
@@ -209,10 +208,6 @@ class Adviser:
 
     def __repr__(self) -> str:
         return f"<Adviser for {self.game.title!r}: {self.strategy_name}>"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Return what `pickle` makes the adviser of, without its pool."""
-        return partial(Adviser, opens_books=self._opens_books), (self.game, self._strategy)
 
     def _check(self, engine: Engine, top: int, budget: Budget) -> None:
         check_engine(engine, self.game)
@@ -434,15 +429,12 @@ class Adviser:
         sampled = ExplicitEngine(engine.game, drawn.codes)
         sampled.follow(engine.items)
         pool = Pool()
-        evaluates = self.strategy.draws not in _FEW
-        if evaluates and drawn.complete:
+        if drawn.complete and self.strategy.draws not in _FEW:
             pool = Pool.of(engine.game, sampled.secrets())
-        elif evaluates and not engine.items:
-            pool = Pool.for_first_turn(engine.game, sampled.secrets())
         position = Position.of(engine.game, sampled, pool=pool, rng=rng, budget=budget)
         # Symbols are alike among all candidates, but not in a sample of them.
-        used = used_symbols(engine.game, engine.items) if drawn.complete else None
-        position = replace(position, used_symbols=used, nothing_known=False, probabilities=None)
+        used = position.used_symbols if drawn.complete else None
+        position = replace(position, used_symbols=used, probabilities=None)
         return position, len(drawn.codes) if drawn.complete else None, basis_of_sample(drawn)
 
     def _prepared(self, engine: ExplicitEngine) -> Pool:

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from numbers import Real
 from typing import Literal, SupportsIndex
 
 from puzzlehunt.codes.alphabet import Code
@@ -86,10 +85,10 @@ class Strategy(ABC):
             if type(self).__module__.startswith("puzzlehunt."):
                 raise
             raise StrategyError(f"strategy {strategy_name(self)}: {in_one_line(error)}") from None
-        if fault := _fault(answer, position.game):
+        if not _is_ranking(answer, position.game):
             raise StrategyError(
-                f"strategy {strategy_name(self)}: rank returned {fault}; expected a list of "
-                "Suggestions, best first, and whether all guesses were evaluated"
+                f"strategy {strategy_name(self)}: rank returned {answer!r:.60}; expected a list of "
+                "Suggestions of guesses, best first, and whether all guesses were evaluated"
             )
         return answer
 
@@ -112,17 +111,9 @@ class Strategy(ABC):
         return Suggestion(guess, None, worst if known else None, candidate, chance)
 
 
-def _fault(answer: object, game: Game) -> str:
+def _is_ranking(answer: object, game: Game) -> bool:
     match answer:
-        case ([], _):
-            return "no suggestion"
-        case (list(suggestions), _):
-            for one in suggestions:
-                if not isinstance(one, Suggestion):
-                    return f"{one!r:.40}"
-                if not game.is_code(one.guess):
-                    return f"{one.guess!r:.40}, which is not a guess of this game"
-                if not all(isinstance(n, Real | None) for n in (one.value, one.worst, one.chance)):
-                    return f"a value that is not a number for {game.format_code(one.guess)}"
-            return ""
-    return f"{answer!r:.40}"
+        case (list(ranked), _):
+            rated = [isinstance(one, Suggestion) and game.is_code(one.guess) for one in ranked]
+            return bool(rated) and all(rated)
+    return False

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, cast
 
 from puzzlehunt.codes.alphabet import Code
@@ -31,7 +31,7 @@ class Versatile(Strategy):
     measure = GUESSES_ON_AVERAGE
 
     def __init__(self, name: str) -> None:
-        self.name = name
+        self.name, self.made_by = name, partial(Versatile, name)
         self.entropy, self.weighed = OnePly(MEASURES["entropy"]), PriorWeighted()
         self.ahead = Deep()
         self._optimal = lru_cache(maxsize=1)(optimal)

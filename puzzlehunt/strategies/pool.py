@@ -1,12 +1,10 @@
 """Which guesses a strategy may choose from, in a whole game and in a position."""
 
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.packed_codes import (
@@ -15,7 +13,6 @@ from puzzlehunt.kernels.packed_codes import (
     Indices,
     Mask,
     PackedCodes,
-    array_of,
     indices_in,
     space_array,
     where_holds,
@@ -53,18 +50,6 @@ class Pool:
         guesses = game.rule.rows(space_array(space, game.length))
         return cls(guesses, indices_in(guesses.codes, secrets.codes))
 
-    @classmethod
-    def for_first_turn(cls, game: Game, secrets: PackedCodes) -> "Pool":
-        """Return a pool for the first turn: `secrets`, and the codes AAAA, AAAB, AABB, ..."""
-        space, symmetric = game.guesses, game.guesses.free and game.rule.symmetric
-        if not symmetric or game.play.pool == "candidates":
-            return cls()
-        shaped = [code for code in _shapes(game.length, len(space.alphabet)) if code in space]
-        if not shaped:
-            return cls()
-        codes = np.concatenate((secrets.codes, array_of(shaped, secrets.codes.shape[1])))
-        return cls(game.rule.rows(codes), np.arange(len(secrets)))
-
     def restricted(self, kept: Mask) -> "Pool":
         """Return the pool of those guesses for which the mask `kept` (G,) is true."""
         if self.guesses is None or self.guess_of is None:
@@ -98,18 +83,3 @@ def sample_of_guesses(
     candidates = shuffled[is_candidate][: max(1, min(most, len(shuffled)) // 2)]
     others = shuffled[~np.isin(shuffled, candidates)]
     return rng.permutation(np.concatenate((candidates, others))[:most])
-
-
-def _shapes(length: int, symbols: int) -> Iterator[Code]:
-    """Yield the codes AAAA, AAAB, AABB, ..., one for each way to repeat symbols."""
-    for counts in _integer_partitions(length, symbols, length):
-        yield tuple(symbol for symbol, times in enumerate(counts) for _ in range(times))
-
-
-def _integer_partitions(total: int, most_parts: int, largest: int) -> Iterator[tuple[int, ...]]:
-    if total == 0:
-        yield ()
-    elif most_parts:
-        for part in range(min(total, largest), 0, -1):
-            for rest in _integer_partitions(total - part, most_parts - 1, part):
-                yield (part, *rest)

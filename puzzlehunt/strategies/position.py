@@ -2,7 +2,6 @@
 
 import random
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from zlib import crc32
 
@@ -13,7 +12,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import NoCandidatesError, check_number
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.packed_codes import (
     Indices,
     PackedCodes,
@@ -81,8 +80,6 @@ class Position:
     - `observation`: how answers become clues; None if every answer is seen in full and is true
     - `used_symbols`: the symbols of past guesses. All other symbols are interchangeable. None if no
       symbols are
-    - `nothing_known`: whether the history is empty, so that no answer or fact distinguishes the
-      positions of a code
     - `past_guesses`: the guesses so far
     - `attempts`: how many guesses are left; None if there is no limit
     - `rng`: the source of random choices
@@ -103,7 +100,6 @@ class Position:
     probabilities: npt.NDArray[np.float64] | None = None
     observation: Observation | None = None
     used_symbols: frozenset[int] | None = None
-    nothing_known: bool = False
     past_guesses: tuple[Code, ...] = ()
     attempts: int | None = None
     rng: random.Random = field(default_factory=lambda: random.Random(0))
@@ -137,6 +133,8 @@ class Position:
         if game.hard or (game.channel.weighs and not asks_again):
             pool = pool.without(array_of(past_guesses, game.length))
         attempts = game.play.attempts
+        alike = game.secrets.free and game.guesses.free and game.rule.symmetric
+        alike = alike and len(turns) == len(engine.items)
         return cls(
             game=game,
             secrets=secrets,
@@ -145,8 +143,7 @@ class Position:
             weights=engine.weights(),
             probabilities=engine.posterior.probabilities if game.channel.misread else None,
             observation=observation,
-            used_symbols=used_symbols(game, engine.items),
-            nothing_known=not engine.items,
+            used_symbols=frozenset().union(*past_guesses) if alike else None,
             past_guesses=past_guesses,
             attempts=None if attempts is None else max(1, attempts - len(turns)),
             rng=rng or random.Random(game.play.seed),
@@ -163,12 +160,16 @@ class Position:
             self,
             candidates=candidates,
             used_symbols=None if self.used_symbols is None else self.used_symbols | set(guess),
-            nothing_known=False,
             past_guesses=(*self.past_guesses, guess),
             attempts=None if self.attempts is None else max(1, self.attempts - 1),
             pool=pool,
             rng=rng_of(self.game, candidates),
         )
+
+    @property
+    def nothing_known(self) -> bool:
+        """Whether no answer and no fact tells any secret, or any place in it, from the others."""
+        return not self.past_guesses and len(self.candidates) == len(self.secrets)
 
     @property
     def with_misreadings(self) -> "Position":
@@ -222,13 +223,3 @@ def observation_of(engine: ExplicitEngine) -> Observation:
 def rng_of(game: Game, candidates: Indices) -> random.Random:
     """Return the random generator of a tree's position, seeded by game seed and candidates."""
     return random.Random(f"{game.play.seed}:{crc32(candidates.astype(np.int64).tobytes())}")
-
-
-def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
-    """Return the symbols of the past guesses; None if the others are not interchangeable."""
-    if not (game.secrets.free and game.guesses.free and game.rule.symmetric):
-        return None
-    turns = list(items)
-    if not all(isinstance(item, Turn) for item in turns):
-        return None
-    return frozenset().union(*(item.guess for item in turns if isinstance(item, Turn)))

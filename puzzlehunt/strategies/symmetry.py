@@ -29,7 +29,7 @@ def orbit_representatives(position: Position, codes: npt.NDArray[np.uint8]) -> I
     """Return the index of the first guess of each class of `codes` (G, length) that are alike."""
     if position.used_symbols is None:
         return np.arange(len(codes))
-    if position.nothing_known:
+    if not position.used_symbols:
         return _first_of_shapes(codes, len(position.game.alphabet))
     keep = np.ones(len(codes), dtype=np.bool_)
     for symbols in _interchangeable(position):

@@ -307,7 +307,7 @@ class _Chooser:
         symbols = None
         if self.position.used_symbols is not None:
             symbols = frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
-        return replace(self.position, used_symbols=symbols, nothing_known=False)
+        return replace(self.position, used_symbols=symbols)
 
     def _representatives(self, used: int) -> Indices:
         """Return one guess of each class that is equivalent but for symbols outside `used`.
