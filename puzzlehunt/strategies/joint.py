@@ -11,15 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, code_of, indices_in
+from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, code_of
 from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.measures import DECIMALS
 from puzzlehunt.strategies.oneply import OnePly
 from puzzlehunt.strategies.position import Position
 
 Values = npt.NDArray[np.float64]
-_DECISIVE_VALUE = 1e6
-"""Value of a found secret (bits) if every guess that is left must find one: more than any answer
-tells."""
 
 
 def rank(positions: Sequence[Position], strategy: Strategy, top: int) -> list[Suggestion]:
@@ -29,13 +27,13 @@ def rank(positions: Sequence[Position], strategy: Strategy, top: int) -> list[Su
     may be a secret come first, then those earlier in the order of codes.
     """
     guesses = _guesses(positions)
-    bits, chances = _bits(positions, strategy, guesses), np.zeros(len(guesses))
-    for position in positions:
-        chances += _chances(position, guesses)
+    bits, chances = _bits(positions, strategy, guesses), _chances(positions, guesses)
+    value = bits + chances * max(1.0, bits.max())
+    best_first = [np.arange(len(value)), chances <= 0, -np.round(value, DECIMALS)]
     attempts = positions[0].attempts
-    each_must_find = attempts is not None and attempts <= len(positions)
-    value = bits + chances * (_DECISIVE_VALUE if each_must_find else max(1.0, bits.max()))
-    order = np.lexsort((np.arange(len(value)), chances <= 0, -np.round(value, 9)))[:top]
+    if attempts is not None and attempts <= len(positions):  # every guess must find a secret
+        best_first.append(-np.round(chances, DECIMALS))
+    order = np.lexsort(best_first)[:top]
     return [rate(positions, strategy, code_of(guesses.codes[place])) for place in order]
 
 
@@ -61,11 +59,9 @@ def _bits(positions: Sequence[Position], strategy: Strategy, guesses: PackedCode
     return total
 
 
-def _chances(position: Position, guesses: PackedCodes) -> Values:
-    """Return (G,): the chance that each guess is the secret of a board."""
-    codes = position.secrets.codes[position.candidates]
-    is_candidate = indices_in(codes, guesses.codes[:, : codes.shape[1]]) >= 0
-    return is_candidate / len(codes)
+def _chances(positions: Sequence[Position], guesses: PackedCodes) -> Values:
+    """Return (G,): how many secrets each guess finds on average."""
+    return np.asarray(np.sum([board.chances(guesses) for board in positions], axis=0))
 
 
 def rate(positions: Sequence[Position], strategy: Strategy, guess: Code) -> Suggestion:
@@ -79,6 +75,5 @@ def rate(positions: Sequence[Position], strategy: Strategy, guess: Code) -> Sugg
     for board in positions:
         secrets, compiled = board.secrets[board.candidates], board.budget.compiled
         worst *= int(rule.partitions(rows, secrets, compiled=compiled).max())
-    chance = sum(_chances(board, rows)[0] for board in positions)
     bits = float(_bits(positions, strategy, rows)[0])
-    return Suggestion(guess, bits, worst, bool(chance > 0))
+    return Suggestion(guess, bits, worst, bool(_chances(positions, rows)[0] > 0))

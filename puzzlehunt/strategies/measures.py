@@ -23,7 +23,7 @@ Values: TypeAlias = npt.NDArray[np.float64]
 Cost: TypeAlias = Callable[[Counts], Counts]
 """A function from counts (..., F) to costs (...); the guess with the smallest cost is the best."""
 
-_DECIMALS = 9
+DECIMALS = 9
 """Values in bits are rounded to this many decimals, so that equal partitions have equal values."""
 STEPS_PER_BIT = 2.0**36
 """Products n * log2(n) are rounded to whole steps, so that their sums are exact."""
@@ -55,7 +55,7 @@ def information_gain(counts: Counts, noise: npt.NDArray[np.float64] | float = 0.
         weighed = counts * np.log2(counts, out=np.zeros_like(counts), where=counts > 0)
         products = np.einsum("...i->...", weighed)
     bits = np.log2(total) - products / total
-    return np.asarray(np.round(bits - noise, _DECIMALS))
+    return np.asarray(np.round(bits - noise, DECIMALS))
 
 
 def n_log2_n(numbers: Counts) -> npt.NDArray[np.int64]:

@@ -9,8 +9,7 @@ likely ones (n = e**H, H their entropy in nats), is estimated to take on average
 guesses, n being 2 or more: the likeliest is found by one guess and, in a small part, any other by
 two. Of equally likely candidates that is what `cost_to_go` says.
 
-With one guess left after this one, the value is the chance to find the secret at all; with two
-left, the best guesses are searched for that.
+With at most one guess left after this one, what counts is the chance to find the secret at all.
 """
 
 from dataclasses import replace
@@ -20,11 +19,11 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.feedback_matrix import Table
-from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of
+from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
 from puzzlehunt.kernels.partitions import relabelled
 from puzzlehunt.kernels.problem import GROWTH
-from puzzlehunt.strategies.base import Suggestion
-from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE, MEASURES
+from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.measures import DECIMALS, GUESSES_ON_AVERAGE, MEASURES
 from puzzlehunt.strategies.oneply import OnePly
 from puzzlehunt.strategies.position import Position
 
@@ -35,14 +34,6 @@ _UNREACHED = 50.0
 are spent on rare words where one candidate is nearly certain; with a lower one, words are lost."""
 _MANY = 2
 """With this many guesses left for a part, or more, their number does not matter."""
-_LOOKED_INTO = 20
-"""Guesses that are searched if two guesses are left after them."""
-_FEW = 200
-"""That is done for at most this many candidates: of more, too many would be unreached anyway."""
-_COMPARED = 40
-"""Likeliest candidates of a part that are compared; others are taken to be unreached."""
-_DECIMALS = 9
-"""Costs are rounded to this many decimals, so that equal partitions cost the same."""
 _SMALLEST = 1e-300
 """Logarithms of smaller shares are replaced by the logarithm of this one."""
 
@@ -56,73 +47,27 @@ class PriorWeighted(OnePly):
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         rows = position.game.rule.rows(array_of([guess], position.game.length))
-        average = float(self._costs_of(position, rows, unreached=1.0)[0])
-        return replace(super().rate(position, guess), value=round(average, 4))
-
-    def _ranked(self, position: Position, top: int) -> tuple[PackedCodes, Indices, bool]:
-        if position.attempts != _MANY + 1 or len(position.candidates) > _FEW:
-            return super()._ranked(position, top)
-        rows, best, complete = super()._ranked(position, max(top, _LOOKED_INTO))
-        return rows, self._safest_first(position, rows, best)[:top], complete
-
-    def _safest_first(self, position: Position, rows: PackedCodes, best: Indices) -> Indices:
-        """Return the best guesses by cost, with what their parts leave unreached added."""
-        table = position.game.rule.table(rows, position.secrets[position.candidates])
-        shares, winning = _shares(position), position.game.rule.winning_index
-        costs = self._costs_of(position, rows[best], _UNREACHED)
-        for number, guess in enumerate(best[:_LOOKED_INTO].tolist()):
-            answers = table[guess]
-            parts = (answers == n for n in np.unique(answers) if n != winning)
-            lost = sum(unreached(table[:, part], shares[part]) for part in parts)
-            costs[number] += _UNREACHED * lost
-            if not lost:
-                break
-        return best[np.argsort(costs, kind="stable")]
+        unlimited = replace(position, attempts=None)
+        costs = self._block_costs(unlimited, rows, position.secrets[position.candidates])
+        return replace(Strategy.rate(self, position, guess), value=round(float(costs[0]), 4))
 
     def _block_costs(self, position: Position, guesses: PackedCodes, secrets: PackedCodes) -> Costs:
-        return self._costs_of(position, guesses, _UNREACHED)
-
-    @staticmethod
-    def _costs_of(position: Position, guesses: PackedCodes, unreached: float) -> Costs:
-        rule = position.game.rule
-        attempts = _MANY + 1 if position.attempts is None else position.attempts
-        table = rule.table(guesses, position.secrets[position.candidates])
-        later, feedbacks = min(attempts - 1, _MANY), len(rule.feedbacks)
-        shares, winning = _shares(position), rule.winning_index
-        costs = weighed_costs(table, shares, winning, feedbacks, later, unreached)
-        return np.round(costs, _DECIMALS)
+        rule, shares = position.game.rule, np.ones(len(secrets))
+        if position.weights is not None and position.weights[position.candidates].sum() > 0:
+            shares = position.weights[position.candidates]
+        later = _MANY if position.attempts is None else min(position.attempts - 1, _MANY)
+        table, feedbacks = rule.table(guesses, secrets), len(rule.feedbacks)
+        costs = weighed_costs(table, shares / shares.sum(), rule.winning_index, feedbacks, later)
+        return np.round(costs, DECIMALS)
 
 
-def _shares(position: Position) -> Costs:
-    weights = np.ones(len(position.candidates))
-    if position.weights is not None and position.weights[position.candidates].sum() > 0:
-        weights = position.weights[position.candidates]
-    return np.asarray(weights / weights.sum())
-
-
-def unreached(table: Table, shares: Costs) -> float:
-    """Return the share of candidates not found by the best guess of a table and one more guess."""
-    candidates = len(shares)
-    if candidates <= _MANY:
-        return 0.0
-    likeliest_first = np.argsort(-shares, kind="stable")[:_COMPARED]
-    answers, reached = table[:, likeliest_first], np.zeros(len(table))
-    for place, share in enumerate(shares[likeliest_first].tolist()):
-        # Of each part the second guess finds the likeliest.
-        reached += share * ~(answers[:, :place] == answers[:, place, None]).any(axis=1)
-    return float(max(0.0, round(shares.sum() - reached.max(), _DECIMALS)))
-
-
-def weighed_costs(
-    table: Table, shares: Costs, winning: int, feedbacks: int, later: int, unreached: float
-) -> Costs:
+def weighed_costs(table: Table, shares: Costs, winning: int, feedbacks: int, later: int) -> Costs:
     """Return (guesses,): the average number of guesses to the end, each guess of a table included.
 
     - `table` (guesses, candidates): feedbacks; `winning` is the winning one, `feedbacks` how many
       there are
     - `shares` (candidates,): how likely each candidate is, all together 1
     - `later`: how many guesses are left after this one, 2 for that or more
-    - `unreached`: the cost, in guesses, of a candidate that cannot be found in time
     """
     few = 4 * table.shape[1] < feedbacks  # most feedbacks are of no candidate
     width = table.shape[1] if few else feedbacks
@@ -137,9 +82,9 @@ def weighed_costs(
     largest = np.zeros_like(weights)
     np.maximum.at(largest, cells.ravel(), np.tile(shares, len(table)))
     if later == 0:
-        costs = weights * unreached
+        costs = weights * _UNREACHED
     elif later == 1:
-        costs = weights + (weights - largest) * unreached
+        costs = weights + (weights - largest) * _UNREACHED
     else:
         some = np.maximum(weights, _SMALLEST)
         sizes = np.maximum(2.0, np.exp(np.log(some) + information / some))
