@@ -78,8 +78,7 @@ class Alphabet:
     `digraphs`, letters of a word that are a symbol together are read as that one. `len` and
     iteration are over the symbols; `in` accepts symbols and aliases. A character is a grapheme: a
     flag is one character, and so is a heart, with or without its variation selector. Case is
-    ignored unless two symbols differ only in case. In an alphabet with İ, such as the Turkish one,
-    i is the small letter of İ, not of I.
+    ignored. In an alphabet with İ, such as the Turkish one, i is the small letter of İ, not of I.
 
     Raises ValueError for a name that cannot be a symbol or that names two symbols.
 
@@ -112,9 +111,9 @@ class Alphabet:
             if _SEPARATED.search(name):
                 problem = 'blanks, hyphens and , ; | " separate symbols, codes and clues'
                 raise ValueError(f"{name!r} cannot be a symbol: {problem}")
-        times = Counter(map(one_spelling, self.symbols))
-        if twice := [symbol for symbol in self.symbols if times[one_spelling(symbol)] > 1]:
-            raise ValueError(f"the symbol {twice[0]!r} occurs twice")
+        times = Counter(map(self._fold, self.symbols))
+        if twice := [symbol for symbol in self.symbols if times[self._fold(symbol)] > 1]:
+            raise ValueError(f"the symbol {twice[0]!r} occurs twice; case is ignored")
         if _JOINER in names and any(grapheme_count(name) > 1 for name in names):
             raise ValueError(f"{_JOINER!r} cannot be a symbol if others have several characters")
         for alias, symbol in self.aliases.items():
@@ -139,11 +138,6 @@ class Alphabet:
         return hash(self.symbols)
 
     @cached_property
-    def case_sensitive(self) -> bool:
-        """Whether two symbols differ only in case, so that the case of input matters."""
-        return len({one_spelling(s).casefold() for s in self.symbols}) < len(self.symbols)
-
-    @cached_property
     def right_to_left(self) -> bool:
         """Whether symbols are written from right to left, as in Hebrew and Arabic."""
         return bidirectional(self.symbols[0][0]) in ("R", "AL")
@@ -155,8 +149,6 @@ class Alphabet:
     def _fold(self, text: str) -> str:
         """Return a text in one spelling and in lower case, in which ß, one symbol, stays one."""
         text = one_spelling(text)
-        if self.case_sensitive:
-            return text
         if self._has_dotless_i:
             text = text.replace("I", _DOTLESS_I).replace("İ", "i").replace("i\u0307", "i")
         elif text.isascii():

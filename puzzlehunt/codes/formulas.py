@@ -86,8 +86,7 @@ def _calculations(size: int) -> Iterator[_Calculation]:
 def _completed(calculation: _Calculation, digits: int, result_digits: int) -> Iterator[str]:
     """Iterate over the equations that add an operator, a last number and a result to a calculation.
 
-    The last number has `digits` digits, the result `result_digits`. For each operator only those
-    last numbers are tried with which the result can have that many digits.
+    The last number has `digits` digits, the result `result_digits`.
     """
     text, total, term, divisor = calculation
     first, stop = _numbers(digits).start, _numbers(digits).stop
@@ -99,23 +98,12 @@ def _completed(calculation: _Calculation, digits: int, result_digits: int) -> It
             yield f"{text}+{number}={value + number}"
         for number in range(max(first, value - high + 1), min(stop, value - low + 1)):
             yield f"{text}-{number}={value - number}"
-
-    # term * number has to lie from `least` to `most`.
-    least, most = low * divisor - total, high * divisor - total - 1
-    if term < 0:
-        least, most = -most, -least
-    for number in range(max(first, -(-least // abs(term))), min(stop, most // abs(term) + 1)):
+    # A number that is larger gives a product that is too large, and a quotient that is not whole.
+    most = max(abs(term), (high * divisor + abs(total)) // abs(term))
+    for number in range(first, min(stop, most + 1)):
         value, remainder = divmod(total + term * number, divisor)
-        if not remainder:
+        if not remainder and low <= value < high:
             yield f"{text}*{number}={value}"
-
-    # term / number has to be less than `quotient_limit`.
-    quotient_limit = high * divisor - total
-    if quotient_limit > 0:
-        first = max(first, term // quotient_limit + 1)
-    # No number above abs(term) is tried, because term / number is a whole number and not 0: it is
-    # result * divisor - total, and these three are whole numbers.
-    for number in range(first, min(stop, abs(term) + 1)):
         value, remainder = divmod(total * number + term, divisor * number)
         if not remainder and low <= value < high:
             yield f"{text}/{number}={value}"

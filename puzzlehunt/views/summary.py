@@ -53,8 +53,6 @@ def remarks(game: Game) -> Iterator[str]:
     """Yield warnings about what may be unintended in a game file, such as a single secret."""
     if game.secrets.size == 1:
         yield "there is only one secret: nothing is left to guess"
-    if game.alphabet.case_sensitive:
-        yield "capital letters count: some symbols differ in nothing else"
     others = "; `symbols: from words` takes all letters, `alphabet: NAME` those of a language"
     yield from passed_over(game, others)
     turns, attempts = game.history.turns, game.play.attempts

@@ -125,12 +125,6 @@ def test_the_word_for_a_colour_is_blamed_and_not_its_letters(text, said):
         COLOURS.parse(text)
 
 
-def test_case_counts_where_symbols_differ_by_nothing_else():
-    cased = Alphabet(("a", "A"))
-    assert cased.parse("aAA") == (0, 1, 1)
-    assert cased.format((0, 1, 1)) == "aAA"
-
-
 def test_the_empty_code_is_written_with_quotes():
     assert COLOURS.format(()) == '""'
     assert COLOURS.parse('""') == COLOURS.parse("") == ()

@@ -107,12 +107,6 @@ def test_a_sum_adds_numbers_that_are_symbols_or_their_other_names(text, alphabet
     assert alphabet.symbol_values == [*values.values()]
 
 
-def test_case_counts_in_facts_where_it_counts_in_codes():
-    cased = Alphabet(("a", "A"))
-    assert of("contains a", cased, 2) == {"aa", "aA", "Aa"}
-    assert of("A_", cased, 2) == {"Aa", "AA"}
-
-
 @pytest.mark.parametrize("alphabet", [FIVE, COLOURS, Alphabet(("1", "B"))])
 def test_a_sum_is_refused_where_symbols_are_no_numbers(alphabet):
     assert alphabet.symbol_values is None

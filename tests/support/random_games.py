@@ -76,7 +76,7 @@ _COMPARED: list[dict[str, Any]] = [
 _SYMBOLS = [
     list("ABCDEFGH"),
     list("01234567"),
-    list("aAbBcCdD"),
+    list("aBcDeFgH"),
     ["red", "green", "blue", "Rose", "symbol2", "x1", "Ü", "7"],
     ["!", "A", "$", "Ü", "s", "b", "é", "3"],
 ]

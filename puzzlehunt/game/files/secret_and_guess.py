@@ -393,11 +393,6 @@ def _check_count(symbols: int) -> None:
 
 def _checked(names: list[str], aliases: Mapping[str, str]) -> Alphabet:
     _check_count(len(names))
-    first_with: dict[str, str] = {}
-    for name in names:
-        other = first_with.setdefault(name.casefold(), name)
-        if other != name and grapheme_count(name) > 1:
-            raise ValueError(f"{other!r} and {name!r} differ in capital letters alone")
     return Alphabet(tuple(names), aliases)
 
 
