@@ -182,11 +182,6 @@ class DirectionsRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("later", "earlier", "miss")
     compares_symbols: ClassVar[bool] = True
 
-    def prepare(self) -> None:
-        super().prepare()
-        ends = self.alphabet or ("the first symbol", "the last one")
-        self.why_impossible = f"nothing is before {ends[0]} or after {ends[-1]}"
-
     def score(self, guess: Code, secret: Code) -> Directions:
         """Return how many symbols of a secret are later than the guess's, and how many earlier."""
         pairs = list(zip(guess, secret, strict=True))
@@ -239,7 +234,6 @@ class DifferencesRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("step",)
     notation_class: ClassVar[type[CountNotation]] = _DifferencesNotation
     compares_symbols: ClassVar[bool] = True
-    why_impossible = "no code is so far from it"
 
     def prepare(self) -> None:
         super().prepare()
@@ -281,7 +275,6 @@ class NearRule(PlaceRule):
     summary = "a tile: equal, near, far"
     option_names: ClassVar[tuple[str, ...]] = ("within",)
     kind_names: ClassVar[tuple[str, ...]] = ("far", "near", "equal")
-    relations: ClassVar[tuple[str, str, str]] = ("is far from", "is near", "is")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     other_marks: Mapping[str, int] = MappingProxyType(
         {**TileRule.other_marks, **dict.fromkeys(("x", "-", "b", "."), 0)}
@@ -306,7 +299,6 @@ class OrderRule(PlaceRule):
     name: ClassVar[str] = "order"
     summary = "a tile: equal, earlier, later"
     kind_names: ClassVar[tuple[str, ...]] = ("earlier", "later", "equal")
-    relations: ClassVar[tuple[str, str, str]] = ("comes before", "comes after", "is")
     default_marks: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
     other_marks: Mapping[str, int] = MappingProxyType(
         {"🟩": 2, "correct": 2, **dict.fromkeys("🔼⬆🔺⏫", 1), **dict.fromkeys("🔽⬇🔻⏬", 0)}

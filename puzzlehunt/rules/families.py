@@ -52,8 +52,6 @@ class CountRule(Rule):
     symmetric_by_position: bool = False
     """Whether feedback stays the same if two symbols are swapped at one position of both codes."""
     notation_class: ClassVar[type[CountNotation]] = CountNotation
-    why_impossible: str = ""
-    """Why counts cannot happen, in a few words; "" if there are then too many marks."""
     losing_rest: ClassVar[Parts] = ()
     """The parts of a losing feedback after its counts; () for most rules."""
 
@@ -144,13 +142,13 @@ class CountRule(Rule):
     def refusal(self, guess: Code, clue: Clue) -> str:
         if any(self.can_happen(found, guess) for found in clue if found != self.winning):
             return ""
-        return f": {self.why_impossible}" if self.why_impossible else _because(guess)
+        return _because(guess)
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         """Return whether some secret could cause a feedback to a guess.
 
         By default that is judged by the counts alone: no more marks than symbols that may be in the
-        secret. A rule with other impossible counts overrides this method and `why_impossible`.
+        secret.
         """
         return sum(feedback[: len(self.reported_kinds)]) <= len(guess) - guess.count(FOREIGN)
 
@@ -239,13 +237,12 @@ class TileRule(Rule):
 
     def refusal(self, guess: Code, clue: Clue) -> str:
         parts = cast(CellsClue, clue).without(self.winning)
-        troubles = dict.fromkeys(self.trouble(guess, part) for part in parts)
-        said = ", ".join(troubles) or "no secret could be marked so"
-        return "" if "" in troubles else f": {said}"
+        can_happen = any(self.can_happen(part, guess) for part in parts)
+        return "" if can_happen else ": no secret could be marked so"
 
-    def trouble(self, guess: Code, clue: CellsClue) -> str:
-        """Return why no secret could cause a clue, in a few words; "" if some secret could."""
-        return ""
+    def can_happen(self, clue: CellsClue, guess: Code) -> bool:
+        """Return whether some secret could cause a clue to a guess."""
+        return True
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return `marks`, the digits of all tiles as text."""
@@ -256,8 +253,6 @@ class PlaceRule(TileRule):
     """A rule in which a tile's digit depends only on the two symbols at its position."""
 
     compares_symbols: ClassVar[bool] = True
-    relations: ClassVar[tuple[str, str, str]]
-    """Verbs for the digits 0, 1 and 2: what the secret's symbol does, as in `comes before` E."""
 
     @cached_property
     def _digits(self) -> list[list[int]]:
@@ -275,13 +270,9 @@ class PlaceRule(TileRule):
     def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
         return require(At(place, self.symbols_for(guess[place], digit)))
 
-    def trouble(self, guess: Code, clue: CellsClue) -> str:
-        for symbol, cell in zip(guess, clue.cells, strict=True):
-            if cell and not any(self.symbols_for(symbol, digit) for digit in cell):
-                name = self.alphabet[symbol] if self.alphabet else str(symbol)
-                said = " or ".join(self.relations[digit] for digit in cell)
-                return f"no symbol {said} {name}"
-        return ""
+    def can_happen(self, clue: CellsClue, guess: Code) -> bool:
+        read = [(s, cell) for s, cell in zip(guess, clue.cells, strict=True) if cell]
+        return all(any(self.symbols_for(s, digit) for digit in cell) for s, cell in read)
 
 
 def peg_literals(place: int, symbol: int, earlier: int) -> TileLiterals:

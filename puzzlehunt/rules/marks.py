@@ -6,6 +6,7 @@ secret has: first those in place, then the others from left to right. The rest a
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import ClassVar, cast
 
@@ -104,3 +105,26 @@ class MarksRule(TileRule):
                 demands.append(require(At(place, (symbol,))))
         demands += [require(AtLeast((symbol,), n)) for symbol, n in times_needed.items()]
         return AllOf(tuple(demands))
+
+    def can_happen(self, clue: CellsClue, guess: Code) -> bool:
+        feedbacks = iter(clue)
+        # What admits more feedbacks is taken as possible.
+        return any(_possible(guess, digits) for digits in islice(feedbacks, 3**7)) or any(feedbacks)
+
+
+def _possible(guess: Code, digits: Parts) -> bool:
+    """Return whether some secret, of any symbols, gives a guess these digits.
+
+    Of the tiles of one symbol that are not right, those marked elsewhere come before the absent
+    ones. Their symbols need as many positions whose own tile is not right and of another symbol;
+    by Hall's theorem, all symbols find positions if each does by itself.
+    """
+    free = sum(digit != _RIGHT for digit in digits)
+    for symbol in set(guess):
+        of_symbol = [digit for s, digit in zip(guess, digits, strict=True) if s == symbol]
+        not_right = [digit for digit in of_symbol if digit != _RIGHT]
+        if not_right != sorted(not_right, reverse=True) or (symbol == FOREIGN and any(of_symbol)):
+            return False
+        if not_right.count(_ELSEWHERE) > free - len(not_right):
+            return False
+    return True

@@ -7,7 +7,6 @@ of its own. A check that fails raises AssertionError with a message that says wh
 """
 
 import random
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
@@ -19,7 +18,7 @@ from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 from puzzlehunt.errors import InvalidClueError, check_type
 from puzzlehunt.kernels.packed_codes import array_of, where_holds
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.notation.clue import NEVER, UNREAD_WORDS, Clue, Feedback
+from puzzlehunt.rules.notation.clue import NEVER, UNREAD_WORDS, Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
@@ -80,27 +79,24 @@ def check_scores(
     if len(listed) < len(rule.feedbacks) or rule.winning not in listed:
         raise AssertionError(f"feedbacks: one is listed twice, or {rule.winning} is not listed")
     guesses = [*guesses, *secrets] if rule.winning != NEVER else guesses
-    scores = [[rule.score(guess, secret) for secret in secrets] for guess in guesses]
-    for guess, row in zip(guesses, scores, strict=True):
-        for secret, feedback in zip(secrets, row, strict=True):
+    asked, hidden = (rule.rows(array_of(each, rule.length)) for each in (guesses, secrets))
+    indices = []
+    for guess, row in zip(guesses, rule.table(asked, hidden).tolist(), strict=True):
+        scores = [rule.score(guess, secret) for secret in secrets]
+        for secret, feedback in zip(secrets, scores, strict=True):
             if feedback not in listed:
                 raise AssertionError(
                     f"feedbacks: {feedback} of {guess} against {secret} is not listed"
                 )
             wins = guess == secret and rule.winning != NEVER
             _same("winning", (guess, secret), feedback == rule.winning, wins)
-    asked, hidden = (rule.rows(array_of(each, rule.length)) for each in (guesses, secrets))
-    for guess, row, indices in zip(
-        guesses, scores, rule.table(asked, hidden).tolist(), strict=True
-    ):
-        _same("table", guess, indices, [listed[feedback] for feedback in row])
-    for given, amounts in ((None, [1.0] * len(secrets)), (np.array(weights), weights)):
-        parts = rule.partitions(asked, hidden, given).tolist()
-        for guess, row, found in zip(guesses, scores, parts, strict=True):
-            expected: Counter[Feedback] = Counter()
-            for feedback, amount in zip(row, amounts, strict=True):
-                expected[feedback] += amount  # type: ignore[assignment]
-            _same("partitions", guess, sorted(filter(None, found)), sorted(expected.values()))
+        indices.append([listed[feedback] for feedback in scores])
+        _same("table", guess, row, indices[-1])
+    for amounts in (None, np.array(weights)):
+        parts = rule.partitions(asked, hidden, amounts).tolist()
+        for guess, row, found in zip(guesses, indices, parts, strict=True):
+            expected = np.bincount(row, amounts).tolist()
+            _same("partitions", guess, *(sorted(filter(None, each)) for each in (found, expected)))
 
 
 def check_clue(
@@ -130,21 +126,15 @@ def check_clue(
         _same(f"notation: {again!r}, read back", guess, rule.parse(again, guess), each)
         for line in (written.describe(each), written.legend()):
             _same(f"notation: lines of {line!r}", guess, len(line.strip().splitlines()), 1)
-    if not rule.no_constraint:
-        _check_constraint(rule, guess, clue, secrets)
-
-
-def _check_constraint(rule: Rule, guess: Code, clue: Clue, secrets: Sequence[Code]) -> None:
-    """Check the constraints of a clue, on codes one by one and as an array."""
-    constraint, text = rule.constraint(guess, clue), rule.notation.format(clue)
+    if rule.no_constraint:
+        return
+    constraint, demand = rule.constraint(guess, clue), rule.hard_mode_constraint(guess, clue)
     array = array_of(secrets, max(map(len, secrets), default=0))
-    demand = rule.hard_mode_constraint(guess, clue)
     for secret, in_array in zip(secrets, where_holds(constraint, array).tolist(), strict=True):
         admitted, found = rule.score(guess, secret) in clue, (holds(constraint, secret), in_array)
         _same(f"constraint of {text}", (guess, secret), found, (admitted, admitted))
-        if admitted:
-            name = f"hard_mode_constraint of {text}"
-            _same(name, (guess, secret), holds(demand, secret), True)
+        demanded = holds(demand, secret) or not admitted
+        _same(f"hard_mode_constraint of {text}", (guess, secret), demanded, True)
 
 
 def _same(name: str, about: object, actual: object, expected: object) -> None:

@@ -145,6 +145,7 @@ def test_counts_of_several_boards_are_written_without_blanks_in_them(game_of, te
         ("..... ..... .....", InvalidClueError, "'..... ..... .....' has 3 clues for 2 boards; "),
         ("won", InvalidClueError, "'won' has 1 clue for 2 boards; "),
         ("..... GYQ..", InvalidClueError, "board 2: 'GYQ..' is not a clue here: 'Q' is not a "),
+        ("GGGGY .....", ImpossibleClueError, "board 1: 'GGGGY' cannot happen: no secret could"),
         ("..... ....", ImpossibleClueError, "board 2: '....' has 4 tiles; the guess has 5"),
     ],
 )

@@ -71,6 +71,7 @@ def test_any_line_is_refused_or_a_turn_that_is_read_back(game, line):
         ("cryptic", "horse RR ?", "HORSE: 2 red, 3 unread (doubted)"),
         ("mastermind", "RGBY B? ?", "RGBY: 1 black, up to 1 more unread (doubted)"),
         ("mastermind", "RGBY BBB[BW]", "RGBY: solved"),
+        ("wordle", "CRANE GGGG[GY]", "CRANE: solved"),
         ("fibble", "CRANE GGGG[GY]", "CRANE: GGGG[YG] (4 right, 1 of two)"),
         ("nethack", '"" *', '"": nothing read'),
     ],

@@ -1,9 +1,14 @@
-"""Marks, written a second time."""
+"""Marks, written a second time, and clues that no secret gives."""
 
+from itertools import product
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt.rules.marks import score
+from puzzlehunt.codes.alphabet import FOREIGN
+from puzzlehunt.errors import ImpossibleClueError
+from puzzlehunt.rules.marks import MarksRule, score
 
 
 def marks_letter_by_letter(guess, secret):
@@ -27,3 +32,45 @@ def marks_letter_by_letter(guess, secret):
 def test_marks_are_those_that_a_second_writing_of_the_rule_gives(pair):
     guess, secret = pair
     assert score(guess, secret) == marks_letter_by_letter(guess, secret)
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
+def test_marks_are_refused_where_no_secret_gives_them_and_nowhere_else(length):
+    symbols = 2 * length
+    rule = MarksRule(length, symbols)
+    for guess in product(range(min(3, length)), repeat=length):
+        given = {rule.score(guess, secret) for secret in product(range(symbols), repeat=length)}
+        for digits in product(range(3), repeat=length):
+            text = "".join(map(str, digits))
+            if digits in given:
+                assert list(rule.parse(text, guess)) == [digits]
+            else:
+                with pytest.raises(ImpossibleClueError, match="no secret could be marked so"):
+                    rule.parse(text, guess)
+
+
+@pytest.mark.parametrize(
+    ("guess", "text"),
+    [
+        ((0, 1, 2, 3, 4), "22221"),
+        ((0, 0, 1, 2, 3), "01000"),
+        ((0, 0, 0, 1, 2), "20100"),
+        ((0, 0, 0, 0, 0), "10000"),
+        ((0, 1, 2, 3, 4), "2222Y"),
+        ((FOREIGN, 1, 2, 3, 4), "1____"),
+        ((FOREIGN, 1, 2, 3, 4), "G____"),
+        ((0, 0, 1, 2, 3), ".Y___"),
+        ((0, 0, 1, 2, 3), "[.][Y]___"),
+    ],
+)
+def test_marks_that_contradict_each_other_are_refused(guess, text):
+    with pytest.raises(ImpossibleClueError, match="no secret could be marked so"):
+        MarksRule(5, 26).parse(text, guess)
+
+
+def test_a_long_row_of_which_little_was_read_is_not_refused():
+    """Its first readings, in their order, are all impossible: yellow after absent of a letter."""
+    rule = MarksRule(12, 26)
+    guess = (0, 0, *range(1, 11))
+    clue = rule.parse(".[GY]" + "_" * 10, guess)
+    assert (0, 2, *[0] * 10) in clue

@@ -98,12 +98,13 @@ def test_won_is_the_winning_feedback(case, word):
         ("pairs", "BBHH", "2 black, 0 white, 2 halves cannot happen with 3 pegs"),
         ("matches", "4", "'4' cannot happen with 3 pegs"),
         ("letters", "4", "'4' cannot happen with 3 pegs"),
-        ("order", "<__", "'<__' cannot happen: no symbol comes before Ax"),
-        ("order", "__>", "'__>' cannot happen: no symbol comes after Bx"),
-        ("directions", "3 0", "3 later, 0 earlier cannot happen: nothing is before Ax or after Bx"),
-        ("differences", "6", "6 steps cannot happen: no code is so far from it"),
+        ("marks", "GGY", "'GGY' cannot happen: no secret could be marked so"),
+        ("order", "<__", "'<__' cannot happen: no secret could be marked so"),
+        ("order", "__>", "'__>' cannot happen: no secret could be marked so"),
+        ("directions", "3 0", "3 later, 0 earlier cannot happen with 3 pegs"),
+        ("differences", "6", "6 steps cannot happen with 3 pegs"),
         ("differences", "7", "'7' cannot happen: codes are at most 6 away from each other"),
-        ("near", ".__", "'.__' cannot happen: no symbol is far from Ax"),
+        ("near", ".__", "'.__' cannot happen: no secret could be marked so"),
     ],
 )
 def test_what_no_secret_can_answer_is_refused(case, text, said):

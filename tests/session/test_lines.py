@@ -285,7 +285,7 @@ def test_lines_become_rows_or_a_guess_that_waits(
     ("cryptic", ["/edit 4 B"]), ("cryptic", ["/save a\0b"]),
     ("cryptic", ["/export a\0b"]), ("cryptic", ["/save " + "x" * 5_000]),
     ("nethack", ["1"]), ("nethack", ["xx 2t"]), ("bulls-and-cows", ["1234" * 1250]),
-    ("mansions-of-madness", ["12"]), ("slash", ["/x"]), ("wordle", ["GY."]),
+    ("mansions-of-madness", ["12"]), ("slash", ["/x"]), ("wordle", ["GGGGY"]), ("wordle", ["GY."]),
     ("capitals", ["equal"]),
     ("nerdle", ["12+35=48 GGGG...."]), ("mastermind", ["RRGG *", "/add 1 X"]),
     *[("cryptic", [line + line[-1] * 40_000])
