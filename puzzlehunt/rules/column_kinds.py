@@ -8,7 +8,7 @@ another missing one, and cannot be compared with the others.
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from itertools import chain
@@ -47,7 +47,7 @@ _ARROWS = dict(zip("⬆↗➡↘⬇↙⬅↖", _POINTS[::2], strict=True))
 
 # Cells of a table.
 _LIKE_A_DATE = re.compile(r"\d{1,4}([-/.])\d\d?\1\d{1,4}")
-_LIKE_A_NUMBER = re.compile(r"[$€£¥]?\s*[-+\u2212]?[.,]?\d[\d.,']*\s*(?:[\w%°][^\d,;|]*)?")
+_NUMBER = re.compile(r"[$€£¥]?\s*[-+\u2212]?[.,]?\d[\d.,']*\s*(?:[\w%°][^\d,;|]*)?")
 """Matches one number, also with a unit or with commas, which no column takes."""
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _PARTS = re.compile(r"[,;/|]")
@@ -69,8 +69,8 @@ _MISSING = ["-", "missing", "n/a", "none"]
 _DIFFERENT = ["🟥", "⬛", "⬜", "❌", "🔴", "x", "different", "wrong", "no"]
 _FAR, _NEAR = "🟥⬛⬜", "🟨🟧🟡"
 _UP, _DOWN = "⬆🔼🔺⏫↑▲☝👆", "⬇🔽🔻⏬↓▼👇"
-_HIGHER = ["higher", "more", "later", "up", "above", "larger", "bigger", "greater"]
-_LOWER = ["lower", "less", "fewer", "earlier", "down", "below", "smaller"]
+_HIGHER = ["more", "later", "newer", "up", "above", "larger", "bigger", "greater"]
+_LOWER = ["less", "fewer", "earlier", "older", "down", "below", "smaller"]
 _DISTANCE = re.compile(r"(\d+(?:\.\d\d?)?)\s*(?:km)?\s*([^\d\s.]*)")
 """A distance and a direction; three digits behind a dot may be thousands."""
 _MOST_LISTED = 12
@@ -278,24 +278,20 @@ class OrderColumn(ColumnKind):
     """
 
     kind = "order"
-    option_names = ("near", "words")
+    option_names = ("near",)
 
     def prepare(self, options: Mapping[str, object]) -> None:
         self.near = _number(options.get("near", "0"))
         if self.near < 0:
             raise ValueError("near: expected a number above 0")
-        words = options.get("words", ["lower", "higher"])
-        if not (isinstance(words, list) and len(words) == 2 and all(map(str.isalpha, words))):
-            raise ValueError("words: expected two words, as in [older, newer]")
-        lower, higher = map(str.casefold, words)
-        self.marks = (("=", "equal"), ("<", lower), (">", higher))
+        self.marks = (("=", "equal"), ("<", "lower"), (">", "higher"))
         self.synonyms = [
             ((1, 2), _FAR),
             ((1,), [*_LOWER, *_DOWN, *_pairs(_FAR, _DOWN)]),
             ((2,), [*_HIGHER, *_UP, *_pairs(_FAR, _UP)]),
         ]
         if self.near:
-            self.marks += (("~<", f"nearly {lower}"), ("~>", f"nearly {higher}"))
+            self.marks += (("~<", "nearly lower"), ("~>", "nearly higher"))
             self.synonyms += [
                 ((3, 4), [*_NEAR, "~", "near", "close", "nearly"]),
                 ((3,), _pairs(_NEAR, _DOWN)),
@@ -436,12 +432,6 @@ class DistanceColumn(ColumnKind):
             return [0] if self._points[1:] else [0, 1]
         first = 1 + step * len(self._points)
         return [first + n for n, point in enumerate(self._points) if name in ("", point)]
-
-
-def share_of_numbers(texts: Collection[str]) -> float:
-    """Return the share of some texts that look like numbers, also with a unit, or like dates."""
-    forms = _LIKE_A_NUMBER, _LIKE_A_DATE
-    return sum(any(form.fullmatch(text) for form in forms) for text in texts) / max(1, len(texts))
 
 
 KINDS = {each.kind: each for each in (EqualColumn, OverlapColumn, OrderColumn, DistanceColumn)}

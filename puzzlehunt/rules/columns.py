@@ -5,17 +5,16 @@ secret; another row may be equal to it in all columns.
 """
 
 import hashlib
-import math
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import combinations
+from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, Self, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace
@@ -35,17 +34,14 @@ from puzzlehunt.rules.notation.synonyms import plain
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.feedback_matrix import Table
-    from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
+    from puzzlehunt.kernels.packed_codes import PackedCodes
     from puzzlehunt.rules.base import Indices
     from puzzlehunt.rules.notation.clue import FeedbackArray
 
 _SIGN = "\u2190-\U0010ffff"
 """Squares and arrows, between which nothing need stand."""
-_PLAIN_NAMES = {"<": "lower", ">": "higher", "~<": "nearly lower", "~>": "nearly higher"}
 _MOST_CLAIMED = 4
 """Most values of a column that are listed as those that are left."""
-_MOST_FALSE = 10_000
-"""Most answers that false marks may make of one."""
 
 
 class ColumnsRule(OwnNotation):
@@ -97,12 +93,6 @@ class ColumnsRule(OwnNotation):
     def edits(self) -> CellsEdits:
         return CellsEdits([(type(column), column.size) for column in self.columns])
 
-    @cached_property
-    def most_false_marks(self) -> int:
-        others = [size - 1 for size in self.feedbacks.sizes]
-        ways = (sum(map(math.prod, combinations(others, n + 1))) for n in range(len(others)))
-        return next((n for n, number in enumerate(ways) if number > _MOST_FALSE), len(others))
-
     @property
     def settings(self) -> tuple[object, ...]:
         return (self.column_names, self.digest, self.options)
@@ -132,19 +122,14 @@ class ColumnsRule(OwnNotation):
 
     # Arrays.
 
-    def rows(self, codes: "CodeArray") -> "PackedCodes":
-        """Return an array of codes with the number of each row."""
-        from puzzlehunt.kernels.packed_codes import PackedCodes
-
-        numbers = np.zeros((len(codes), 1), dtype=np.uint64)
-        for digits in codes.T:
-            numbers = numbers * np.uint64(MOST_SYMBOLS) + digits[:, None].astype(np.uint64)
-        return PackedCodes(codes, numbers, numbers[:, :0])
+    def _numbers_of(self, codes: "PackedCodes") -> "npt.NDArray[np.int64]":
+        digits = cast(Code, tuple(codes.codes.T.astype(np.int64)))
+        return np.asarray(self.rows_of_table.number_of(digits))
 
     def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
         from puzzlehunt.kernels.feedback_matrix import BLOCK, table_blocks, unsigned_type
 
-        own, others = guesses.position_bits[:, 0], secrets.position_bits[:, 0]
+        own, others = self._numbers_of(guesses), self._numbers_of(secrets)
         table: Table = np.zeros((len(own), len(others)), unsigned_type(len(self.feedbacks)))
         for block in table_blocks(len(own), len(others), BLOCK):
             for column in self.columns:
@@ -182,15 +167,10 @@ class ColumnsRule(OwnNotation):
         return tuple(dict.fromkeys((*super().clue_words, *words)))
 
     def named_marks(self) -> list[tuple[str, str]]:
-        """Return pairs (mark, its name) of all columns, each mark once.
-
-        If columns have words of their own for lower and higher, these have their plain names.
-        """
+        """Return pairs (mark, its name) of all columns, each mark once, by its first name."""
         names: dict[str, str] = {}
-        for column in self.columns:
-            for mark, word in column.marks:
-                if names.setdefault(mark, word) != word:
-                    names[mark] = _PLAIN_NAMES.get(mark, names[mark])
+        for mark, name in chain.from_iterable(column.marks for column in self.columns):
+            names.setdefault(mark, name)
         return list(names.items())
 
     def readings(self, guess: Code) -> list[tuple[str, str]]:

@@ -91,7 +91,6 @@ def test_too_many_rows_are_refused_at_once(tmp_path):
         (["1", "2"], {"order": "no"}, "expected true, not 'no'"),
         (["1", "2"], {"order": "true", "equal": "true"}, "expected one of equal"),
         (["1", "2"], {"distance": "lat"}, r"true, or \[latitude column, longitude column\], not"),
-        (["1", "2"], {"order": "true", "words": ["one"]}, "expected two words"),
         (["1,2", "2,3"], {"distance": "true", "compass": "4"}, "8 or 16 directions"),
         (["1,2", "2,3"], {"distance": "true", "round": "0"}, "kilometres from 1"),
         (["1", "2"], {"distance": ["a"]}, r"or \[latitude column, longitude column\], not"),

@@ -129,6 +129,10 @@ def _probability(text: str, key: str | None, expected: str = _EXPECTED_RATE) -> 
 # The channel that a game file describes.
 
 
+_MOST_ANSWERS = 10_000
+"""Most answers of all columns of a table of which one may be false."""
+
+
 def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
     """Return the channel that a game file describes. Raises GameFileError."""
     given = keys.reads if keys.reads != OFF else None
@@ -155,7 +159,7 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
 def _most_false_marks(rule: Rule) -> int:
     """Return the greatest number of false marks in each turn."""
     if isinstance(rule, ColumnsRule):
-        return rule.most_false_marks
+        return int(sum(rule.feedbacks.sizes) <= _MOST_ANSWERS)
     return rule.length if rule.positional else 0
 
 
@@ -167,9 +171,8 @@ def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
         raise document.error(("lies",), "expected one of exactly, at_most and chance")
     exactly, at_most, most = given.exactly or 0, given.at_most or 0, _most_false_marks(rule)
     if exactly > most:
-        of_tiles = f"a row has only {counted(most, 'tile')} to lie with"
-        of_counts = "only tiles and columns have false marks; write at_most or chance instead"
-        raise document.error(("lies", "exactly"), of_tiles if rule.positional else of_counts)
+        problem = f"at most {counted(most, 'mark')} of a row may be false in this game"
+        raise document.error(("lies", "exactly"), problem)
     attempts = keys.play.attempts
     if attempts is not None and at_most >= attempts:
         problem = f"expected fewer than play.attempts ({attempts:,}), not {at_most:,}"

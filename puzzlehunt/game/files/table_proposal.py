@@ -1,7 +1,7 @@
 """A game file for a table: which column has the names, and how each of the others may answer."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,13 +9,15 @@ from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.errors import GameFileError, counted
 from puzzlehunt.game.files.document import dump, dump_in_line
 from puzzlehunt.game.files.table_files import read_table
-from puzzlehunt.rules.column_kinds import column_kind, share_of_numbers
+from puzzlehunt.rules.column_kinds import column_kind
 
 _LATITUDES, _LONGITUDES = ("lat", "latitude"), ("lon", "lng", "long", "longitude")
 _SET = re.compile(r"(?!n/a$)[^,;/|]+(?:[,;/|][^,;/|]+)+")
 """A cell with several members, in lower case."""
 _DEGREES = re.compile(r"[-+]?\d+\.\d+\s*[,;\s]\s*[-+]?\d+\.\d+")
 """A cell with a place, unlike two numbers of a set."""
+_NUMBER = re.compile(r"\W*\d(?:[\d.,']*[^\d,;|]*|\d*(?:[-/.]\d+){2})")
+"""One number, also with a unit or with commas, which no column takes, or a date."""
 _DISTANCE = "{{distance: {}, round: 100, compass: 8}}"
 
 
@@ -71,10 +73,14 @@ def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
     return text, remarks
 
 
+def _share_of_numbers(texts: Collection[str]) -> float:
+    return sum(map(bool, map(_NUMBER.fullmatch, texts))) / max(1, len(texts))
+
+
 def _names(cells: Sequence[str]) -> float:
     """Return the share of rows that a column calls by a name of its own; 0 for numbers."""
     plain = {" ".join(cell.split()).casefold() for cell in cells} - {""}
-    return 0.0 if share_of_numbers(plain) > 0.5 else len(plain) / len(cells)
+    return 0.0 if _share_of_numbers(plain) > 0.5 else len(plain) / len(cells)
 
 
 def _are_sets(cells: Sequence[str]) -> bool:
@@ -110,7 +116,7 @@ def _proposed(rows: NamedRows, titles: Sequence[str]) -> Iterator[_Proposal]:
         known = [" ".join(cell.split()).casefold() for cell in cells if cell]
         blank = f", {len(cells) - len(known):,} missing" if len(known) < len(cells) else ""
         texts = {*known}
-        count, numbers = counted(len(texts), "value") + blank, share_of_numbers(texts)
+        count, numbers = counted(len(texts), "value") + blank, _share_of_numbers(texts)
         kind, why, trouble = "", "no two rows are alike", ""
         if len(texts) < 2:
             why = "all rows are alike" if known else "every cell is blank"

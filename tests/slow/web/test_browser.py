@@ -364,7 +364,7 @@ def test_columns_are_tiles_under_their_titles_and_fit_a_phone(
     expect(row.locator(".column").nth(1)).to_contain_text("Europe")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     row.locator(".column").last.locator("summary").click()
-    page.get_by_role("button", name="larger").click()
-    expect(row).to_contain_text("area larger")
+    page.get_by_role("button", name="higher").click()
+    expect(row).to_contain_text("area higher")
     assert turns(address) == ["Vienna 1500kmNE = > >"]
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
