@@ -95,11 +95,8 @@ class Observation:
             entropy = entropy_terms(lies) + entropy_terms(1 - lies)
             bits = weights * (entropy + lies * np.log2(self._false_answers))
             noise = self._losing(feedback_weights(bits)).sum(axis=1)
-        elif self.game.channel.lies.exactly:
-            table = self._false_marks
-            clues, noise = counts @ table, counts @ self._bits_of(table)
         else:
-            clues, noise = self._read(counts), counts @ self._unread_bits
+            clues, noise = self._clues(counts), counts @ self._bits
         total = counts.sum(axis=1)
         return clues, noise / np.where(total > 0, total, 1)
 
@@ -123,16 +120,7 @@ class Observation:
         losing[:, self.game.rule.winning_index] = 0
         return losing
 
-    @cached_property
-    def _false_marks(self) -> Counts:
-        """(F, F): the chance of each shown answer (columns) for each true one, by false marks."""
-        return self.game.likelihood.false_mark_matrix()
-
-    @staticmethod
-    def _bits_of(table: Counts) -> Counts:
-        return np.asarray(entropy_terms(table).sum(axis=1))
-
-    # Reading.
+    # Unread and false marks.
 
     @cached_property
     def _chances(self) -> Counts:
@@ -140,27 +128,26 @@ class Observation:
 
         The last column is for the winning clue, or for a mark that is unread.
         """
+        if self.rates is None:
+            return self.game.likelihood.false_mark_matrix()
         if self._tiles:
-            means = np.array([rate.mean for rate in self.rates or ()])
+            means = np.array([rate.mean for rate in self.rates])
             return np.column_stack((np.diag(means), 1 - means))
         likelihood = likelihood_of(self.game.rule, Channel(self.rates))
         return cast(CountLikelihood, likelihood).clue_matrix()
 
     @cached_property
-    def _unread_bits(self) -> Counts:
-        """(F,): the entropy (bits) of which marks are read, for each answer."""
-        bits = self._bits_of(self._chances)
-        if self._tiles:
-            bits = bits[np.array(list(self.game.rule.feedbacks))].sum(axis=1)
-            bits[self.game.rule.winning_index] = 0
-        return bits
+    def _bits(self) -> Counts:
+        """(F,): the entropy (bits) of the clue, for each answer."""
+        every = self._clues(np.eye(len(self.game.rule.feedbacks)))
+        return np.asarray(entropy_terms(every).sum(axis=1))
 
-    def _read(self, shown: Counts) -> Counts:
-        """Return (G, V), the weight of each clue, given the weight of each shown answer (G, F)."""
-        if not self._tiles:
-            return shown @ self._chances
-        clues = self._losing(shown).reshape(len(shown), *[3] * self._tiles)
+    def _clues(self, answers: Counts) -> Counts:
+        """Return (G, V), the weight of each clue, given the weight of each answer (G, F)."""
+        if self.rates is None or not self._tiles:
+            return answers @ self._chances
+        clues = self._losing(answers).reshape(len(answers), *[3] * self._tiles)
         for _ in range(self._tiles):
             clues = np.tensordot(clues, self._chances, axes=(1, 0))
-        won = shown[:, self.game.rule.winning_index, None]
-        return np.concatenate((clues.reshape(len(shown), -1), won), axis=1)
+        won = answers[:, self.game.rule.winning_index, None]
+        return np.concatenate((clues.reshape(len(answers), -1), won), axis=1)

@@ -31,9 +31,8 @@ _SCORES_A_COUNT = 10
 _QUICK_SCORES = 100_000_000
 """While a person waits, all guesses are evaluated up to this many scores."""
 _BEST_BY_FEW, _FEW_CANDIDATES = 100, 300
-"""Beyond, guesses are compared by so few candidates, and so many of the best by all candidates."""
-_SAMPLED_GUESSES = 2_000
-"""Guesses that are evaluated if all of them would take more than MOST_SCORES."""
+"""Where that is too many, or more than MOST_SCORES, guesses are compared by so few candidates, and
+so many of the best by all candidates."""
 
 
 class OnePly(Strategy):
@@ -61,17 +60,21 @@ class OnePly(Strategy):
         if self.measured.uses_weights and position.outside > PROBABLY:
             position = position.with_misreadings
         rows, guess_of = position.choices()
-        tried, complete = self._tried(position, rows, guess_of)
-        quick = _QUICK_SCORES // _scores_a_guess(position)
-        if position.budget.person_waits and len(tried) > quick:
-            tried = self._best_by_few(position, rows, tried, max(top, min(quick, _BEST_BY_FEW)))
-            complete = False
+        tried = every = orbit_representatives(position, rows.codes)
+        count, budget = len(position.candidates), position.budget
+        most = MOST_SCORES // count
+        if budget.person_waits:
+            most = _QUICK_SCORES // _scores_a_guess(position)
+        if budget.guesses:
+            tried = sample_of_guesses(position.rng, every, guess_of, budget.guesses)
+        elif len(every) > most:
+            tried = self._best_by_few(position, rows, every, max(top, min(most, _BEST_BY_FEW)))
         guesses = rows if len(tried) == len(rows) else rows[tried]
         costs = self.costs(position, guesses)
         if position.observation is not None and self.measured.uses_weights:
             # A win is worth as much as the best guess tells.
             costs -= position.chances(guesses) * max(0.0, -float(costs.min()))
-        return rows, self._best(costs, tried, guess_of, position, top), complete
+        return rows, self._best(costs, tried, guess_of, position, top), len(tried) == len(every)
 
     def _best_by_few(
         self, position: Position, rows: PackedCodes, tried: Indices, most: int
@@ -88,23 +91,9 @@ class OnePly(Strategy):
         drawn = generator.choice(everyone, count, replace=False, p=chances)
         few = replace(position, candidates=np.sort(drawn), weights=None)
         compared = max(most, _QUICK_SCORES // _scores_a_guess(few))
-        if len(tried) > compared:
-            tried = sample_of_guesses(position.rng, tried, position.choices()[1], compared)
+        tried = sample_of_guesses(position.rng, tried, position.choices()[1], compared)
         costs = OnePly(self.measured).costs(few, rows[tried])
         return np.asarray(tried[np.argsort(costs, kind="stable")[:most]])
-
-    def _tried(
-        self, position: Position, rows: PackedCodes, guess_of: Indices
-    ) -> tuple[Indices, bool]:
-        """Return the places of the guesses to evaluate, and whether those are all."""
-        tried, budget = orbit_representatives(position, rows.codes), position.budget
-        most = budget.guesses or len(tried)
-        if not (budget.person_waits or budget.guesses):
-            many = len(tried) * len(position.candidates) > MOST_SCORES
-            most = _SAMPLED_GUESSES if many else most
-        if len(tried) <= most:
-            return tried, True
-        return sample_of_guesses(position.rng, tried, guess_of, most), False
 
     def costs(self, position: Position, guesses: PackedCodes) -> Values:
         """Return the cost of each guess; the least is the best."""
@@ -112,9 +101,7 @@ class OnePly(Strategy):
         width = max(len(secrets), len(position.game.rule.feedbacks))
         if position.observation is not None:
             width = max(width, position.observation.clues)
-        blocks = [*table_blocks(len(guesses), width)]
-        if len(blocks) == 1:
-            return self._block_costs(position, guesses, secrets)
+        blocks = table_blocks(len(guesses), width)
         costs = [self._block_costs(position, guesses[block], secrets) for block in blocks]
         return np.concatenate(costs)
 

@@ -73,13 +73,15 @@ class Pool:
 def sample_of_guesses(
     chance: random.Random, tried: Indices, guess_of: Indices, most: int
 ) -> Indices:
-    """Return up to `most` of the guesses at the places `tried`, in a seeded random order.
+    """Return up to `most` of the guesses at the places `tried`: all, or in a seeded random order.
 
     Half of them are candidates (at the places `guess_of`), if there are so many.
     """
+    if len(tried) <= most:
+        return tried
     rng = np.random.default_rng(chance.randrange(2**32))
     shuffled = rng.permutation(tried)
     is_candidate = np.isin(shuffled, guess_of)
-    candidates = shuffled[is_candidate][: max(1, min(most, len(shuffled)) // 2)]
+    candidates = shuffled[is_candidate][: max(1, most // 2)]
     others = shuffled[~np.isin(shuffled, candidates)]
     return rng.permutation(np.concatenate((candidates, others))[:most])

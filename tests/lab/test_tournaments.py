@@ -51,7 +51,8 @@ def test_a_budget_that_leaves_guesses_out_is_grown_plainly():
 def test_a_sample_of_guesses_does_not_depend_on_who_plays_which_part(tmp_path, monkeypatch):
     for module in (oneply, grow):
         monkeypatch.setattr(module, "MOST_SCORES", 5_000)
-    monkeypatch.setattr(oneply, "_SAMPLED_GUESSES", 50)
+    monkeypatch.setattr(oneply, "_BEST_BY_FEW", 50)
+    monkeypatch.setattr(oneply, "_FEW_CANDIDATES", 30)
     game = gamefile.load("4x6", ["play.strategy=entropy", "play.opening=AABC"])
     whole = tournament.run(game, name="4x6", execution=Execution(jobs=1))
     noted = tournament.run(
