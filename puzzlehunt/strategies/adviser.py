@@ -2,6 +2,7 @@
 
 import math
 import random
+import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -22,6 +23,7 @@ from puzzlehunt.game.play import strategy_name
 from puzzlehunt.strategies import joint
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
+from puzzlehunt.strategies.oneply import QUICK_SCORES
 from puzzlehunt.strategies.player import Versatile, book_player, player_of_game, player_off_book
 from puzzlehunt.strategies.pool import GUESS_SAMPLE, Pool
 from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position
@@ -34,8 +36,6 @@ if TYPE_CHECKING:
 
 LARGEST_SAMPLE = 1000
 """Number of candidates of a huge space that are drawn to represent all of them."""
-_MOST_SCORES = 60_000_000
-"""Cap on the scores (a guess against a candidate) of one suggestion for several secrets (time)."""
 _FEW = ("any", "first")
 """The draws of strategies that evaluate no partitions and need only a few candidates."""
 
@@ -398,7 +398,7 @@ class Adviser:
     @staticmethod
     def _subsampled(position: Position, rng: random.Random) -> Position:
         guesses, _ = position.choices()
-        most = max(LARGEST_SAMPLE, _MOST_SCORES // len(guesses))
+        most = max(LARGEST_SAMPLE, QUICK_SCORES // len(guesses))
         if len(position.candidates) <= most:
             return position
         drawn = sorted(rng.sample(range(len(position.candidates)), most))
@@ -421,7 +421,8 @@ class Adviser:
         else:
             # Two show whether there is more than one.
             most = 2 if self.strategy.draws == "any" else LARGEST_SAMPLE
-            drawn = engine.sample(most, rng, end=budget.end(share=0.5))
+            half = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
+            drawn = engine.sample(most, rng, end=half)
         if not drawn.codes and not drawn.complete:
             raise _NoneFoundError("no candidate was found: rows may contradict each other")
         if not drawn.codes:

@@ -62,7 +62,11 @@ class Observation:
         if self.rates is None:
             return len(self.game.rule.feedbacks)
         kinds = len(self.rates)
-        return 4**self._tiles if self._tiles else comb(self.game.rule.length + kinds, kinds)
+        return (
+            (kinds + 1) ** self._tiles
+            if self._tiles
+            else comb(self.game.rule.length + kinds, kinds)
+        )
 
     @property
     def _lies(self) -> bool:
@@ -146,7 +150,7 @@ class Observation:
         """Return (G, V), the weight of each clue, given the weight of each answer (G, F)."""
         if self.rates is None or not self._tiles:
             return answers @ self._chances
-        clues = self._losing(answers).reshape(len(answers), *[3] * self._tiles)
+        clues = self._losing(answers).reshape(len(answers), *[len(self.rates)] * self._tiles)
         for _ in range(self._tiles):
             clues = np.tensordot(clues, self._chances, axes=(1, 0))
         won = answers[:, self.game.rule.winning_index, None]

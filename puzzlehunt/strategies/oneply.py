@@ -28,7 +28,7 @@ from puzzlehunt.strategies.symmetry import orbit_representatives
 
 _SCORES_A_COUNT = 10
 """Scores that take as long as one count of a partition."""
-_QUICK_SCORES = 100_000_000
+QUICK_SCORES = 100_000_000
 """While a person waits, all guesses are evaluated up to this many scores."""
 _BEST_BY_FEW, _FEW_CANDIDATES = 100, 300
 """Where that is too many, or more than MOST_SCORES, guesses are compared by so few candidates, and
@@ -64,7 +64,7 @@ class OnePly(Strategy):
         count, budget = len(position.candidates), position.budget
         most = MOST_SCORES // count
         if budget.person_waits:
-            most = _QUICK_SCORES // _scores_a_guess(position)
+            most = QUICK_SCORES // _scores_a_guess(position)
         if budget.guesses:
             tried = sample_of_guesses(position.rng, every, guess_of, budget.guesses)
         elif len(every) > most:
@@ -90,7 +90,7 @@ class OnePly(Strategy):
         count = min(_FEW_CANDIDATES, int(np.count_nonzero(chances)))
         drawn = generator.choice(everyone, count, replace=False, p=chances)
         few = replace(position, candidates=np.sort(drawn), weights=None)
-        compared = max(most, _QUICK_SCORES // _scores_a_guess(few))
+        compared = max(most, QUICK_SCORES // _scores_a_guess(few))
         tried = sample_of_guesses(position.rng, tried, position.choices()[1], compared)
         costs = OnePly(self.measured).costs(few, rows[tried])
         return np.asarray(tried[np.argsort(costs, kind="stable")[:most]])

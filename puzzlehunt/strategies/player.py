@@ -92,8 +92,7 @@ class Versatile(Strategy):
 
 def book_player(strategy: Strategy, position: Position) -> Replay | None:
     """Return what plays a position from the opening book of a strategy, None if no book has it."""
-    turns_are_all = position.used_symbols is not None or position.nothing_known
-    if not turns_are_all or len(position.candidates) == 1:
+    if position.used_symbols is None or len(position.candidates) == 1:
         return None
     book = _book(position.game, strategy)
     with suppress(StrategyError):  # an answer that was not read in full
@@ -102,7 +101,7 @@ def book_player(strategy: Strategy, position: Position) -> Replay | None:
     return None
 
 
-@lru_cache(maxsize=8)
+@lru_cache
 def _book(game: Game, strategy: Strategy) -> Replay | None:
     file = find_book(game, strategy)
     return None if file is None else Replay(file)

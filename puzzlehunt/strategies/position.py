@@ -1,7 +1,6 @@
 """The position in which a strategy chooses a guess: candidates, guesses, and how ties break."""
 
 import random
-import time
 from dataclasses import dataclass, field, replace
 from zlib import crc32
 
@@ -52,13 +51,6 @@ class Budget:
     def person_waits(self) -> bool:
         """Whether a person waits for the suggestion."""
         return self.seconds is not None
-
-    def end(self, share: float = 1.0) -> float | None:
-        """Return when a share (0 to 1) of `seconds` from now is over; None without `seconds`.
-
-        The result is in seconds of `time.monotonic`.
-        """
-        return None if self.seconds is None else time.monotonic() + share * self.seconds
 
 
 MOST_SCORES = 2_500_000_000

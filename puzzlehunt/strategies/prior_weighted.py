@@ -34,8 +34,8 @@ _UNREACHED = 50.0
 are spent on rare words where one candidate is nearly certain; with a lower one, words are lost."""
 _MANY = 2
 """With this many guesses left for a part, or more, their number does not matter."""
-_SMALLEST = 1e-300
-"""Logarithms of smaller shares are replaced by the logarithm of this one."""
+_SMALLEST = np.finfo(np.float64).tiny
+"""The logarithm of 0 is replaced by that of this share."""
 
 
 class PriorWeighted(OnePly):

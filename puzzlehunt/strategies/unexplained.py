@@ -24,6 +24,7 @@ from puzzlehunt.engines.scorings import Answering, Counts
 from puzzlehunt.kernels.packed_codes import array_of, code_of
 from puzzlehunt.kernels.partitions import entropy_terms
 from puzzlehunt.strategies.base import Suggestion
+from puzzlehunt.strategies.measures import DECIMALS
 
 Chances = npt.NDArray[np.float64]
 
@@ -68,7 +69,7 @@ def pool_of(posterior: LegendPosterior, seed: int) -> list[Code]:
     """Return the guesses to compare: the likeliest secrets, and a sample of the game's guesses."""
     rng = np.random.default_rng([seed, len(posterior.items)])
     codes, secrets = posterior.legends.codes, posterior.secrets
-    best = np.argsort(-np.round(secrets, 12), kind="stable")[:_MOST_CANDIDATES]
+    best = np.argsort(-np.round(secrets, DECIMALS), kind="stable")[:_MOST_CANDIDATES]
     pool = [code_of(codes[place]) for place in best if secrets[place] > 0]
     guesses = posterior.legends.guesses
     chosen = rng.permutation(len(guesses))[:_MOST_GUESSES]
@@ -81,7 +82,7 @@ def suggestions(posterior: LegendPosterior, shown: Shown, top: int) -> list[Sugg
     worth = shown.secret_bits + _MEANING * (shown.bits - shown.secret_bits)
     if len(posterior.legends.codes) > 1:
         worth += _WIN_BITS * np.array(chances)
-    order = np.argsort(-np.round(worth, 6), kind="stable")[:top]
+    order = np.argsort(-np.round(worth, DECIMALS), kind="stable")[:top]
     return [
         Suggestion(
             shown.guesses[n],

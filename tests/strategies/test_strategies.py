@@ -332,7 +332,7 @@ def test_no_more_guesses_are_evaluated_than_the_budget_allows(guesses, seed):
 
 
 def test_a_budget_of_seconds_that_is_over_still_gives_a_guess(monkeypatch):
-    monkeypatch.setattr(oneply, "_QUICK_SCORES", 0)
+    monkeypatch.setattr(oneply, "QUICK_SCORES", 0)
     game = gamefile.load("4x6", ["turns=[ABCD WW]", "play.strategy=entropy"])
     advice = advise(game.with_play({"ties": "candidate"}), budget=Budget(seconds=1e-9))
     assert advice.suggestions[0].guess in game.guesses
@@ -346,7 +346,7 @@ def test_with_many_guesses_those_that_are_best_by_few_candidates_are_compared(
     game = gamefile.load("wordle", ["secret.words=common", "guess.words=common"])
     game = game.with_play({"strategy": strategy})
     best = advise(game, 3).suggestions
-    monkeypatch.setattr(oneply, "_QUICK_SCORES", 5_000_000)
+    monkeypatch.setattr(oneply, "QUICK_SCORES", 5_000_000)
     monkeypatch.setattr(oneply, "_SCORES_A_COUNT", 0)
     found = advise(game, 3, Budget(seconds=1e9))
     assert found.suggestions == best
