@@ -3,7 +3,7 @@
 import math
 import random
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -244,18 +244,17 @@ class Adviser:
     ) -> Advice:
         """Return the `top` best next guesses after the turns that an engine follows.
 
-        If one candidate is left in a game of questions alone, there is no guess to suggest. Raises
-        NoCandidatesError if the turns contradict each other, ValueError for an engine of
-        another game.
+        Before the first turn, `play.opening` alone is suggested, if the game has one. If one
+        candidate is left in a game of questions alone, there is no guess to suggest. Raises
+        NoCandidatesError if the turns contradict each other, ValueError for an engine of another
+        game.
         """
         self._check(engine, top, budget)
         if self.game.only_questions and engine.count(quickly=True).exact == 1:
             return self.no_advice(1)
         opening = self.game.play.opening
         begun = any(isinstance(item, Turn) for item in engine.items)
-        given = [self.game.parse_guess(opening)] if opening and not begun else []
-        if self.game.boards > 1:
-            return self._advise_several(engine, given, top, budget, seed)
+        given = self.game.parse_guess(opening) if opening and not begun else None
         return self._advise(engine, given, top, budget, seed, opens_book=self._opens_books)
 
     def rate(
@@ -272,15 +271,12 @@ class Adviser:
         and all exceptions of `advise`.
         """
         self._check(engine, 1, budget)
-        guess = self.game.as_guess(guess)
-        if self.game.boards > 1:
-            return self._advise_several(engine, [guess], 1, budget, seed)
-        return self._advise(engine, [guess], 1, budget, seed)
+        return self._advise(engine, self.game.as_guess(guess), 1, budget, seed)
 
     def _advise(
         self,
         engine: Engine,
-        given: list[Code],
+        given: Code | None,
         top: int,
         budget: Budget,
         seed: int | None,
@@ -288,19 +284,21 @@ class Adviser:
         opens_book: bool = False,
     ) -> Advice:
         rng = random.Random(self.game.play.seed if seed is None else seed)
-        if not given and (advice := self._symbol_probe(engine)):
+        if self.game.boards > 1:
+            return self._advise_several(engine, given, top, budget, rng)
+        if given is None and (advice := self._symbol_probe(engine)):
             return advice
         try:
             position, count, sample = self._position(engine, rng, budget, top)
         except _NoneFoundError:
             sampler = sampler_of(engine)
-            guess = next(iter(given), None) or nearest_guess(sampler, engine.items, rng)
+            guess = given or nearest_guess(sampler, engine.items, rng)
             if guess is None:
                 raise
             return self._from_turns(engine, guess, "as near to the rows as is known")
         if opens_book and engine.listed is not None:
             advice = self._from_book(position, count, top)
-            if advice is not None and given in ([], [advice.suggestions[0].guess]):
+            if advice is not None and given in (None, advice.suggestions[0].guess):
                 return advice
         strategy = self._off_book if self._opens_books else self.strategy
         if engine.listed is None:
@@ -308,11 +306,10 @@ class Adviser:
         unsampled = count is not None or strategy.draws == "first"
         if not unsampled and strategy.draws == "all":
             raise StrategyError(f"{strategy.name}: cannot search a sample; try entropy")
-        suggestions, complete = _with_given(
-            [strategy.rate(position, guess) for guess in given],
-            lambda: strategy.ranked(position, top),
-            top,
-        )
+        if given is None:
+            suggestions, complete = strategy.ranked(position, top)
+        else:
+            suggestions, complete = [strategy.rate(position, given)], True
         basis = position.pool.basis or ("" if complete else GUESS_SAMPLE)
         if not unsampled:
             basis = sample
@@ -368,9 +365,8 @@ class Adviser:
         return replace(advice, question=purpose)
 
     def _advise_several(
-        self, engine: Engine, given: list[Code], top: int, budget: Budget, seed: int | None
+        self, engine: Engine, given: Code | None, top: int, budget: Budget, rng: random.Random
     ) -> Advice:
-        rng = random.Random(self.game.play.seed if seed is None else seed)
         if None not in self.game.winning_guesses(History(engine.items)):
             raise NoCandidatesError("everything is found: there is nothing left to guess")
         boards, positions, sampled = engine.boards(), [], False
@@ -383,11 +379,10 @@ class Adviser:
             counts.append(count)
             positions.append(self._subsampled(position, rng))
             sampled |= len(positions[-1].candidates) < (count or math.inf)
-        suggestions, _ = _with_given(
-            [joint.rate(positions, self.strategy, guess) for guess in given],
-            lambda: (joint.rank(positions, self.strategy, top), True),
-            top,
-        )
+        if given is None:
+            suggestions = joint.rank(positions, self.strategy, top)
+        else:
+            suggestions = [joint.rate(positions, self.strategy, given)]
         basis = positions[0].pool.basis
         if sampled:
             suggestions = [replace(one, worst=None, chance=None) for one in suggestions]
@@ -442,15 +437,3 @@ class Adviser:
         if self._pool is None:
             self._pool = Pool.of(engine.game, engine.secrets())
         return self._pool
-
-
-def _with_given(
-    given: list[Suggestion], rank: Callable[[], tuple[list[Suggestion], bool]], top: int
-) -> tuple[list[Suggestion], bool]:
-    """Return `top` suggestions, the given ones first, and whether all guesses were evaluated."""
-    if len(given) >= top:
-        return given, True
-    ranked, complete = rank()
-    known = [one.guess for one in given]
-    others = [one for one in ranked if one.guess not in known]
-    return [*given, *others[: top - len(given)]], complete
