@@ -494,26 +494,3 @@ def verify(
 
     puzzlehunt lab verify 4x6.tree
     """
-
-
-@lab.command()
-@does("lab.book")
-def book(
-    file: Annotated[Path, Argument(metavar="FILE", help="A tree of the strategy optimal or deep.")],
-    name: Annotated[
-        str | None,
-        option(
-            "--game", "GAME", "The game, if it is not the one that the file names.", options.games
-        ),
-    ] = None,
-    folder: Annotated[Path, option("--to", "FOLDER", "Where the book is written.")] = Path(),
-    force: options.Force = False,
-    settings: options.Settings = None,
-    hard: options.HardMode = None,
-) -> None:
-    """Make an opening book from a tree, for the folder `books` of puzzlehunt.
-
-    First the tree is followed to every secret.
-
-    puzzlehunt lab book 5x8.tree --to books
-    """

@@ -47,7 +47,6 @@ from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.tournament import MOST_SECRETS, Tournament
 from puzzlehunt.lab.trees import check_grows, file_of_tree, tree_of_game
 from puzzlehunt.strategies.search import tree_file as tree_files
-from puzzlehunt.strategies.search.book import book_name
 from puzzlehunt.strategies.search.book import verify as verified
 from puzzlehunt.strategies.search.certificate import certificate_text, check_certifiable
 from puzzlehunt.strategies.search.optimal import Optimal
@@ -396,17 +395,3 @@ def _game_of(tree_file: TreeFile, file: Path) -> str:
     if game_file is not None and not may_read(game_file, file.absolute().parent):
         raise TreeError(f"{file}: its game is in another folder; to allow that, add --game {name}")
     return name
-
-
-def book(context: Context, file: Path, name: str | None, folder: Path, force: bool) -> None:
-    """Write an opening book: a decision tree that is verified first."""
-    tree_file = tree_files.read(file)
-    game = open_game(context, name or _game_of(tree_file, file))
-    try:
-        verified(tree_file, game)
-        path = folder / book_name(tree_file)
-    except TreeError as error:
-        raise TreeError(f"{file}: {error}") from None
-    check_free(force, path)
-    tree_files.write(path, tree_file, overwrite=force)
-    result(str(path))

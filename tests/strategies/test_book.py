@@ -6,14 +6,13 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import TreeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.lab.tournament import run
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search.book import book_name, find_book, verify
+from puzzlehunt.strategies.search.book import find_book, verify
 from puzzlehunt.strategies.search.tree_file import read, text_of
 from puzzlehunt.views.json import advice_json
 
@@ -57,7 +56,6 @@ def test_the_books_are_small():
 def test_a_book_is_of_the_game_that_it_names_and_solves_all_that_it_follows(path):
     book = read(path)
     game = load(book.head["game"])
-    assert path.name == book_name(book)
     book.check_game(game)
     made_for = game.with_play({"strategy": book.head["strategy"]})
     assert text_of(find_book(made_for, find_strategy("deep"))) == text_of(book)
@@ -88,12 +86,6 @@ def test_a_book_serves_to_the_end_of_a_game():
         guess = advice.suggestions[0].guess
         rows = rows.add(game.turn(guess, game.score(guess, secret)))
     assert len(rows.turns) <= 6
-
-
-def test_books_are_made_of_searches():
-    book = find_book(load("4x6"), find_strategy("optimal"))
-    with pytest.raises(TreeError, match="not of 'entropy'"):
-        book_name(replace(book, head={**book.head, "strategy": "entropy"}))
 
 
 def test_without_a_strategy_a_game_is_played_from_its_book_and_off_it_by_looking_ahead():

@@ -1,7 +1,6 @@
 import gzip
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -186,14 +185,10 @@ def test_the_commands_write_check_and_play_trees(run, tmp_path):
     again = run("lab", "run", "3x4", "--strategy", f"tree:{path}", "--json")
     assert json.loads(again.out)["total"] == total
     assert json.loads(again.out)["known"]["total"] == json.loads(wrote.out)["known"]["total"]
-    made = run("lab", "book", path, "--to", str(tmp_path))
-    assert made.status == 0
-    assert read(Path(made.out.strip())).number("total") == total
 
 
-def test_a_book_is_made_of_a_tree_that_finds_every_secret_alone(run, tmp_path):
-    path, books = tmp_path / "a.tree", tmp_path / "books"
-    books.mkdir()
+def test_a_file_with_a_wrong_head_is_told(run, tmp_path):
+    path = tmp_path / "a.tree"
     assert run("lab", "run", "3x4", "--strategy", "optimal", "--tree", str(path)).status == 0
     text = path.read_text()
     for old, new, why in (
@@ -204,10 +199,9 @@ def test_a_book_is_made_of_a_tree_that_finds_every_secret_alone(run, tmp_path):
     ):
         assert old in text
         path.write_text(text.replace(old, new))
-        done = run("lab", "book", str(path), "--to", str(books))
+        done = run("lab", "verify", str(path))
         assert (done.status, done.out) == (2, "")
         assert why in done.err
-    assert not list(tmp_path.rglob("*.gz"))
 
 
 def test_one_file_for_two_options_is_noticed_before_anything_is_played(run, tmp_path):
@@ -246,7 +240,6 @@ def test_a_strangers_tree_names_no_game_in_another_folder(run, small, tmp_path):
         (["lab", "run", "3x4", "--strategy", "tree:NEW"], "cannot be read"),
         (["lab", "verify", "NEW"], "cannot be read"),
         (["lab", "verify", "HERE", "--game", "3x5"], "another game"),
-        (["lab", "book", "HERE"], "books are made of"),
         (["lab", "verify", "HERE", "--game", "3x4", "--set", "secret.distinct=true"], "another"),
     ],
 )

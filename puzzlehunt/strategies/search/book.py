@@ -8,16 +8,14 @@ from pathlib import Path
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import IllegalGuessError, StrategyError, TreeError
+from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.play import strategy_name
-from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
+from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, indices_in
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.search.decision_tree import DecisionTree
 from puzzlehunt.strategies.search.grow import grow
 from puzzlehunt.strategies.search.tree_file import (
     TreeFile,
@@ -31,22 +29,12 @@ _MAKERS = {"optimal": ["optimal"], "deep": ["optimal", "deep"], "book": ["optima
 """The strategies that make the books of a strategy."""
 
 
-def book_name(file: TreeFile) -> str:
-    """Return the file name of a book: the game's name and fingerprint. `find_book` looks for it.
-
-    Raises TreeError if no strategy plays the trees of this one.
-    """
-    strategy, makers = file.head.get("strategy", ""), _MAKERS["book"]
-    if strategy not in makers:
-        raise TreeError(f"books are made of {' and '.join(makers)}, not of {strategy!r}")
-    return f"{Path(file.head['game']).stem}-{file.head['print']}{SUFFIX}"
-
-
 def find_book(game: Game, strategy: Strategy) -> TreeFile | None:
     """Return the book for a strategy in a game, None if there is none.
 
-    A book fits if its game has the same fingerprint, pool and ties, and if finding any secret with
-    its tree needs no more guesses than the attempts of `game`.
+    The name of its file ends in the game's fingerprint. A book fits if its game has the same pool
+    and ties, too, and if finding any secret with its tree needs no more guesses than the attempts
+    of `game`.
     """
     makers = _MAKERS.get(strategy_name(strategy), ())
     if not (makers and game.secrets.free and game.guesses.free):
@@ -114,10 +102,23 @@ class Replay(Strategy):
                 self._game = position.game
             turns = ((guess, _answer(position, guess)) for guess in position.past_guesses)
             place = self.file.after(turns)
-            guess, total = (None, 0) if place is None else self.file.guess(place)
+            if place is None:
+                return None
+            guess, total = self.file.guess(place)
         except TreeError as error:
             raise TreeError(f"{self._where}{error}") from None
-        return None if guess is None else (guess, round(total / len(position.candidates), 4))
+        if not _may_be_guessed(position, guess):
+            shown = position.game.format_code(guess)
+            raise TreeError(f"{self._where}{shown} may not be guessed here")
+        return guess, round(total / len(position.candidates), 4)
+
+
+def _may_be_guessed(position: Position, guess: Code) -> bool:
+    """Return whether the game and its hard mode admit a guess in a position."""
+    if not position.game.hard:
+        return position.game.is_listed(guess)
+    row = array_of([guess], position.game.length)
+    return bool(indices_in(position.choices()[0].codes, row)[0] >= 0)
 
 
 def _answer(position: Position, guess: Code) -> Feedback:
@@ -143,7 +144,6 @@ def verify(file: TreeFile, game: Game) -> dict[str, int]:
         tree = grow(Position.of(game, engine), Replay(file))
     except StrategyError as error:
         raise TreeError(str(error)) from None
-    _check_guesses(tree, game)
     for place, (line, true) in enumerate(zip_longest(file.lines, tree_lines(tree, file.symbols))):
         if line != true:
             raise TreeError(
@@ -154,21 +154,3 @@ def verify(file: TreeFile, game: Game) -> dict[str, int]:
         if key in file.head and file.number(key) != value:
             raise TreeError(f"{key}: {value:,} by count, and not {file.number(key):,}")
     return counts
-
-
-def _check_guesses(tree: DecisionTree, game: Game) -> None:
-    """Raise TreeError if a game or its hard mode does not admit a guess."""
-    histories: list[History] = []
-    for node, (parent, answer) in enumerate(zip(tree.parent, tree.answer, strict=True)):
-        history, guess = History(), tree.code(node)
-        if node:
-            before, feedback = tree.code(parent), tree.feedbacks[answer]
-            turn = Turn(before, game.rule.notation.full_clue(feedback, before))
-            history = histories[parent].add(turn)
-        histories.append(history)
-        if not game.is_listed(guess):
-            raise TreeError(f"{game.format_code(guess)} may not be guessed")
-        try:
-            game.check_guess(guess, history)
-        except IllegalGuessError as error:
-            raise TreeError(str(error)) from None
