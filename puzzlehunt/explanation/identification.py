@@ -9,7 +9,7 @@ import numpy as np
 from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.engines.legends import Hypothesis, LegendPosterior, Legends
+from puzzlehunt.engines.legends import Hypothesis, Legends
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
@@ -19,10 +19,8 @@ from puzzlehunt.game.spec import HiddenRule
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.rules.unknown import UnknownRule
 from puzzlehunt.strategies.base import Suggestion
-from puzzlehunt.strategies.unexplained import Shown, pool_of, shown_by, suggestions
+from puzzlehunt.strategies.unexplained import pool_of, shown_by, suggestions
 
-SURE = 0.995
-"""The probability from which a hypothesis needs no further guess to decide for it."""
 _MOST_HYPOTHESES, _MOST_CANDIDATES, _MOST_GUESSES = 20, 20, 5
 
 
@@ -33,8 +31,6 @@ class Identification(NotebookShown):
     - `hypotheses`: what they mean, with probabilities, the likeliest first; () if nothing does
     - `candidates`: the secrets with probabilities over all hypotheses, the likeliest first
     - `suggestions`: the guesses that tell most about meaning and secret, with their bits
-    - `decider`: the guess whose answer best tells the two likeliest hypotheses apart; None if there
-      are not two, or if one is nearly certain
     """
 
     game: Game
@@ -42,7 +38,6 @@ class Identification(NotebookShown):
     hypotheses: tuple[tuple[Hypothesis, float], ...]
     candidates: tuple[tuple[Code, float], ...]
     suggestions: tuple[Suggestion, ...]
-    decider: Code | None
 
 
 def identify(
@@ -117,7 +112,7 @@ class Identifier:
         legends = self._legends_for(won[-1] if won else self.secret)
         posterior = legends.posterior(history.items)
         if not posterior.joints:
-            return Identification(self.game, history, (), (), (), None)
+            return Identification(self.game, history, (), (), ())
         seed = self.game.play.seed
         shown = shown_by(posterior, pool_of(posterior, seed), seed)
         order = np.argsort(-np.round(posterior.secrets, 12), kind="stable")[:_MOST_CANDIDATES]
@@ -131,7 +126,6 @@ class Identifier:
                 if posterior.secrets[place] > 0
             ),
             tuple(suggestions(posterior, shown, top)) if not won else (),
-            _decider(posterior, shown) if not won else None,
         )
 
     def _legends_for(self, secret: Code | None) -> Legends:
@@ -139,16 +133,3 @@ class Identifier:
             space = None if secret is None else WordSpace.of(self.game.alphabet, [secret])
             self._legends[secret] = Legends(self.game, self.own_rule, space)
         return self._legends[secret]
-
-
-def _decider(posterior: LegendPosterior, shown: Shown) -> Code | None:
-    """Return what tells the two likeliest hypotheses apart; None if one is nearly certain."""
-    best = list(posterior.hypotheses.items())[:2]
-    if len(best) < 2 or best[0][1] >= SURE:
-        return None
-    of_each = [posterior.hypothesis(joint) for joint in shown.joints]
-    numbers = [[n for n, each in enumerate(of_each) if each == one] for one, _ in best]
-    if not all(numbers):
-        return None
-    first, second = (shown.by_hypothesis(chosen) for chosen in numbers)
-    return shown.guesses[int(np.abs(first - second).sum(axis=1).argmax())]

@@ -27,8 +27,6 @@ def identification_lines(found: Identification) -> Iterator[str]:
         likely = _shown(found.candidates, _MOST_CANDIDATES)
         parts = [f"{game.format_code(code)} {percent(chance)}" for code, chance in likely]
         yield from wrapped(f"secret: {parts[0]}", *parts[1:])
-    if told and found.decider is not None:
-        yield f"which of the first two: guess {game.format_code(found.decider)}"
     if found.suggestions:
         best = found.suggestions[0]
         yield f"try {game.format_code(best.guess)} - {best.value or 0:.1f} bits"
@@ -53,7 +51,6 @@ def hypothesis_text(hypothesis: Hypothesis) -> str:
 def identification_json(found: Identification) -> dict[str, Any]:
     """Return an identification as JSON, with the keys of `identify --json`."""
     game = found.game
-    decider = None if found.decider is None else game.format_code(found.decider)
     return {
         "hypotheses": [
             {**_hypothesis_json(hypothesis), "probability": round(chance, 6)}
@@ -72,7 +69,6 @@ def identification_json(found: Identification) -> dict[str, Any]:
             for one in found.suggestions
         ],
         "exact": False,
-        "decides": decider and {"guess": decider, "text": f"guess {decider}"},
     }
 
 

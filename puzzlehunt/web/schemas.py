@@ -311,13 +311,6 @@ class LegendGuess(TypedDict):
     probability: float
 
 
-class Decides(TypedDict):
-    """A guess that tells the two likeliest meanings apart, and a sentence about it."""
-
-    guess: str
-    text: str
-
-
 class LegendAnswer(TypedDict):
     """What marks mean that nobody explained, and what follows from it."""
 
@@ -325,7 +318,6 @@ class LegendAnswer(TypedDict):
     candidates: list[Chance]
     suggestions: list[LegendGuess]
     exact: bool
-    decides: Decides | None
 
 
 # Examples.
@@ -369,7 +361,7 @@ EXAMPLES: dict[Any, dict[str, object]] = {
         }],
         "candidates": [{"code": "HEART", "probability": 0.2}],
         "suggestions": [{"guess": "TRACE", "value": 2.4, "probability": 0.1}],
-        "exact": False, "decides": {"guess": "TREAT", "text": "guess TREAT"},
+        "exact": False,
     },
     ReviewAnswer: {"turns": [_REVIEWED], "skill": 0.88, "luck": 0.9, "contradiction": None},
 }  # fmt: skip

@@ -125,7 +125,7 @@ def test_a_seed_repeats_what_chance_drew(run: Program) -> None:
 def test_identify_has_meanings_secrets_and_guesses(run: Program) -> None:
     rows = ["-t", "AABB OX", "-t", "ACDA X"]
     told = json.loads(run("identify", "4x4", *rows, "--top", "2", "--json").out)
-    keys = "hypotheses candidates suggestions exact decides"
+    keys = "hypotheses candidates suggestions exact"
     assert list(told) == keys.split()
     first, second = told["hypotheses"][0], told["suggestions"][1]
     assert {*first} == {"rule", "options", "shown", "reversed", "legend", "probability"}
