@@ -21,7 +21,6 @@ from puzzlehunt.views.candidates import (
     listed_codes,
     more_text,
     nearly_line,
-    others_line,
     outside_lines,
     unfinished_line,
     wider_line,
@@ -78,8 +77,6 @@ def _show_guesses(reply: SuggestReply) -> None:
         count = engine.count() if advice.count is None else Count.of(advice.count)
         for line in left_lines(count, advice.outside):
             screen.note(line)
-    if reply.wider_list is not None:
-        screen.note(f"{others_line(reply.wider_list)} (--words {reply.wider_list.name})")
     if reply.tried is None:
         screen.table(suggestions_table(game, advice))
     else:

@@ -1,7 +1,7 @@
 """What is left and what is found: candidates of a game, of its boards and of wider word lists."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -91,15 +91,6 @@ def remaining_on_boards(engine: Engine, limit: int) -> list[Remaining]:
     ]
 
 
-def boards_without_candidate(engine: Engine) -> tuple[int, ...]:
-    """Return the boards (from 0) that have no candidate; () in a game of one board."""
-    return tuple(
-        number
-        for number, board in open_boards(engine)
-        if number is not None and not board.satisfiable()
-    )
-
-
 # Wider word lists.
 
 
@@ -118,23 +109,9 @@ def wider_candidates(engine: Engine, limit: int = 20) -> WiderList | None:
     The candidates are those at the engine's history. None if no wider list has any.
     """
     with suppress(PuzzlehuntError):
-        for name, wider in _wider_engines(engine):
+        for name, game in engine.game.wider_games():
+            wider = open_engine(game, "explicit")
+            wider.follow(engine.items)
             if wider.satisfiable():
-                return WiderList(name, wider.game, remaining(wider, limit))
+                return WiderList(name, game, remaining(wider, limit))
     return None
-
-
-def others_in_wider_list(engine: Engine, code: Code) -> WiderList | None:
-    """Return the first wider word list with candidates beside a code, and these; None if none."""
-    for name, wider in _wider_engines(engine):
-        codes = tuple(other for other in wider.candidates() if other != code)
-        if codes:
-            return WiderList(name, wider.game, Remaining(codes, len(codes), more=False))
-    return None
-
-
-def _wider_engines(engine: Engine) -> Iterator[tuple[str, Engine]]:
-    for name, game in engine.game.wider_games():
-        wider = open_engine(game, "explicit")
-        wider.follow(engine.items)
-        yield name, wider

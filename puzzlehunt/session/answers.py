@@ -15,7 +15,6 @@ from puzzlehunt.errors import SessionError, TooLargeError
 from puzzlehunt.explanation.remaining import (
     Remaining,
     WiderList,
-    others_in_wider_list,
     remaining,
     remaining_on_boards,
     wider_candidates,
@@ -42,8 +41,7 @@ class SuggestReply:
     """The best next guesses, or the value of one guess; no suggestion if `fits` is false.
 
     `fits` says whether there is a candidate. `boards` are the candidates left on each board, in a
-    game of several. `wider_list` is the first wider word list with other candidates if the best
-    guess is the only candidate, and the first with any candidate if `fits` is false.
+    game of several. `wider_list` is the first wider word list with a candidate if `fits` is false.
     """
 
     engine: Engine
@@ -218,11 +216,6 @@ class Answers:
         """Return the first wider word list with candidates; None if the own list has some."""
         return None if self.engine.satisfiable() else self._wider_for(self.engine)
 
-    def others(self, advice: Advice) -> WiderList | None:
-        """Return the first wider word list with others beside an advice's only candidate."""
-        guess = advice.only_candidate
-        return None if guess is None else others_in_wider_list(self.engine, guess)
-
     def _wider_for(self, engine: Engine) -> WiderList | None:
         if self._wider is None or self._wider[0] != engine.items:
             self._wider = engine.items, wider_candidates(engine)
@@ -273,7 +266,7 @@ class Answers:
         else:
             tried = explanation.review.try_guess(self.adviser, engine, rated, self.budget)
             advice = tried.rated
-        return SuggestReply(engine, advice, boards, fits, self.others(advice), rates, tried)
+        return SuggestReply(engine, advice, boards, fits, None, rates, tried)
 
     def unread(self, top: int) -> UnreadReply:
         """Return the unread marks, the most informative first; `top` is how many to show.

@@ -217,12 +217,10 @@ class MaybeMisread:
 class Advised:
     """The best next guess alone, suggested after a change or as a hint.
 
-    `wider_list` is the first wider word list with other candidates, if the guess is the only one;
-    None if no list has any. `outlook` is what the guess may do, None if it was not asked for.
+    `outlook` is what the guess may do, None if it was not asked for.
     """
 
     advice: Advice
-    wider_list: WiderList | None = None
     outlook: Outlook | None = None
 
 

@@ -6,7 +6,7 @@ from puzzlehunt.engines.base import Count, Engine
 from puzzlehunt.errors import SessionError, StrategyError
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts, conflicts_by_board
-from puzzlehunt.explanation.remaining import boards_without_candidate, remaining_on_boards
+from puzzlehunt.explanation.remaining import remaining_on_boards
 from puzzlehunt.explanation.repair import NEAR_CHANCE, near_misses, notable_suspect, suspects
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.explanation.unread import unread_marks
@@ -149,7 +149,7 @@ def _status(answers: Answers, coach: bool) -> Iterator[Outcome]:
         yield outcomes.Counted((advised_count if is_exact else answers.engine.count(),))
     yield from _probable_misreading(answers.engine)
     if not coach:
-        yield outcomes.Advised(advice, answers.others(advice))
+        yield outcomes.Advised(advice)
 
 
 def _quick_counts(answers: Answers) -> Iterator[Outcome]:
@@ -177,11 +177,11 @@ def _contradiction(answers: Answers) -> Iterator[Outcome]:
     history, engine = answers.history, answers.engine
     place = engine.first_conflict()
     assert place is not None
-    wider, boards = answers.wider_list(), boards_without_candidate(engine)
-    yield outcomes.NothingFits(history, place, wider, boards, engine.proves)
+    found = conflicts_by_board(engine) if answers.game.boards > 1 else {}
+    yield outcomes.NothingFits(history, place, answers.wider_list(), (*found,), engine.proves)
     explanations = [
         Explanation(answers.game, history, history.named(conflict), board=board)
-        for board, (conflict, *_) in (conflicts_by_board(engine) if boards else {}).items()
+        for board, (conflict, *_) in found.items()
     ] or [explain(answers.game, engine)]
     yield from (explanation for explanation in explanations if explanation.conflict)
     conflict = in_order(name for explanation in explanations for name in explanation.conflict)

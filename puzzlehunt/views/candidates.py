@@ -169,16 +169,7 @@ def wrong_rows(near: "NearMiss") -> str:
 
 def wider_line(wider: "WiderList") -> str:
     """Return a line with the candidates of a wider word list: `No word of its list fits; ...`."""
-    return f"No word of its list fits; {_what_list_has(wider)}"
-
-
-def others_line(wider: "WiderList") -> str:
-    """Return how many more candidates a wider list has than one: `huge has 1 more: CZECH`."""
-    return _what_list_has(wider, " more")
-
-
-def _what_list_has(wider: "WiderList", more: str = "") -> str:
     codes, count = wider.remaining.codes, wider.remaining.count
     examples = ", ".join(map(wider.game.format_code, codes[:_EXAMPLES]))
     dots = ", ..." if wider.remaining.more or len(codes) > _EXAMPLES else ""
-    return f"{Path(wider.name).name} has {count:,}{more}: {examples}{dots}"
+    return f"No word of its list fits; {Path(wider.name).name} has {count:,}: {examples}{dots}"

@@ -37,7 +37,6 @@ from puzzlehunt.views.candidates import (
     more_command,
     more_text,
     near_lines,
-    others_line,
     outside_lines,
     size_text,
     unfinished_line,
@@ -167,11 +166,9 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.MaybeMisread(suspect):
             screen.line(f"{PROBABLY_WRONG.capitalize()} (/suspect):")
             screen.line(f"{suspect.number}. {format_turn(game, suspect.turn)}")
-        case outcomes.Advised(advice, wider):
+        case outcomes.Advised(advice):
             if advice.basis:
                 screen.note(f"(from {advice.basis})")
-            if wider is not None:
-                screen.line(f"{others_line(wider)} (/widen)")
             screen.line(suggestion_line(game, advice))
         case outcomes.NothingFits(history, place):
             words = nothing_fits(game, outcome)

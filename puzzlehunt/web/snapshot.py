@@ -261,7 +261,7 @@ def _status(session: Session) -> Iterator[Outcome]:
     advice = answers.advise(5, answers.budget)
     if advice.suggestions:
         may = outlook(session.engine, advice)
-        yield outcomes.Advised(advice, answers.others(advice), may)
+        yield outcomes.Advised(advice, may)
     yield advice
 
 

@@ -210,12 +210,6 @@ def test_a_list_of_words_that_goes_on_ends_with_three_dots(tmp_path: Path) -> No
     assert ", ... " in player.out
 
 
-def test_suggest_names_what_wider_lists_hold_beside_the_only_word(run: Program) -> None:
-    rows = ("--words", "common", "-t", "CRANE GY..G", "-t", "SLOTH .....")
-    wider = json.loads(run("suggest", "wordle", *rows, "--json").out)["wider"]
-    assert wider == {"list": "standard", "count": 1, "candidates": ["CURIE"]}
-
-
 # What is printed, whatever it is.
 
 

@@ -8,7 +8,6 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.partition import Outlook
-from puzzlehunt.explanation.remaining import WiderList
 from puzzlehunt.explanation.repair import Repair, Suspect
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
@@ -33,7 +32,6 @@ from puzzlehunt.views.candidates import (
     left_lines,
     more_command,
     more_text,
-    others_line,
     unfinished_line,
     wrong_rows,
 )
@@ -68,7 +66,6 @@ from puzzlehunt.views.sentences import (
     MEANINGS,
     MEANINGS_OF_REVIEW,
     MEANINGS_OF_UNREAD,
-    GuessSentence,
     guess_sentence,
 )
 from puzzlehunt.views.share import share_lines
@@ -94,12 +91,14 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             lines = [f"line {problem.line}: {problem.message}" for problem in problems]
             note = _note("nothing was recorded; mend these lines and send them again")
             return paragraphs(*lines, kind="error") + note
-        case outcomes.Advised(advice, _, None):
+        case outcomes.Advised(advice, None):
             best = _stand(game, advice.suggestions[0].guess)
             tap = Markup("Tap ") + best + " to take it as your guess."
             return _printed(outcome, game) + _note(tap)
-        case outcomes.Advised(advice, wider, Outlook() as may):
-            return _best_guess(game, guess_sentence(game, advice, may), advice, wider)
+        case outcomes.Advised(advice, Outlook() as may):
+            sentence, guess = guess_sentence(game, advice, may), advice.suggestions[0].guess
+            before = Markup.escape(f"{sentence.before} ")
+            return paragraphs(before + _stand(game, guess) + sentence.after)
         case outcomes.Counted(counts, outside, ()):
             left, *lines = left_lines(counts[0], outside)
             return joined([paragraphs(left), *map(_note, lines)])
@@ -184,18 +183,6 @@ def _note(text: str) -> Markup:
 
 def _stand(game: Game, guess: Code) -> Markup:
     return button(game.format_code(guess), code_html(game, guess))
-
-
-def _best_guess(
-    game: Game, sentence: GuessSentence, advice: Advice, wider: WiderList | None
-) -> Markup:
-    """Return the sentence about the best guess, which a tap takes."""
-    guess = _stand(game, advice.suggestions[0].guess)
-    shown = paragraphs(Markup.escape(f"{sentence.before} ") + guess + sentence.after)
-    if wider is None:
-        return shown
-    widen = change_button(game, SetWordList(wider.name), f"Take the secrets from {wider.name}")
-    return shown + paragraphs(others_line(wider)) + paragraphs(widen, kind="ways")
 
 
 def _suggestions(game: Game, advice: Advice) -> Markup:
