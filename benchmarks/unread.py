@@ -63,7 +63,7 @@ def most_unread(hunt: Hunt, _engine: ExplicitEngine) -> int:
 
 
 def recommended(_hunt: Hunt, engine: ExplicitEngine) -> int:
-    return unread_marks(engine).marks[0].number - 1
+    return unread_marks(engine)[0].number - 1
 
 
 ORDERS: dict[str, Choice] = {

@@ -5,7 +5,7 @@ tile or, if marks have no order, of a random one. Its value is the mutual inform
 1948) between the secret, given the turns, and the kind of the mark.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -17,10 +17,8 @@ from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.posterior import Posterior
 from puzzlehunt.errors import NoCandidatesError, TooLargeError
-from puzzlehunt.explanation.remaining import open_boards
-from puzzlehunt.game.game import Game
+from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game.history import History, Row, Turn
-from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.kernels.partitions import entropy_terms
 
 Chances: TypeAlias = npt.NDArray[np.float64]
@@ -36,7 +34,7 @@ class UnreadMark:
     of reading all of these.
 
     >>> import puzzlehunt
-    >>> best = puzzlehunt.unread_marks(puzzlehunt.open_engine("heart-2018")).marks[0]
+    >>> best = puzzlehunt.unread_marks(puzzlehunt.open_engine("heart-2018"))[0]
     >>> best.number, best.count, round(best.bits, 2)
     (24, 3, 0.68)
     """
@@ -50,27 +48,13 @@ class UnreadMark:
     board: int | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class UnreadMarks(NotebookShown):
-    """Unread marks, the most informative first; equal ones in the order of their turns.
+class UnreadMarks(Findings[UnreadMark]):
+    """A list of unread marks, the most informative first; equal ones in the order of their turns.
 
     >>> import puzzlehunt
-    >>> puzzlehunt.unread_marks(puzzlehunt.open_engine("heart-2018"))
-    <UnreadMarks of 'Cryptic Mastermind, a log of 2018': 26, 0.68 bits at most>
+    >>> len(puzzlehunt.unread_marks(puzzlehunt.open_engine("heart-2018")))
+    26
     """
-
-    game: Game
-    marks: tuple[UnreadMark, ...]
-
-    def __repr__(self) -> str:
-        best = f", {self.marks[0].bits:.2f} bits at most" if self.marks else ""
-        return f"<UnreadMarks of {self.game.title!r}: {len(self)}{best}>"
-
-    def __iter__(self) -> Iterator[UnreadMark]:
-        return iter(self.marks)
-
-    def __len__(self) -> int:
-        return len(self.marks)
 
 
 def unread_marks(engine: EngineLike, turns: Iterable[Row] = ()) -> UnreadMarks:
@@ -95,7 +79,7 @@ def unread_marks(engine: EngineLike, turns: Iterable[Row] = ()) -> UnreadMarks:
         elif any(board.game.likelihood.rule.edits.open_marks(turn.clue) for turn in turns):
             raise TooLargeError("which mark tells most is only known if all candidates are listed")
     marks.sort(key=lambda mark: -round(mark.bits, 9))
-    return UnreadMarks(engine.game, tuple(marks))
+    return UnreadMarks("Unread marks", engine, marks)
 
 
 def _marks_of(listing: ExplicitEngine, board: int | None) -> list[UnreadMark]:

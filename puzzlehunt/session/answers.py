@@ -276,7 +276,7 @@ class Answers:
         engine, game, marks = self.engine, self.game, explanation.unread
         is_over = None not in game.winning_guesses(self.history) or not engine.satisfiable()
         if is_over:
-            return UnreadReply(engine, marks.UnreadMarks(game, ()), top)
+            return UnreadReply(engine, marks.UnreadMarks("Unread marks", engine), top)
         return UnreadReply(engine, marks.unread_marks(engine), top)
 
     def candidates(self, limit: int, near: int, near_chance: float = 0.0) -> CandidatesReply:

@@ -151,7 +151,7 @@ NOTHING_UNREAD = "no unread mark would tell anything"
 
 def telling_marks(ranked: "UnreadMarks", limit: int) -> "list[UnreadMark]":
     """Return up to `limit` marks, the most informative first, without uninformative ones."""
-    return [mark for mark in ranked.marks if f"{mark.bits:.2f}" != "0.00"][:limit]
+    return [mark for mark in ranked if f"{mark.bits:.2f}" != "0.00"][:limit]
 
 
 def unread_table(ranked: "UnreadMarks", limit: int) -> Table:

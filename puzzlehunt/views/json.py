@@ -161,7 +161,7 @@ def _unread_json(ranked: "UnreadMarks", limit: int) -> Json:
     game = ranked.game.one_board
     return {
         "exact": True,
-        "unread": [_unread_mark_json(game, mark) for mark in ranked.marks[:limit]],
+        "unread": [_unread_mark_json(game, mark) for mark in ranked[:limit]],
     }
 
 

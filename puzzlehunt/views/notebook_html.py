@@ -73,8 +73,6 @@ def value_html(value: NotebookShown) -> Markup:
             return _advice(value)
         case Partition():
             return _partition(value)
-        case UnreadMarks():
-            return _unread(value)
         case Tournament():
             return _result(value)
         case Identification():
@@ -119,6 +117,8 @@ def _findings(found: Findings[Any]) -> Markup:
     """Return what was found, in words: one line for each, below a title."""
     game, history = found.game, found.history
     match found:
+        case UnreadMarks():
+            return _unread(found)
         case []:
             said = ["none"]
         case [Suspect(), *_]:

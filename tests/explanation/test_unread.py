@@ -126,7 +126,7 @@ def test_bits_are_those_of_all_that_may_be_read_counted_one_by_one(noisy_game, n
     engine = followed(game)
     if not engine.posterior.probabilities.any():
         pytest.skip("the rows contradict each other")
-    listed = {(mark.number, mark.position): mark for mark in unread_marks(engine).marks}
+    listed = {(mark.number, mark.position): mark for mark in unread_marks(engine)}
     for place, scored in enumerate(engine.posterior.turns):
         spec = Spec(game, engine, place, notes)
         if game.rule.wins(scored.turn.clue):
@@ -150,15 +150,15 @@ def test_bits_are_those_of_all_that_may_be_read_counted_one_by_one(noisy_game, n
 
 def test_the_log_of_a_hunt_is_ranked_the_most_telling_mark_first():
     ranked = unread_marks(followed("heart-2018"))
-    assert sorted(mark.number for mark in ranked.marks) == [n for n in range(1, 28) if n != 6]
-    bits = [mark.bits for mark in ranked.marks]
+    assert sorted(mark.number for mark in ranked) == [n for n in range(1, 28) if n != 6]
+    bits = [mark.bits for mark in ranked]
     assert bits == sorted(bits, reverse=True)
-    assert all(mark.bits <= mark.turn_bits for mark in ranked.marks)
-    assert all(mark.count == 5 for mark in ranked.marks if mark.number in (10, 17, 18, 23, 26))
+    assert all(mark.bits <= mark.turn_bits for mark in ranked)
+    assert all(mark.count == 5 for mark in ranked if mark.number in (10, 17, 18, 23, 26))
 
 
 def test_every_tile_that_is_not_told_is_a_mark_of_its_own():
-    marks = unread_marks(followed("wordle", "CRANE G[Y.]__G", "SLOTH *")).marks
+    marks = unread_marks(followed("wordle", "CRANE G[Y.]__G", "SLOTH *"))
     assert sorted((mark.number, mark.position) for mark in marks) == [
         (1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4)
     ]  # fmt: skip
@@ -166,33 +166,33 @@ def test_every_tile_that_is_not_told_is_a_mark_of_its_own():
 
 
 def test_a_mark_that_is_one_of_two_may_be_read_better():
-    (mark,) = unread_marks(followed("mastermind", "RRGG [BW]", "RGBY BW")).marks
+    (mark,) = unread_marks(followed("mastermind", "RRGG [BW]", "RGBY BW"))
     assert (mark.number, mark.count) == (1, 1)
     assert mark.bits == mark.turn_bits > 0
 
 
 def test_what_is_known_already_tells_nothing():
     """A tune of one note cannot let tumblers click: what is no gear is nothing."""
-    marks = unread_marks(followed("nethack", "AAAAA 1 gear", "BBBBB 1-2 gears")).marks
+    marks = unread_marks(followed("nethack", "AAAAA 1 gear", "BBBBB 1-2 gears"))
     assert [mark.bits > 0 for mark in marks if mark.number == 2] == [True]
     assert all(mark.bits == 0 for mark in marks if mark.number == 1)
 
 
 def test_each_board_has_its_own_marks():
-    marks = unread_marks(followed("dordle", "CRANE G_.__ .....", "SLOTH * *")).marks
+    marks = unread_marks(followed("dordle", "CRANE G_.__ .....", "SLOTH * *"))
     assert {(mark.board, mark.number) for mark in marks} == {(0, 1), (0, 2), (1, 2)}
     common = ("secret.words=common",)
-    first = unread_marks(followed("wordle", "CRANE G_.__", "SLOTH *", settings=common)).marks
+    first = unread_marks(followed("wordle", "CRANE G_.__", "SLOTH *", settings=common))
     of_board = {(m.number, m.position): m.bits for m in marks if m.board == 0}
     assert of_board == pytest.approx({(m.number, m.position): m.bits for m in first})
-    solved = unread_marks(followed("dordle", "CRANE GGGGG G_.__", "SLOTH * *")).marks
+    solved = unread_marks(followed("dordle", "CRANE GGGGG G_.__", "SLOTH * *"))
     assert {mark.board for mark in solved} == {1}
 
 
 def test_marks_are_ranked_only_where_the_candidates_are_listed():
     with pytest.raises(TooLargeError, match="listed"):
         unread_marks(followed("10x6", "ABCDEFABCD BBWW[BW]"))
-    assert unread_marks(followed("10x6", "ABCDEFABCD BBWW")).marks == ()
+    assert unread_marks(followed("10x6", "ABCDEFABCD BBWW")) == []
 
 
 def test_rows_that_contradict_each_other_are_not_ranked():
@@ -201,4 +201,4 @@ def test_rows_that_contradict_each_other_are_not_ranked():
 
 
 def test_nothing_is_unread_where_everything_was_read():
-    assert unread_marks(followed("mastermind", "RRGG BW")).marks == ()
+    assert unread_marks(followed("mastermind", "RRGG BW")) == []
