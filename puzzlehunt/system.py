@@ -7,7 +7,6 @@ import _thread
 import os
 import re
 import signal
-import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -21,9 +20,6 @@ except ImportError:  # on Windows
     HAS_POSIX = False
 else:
     HAS_POSIX = True
-
-_STATM = Path("/proc/self/statm")
-"""The file in which Linux says how many pages of memory the process holds."""
 
 
 def interrupt_main_thread() -> None:
@@ -39,9 +35,8 @@ def memory_held() -> int:
     if not HAS_POSIX:
         return 0
     with suppress(OSError):
-        return int(_STATM.read_text().split()[1]) * resource.getpagesize()
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else 1024 * most
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes on macOS
 
 
 def raise_file_limit(most: int) -> int:
@@ -60,20 +55,18 @@ def has_bytes_waiting(stream: TextIO) -> bool:
     if not HAS_POSIX:
         return False
     with suppress(OSError, ValueError):
-        waiting = fcntl.ioctl(stream.fileno(), termios.FIONREAD, bytes(4))
-        return any(waiting)
+        return any(fcntl.ioctl(stream.fileno(), termios.FIONREAD, bytes(4)))
     return False
 
 
 def sync_folder(folder: Path) -> None:
     """Write a folder's entries to disk, so that a renamed file outlasts a crash (POSIX alone)."""
-    if HAS_POSIX:
-        with suppress(OSError):
-            handle = os.open(folder, os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
+    with suppress(OSError):  # Windows opens no folders
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def file_stem(name: str) -> str:
