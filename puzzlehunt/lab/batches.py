@@ -5,7 +5,7 @@ Results depend neither on the process that plays a batch nor on the order of bat
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -16,6 +16,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.errors import IllegalGuessError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels import fast
@@ -37,7 +38,7 @@ from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.book import Replay, title_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
 from puzzlehunt.strategies.search.deep import Deep
-from puzzlehunt.strategies.search.grow import Progress, grow, suits
+from puzzlehunt.strategies.search.grow import Progress, grow
 from puzzlehunt.strategies.search.proof import BoundRecord
 
 Secrets: TypeAlias = int | Sequence[Code] | None
@@ -75,10 +76,6 @@ class Batch:
     numbers: Indices
     secrets: CodeArray
     guess: Code | None = None
-
-    def of(self, games: Indices) -> "Batch":
-        """Return the batch of some of these games, given their places in it."""
-        return replace(self, numbers=self.numbers[games], secrets=self.secrets[games])
 
 
 @dataclass(eq=False)
@@ -175,71 +172,60 @@ class Player:
         self.engine.follow(self.game.history)
         return Position.of(self.game, self.listing, pool=self._pool, budget=self._budget)
 
-    def first_guess(self) -> Code:
-        """Return the first guess of games that share a tree."""
-        opening = opening_of(self.game)
-        return opening or code_of(self.strategy.choose(self.position()).codes[0])
-
-    def is_quick(self) -> bool:
-        """Return whether a whole tree is found at once, and its branches need not be parted."""
+    def plans(self, opening: Code) -> bool:
+        """Return whether a search finds all guesses after the first one at once; let it do so."""
         position = self.position()
-        return suits(position, self.strategy) or planner_of(self.strategy, position) is not None
-
-    def places(self, secrets: CodeArray) -> Indices:
-        """Return the places (N,) of some secrets (N, length) in the engine's list."""
-        return indices_in(self.listing.secrets().codes, secrets)
+        if planner := planner_of(self.strategy, position):
+            planner.prepare(position, opening)
+        return planner is not None
 
     def tree(
-        self,
-        position: Position,
-        secrets: Indices | None = None,
-        opening: Code | None = None,
-        progress: Progress = lambda _done: None,
-    ) -> DecisionTree:
-        """Return the tree that finds the secrets at some places, by default all candidates.
+        self, secrets: CodeArray, opening: Code | None, progress: Progress = lambda _done: None
+    ) -> tuple[DecisionTree, Indices]:
+        """Return the tree that finds some secrets (N, length), and their places in its order (N,).
 
         Raises StrategyError for an uninformative guess.
         """
-        wanted = None
-        if secrets is not None:
-            wanted = np.zeros(len(position.secrets), dtype=np.bool_)
-            wanted[secrets] = True
-        return grow(position, self.strategy, opening, wanted, progress)
+        position = self.position()
+        listed = indices_in(position.secrets.codes, secrets)
+        wanted = np.zeros(len(position.secrets), dtype=np.bool_)
+        wanted[listed] = True
+        tree = grow(position, self.strategy, opening, wanted, progress)
+        ascending = np.argsort(tree.order)
+        return tree, ascending[np.searchsorted(tree.order, listed, sorter=ascending)]
 
-    def play_tree(
-        self, batch: Batch, whole: bool = False, progress: Progress = lambda _done: None
-    ) -> BatchResult:
-        """Return the guesses of games that share a tree; `whole` if the batch has all of them."""
-        position, places = self.position(), self.places(batch.secrets)
-        planner = planner_of(self.strategy, position) if whole else None
-        if planner is not None:
-            planner.prepare(position, batch.guess)
-        tree = self.tree(position, places, batch.guess, progress)
-        counts = np.zeros((2, len(position.secrets)), dtype=np.int32)
-        counts[:, tree.order] = tree.played(), tree.known()
-        played, known = counts[:, places].tolist()
-        basis = "" if planner is not None else basis_of(position, self.strategy)
+    def play_tree(self, batch: Batch, progress: Progress = lambda _done: None) -> BatchResult:
+        """Return the guesses of games that share a tree."""
+        tree, places = self.tree(batch.secrets, batch.guess, progress)
+        played, known = tree.played()[places].tolist(), tree.known()[places].tolist()
+        basis = basis_of(self.position(), self.strategy)
         return BatchResult(batch.numbers.tolist(), played, known, batch.guess, basis)
 
     def branches(self, tree: Batch) -> list[Batch]:
         """Return the games below each answer to the first guess of a tree."""
         assert tree.guess is not None
-        rule, secrets = self.game.rule, self.listing.secrets()[self.places(tree.secrets)]
+        rule = self.game.rule
         guess = rule.rows(array_of([tree.guess], self.game.length))
-        answers = rule.table(guess, secrets)[0]
-        return [tree.of(np.flatnonzero(answers == answer)) for answer in np.unique(answers)]
+        answers = rule.table(guess, rule.rows(tree.secrets))[0]
+        parts = [np.flatnonzero(answers == answer) for answer in np.unique(answers)]
+        return [Batch(tree.numbers[part], tree.secrets[part], tree.guess) for part in parts]
 
 
 def open_player(game: Game, budget: int | None = None) -> Player:
     """Return the player of a game's strategy, or of the one to which that strategy delegates.
 
-    Raises UnknownNameError if there is no such strategy, RuleError if nobody knows the rule.
+    Raises UnknownNameError if there is no such strategy, RuleError if nobody knows the rule, and
+    IllegalGuessError or InvalidCodeError for an opening that is no guess.
     """
     game.check_explained()
     own = find_strategy(game.play.strategy)
     strategy = player_of_game(game, own)
     if strategy is not own:
         game = game.with_play({"strategy": strategy.name})
+    opening = opening_of(game)
+    if opening is not None and opening not in game.guesses and opening not in game.secrets:
+        text = game.format_code(opening)
+        raise IllegalGuessError(f"--opening {text}: the game does not admit this guess")
     return Player(game, budget)
 
 
@@ -256,15 +242,12 @@ def opening_of(game: Game) -> Code | None:
 
 def basis_of(position: Position, strategy: Strategy) -> str:
     """Return a description of the guesses evaluated in a tree; "" if every guess is."""
-    player = player_of(strategy, position)
+    player, pool = player_of(strategy, position), position.pool
     if player is not strategy and isinstance(player, Replay):
         return f"a book: {title_of(player.file)}"
-    if position.pool.basis or player.proves or isinstance(player, Deep):
-        return position.pool.basis
-    rows = position.pool.guesses
-    guesses = len(position.candidates) if rows is None else len(rows)
-    most = position.budget.guesses
-    if most is None:
-        many = guesses * len(position.candidates) > MOST_SCORES
-        return f"{GUESS_SAMPLE} where many candidates are left" if many else ""
+    if pool.basis or player.proves or isinstance(player, Deep):
+        return pool.basis
+    candidates = len(position.candidates)
+    guesses = candidates if pool.guesses is None else len(pool.guesses)
+    most = position.budget.guesses or MOST_SCORES // candidates
     return GUESS_SAMPLE if most < guesses else ""

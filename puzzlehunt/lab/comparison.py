@@ -18,7 +18,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.kernels.packed_codes import code_of
-from puzzlehunt.lab.batches import Player, name_of, open_player, opening_of
+from puzzlehunt.lab.batches import Player, name_of, open_player
 from puzzlehunt.lab.statistics import COUNTS, CountName, Difference, GuessNumbers, differences
 from puzzlehunt.lab.tournament import Tournament, run
 from puzzlehunt.strategies.registry import StrategyLike
@@ -48,7 +48,6 @@ def contender(game: Game, text: StrategyLike) -> Game:
             )
         changes[key] = value
     contender_game = game.with_play(changes)
-    opening_of(contender_game)
     open_player(contender_game)
     return contender_game
 
@@ -113,7 +112,7 @@ class Comparison(NotebookShown):
     @property
     def sampled(self) -> bool:
         """Whether not all secrets were played."""
-        return self._first.sampled or self._first.given
+        return self._first.sampled
 
     @property
     def guesses(self) -> dict[str, GuessNumbers]:

@@ -3,10 +3,9 @@
 The figures are in `published.yaml`; each entry names its source and what is counted.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from puzzlehunt.game.files.document import read_file
 from puzzlehunt.game.files.gamefile import as_game, load
@@ -42,7 +41,7 @@ class Published:
     average: float | None = None
     total: int | None = None
     worst: int | None = None
-    histogram: dict[int, int] | None = None
+    histogram: dict[int, int] = field(default_factory=dict)
 
     @property
     def mean(self) -> float | None:
@@ -81,14 +80,12 @@ def published(game: Game | str | Path) -> list[Published]:
 @cache
 def all_published() -> tuple[Published, ...]:
     """Return every published result."""
-    return tuple(_row(value) for value in read_file(FILE).value["tables"])
-
-
-def _row(value: dict[str, Any]) -> Published:
-    row = value | {key: of(value[key]) for key, of in _NUMBERS.items() if key in value}
-    if "histogram" in value:
-        row["histogram"] = {int(n): int(times) for n, times in value["histogram"].items()}
-    return Published(games=load(value["game"]).secrets.size, **row)
+    rows = []
+    for value in read_file(FILE).value["tables"]:
+        row = value | {key: of(value[key]) for key, of in _NUMBERS.items() if key in value}
+        row["histogram"] = {int(n): int(games) for n, games in value.get("histogram", {}).items()}
+        rows.append(Published(games=load(value["game"]).secrets.size, **row))
+    return tuple(rows)
 
 
 def _bare_fingerprint(game: Game) -> str:

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import (
-    IllegalGuessError,
     TooLargeError,
     UnknownNameError,
     check_number,
@@ -52,7 +51,7 @@ from puzzlehunt.lab.execution import (
 )
 from puzzlehunt.lab.statistics import CountName, GuessNumbers, Summary, interval
 from puzzlehunt.strategies.registry import StrategyLike
-from puzzlehunt.strategies.search.grow import Progress
+from puzzlehunt.strategies.search.grow import Progress, suits
 from puzzlehunt.strategies.search.proof import Bounds
 
 if TYPE_CHECKING:
@@ -88,8 +87,6 @@ class Tournament(NotebookShown):
     """Whether only a sample of the secrets was played."""
     basis: str = ""
     """What was evaluated if not every guess and candidate, else ""."""
-    given: bool = False
-    """Whether the secrets were given, and are neither all of the game's nor a sample of them."""
     unlisted: tuple[Code, ...] = ()
     """The given secrets that were not played: the game rules them out from the beginning."""
     bounds: Bounds | None = None
@@ -135,7 +132,7 @@ class Tournament(NotebookShown):
         None if not all secrets were played, or if all are equally likely.
         """
         space = self.game.secrets
-        if self.sampled or self.given or not space.is_weighed:
+        if len(self.secrets) < space.size or not space.is_weighed:
             return None
         weights = [space.weight(code_of(secret)) for secret in self.secrets]
         return float(np.average(self.guesses[count], weights=weights))
@@ -192,7 +189,6 @@ def run(
     """
     player = game if isinstance(game, Player) else _player(as_game(game), strategy, budget)
     to_play, unlisted = _playable_secrets(player.game, secrets)
-    _check_opening(player.game)
     started = time.perf_counter()
     reported: list[Bounds] = []
 
@@ -219,7 +215,6 @@ def run(
         seconds=time.perf_counter() - started,
         sampled=isinstance(to_play, int) and len(codes) < player.game.secrets.size,
         basis=next(filter(None, bases), ""),
-        given=not isinstance(to_play, int | None),
         unlisted=unlisted,
         bounds=reported[-1] if reported else None,
     )
@@ -231,13 +226,6 @@ def _player(game: Game, strategy: StrategyLike | None, budget: int | None) -> Pl
     if budget is not None:
         check_number("budget", budget, 1, whole=True)
     return open_player(game, budget)
-
-
-def _check_opening(game: Game) -> None:
-    opening = opening_of(game)
-    if opening is not None and opening not in game.guesses and opening not in game.secrets:
-        text = game.format_code(opening)
-        raise IllegalGuessError(f"--opening {text}: the game does not admit this guess")
 
 
 def _shared_opening(game: Game, results: Sequence[BatchResult]) -> Code | None:
@@ -264,9 +252,12 @@ def _play(
         results += saved.results
     codes = _codes_to_play(player, secrets)
     if player.shares_tree and len(codes):
-        tree = Batch(np.arange(len(codes)), codes, player.first_guess())
-        if saved is None and execution.cluster is None and player.is_quick():
-            return codes, [player.play_tree(tree, True, progress)]
+        position, strategy = player.position(), player.strategy
+        first = opening_of(player.game) or code_of(strategy.choose(position).codes[0])
+        tree = Batch(np.arange(len(codes)), codes, first)
+        alone = saved is None and execution.cluster is None
+        if alone and (suits(position, strategy) or player.plans(first)):
+            return codes, [player.play_tree(tree, progress)]
         batches = player.branches(tree)
     else:
         batches = _single_games(codes)
@@ -307,10 +298,7 @@ def _playable_secrets(
         if secrets > size:
             raise UnknownNameError(f"--secrets {secrets}: the game has only {size:,}")
     if game.host == "adversarial" and secrets not in (None, 1):
-        asked = secrets if isinstance(secrets, int) else "FILE"
-        raise UnknownNameError(
-            f"--secrets {asked}: an adversarial host hides none, there is one game"
-        )
+        raise UnknownNameError("--secrets: an adversarial host hides none, there is one game")
     if isinstance(secrets, int | None):
         return secrets, ()
     given = dict.fromkeys(map(game.as_secret, secrets))

@@ -1,6 +1,5 @@
 """Decision trees in the lab, as files, and how many candidates the guesses of games leave."""
 
-from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
@@ -16,6 +15,7 @@ from puzzlehunt.lab.batches import Player, opening_of
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.player import planner_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
+from puzzlehunt.strategies.search.grow import grow
 from puzzlehunt.strategies.search.tree_file import TreeFile, tree_file
 
 CandidatesLeft: TypeAlias = npt.NDArray[np.int64]
@@ -35,7 +35,7 @@ def tree_of_game(player: Player) -> DecisionTree:
     position, opening = player.position(), opening_of(player.game)
     if planner := planner_of(player.strategy, position):
         planner.prepare(position, opening)
-    return player.tree(position, opening=opening)
+    return grow(position, player.strategy, opening)
 
 
 def check_grows(player: Player) -> None:
@@ -63,20 +63,18 @@ def file_of_tree(game: Game, name: str, tree: DecisionTree, budget: int | None) 
     return tree_file(game, name, tree, {**more, "version": __version__, **tree.counts()})
 
 
-def candidates_left(
-    result: Tournament,
-    budget: int | None = None,
-    progress: Callable[[int], None] = lambda _done: None,
-) -> CandidatesLeft:
+def candidates_left(result: Tournament, budget: int | None = None) -> CandidatesLeft:
     """Replay the games of a result; return the number of candidates left after each guess.
 
-    `progress` is called with how many more games are done. Raises TooLargeError if candidates
-    cannot be counted.
+    Raises TooLargeError if candidates cannot be counted.
     """
     player = Player(result.game, budget)
     if player.engine.listed is None:
         raise TooLargeError(_TOO_LARGE)
-    return (_by_tree if player.shares_tree else _game_by_game)(result, player, progress)
+    if not player.shares_tree:
+        return _game_by_game(result, player)
+    tree, places = player.tree(result.secrets, opening_of(result.game))
+    return np.maximum(tree.left(), 1)[:, places]
 
 
 def left_after(game: Game, history: History) -> list[int]:
@@ -95,25 +93,12 @@ def left_after(game: Game, history: History) -> list[int]:
     return counts
 
 
-def _by_tree(result: Tournament, player: Player, progress: Callable[[int], None]) -> CandidatesLeft:
-    """Return the candidates left, from one decision tree for all secrets."""
-    secrets = player.places(result.secrets)
-    tree = player.tree(player.position(), secrets, opening_of(result.game), progress)
-    left = np.maximum(tree.left(), 1)
-    by_secret = np.ones((len(left), len(player.listing.secrets())), dtype=np.int64)
-    by_secret[:, tree.order] = left
-    return by_secret[:, secrets]
-
-
-def _game_by_game(
-    result: Tournament, player: Player, progress: Callable[[int], None]
-) -> CandidatesLeft:
+def _game_by_game(result: Tournament, player: Player) -> CandidatesLeft:
     """Return the candidates left, playing each game with the tournament's random numbers."""
     games: list[list[int]] = []
     for number, secret in enumerate(map(code_of, result.secrets)):
         counts = [advice.count for _, advice in player.turns(number, secret)]
         games.append([1 if count is None else count for count in counts])
-        progress(1)
     left = np.ones((1 + max(map(len, games)), len(games)), dtype=np.int64)
     for number, column in enumerate(games):
         left[: len(column), number] = column

@@ -481,6 +481,6 @@ def _pair_json(pair: Pair) -> Json:
 
 def published_json(row: Published) -> Json:
     """Return a published result as JSON, with the keys of `lab compare --published --json`."""
-    histogram = {str(guesses): games for guesses, games in (row.histogram or {}).items()} or None
+    histogram = {str(guesses): games for guesses, games in row.histogram.items()} or None
     average = None if row.mean is None else round(row.mean, 6)
     return asdict(row) | {"average": average, "histogram": histogram}

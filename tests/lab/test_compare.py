@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt.errors import InvalidCodeError, TooLargeError, UnknownNameError
+from puzzlehunt.errors import InvalidCodeError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.comparison import Pair, compare, contender
@@ -25,7 +25,6 @@ from puzzlehunt.lab.statistics import (
     interval,
     sign_flip_p_value,
 )
-from puzzlehunt.lab.trees import candidates_left
 from puzzlehunt.views.tournaments import (
     counting_note,
     pair_sentence,
@@ -280,9 +279,3 @@ def test_a_strategy_of_ones_own_is_run_and_compared_as_a_built_in(name, mine, ru
     done = run("lab", "compare", "3x3", "--strategy", name, "--strategy", "minimax", "--json")
     (pair,) = json.loads(done.out)["pairs"]
     assert (pair["total"], pair["exact"], pair["p"]) == (0, True, 1.0)
-
-
-def test_candidates_that_cannot_be_counted_do_not_shrink():
-    found = compare(gamefile.load("10x6"), ["consistent"], secrets=1)
-    with pytest.raises(TooLargeError, match="how candidates shrink"):
-        candidates_left(found.results["consistent"])
