@@ -465,20 +465,6 @@ def plot(
 
 
 @lab.command()
-@does("lab.report", GAME, ..., COMPARED, COMPARISON)
-def report(
-    output: Annotated[
-        Path, option("-o --output", "FILE|DIR", "The page to write (.md), or a folder for it.")
-    ],
-    force: options.Force = False,
-) -> None:
-    """Write a page of Markdown: results, differences, published figures, pictures beside it.
-
-    puzzlehunt lab report 4x6 --strategy entropy --strategy parts -o strategies.md
-    """
-
-
-@lab.command()
 @does("lab.verify", ..., KEYS)
 def verify(
     file: Annotated[Path, Argument(metavar="FILE", help="A tree that lab run --tree wrote.")],

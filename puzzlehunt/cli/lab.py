@@ -1,6 +1,5 @@
 """The commands of `lab`: tournaments, comparisons of strategies, and files of decision trees."""
 
-import shlex
 import sys
 import time
 from collections.abc import Sequence
@@ -35,7 +34,6 @@ from puzzlehunt.errors import (
     in_number,
     unknown_name,
 )
-from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.game.files.gamefile import path_of
 from puzzlehunt.game.files.trusted_files import may_read
 from puzzlehunt.game.game import Game
@@ -63,7 +61,6 @@ from puzzlehunt.views.tournaments import (
     pairs_table,
     published_json,
     published_table,
-    report_page,
     result_csv,
     result_json,
     result_lines,
@@ -282,27 +279,6 @@ def plot(context: Context, picture: Path, kind: str, force: bool) -> None:
     write_file(force, picture, drawn.bytes(file_format))
 
 
-def report(context: Context, output: Path, force: bool) -> None:
-    """Write a report that compares strategies: a page and its pictures."""
-    game = open_game(context)
-    plots.check_plots()
-    page = _page(output)
-    contenders = _strategies(context, game)
-    listed = engine_with_history(game).listed is not None
-    kinds = [kind for kind in plots.PLOTS if kind != "shrink" or listed]
-    pictures = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
-    make_folder(page.parent)
-    check_free(force, page, *pictures.values())
-    played = _compared(context, game, contenders)
-    for kind, picture in pictures.items():
-        drawn = plots.plot(played, kind, budget=context.params["budget"])
-        write_file(force, picture, drawn.bytes(plots.picture_format(picture)))
-    names: dict[str, str] = {kind: picture.name for kind, picture in pictures.items()}
-    command = shlex.join(["puzzlehunt", *(word for word in sys.argv[1:] if word != "--force")])
-    write_file(force, page, report_page(played, command, _published(context, game), names))
-    result(str(page))
-
-
 def _strategies(context: Context, game: Game) -> list[str]:
     return context.params["strategies"] or [open_player(game).game.play.strategy_name]
 
@@ -348,14 +324,6 @@ def _show_comparison(comparison: Comparison, rows: Sequence[Published]) -> None:
         screen.line()
         screen.table(published_table(rows, comparison.results.values()))
         screen.line(counting_note(rows))
-
-
-def _page(output: Path) -> Path:
-    if output.suffix.lower() == ".md":
-        return output
-    if output.suffix and not output.is_dir():
-        raise UnknownNameError(f"{output}: a report's name ends in .md, or is a folder")
-    return output / "report.md"
 
 
 # Files of decision trees.

@@ -14,7 +14,6 @@ _OBEYED = re.compile(
 characters without width, and lone surrogates; not tabs, line feeds and the joiners of emoji."""
 _LONGEST_MESSAGE = 1_000
 """Longest message that is shown without a cut (characters)."""
-_MARKDOWN = re.compile(r"[\\|`\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
 """Pattern of characters with a special meaning in the middle of a line of Markdown."""
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """Characters that begin a formula in a spreadsheet."""
@@ -40,11 +39,6 @@ def shortened(text: str) -> str:
 def in_json(text: str) -> str:
     """Return a JSON text with its control characters as JSON escapes; its value is the same."""
     return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-
-
-def in_markdown(text: str) -> str:
-    """Return a text on one line, escaped for a line or a table cell of Markdown."""
-    return _MARKDOWN.sub(r"\\\g<0>", one_line(text))
 
 
 def csv_cell(text: str) -> str:

@@ -10,7 +10,7 @@ from rich.table import Column
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from puzzlehunt.views.escapes import in_markdown, printable
+from puzzlehunt.views.escapes import printable
 
 Cell: TypeAlias = str | Text
 _LEAST_TEXT = 14
@@ -68,13 +68,6 @@ class Table:
         for row in self.rows:
             table.add_row(*(c if isinstance(c, Text) else Text(printable(c)) for c in row))
         return table
-
-    def markdown(self) -> str:
-        """Return the table in Markdown, without a line break at the end."""
-        rows = [self.header, *(map(str, row) for row in self.rows)]
-        alignments = ["---:" if is_number else "---" for is_number in self.numeric]
-        lines = [f"| {' | '.join(map(in_markdown, row))} |" for row in rows]
-        return "\n".join([lines[0], f"| {' | '.join(alignments)} |", *lines[1:]])
 
 
 def games_table(rows: Iterable[Sequence[str]], width: int) -> Table:

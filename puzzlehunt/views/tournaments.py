@@ -1,11 +1,9 @@
-"""Tournaments, comparisons and published results as sentences, tables, JSON, CSV and Markdown."""
+"""Tournaments, comparisons and published results as sentences, tables, JSON and CSV."""
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict
-from textwrap import indent
-from urllib.parse import quote
 
 from puzzlehunt import __version__
 from puzzlehunt.errors import counted, in_number
@@ -17,7 +15,7 @@ from puzzlehunt.lab.published import Published
 from puzzlehunt.lab.statistics import COUNTS, CountName, Difference
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.proof import Bounds
-from puzzlehunt.views.escapes import csv_cell, in_markdown, printable
+from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.views.json import Json
 from puzzlehunt.views.printed_tables import Cell, Table
 
@@ -287,90 +285,6 @@ def counting_note(rows: Iterable[Published]) -> str:
     meanings = "; ".join(f"until {count}: {_MEANING[count]}" for count in counts)
     note = "compare rows of one count only" if len(counts) > 1 else "yours are counted likewise"
     return f"Counts guesses {meanings}; {note}."
-
-
-# A page.
-
-_CAPTIONS = {
-    "histogram": "How many games took how many guesses",
-    "box": "The middle half of the games, best and worst",
-    "shrink": "How the candidates shrink",
-}
-_COUNTED = "guesses until the secret is *played*, and until it is *known*, one candidate being left"
-
-
-def report_page(
-    comparison: Comparison,
-    command: str,
-    published: Sequence[Published] = (),
-    pictures: Mapping[str, str] | None = None,
-) -> str:
-    """Return a Markdown page about a comparison.
-
-    `command` is the command line that made the page, and `pictures` has the file names of pictures
-    by kind.
-    """
-    game, play = comparison.game, comparison.game.play
-    name = "" if game.title == comparison.game_name else f" ({comparison.game_name})"
-    settings = {
-        "puzzlehunt": __version__,
-        "game": comparison.game_name,
-        "hash": fingerprint(game),
-        "secrets": f"{comparison.games:,}" if comparison.sampled else "all",
-        "pool": play.pool,
-        "ties": play.ties,
-        "opening": play.opening or "its own",
-        "seed": str(play.seed),
-    }
-    secrets = secrets_text(comparison)
-    parts = [
-        f"# Strategies for {in_markdown(game.title + name)}",
-        in_markdown(", ".join(f"{key} {value}" for key, value in settings.items())),
-        indent(printable(command), "    "),
-        "## Results",
-        f"{secrets[:1].upper()}{secrets[1:]}; {_COUNTED}.",
-        results_table(comparison).markdown(),
-        "## How many games took how many guesses",
-        _histograms(comparison).markdown(),
-    ]
-    if comparison.pairs:
-        sentences = [f"- {in_markdown(pair_sentence(pair))}" for pair in comparison.pairs]
-        table = pairs_table(comparison)
-        parts += ["## Differences", _method(comparison), table.markdown(), "\n".join(sentences)]
-    if published:
-        table = published_table(published, comparison.results.values())
-        parts += ["## Published", counting_note(published), table.markdown()]
-    parts += [f"![{_CAPTIONS[kind]}]({quote(file)})" for kind, file in (pictures or {}).items()]
-    return "\n\n".join(parts) + "\n"
-
-
-def _method(comparison: Comparison) -> str:
-    exact_note = (
-        " Where every secret was played, and nothing was drawn by lot, a difference is exact; "
-        "interval, p and what is beyond chance are inferred, for as many other secrets like these."
-    )
-    return (
-        f"Guesses until {comparison.count}, the first strategy's less the second's on the same "
-        "secrets; a bootstrap's 95 % interval of the average, the p of a permutation test, and p "
-        f"corrected for the number of pairs (Holm).{'' if comparison.sampled else exact_note}"
-    )
-
-
-def _histograms(comparison: Comparison) -> Table:
-    summaries = [
-        (name, count, result.summary(count))
-        for name, result in comparison.results.items()
-        for count in COUNTS
-    ]
-    most = max(summary.worst or 0 for _, _, summary in summaries)
-    fewest = min(guesses for _, _, summary in summaries for guesses in summary.histogram)
-    numbers = range(fewest, most + 1)
-    rows = [
-        [name, count, *(f"{summary.histogram.get(guesses, 0):,}" for guesses in numbers)]
-        for name, count, summary in summaries
-    ]
-    header = ["strategy", "until", *map(str, numbers)]
-    return Table.of(header, rows, text_columns=["strategy", "until"])
 
 
 # JSON.

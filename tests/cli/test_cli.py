@@ -31,7 +31,7 @@ COMMANDS = commands()
 def test_the_commands_are_those_that_are_promised() -> None:
     promised = "play host suggest candidates score solve explain review export check games init"
     promised += " serve identify"
-    lab = {f"lab {name}" for name in ("run", "compare", "plot", "report", "verify", "book")}
+    lab = {f"lab {name}" for name in ("run", "compare", "plot", "verify", "book")}
     assert set(COMMANDS) == {*promised.split()} | lab
 
 
@@ -170,7 +170,6 @@ LINE_END = os.linesep.encode()
         ["lab", "compare", "3x4", *TWO, "--secrets", "65"],
         ["lab", "plot", "3x4", "-o", "x.svg", "--kind", "pie"],
         ["lab", "plot", "3x4", "-o", "nowhere/x.svg"],
-        ["lab", "report", "3x4", "-o", "x.txt"],
     ],
 )
 def test_bad_usage_ends_with_status_2_and_leaves_no_trace(

@@ -1,4 +1,4 @@
-"""The lab's commands for people: compare, plot and report."""
+"""The lab's commands for people: compare and plot."""
 
 import sys
 from pathlib import Path
@@ -10,10 +10,9 @@ import pytest
 import puzzlehunt
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.trees import candidates_left
-from puzzlehunt.views.plots import PLOTS, plot
+from puzzlehunt.views.plots import plot
 
 TWO = ["--strategy", "entropy", "--strategy", "parts"]
 
@@ -56,10 +55,9 @@ def test_plot_writes_what_it_is_asked_for_and_never_over_a_file(run, home):
 
 def test_without_matplotlib_one_line_names_the_extra(run, home, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    for command in ("plot", "report"):
-        done = run("lab", command, "2x3", "-o", "a.svg" if command == "plot" else "a.md")
-        assert done.status == 2
-        assert '"puzzlehunt[plots]"' in done.err
+    done = run("lab", "plot", "2x3", "-o", "a.svg")
+    assert done.status == 2
+    assert '"puzzlehunt[plots]"' in done.err
 
 
 # How candidates shrink.
@@ -95,45 +93,3 @@ def test_what_cannot_be_counted_cannot_be_drawn():
     game = gamefile.load("2x3").with_play({"strategy": "consistent", "engine": "symbolic"})
     with pytest.raises(TooLargeError, match="where all can be counted"):
         candidates_left(puzzlehunt.run(game, name="2x3", secrets=1))
-
-
-# Reports.
-
-
-@pytest.mark.needs("matplotlib")
-def test_a_report_is_made_again_by_the_command_it_names(run, home):
-    done = run("lab", "report", "2x3", *TWO, "--seed", "2", "-o", "mine.md")
-    assert (done.status, done.out) == (0, "mine.md\n")
-    page = Path("mine.md").read_text()
-    pictures = [f"mine-{kind}.svg" for kind in PLOTS]
-    assert all(f"]({name})" in page and Path(name).exists() for name in pictures)
-    header = page.splitlines()[2]
-    told = [f"hash {fingerprint(gamefile.load('2x3'))}", "pool all", "ties candidate", "seed 2"]
-    assert all(part in header for part in [puzzlehunt.__version__, "game 2x3", *told])
-    files = {file: file.read_bytes() for file in home.glob("mine*")}
-    svgs = [drawn for file, drawn in files.items() if file.suffix == ".svg"]
-    assert all(drawn.startswith(b"<?xml") and len(drawn) > 3000 for drawn in svgs)
-    command = page.splitlines()[4].split()[1:]
-    assert run(*command).status == 2
-    assert run(*command, "--force").status == 0
-    assert {file: file.read_bytes() for file in home.glob("mine*")} == files
-
-
-@pytest.mark.needs("matplotlib")
-def test_a_report_goes_into_a_folder_and_over_nothing(run, home):
-    done = run("lab", "report", "2x3", "-o", "pages")
-    assert (done.status, "no published results" in done.err) == (0, True)
-    assert {file.name for file in Path("pages").iterdir()} == {
-        "report.md", *(f"report-{kind}.svg" for kind in PLOTS),
-    }  # fmt: skip
-    Path("pages/report.md").unlink()
-    done = run("lab", "report", "2x3", "-o", "pages")
-    assert done.status == 2
-    assert not Path("pages/report.md").exists()
-
-
-def test_a_report_leaves_out_what_cannot_be_counted(run, home):
-    given = ["--strategy", "consistent", "--engine", "symbolic", "--secrets", "4"]
-    assert run("lab", "report", "2x3", *given, "-o", "r.md").status == 0
-    assert {file.name for file in home.glob("r*")} == {"r.md", "r-box.svg", "r-histogram.svg"}
-    assert "shrink" not in Path("r.md").read_text()
