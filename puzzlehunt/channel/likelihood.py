@@ -184,6 +184,8 @@ class Likelihood(ABC):
 
     def _may_lose(self, clue: Clue | None) -> bool:
         """Return whether a clue admits a losing feedback; not if it is None."""
+        if isinstance(clue, CountClue):
+            return any(feedback in clue for feedback in self.losing_feedbacks(clue.marks))
         return any(feedback != self.rule.winning for feedback in clue or ())
 
     # How likely a clue is.
