@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
-from itertools import chain
+from itertools import chain, product
 from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -64,13 +64,23 @@ _DRAWN = {
     "<": ("earlier", "⬇"), ">": ("later", "⬆"), "~<": ("near", "🟨⬇"), "~>": ("near", "🟨⬆"),
 }  # fmt: skip
 """What the tile of each mark looks like, and its sign in a shared result."""
-_EQUAL = ["🟩", "💚", "✅", "🟢", "equal", "same", "correct", "right", "yes"]
-_MISSING = ["-", "missing", "n/a", "none"]
-_DIFFERENT = ["🟥", "⬛", "⬜", "❌", "🔴", "x", "different", "wrong", "no"]
 _FAR, _NEAR = "🟥⬛⬜", "🟨🟧🟡"
 _UP, _DOWN = "⬆🔼🔺⏫↑▲☝👆", "⬇🔽🔻⏬↓▼👇"
 _HIGHER = ["more", "later", "newer", "up", "above", "larger", "bigger", "greater"]
 _LOWER = ["less", "fewer", "earlier", "older", "down", "below", "smaller"]
+_SYNONYMS = (
+    (("=",), [*"🟩💚✅🟢", "equal", "same", "correct", "right", "yes"]),
+    (("-",), ["-", "missing", "n/a", "none"]),
+    ((".",), [*"🟨🟥⬛⬜❌🔴", "x", "different", "wrong", "no"]),
+    (("~",), [*_NEAR, "💛", "partial", "partly", "overlap"]),
+    (("<", ">"), [*_FAR]),
+    (("<",), [*_DOWN, *map("".join, product(_FAR, _DOWN)), *_LOWER]),
+    ((">",), [*_UP, *map("".join, product(_FAR, _UP)), *_HIGHER]),
+    (("~<", "~>"), [*_NEAR, "~", "near", "close", "nearly"]),
+    (("~<",), [*map("".join, product(_NEAR, _DOWN))]),
+    (("~>",), [*map("".join, product(_NEAR, _UP))]),
+)
+"""Further signs and words, in lower case, that mean some marks, in columns that have these."""
 _DISTANCE = re.compile(r"(\d+(?:\.\d\d?)?)\s*(?:km)?\s*([^\d\s.]*)")
 """A distance and a direction; three digits behind a dot may be thousands."""
 _MOST_LISTED = 12
@@ -83,10 +93,6 @@ def _number(text: object) -> float:
     if not _NUMBER.fullmatch(plain) or not math.isfinite(float(plain)):
         raise ValueError(f"expected a number, not {text!r:.40}")
     return float(plain)
-
-
-def _pairs(squares: str, arrows: str) -> list[str]:
-    return [square + arrow for square in squares for arrow in arrows]
 
 
 class ColumnKind(ABC):
@@ -102,8 +108,6 @@ class ColumnKind(ABC):
     option_names: ClassVar[tuple[str, ...]] = ()
     marks: tuple[tuple[str, str], ...] = ()
     """The mark and the name of each digit; () if the digits are too many."""
-    synonyms: Sequence[tuple[Cell, Sequence[str]]] = ()
-    """Digits, and further signs and words that mean them, in lower case."""
 
     def __init__(self, title: str, sources: tuple[str, ...], options: Mapping[str, object]) -> None:
         self.title, self.sources = title, sources
@@ -126,7 +130,7 @@ class ColumnKind(ABC):
         """
         number_of: dict[Hashable, int] = {}
         self.numbers = np.empty(len(rows.values), dtype=np.int32)
-        for row, cell in enumerate(zip(*map(rows.columns.get, self.sources), strict=True)):
+        for row, cell in enumerate(zip(*map(rows.columns.__getitem__, self.sources), strict=True)):
             try:
                 value = self.value(",".join(cell) if any(cell) else "")
             except ValueError as error:
@@ -206,12 +210,15 @@ class ColumnKind(ABC):
     @cached_property
     def _signs(self) -> dict[str, Cell]:
         """The digits that each sign or word means."""
-        found: dict[str, Cell] = dict.fromkeys(("=", *_EQUAL), (0,))
+        digit_of = {"=": 0} | {mark: digit for digit, (mark, _) in enumerate(self.marks)}
         if self.missing is not None:
-            found |= dict.fromkeys(_MISSING, (self.missing,))
-        for digits, signs in self.synonyms:
-            found |= dict.fromkeys(signs, digits)
-        return found | {sign: (n,) for n, names in enumerate(self.marks) for sign in names}
+            digit_of["-"] = self.missing
+        found: dict[str, Cell] = {}
+        for marks, signs in _SYNONYMS:
+            if digits := tuple(digit_of[mark] for mark in marks if mark in digit_of):
+                found |= dict.fromkeys(signs, digits)
+        names = {name: (digit,) for digit, (_, name) in enumerate(self.marks)}
+        return found | names | {mark: (digit,) for mark, digit in digit_of.items()}
 
     def read(self, text: str) -> Cell | None:
         """Return the cell of a text: `higher`, `[=|>]`, `lower or equal`; None if it has none."""
@@ -241,7 +248,6 @@ class EqualColumn(ColumnKind):
 
     kind = "equal"
     marks = (("=", "equal"), (".", "different"))
-    synonyms = (((1,), (*_DIFFERENT, "🟨")),)
 
     def value(self, cell: str) -> str:
         return _folded(cell)
@@ -255,7 +261,6 @@ class OverlapColumn(ColumnKind):
 
     kind = "overlap"
     marks = (("=", "all"), ("~", "some"), (".", "none"))
-    synonyms = (((1,), (*_NEAR, "💛", "partial", "partly", "overlap")), ((2,), _DIFFERENT))
 
     def value(self, cell: str) -> frozenset[str]:
         return frozenset(filter(None, map(_folded, _PARTS.split(cell))))
@@ -285,18 +290,8 @@ class OrderColumn(ColumnKind):
         if self.near < 0:
             raise ValueError("near: expected a number above 0")
         self.marks = (("=", "equal"), ("<", "lower"), (">", "higher"))
-        self.synonyms = [
-            ((1, 2), _FAR),
-            ((1,), [*_LOWER, *_DOWN, *_pairs(_FAR, _DOWN)]),
-            ((2,), [*_HIGHER, *_UP, *_pairs(_FAR, _UP)]),
-        ]
         if self.near:
             self.marks += (("~<", "nearly lower"), ("~>", "nearly higher"))
-            self.synonyms += [
-                ((3, 4), [*_NEAR, "~", "near", "close", "nearly"]),
-                ((3,), _pairs(_NEAR, _DOWN)),
-                ((4,), _pairs(_NEAR, _UP)),
-            ]
 
     def fill(self, rows: "NamedRows") -> None:
         self._has_dates = any(map(_LIKE_A_DATE.fullmatch, rows.columns[self.title]))

@@ -22,7 +22,6 @@ from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
     RuleError,
-    did_you_mean,
 )
 from puzzlehunt.rules.base import OwnNotation
 from puzzlehunt.rules.column_kinds import UNREAD_CELLS, ColumnKind, OrderColumn, column_kind
@@ -77,12 +76,10 @@ class ColumnsRule(OwnNotation):
         made = type(self)(rows.length, len(rows), options=self.options)
         made.rows_of_table = rows
         for column in made.columns:
-            for title in column.sources:
-                if title not in rows.columns:
-                    hint = did_you_mean(title, rows.columns)
-                    raise RuleError(f"columns: the table has no column {title!r:.40}{hint}")
             try:
                 column.fill(rows)
+            except KeyError as error:
+                raise RuleError(f"columns: the table has no column {error!s:.40}") from None
             except ValueError as error:
                 raise RuleError(f"column {column.title}: {error}") from None
         if made.feedbacks.total >> 62:  # their numbers have 64 bits
@@ -208,7 +205,7 @@ class ColumnsRule(OwnNotation):
             wanted = f"an answer for each column, {titles}; _ for one that was not read"
             raise ImpossibleClueError(f"{text!r:.60} is not {wanted}")
         listed = tuple(cells.get(place, UNREAD) for place in range(count))
-        return CellsClue(listed, self.feedbacks.sizes, (int(are_equal and not (is_named or rest)),))
+        return CellsClue(listed, self.feedbacks.sizes, are_equal and not (is_named or rest))
 
     def column_named(self, text: str) -> tuple[int, str] | None:
         """Return the place of the column whose title begins a text, and the text behind it."""
@@ -231,7 +228,7 @@ class ColumnsRule(OwnNotation):
         return ""
 
     def unread_clue(self, guess: Code) -> CellsClue:
-        return CellsClue((UNREAD,) * len(self.columns), self.feedbacks.sizes, (0,))
+        return CellsClue((UNREAD,) * len(self.columns), self.feedbacks.sizes, won=False)
 
     def format(self, clue: Clue) -> str:
         own = cast(CellsClue, clue)
@@ -254,7 +251,7 @@ class ColumnsRule(OwnNotation):
 
     def full_clue(self, feedback: Parts, guess: Code) -> CellsClue:
         *digits, won = feedback
-        return CellsClue(tuple((digit,) for digit in digits), self.feedbacks.sizes, (won,))
+        return CellsClue(tuple((digit,) for digit in digits), self.feedbacks.sizes, bool(won))
 
     def rows_with(self, place: int, text: str) -> list[int]:
         """Return the numbers of the rows with a value in the column at a place.

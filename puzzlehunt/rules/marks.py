@@ -5,7 +5,7 @@ secret has: first those in place, then the others from left to right. The rest a
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import islice
 from types import MappingProxyType
 from typing import ClassVar, cast
@@ -31,25 +31,6 @@ from puzzlehunt.rules.notation.clue import Clue, Parts
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
 
 
-def score(guess: Sequence[object], secret: Sequence[object]) -> Parts:
-    """Return the digit of each tile of a guess: 2 for in place, 1 for elsewhere, 0 for absent.
-
-    >>> score("LOLLY", "ALLOW")
-    (1, 1, 2, 0, 0)
-    """
-    unmatched = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
-    marks = []
-    for g, s in zip(guess, secret, strict=True):
-        if g == s:
-            marks.append(_RIGHT)
-        elif unmatched[g]:
-            unmatched[g] -= 1
-            marks.append(_ELSEWHERE)
-        else:
-            marks.append(_ABSENT)
-    return tuple(marks)
-
-
 class MarksRule(TileRule):
     """The rule `marks` with the settings of one game."""
 
@@ -64,7 +45,18 @@ class MarksRule(TileRule):
     })  # fmt: skip
 
     def score(self, guess: Code, secret: Code) -> Parts:
-        return score(guess, secret)
+        """Return the digit of each tile: 2 for in place, 1 for elsewhere, 0 for absent."""
+        unmatched = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
+        marks = []
+        for g, s in zip(guess, secret, strict=True):
+            if g == s:
+                marks.append(_RIGHT)
+            elif unmatched[g]:
+                unmatched[g] -= 1
+                marks.append(_ELSEWHERE)
+            else:
+                marks.append(_ABSENT)
+        return tuple(marks)
 
     def tile_digits(self, tile: Tile, secrets: CodeArray) -> CodeArray:
         right = secrets[:, tile.place] == tile.symbol

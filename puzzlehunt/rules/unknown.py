@@ -63,7 +63,7 @@ class UnknownRule(OwnNotation):
 
     def read(self, text: str, guess: Code) -> UnknownClue:
         plain = one_spelling(text).strip()
-        lost = ((0,),), (2,), (), ()
+        lost = ((0,),), (2,)
         if plain.casefold() in (*UNREAD_WORDS, "?", "_"):
             return UnknownClue(*lost, signs=(None,) * len(guess))
         if plain.casefold() in NONE_WORDS:

@@ -15,13 +15,13 @@ from puzzlehunt.rules.notation.edits import CellsEdits
 def pairs_of_clues(draw: st.DrawFn) -> tuple[CellsClue, CellsClue]:
     """Two clues about the same places; a guess of the columns of a table may be the secret."""
     sizes = tuple(draw(st.lists(st.integers(2, 4), min_size=1, max_size=3)))
-    rest = draw(st.sampled_from([(), (0,)]))
+    is_told = draw(st.booleans())
 
     def clue() -> CellsClue:
         drawn = [draw(st.sets(st.integers(0, size - 1), min_size=1)) for size in sizes]
         cells = tuple(whole(sorted(c), size) for c, size in zip(drawn, sizes, strict=True))
-        won = rest and {*cells} == {(0,)} and draw(st.booleans())
-        return CellsClue(cells, sizes, (1,) if won else rest)
+        won = {*cells} == {(0,)} and draw(st.booleans())
+        return CellsClue(cells, sizes, won if is_told else None)
 
     return clue(), clue()
 
@@ -34,15 +34,16 @@ def apart(clue: CellsClue, feedback: tuple[int, ...]) -> int:
 @given(pairs_of_clues())
 def test_a_clue_admits_the_feedbacks_that_all_its_cells_admit(pair):
     clue, other = pair
-    every = CellsFeedbacks(clue.sizes, win_apart=bool(clue.rest))
-    losing = [(*digits, *clue.rest) for digits in product(*map(range, clue.sizes))]
+    lost = () if clue.won is None else (0,)
+    every = CellsFeedbacks(clue.sizes, win_apart=bool(lost))
+    losing = [(*digits, *lost) for digits in product(*map(range, clue.sizes))]
     admitted = [f for f in losing if not apart(clue, f)] * (not clue.won)
-    assert list(clue) == admitted + [f for f in every if any(clue.rest and f[-1:]) and f in clue]
+    assert list(clue) == admitted + [f for f in every if any(lost and f[-1:]) and f in clue]
     assert [f for f in every if f in clue] == list(clue)
     assert clue.mask(np.array(every)).tolist() == [f in clue for f in every]
     both = clue & other
     assert [f for f in clue if f in other] == list(both or ())
-    if not clue.rest:
+    if not lost:
         parts = list(clue.without(every[0]))
         assert {f for part in parts for f in part} == {*clue} - {every[0]}
 
@@ -63,7 +64,7 @@ def test_edits_change_erase_or_exchange_one_mark(pair, most_apart):
     for shares in (digits, [share for share, _ in erased]):
         assert sum(shares) == pytest.approx(float(bool(read)))
     for feedback in every:
-        told = (*feedback, *clue.rest)
+        told = (*feedback, *(() if clue.won is None else (0,)))
         misses = apart(clue, told)
         assert any(told in edit for _, edit in changed) == (misses == 1)
         assert any(told in edit for _, edit in erased) == (misses <= 1 and bool(read))

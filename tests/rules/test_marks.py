@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.errors import ImpossibleClueError
-from puzzlehunt.rules.marks import MarksRule, score
+from puzzlehunt.rules.marks import MarksRule
 
 
 def marks_letter_by_letter(guess, secret):
@@ -31,7 +31,7 @@ def marks_letter_by_letter(guess, secret):
 )
 def test_marks_are_those_that_a_second_writing_of_the_rule_gives(pair):
     guess, secret = pair
-    assert score(guess, secret) == marks_letter_by_letter(guess, secret)
+    assert MarksRule(len(guess), 26).score(guess, secret) == marks_letter_by_letter(guess, secret)
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])

@@ -120,7 +120,7 @@ def _half_read(rng: random.Random, game: Game, clue: CellsClue) -> CellsClue:
         some = {*cell, *rng.sample(range(size), rng.randint(0, size - 1))}
         ways = [cell, cell, (), tuple(sorted(some)) if len(some) < size else ()]
         cells.append(rng.choice(ways))
-    return CellsClue(tuple(cells), clue.sizes, (0,))
+    return CellsClue(tuple(cells), clue.sizes, won=False)
 
 
 class TableNotes(Notes):
@@ -143,7 +143,7 @@ class TableNotes(Notes):
         if text == self.won:
             return self.rule.notation.full_clue(self.rule.winning, self.guess)
         cells = tuple(() if c == self.unknown else (ord(c) - 0x100,) for c in text)
-        return CellsClue(cells, self.sizes, (0,))
+        return CellsClue(cells, self.sizes, won=False)
 
     def marks_but(self, place: int, mark: str) -> str:
         return "".join(map(_sign, range(self.sizes[place]))).replace(mark, "")

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class CellsClue:
     """The digits, ascending, that each place may have; `UNREAD` for a place that was not read.
 
-    `sizes` are the numbers of digits. `rest` is what a feedback has after its digits: nothing, or
-    for the columns of a table 1 if the guess is the secret, otherwise 0. Two rows may be equal in
-    all columns, so that these alone do not say that a guess won.
+    `sizes` are the numbers of digits. Two rows of a table may be equal in all columns, so that
+    these alone do not say that a guess won: feedbacks of tables end with 1 if the guess is the
+    secret, otherwise with 0, and `won` says which; it is None for other clues.
 
     An answer that is one value has one place, whose digits number the `values`. A further digit,
     beyond the size, is that of the winning value.
@@ -34,7 +34,7 @@ class CellsClue:
 
     cells: tuple[Cell, ...]
     sizes: tuple[int, ...]
-    rest: Parts = ()
+    won: bool | None = None
     values: tuple[Feedback, ...] = field(default=(), compare=False, repr=False)
 
     @property
@@ -45,7 +45,7 @@ class CellsClue:
     @property
     def shape(self) -> tuple[object, ...]:
         """The numbers of digits, and the values that they stand for."""
-        return self.sizes, len(self.rest), self.values
+        return self.sizes, self.values
 
     @property
     def nothing_read(self) -> bool:
@@ -53,19 +53,13 @@ class CellsClue:
         return not any(self.cells)
 
     @property
-    def won(self) -> bool:
-        """Whether `rest` says that the guess is the secret."""
-        return any(self.rest)
-
-    @property
     def may_win(self) -> bool:
         """Whether the guess may be the secret: it won, or not all of its equal columns were read.
 
         If all columns are read and equal, and the guess did not win, another row is like it.
         """
-        return self.won or (
-            all(not cell or 0 in cell for cell in self.cells) and {*self.cells} != {(0,)}
-        )
+        is_like = all(not cell or 0 in cell for cell in self.cells)
+        return self.won is True or (is_like and {*self.cells} != {(0,)})
 
     def choices(self, place: int) -> Sequence[int]:
         """Return the digits that a place may have."""
@@ -73,7 +67,8 @@ class CellsClue:
 
     def with_cells(self, cells: Iterable[Cell]) -> "CellsClue":
         """Return this clue with other cells; it is then not won."""
-        return CellsClue(tuple(cells), self.sizes, (0,) * len(self.rest), self.values)
+        won = None if self.won is None else False
+        return CellsClue(tuple(cells), self.sizes, won, self.values)
 
     def with_cell(self, place: int, cell: Cell) -> "CellsClue":
         """Return this clue with another cell at a place."""
@@ -92,10 +87,11 @@ class CellsClue:
         if self.values:
             yield from (self.values[digit] for digit in self.choices(0))
             return
+        lost = () if self.won is None else (0,)
         if not self.won:
             for digits in product(*map(self.choices, range(self.marks))):
-                yield (*digits, *self.rest)
-        if self.rest and self.may_win:
+                yield (*digits, *lost)
+        if lost and self.may_win:
             yield (0,) * self.marks + (1,)
 
     def mask(self, feedbacks: "FeedbackArray") -> "Mask":
@@ -104,7 +100,7 @@ class CellsClue:
         for place, cell in enumerate(self.cells):
             if cell:
                 fits &= np.isin(np.arange(self.sizes[place]), cell)[feedbacks[:, place]]
-        return np.where(feedbacks[:, -1] == 1, self.may_win, fits) if self.rest else fits
+        return fits if self.won is None else np.where(feedbacks[:, -1] == 1, self.may_win, fits)
 
     def without(self, feedback: Parts) -> "Iterator[CellsClue]":
         """Yield clues that together admit every feedback of this clue except the given one."""
