@@ -110,18 +110,11 @@ class BoardsRule(OwnNotation):
         return BoardsClue(tuple(clues))
 
     def _texts_of_boards(self, text: str) -> list[str]:
-        """Return the clue of each board: its cell in a table, `*` if that is blank, or its word.
-
-        `done` is the word for a board that an earlier guess solved; the clue there is unread.
-        """
+        """Return the clue of each board: its cell in a table, `*` if that is blank, or its word."""
         cells = fitting(cells_of(text), self.boards)
-        filled = [cell for cell in cells if cell]
-        is_table = len(filled) > 1 or (len(filled) == 1 and len(filled[0].split()) == 1)
-        if len(cells) == self.boards and is_table and not {*"\t|;"}.isdisjoint(text):
-            texts = [cell or UNREAD_WORDS[0] for cell in cells]
-        else:
-            texts = text.replace("|", " ").split()
-        return [UNREAD_WORDS[0] if t.casefold() == "done" else t for t in texts]
+        if len(cells) == self.boards and not {*"\t|;"}.isdisjoint(text):
+            return [cell or UNREAD_WORDS[0] for cell in cells]
+        return text.replace("|", " ").split()
 
     def format(self, clue: Clue) -> str:
         return " ".join(self._one_word(part) for part in cast(BoardsClue, clue).clues)
