@@ -5,11 +5,9 @@ game. `FunctionRule` is such a rule whose score is a function of two values.
 """
 
 import hashlib
-import sys
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Sequence
-from contextlib import redirect_stdout
 from copy import copy
 from itertools import count
 from typing import Any, ClassVar, Self, cast
@@ -124,8 +122,7 @@ class ScoreRule(OwnNotation):
         for guess, row in zip(place_of, table, strict=True):
             try:
                 asked = value_of(guess)
-                with redirect_stdout(sys.stderr):  # what a score prints is no answer
-                    row[:] = [number_of[score(asked, secret)] for secret in hidden]
+                row[:] = [number_of[score(asked, secret)] for secret in hidden]
             except Exception as error:
                 about = f"score of {guesses.alphabet.format(guess)}"
                 raise RuleError(f"rule {self.name}, {about}: {in_one_line(error)}") from error
@@ -159,18 +156,13 @@ class ScoreRule(OwnNotation):
         value_of: dict[str, Feedback] = {}
         for feedback in feedbacks:
             text = _text(feedback)
+            is_same = value_of.setdefault(text.casefold(), feedback) is not feedback
             is_other = text.casefold() in ("", "?", *UNREAD_WORDS)
-            if is_other or any(sign in f" {text}" for sign in ("|", " ?", " #")):
+            if is_same or is_other or any(sign in f" {text}" for sign in ("|", " ?", " #")):
+                why = "another feedback has it" if is_same else "it means something else in clues"
                 raise RuleError(
-                    f"rule {self.name}: the feedback {text!r:.40} cannot be a clue, which has a "
-                    "text, without |, and without ? or # at its start or after a blank, and not "
-                    f"one of {', '.join(UNREAD_WORDS)}"
-                )
-            other = value_of.setdefault(text.casefold(), feedback)
-            if other is not feedback:
-                raise RuleError(
-                    f"rule {self.name}: two feedbacks, {other!r:.40} and {feedback!r:.40}, are "
-                    f"both written {text!r:.40}; give them texts that differ"
+                    f"rule {self.name}: {text!r:.40}, the text of {feedback!r:.40}, cannot be a "
+                    f"clue: {why}"
                 )
         return value_of
 
@@ -202,10 +194,6 @@ class ScoreRule(OwnNotation):
 
     def legend(self) -> str:
         return f"{_listed(tuple(self._feedback_of.values()))}, * nothing read"
-
-    def readings(self, guess: Code) -> list[tuple[str, str]]:
-        possible = [f for f in self._possible(guess) if f != self.winning]
-        return [("one of several", "|".join(map(_text, possible[:2])))] if possible[1:] else []
 
     def read(self, text: str, guess: Code) -> CellsClue:
         plain = " ".join(text.split())

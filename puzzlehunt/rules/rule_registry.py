@@ -7,7 +7,6 @@ only the command line names such files, a game file never does.
 
 import inspect
 import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING
@@ -81,9 +80,8 @@ def rule_in_file(name: str) -> type[Rule] | ScoreRule:
         raise RuleError(f"no file {file!r}; a rule of your own is FILE.py:NAME")
     sys.path.insert(0, str(path.parent))
     try:
-        with redirect_stdout(sys.stderr):  # what the file prints is no answer
-            # Workers get it pickled by value, as cloudpickle does with what cannot be imported.
-            found = run_path(str(path), run_name=f"puzzlehunt_rule_{path.stem}")
+        # Workers get it pickled by value, as cloudpickle does with what cannot be imported.
+        found = run_path(str(path), run_name=f"puzzlehunt_rule_{path.stem}")
     except Exception as error:
         raise RuleError(f"{file} cannot be run: {in_one_line(error)}") from error
     finally:
