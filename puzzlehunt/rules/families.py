@@ -25,7 +25,7 @@ from puzzlehunt.codes.constraints import (
     Term,
     require,
 )
-from puzzlehunt.errors import counted, in_number
+from puzzlehunt.errors import counted
 from puzzlehunt.kernels.feedback_matrix import Table, Tile, sum_table, unsigned_type
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, where_true
 from puzzlehunt.rules.base import Indices, Rule
@@ -51,7 +51,6 @@ class CountRule(Rule):
     """The clues near a given one."""
     symmetric_by_position: bool = False
     """Whether feedback stays the same if two symbols are swapped at one position of both codes."""
-    notation_class: ClassVar[type[CountNotation]] = CountNotation
     losing_rest: ClassVar[Parts] = ()
     """The parts of a losing feedback after its counts; () for most rules."""
 
@@ -67,7 +66,7 @@ class CountRule(Rule):
             mark = self.marks.get(name, None if name == "miss" else label[0].upper())
             kinds.append(Kind(name, label.casefold(), mark or None))
         unread_mark = self.marks.get("unknown", "_")
-        return self.notation_class(tuple(kinds), unread_mark, self.losing_rest, self.mark_count)
+        return CountNotation(tuple(kinds), unread_mark, self.losing_rest, self.mark_count)
 
     @cached_property
     def reported_kinds(self) -> tuple[str, ...]:
@@ -142,7 +141,7 @@ class CountRule(Rule):
     def refusal(self, guess: Code, clue: Clue) -> str:
         if any(self.can_happen(found, guess) for found in clue if found != self.winning):
             return ""
-        return _because(guess)
+        return f" with {counted(len(guess) - guess.count(FOREIGN), 'peg')}"
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         """Return whether some secret could cause a feedback to a guess.
@@ -162,14 +161,6 @@ def _in_order(term: Term) -> tuple[int, ...]:
     """Return a key that sorts literals of occurrences by symbol, before those of places."""
     literal = term[1]
     return (1,) if isinstance(literal, At) else (0, *literal.symbols, literal.times)
-
-
-def _because(guess: Code) -> str:
-    """Return why no secret causes the counts of a clue, to follow the words `cannot happen`."""
-    if FOREIGN not in guess:
-        return f" with {counted(len(guess), 'peg')}"
-    known = len(guess) - guess.count(FOREIGN)
-    return f": {known or 'no'} {in_number('symbol', known)} of the guess can be in the secret"
 
 
 class TileRule(Rule):
