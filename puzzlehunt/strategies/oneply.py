@@ -22,7 +22,7 @@ from puzzlehunt.kernels.packed_codes import (
 from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import Cost, Measure, Values, information_gain
-from puzzlehunt.strategies.pool import sample_of_guesses
+from puzzlehunt.strategies.pool import array_rng, sample_of_guesses
 from puzzlehunt.strategies.position import MOST_SCORES, Position
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
@@ -84,7 +84,7 @@ class OnePly(Strategy):
         Likely candidates are drawn more often, and then count alike.
         """
         everyone = position.candidates
-        generator = np.random.default_rng(position.rng.randrange(2**32))
+        generator = array_rng(position.rng)
         weights = np.ones(len(everyone)) if position.weights is None else position.weights[everyone]
         chances = weights / weights.sum()
         count = min(_FEW_CANDIDATES, int(np.count_nonzero(chances)))

@@ -70,6 +70,11 @@ class Pool:
         return self.restricted(where_holds(game.hard_mode_constraint(turn), self.guesses.codes))
 
 
+def array_rng(rng: random.Random) -> np.random.Generator:
+    """Return a generator of numpy's, seeded by the next number of another."""
+    return np.random.default_rng(rng.randrange(2**32))
+
+
 def sample_of_guesses(
     chance: random.Random, tried: Indices, guess_of: Indices, most: int
 ) -> Indices:
@@ -79,7 +84,7 @@ def sample_of_guesses(
     """
     if len(tried) <= most:
         return tried
-    rng = np.random.default_rng(chance.randrange(2**32))
+    rng = array_rng(chance)
     shuffled = rng.permutation(tried)
     is_candidate = np.isin(shuffled, guess_of)
     candidates = shuffled[is_candidate][: max(1, most // 2)]

@@ -69,7 +69,7 @@ def weighed_costs(table: Table, shares: Costs, winning: int, feedbacks: int, lat
     - `shares` (candidates,): how likely each candidate is, all together 1
     - `later`: how many guesses are left after this one, 2 for that or more
     """
-    few = 4 * table.shape[1] < feedbacks  # most feedbacks are of no candidate
+    few = table.shape[1] < feedbacks  # most feedbacks are of no candidate
     width = table.shape[1] if few else feedbacks
     cells = (relabelled(table) if few else table) + np.arange(len(table))[:, None] * width
 

@@ -18,6 +18,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.strategies.pool import array_rng
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.sampling.sampler import Sampler
@@ -60,7 +61,7 @@ def nearest_guess(sampler: "Sampler", items: Sequence[Item], rng: random.Random)
     """
     if not sampler.serves_pairs:
         return None
-    found = sampler.run_chains(items, np.random.default_rng(rng.randrange(2**32)))
+    found = sampler.run_chains(items, array_rng(rng))
     if found is None:
         return None
     guess, tried = found[1], {item.guess for item in items if isinstance(item, Turn)}
