@@ -3,7 +3,6 @@
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import split
@@ -21,44 +20,21 @@ _MOST_COMPARED = 10
 """This many conflicts are examined to find one that a sum shows."""
 
 
-# Why the game hides no such code at all.
-
-
-Reason: TypeAlias = Literal["repeated symbol", "formula", "wider list", "guess only", "no list"]
-"""Why a code is not among a game's secrets."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotASecret:
-    """The reason why a code is not among a game's secrets.
-
-    `symbols` are the symbols that the code repeats. `list_name` is the narrowest wider word list
-    that has the code.
-    """
-
-    reason: Reason
-    code: Code
-    symbols: tuple[int, ...] = ()
-    list_name: str = ""
-
-
-def not_a_secret(game: Game, code: Code) -> NotASecret | None:
-    """Return why a code is not a secret of a game of one board; None if it is a secret.
+def not_a_secret(game: Game, code: Code) -> str:
+    """Return why a code is not a secret of a game of one board; "" if it is one.
 
     The code must have the right length.
     """
     if code in game.secrets:
-        return None
-    repeated = tuple(sorted(symbol for symbol in {*code} if code.count(symbol) > 1))
-    if repeated and game.secrets.distinct:
-        return NotASecret("repeated symbol", code, repeated)
-    if game.formula is not None:
-        wrong = game.formula.trouble(game.format_code(code)) is not None
-        return NotASecret("formula" if wrong else "guess only", code)
+        return ""
+    if game.secrets.distinct and len({*code}) < len(code):
+        return "a symbol is repeated, and none may be"
+    if game.formula is not None and (trouble := game.formula.trouble(game.format_code(code))):
+        return trouble
     for name, wider in game.wider_games():
         if code in wider.one_board.secrets:
-            return NotASecret("wider list", code, list_name=name)
-    return NotASecret("guess only" if code in game.guesses else "no list", code)
+            return f"only in the wider list {Path(name).name}"
+    return "it is not in the list of secrets"
 
 
 # What rules a code out.
@@ -87,8 +63,8 @@ class Verdict:
 
     >>> import puzzlehunt
     >>> (verdict,) = puzzlehunt.why("bulls-and-cows", [], "1123")
-    >>> verdict.candidate, verdict.not_a_secret and verdict.not_a_secret.reason
-    (False, 'repeated symbol')
+    >>> verdict.candidate, verdict.not_a_secret
+    (False, 'a symbol is repeated, and none may be')
     """
 
     game: Game
@@ -112,8 +88,8 @@ class Verdict:
         return not self.because and self.code in self.game.secrets
 
     @property
-    def not_a_secret(self) -> NotASecret | None:
-        """Why the code is not among the game's secrets, whatever the turns; None if it is."""
+    def not_a_secret(self) -> str:
+        """Why the code is not among the game's secrets, whatever the turns; "" if it is."""
         return not_a_secret(self.game, self.code)
 
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import cast
 
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.conflict import CountingProof
 from puzzlehunt.explanation.repair import Repair, Suspect, assumed_misread
-from puzzlehunt.explanation.why import Explanation, NotASecret, Verdict, Violation
+from puzzlehunt.explanation.why import Explanation, Verdict, Violation
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName, Turn, in_order
 from puzzlehunt.game.turn_notation import describe_doubt
@@ -212,8 +211,8 @@ def verdict_lines(verdict: Verdict) -> list[str]:
         lines.append(f"{code} is out by {name_item(verdict.game, verdict.history, violation.item)}")
         if text := violation_text(verdict, violation):
             lines.append(f"  {text}")
-    if text := not_a_secret_text(verdict.game, verdict.not_a_secret):
-        lines.append(f"{code} is not a secret here: {text}")
+    if verdict.not_a_secret:
+        lines.append(f"{code} is not a secret here: {verdict.not_a_secret}")
     return lines
 
 
@@ -228,26 +227,6 @@ def violation_text(verdict: Verdict, violation: Violation) -> str:
     if isinstance(violation.item, Fact):
         return ""
     return "it was guessed, and was not the secret"
-
-
-def not_a_secret_text(game: Game, why: NotASecret | None) -> str:
-    """Return in words why a code is not a secret of a game; empty if it is one."""
-    if why is None:
-        return ""
-    symbols = ", ".join(game.format_code((symbol,)) for symbol in why.symbols)
-    noun = symbol_noun(game)
-    match why.reason:
-        case "repeated symbol":
-            return f"{symbols} repeated, and no {noun} may be"
-        case "formula":
-            formula, text = game.formula, game.format_code(why.code)
-            return "" if formula is None else formula.trouble(text) or ""
-        case "wider list":
-            return f"only in the wider list {Path(why.list_name).name}"
-        case "guess only":
-            return "it may be guessed, but is never hidden"
-        case "no list":
-            return "it is in no list"
 
 
 def shown_instead(verdict: Verdict, violation: Violation) -> str:

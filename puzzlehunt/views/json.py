@@ -248,10 +248,8 @@ def _why_json(explanation: "Explanation") -> list[Json]:
                 kind = "guessed" if violation.feedback is None else "row"
                 text = views.explanations.violation_text(verdict, violation)
                 reasons.append({**board, "kind": kind, "turn": violation.item, "text": text})
-        if (why := verdict.not_a_secret) is not None:
-            text = views.explanations.not_a_secret_text(verdict.game, why)
-            listed = {"list": why.list_name} if why.list_name else {}
-            reasons.append({**board, "kind": why.reason, **listed, "text": text})
+        if verdict.not_a_secret:
+            reasons.append({**board, "kind": "not a secret", "text": verdict.not_a_secret})
     return reasons
 
 

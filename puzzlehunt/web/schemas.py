@@ -128,13 +128,12 @@ class ReasonRow(TypedDict):
 
 
 class ReasonAnswer(TypedDict):
-    """A reason against a code: a row, a fact, a word list."""
+    """A reason against a code: a row, a fact, or that it is no secret of the game."""
 
     kind: str
     text: str
     turn: NotRequired[int]
     board: NotRequired[int]
-    list: NotRequired[str]
 
 
 class BoardVerdict(TypedDict):

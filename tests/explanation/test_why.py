@@ -12,34 +12,30 @@ from puzzlehunt.game.files import gamefile
 Make = Callable[..., Any]
 COMMON = ("secret.words=common", "guess.words=large", "play.opening=CRANE", "play.strategy=entropy")
 REASONS = [
-    ("cryptic", "GEESE", "repeated symbol"),
-    ("bulls-and-cows", "1123", "repeated symbol"),
-    ("wordle", "AALII", "wider list"),
-    ("wordle", "QQQQQ", "no list"),
-    ("nerdle", "12+13=26", "formula"),
-    ("nerdle", "01+01=02", "guess only"),
-    ("primel", "12345", "formula"),
+    ("cryptic", "GEESE", "repeated"),
+    ("bulls-and-cows", "1123", "repeated"),
+    ("wordle", "AALII", "only in the wider list large"),
+    ("wordle", "QQQQQ", "not in the list"),
+    ("nerdle", "12+13=26", "12+13 is 25"),
+    ("nerdle", "01+01=02", "not in the list"),
+    ("primel", "12345", "not prime"),
 ]
 
 
 @pytest.mark.parametrize(("name", "code", "reason"), REASONS)
 def test_a_code_that_is_never_hidden_is_told_why(name: str, code: str, reason: str) -> None:
     game = gamefile.load(name, COMMON if name == "wordle" else ())
-    why = not_a_secret(game, game.parse_secret(code))
-    assert why is not None
-    assert why.reason == reason
+    assert reason in not_a_secret(game, game.parse_secret(code))
 
 
 def test_what_may_be_hidden_has_no_reason_against_it() -> None:
     game = gamefile.load("mastermind")
-    assert not_a_secret(game, game.parse_secret("RRRR")) is None
+    assert not_a_secret(game, game.parse_secret("RRRR")) == ""
 
 
 def test_what_may_only_be_guessed_is_told_by_what_it_breaks() -> None:
     outside = gamefile.load("bulls-and-cows", ("guess.distinct=false",))
-    told = not_a_secret(outside, outside.parse_secret("1123"))
-    assert told is not None
-    assert told.reason == "repeated symbol"
+    assert "repeated" in not_a_secret(outside, outside.parse_secret("1123"))
 
 
 def test_a_row_that_must_lie_says_how_many_marks_would_be_false(run: Make) -> None:
@@ -55,7 +51,7 @@ def test_explain_says_the_same_and_json_names_each_kind(run: Make) -> None:
     assert told["why"] == [
         {"kind": "fact", "text": "no L"},
         {"kind": "row", "turn": 1, "text": "it would show ..Y.., 4 marks off"},
-        {"kind": "wider list", "list": "large", "text": "only in the wider list large"},
+        {"kind": "not a secret", "text": "only in the wider list large"},
     ]
     assert (told["candidate"], told["because"]) == (False, [1])
     guessed = json.loads(run("explain", "wordle", *rows, "CRANE", "--json").out)
@@ -65,7 +61,7 @@ def test_explain_says_the_same_and_json_names_each_kind(run: Make) -> None:
         (reason["board"], reason["kind"])
         for reason in json.loads(run("explain", "dordle", *boards).out)["why"]
     ]
-    assert kinds == [(1, "row"), (1, "wider list"), (2, "row"), (2, "wider list")]
+    assert kinds == [(1, "row"), (1, "not a secret"), (2, "row"), (2, "not a secret")]
 
 
 @pytest.mark.parametrize(
