@@ -8,10 +8,8 @@ from puzzlehunt.cli.opening import engine_with_history, open_game, write_file
 from puzzlehunt.cli.streams import fail, note, read_lines, result
 from puzzlehunt.engines import smtlib
 from puzzlehunt.errors import counted
-from puzzlehunt.explanation.why import ruled_out_by
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.limits import when_stopped
-from puzzlehunt.views.wording import name_item
 
 
 def export(context: Context, file: Path | None, force: bool, model: str | None) -> None:
@@ -38,14 +36,11 @@ def _read_model(game: Game, answer: str) -> None:
     code = smtlib.read_model(game, answer)
     if code is None:
         fail("the solver says unsat: the clues contradict each other", 1)
-    conflicting = ruled_out_by(game, code)
     code_text = game.format_code(code)
     if code not in game.secrets:
         fail(f"{code_text}: the model's code is not among the game's secrets", 1)
-    if conflicting and game.channel.lies.at_most:
-        fail(f"{code_text} fits only if more rows lie than the game allows", 1)
-    if conflicting:
-        fail(f"{code_text} does not fit {name_item(game, game.history, conflicting[0])}", 1)
+    if not game.fits(game.history, code):
+        fail(f"{code_text} does not fit the rows", 1)
     result(code_text)
     turns = len(game.history.turns)
     note(f"checked against {counted(turns, 'row')}: it fits")

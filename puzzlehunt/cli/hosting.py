@@ -11,7 +11,6 @@ from puzzlehunt.cli.streams import fail, note, print_json, result
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import UnknownNameError, counted
-from puzzlehunt.explanation.why import ruled_out_by
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.codemaker import Codemaker, draw_secret, open_codemaker, play_against
 from puzzlehunt.session.practice import Practice
@@ -20,7 +19,7 @@ from puzzlehunt.strategies.position import Budget
 from puzzlehunt.terminal import prompt
 from puzzlehunt.views.rows import item_lines, solution_json, turn_lines
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.wording import contradiction_line, name_item
+from puzzlehunt.views.wording import contradiction_line
 
 
 def host(context: Context, secret: str | None, seed: int | None) -> None:
@@ -62,10 +61,8 @@ def secret_to_find(game: Game, engine: Engine | None, text: str | None) -> tuple
         raise UnknownNameError(
             f"{secret_text} is not among the game's secrets; another --secret{next(hints, '')}"
         )
-    conflicting = ruled_out_by(game, secret)
-    if not conflicting:
-        return secret, ""
-    return secret, f"{secret_text} is out by {name_item(game, game.history, conflicting[0])}"
+    fits = game.fits(game.history, secret)
+    return secret, "" if fits else f"{secret_text} does not fit the rows"
 
 
 _ONLY_CANDIDATE = "the only candidate"

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.spaces import split
 from puzzlehunt.engines.base import Engine, check_engine
 from puzzlehunt.engines.choice import as_engine, history_after
 from puzzlehunt.errors import InvalidCodeError, check_number
@@ -166,16 +165,6 @@ def why(
     return verdicts(game, history_after(game, turns), *_asked(game, code, board))
 
 
-def ruled_out_by(game: Game, code: Code) -> tuple[ItemName, ...]:
-    """Return the items of a game's history that rule a code out, on any of its boards."""
-    return in_order(
-        name
-        for board, secret in enumerate(split(code, game.boards))
-        for verdict in verdicts(game, game.history, secret, board)
-        for name in verdict.because
-    )
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation(NotebookShown):
     """Whether a history is consistent, and the verdicts on a code, if one was asked about.
@@ -188,7 +177,7 @@ class Explanation(NotebookShown):
     >>> engine = puzzlehunt.open_engine("4x6")
     >>> engine.follow(["AABB 1b", "ABCD none"])
     >>> puzzlehunt.explain("4x6", engine)
-    <Explanation: conflict (1, 2), because ()>
+    <Explanation: conflict (1, 2)>
     """
 
     game: Game
@@ -201,22 +190,12 @@ class Explanation(NotebookShown):
 
     def __repr__(self) -> str:
         about = "" if self.code is None else f" of {self.game.format_code(self.code)}"
-        return f"<Explanation{about}: conflict {self.conflict}, because {self.because}>"
+        return f"<Explanation{about}: conflict {self.conflict}>"
 
     @property
     def counting_proof(self) -> CountingProof | None:
         """A sum that shows why the conflict's items cannot all be right; None if none does."""
         return counting_proof(self.game, self.history, self.conflict)
-
-    @property
-    def because(self) -> tuple[ItemName, ...]:
-        """The numbers (from 1) of the turns that rule the code out, and the facts that do."""
-        return in_order(name for verdict in self.verdicts for name in verdict.because)
-
-    @property
-    def candidate(self) -> bool:
-        """Whether the code is a secret of the game, or of some board, that no item rules out."""
-        return any(verdict.candidate for verdict in self.verdicts)
 
 
 def _asked(game: Game, code: Hashable, board: int | None) -> tuple[Code, int | None]:
@@ -249,8 +228,8 @@ def explain(
     >>> import puzzlehunt
     >>> engine = puzzlehunt.open_engine("4x6")
     >>> engine.push("AABB 1b")
-    >>> explanation = puzzlehunt.explain("4x6", engine, "AAAA")
-    >>> explanation.candidate, explanation.because
+    >>> (verdict,) = puzzlehunt.explain("4x6", engine, "AAAA").verdicts
+    >>> verdict.candidate, verdict.because
     (False, (1,))
     """
     game = as_game(game)

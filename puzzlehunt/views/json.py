@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from puzzlehunt import explanation, views
 from puzzlehunt.engines.base import UNKNOWN, Engine
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, Turn
+from puzzlehunt.game.history import Fact, Turn, in_order
 from puzzlehunt.session.answers import (
     CandidatesReply,
     ExplainReply,
@@ -214,9 +214,11 @@ def explanation_json(explanation: "Explanation") -> Json:
         ]
     if explanation.code is not None:
         answer["code"] = game.format_code(explanation.code)
-        answer["candidate"] = explanation.candidate
-        answer["because"] = turn_numbers(explanation.because)
-        answer["because_facts"] = fact_texts(explanation.because)
+        verdicts = explanation.verdicts
+        because = in_order(name for verdict in verdicts for name in verdict.because)
+        answer["candidate"] = any(verdict.candidate for verdict in verdicts)
+        answer["because"] = turn_numbers(because)
+        answer["because_facts"] = fact_texts(because)
         answer["because_rows"] = _reasons_json(explanation)
         answer["why"] = _why_json(explanation)
         if game.boards > 1:

@@ -63,7 +63,7 @@ def test_rows_come_after_those_of_the_game_and_are_named_as_people_see_them():
     (verdict,) = puzzlehunt.why(log, ["/fact no C", "CHAIR WRRRR"], "CHORD")
     explanation = puzzlehunt.explain(log, ["/fact no C", "CHAIR WRRRR"], "CHORD")
     (fact,) = verdict.history.facts
-    assert verdict.because == explanation.because == (5, 6, 16, 24, 28, fact)
+    assert verdict.because == explanation.verdicts[0].because == (5, 6, 16, 24, 28, fact)
     assert puzzlehunt.why(log, verdict.history, "CHORD") == (verdict,)
     assert len(puzzlehunt.review(log, ["CHAIR WRRRR"])) == 28
     rows = ["/fact no A", "AABB 1b", "/fact no B", "CCDD none"]

@@ -245,7 +245,7 @@ def test_whatever_takes_a_game_takes_its_name():
         fresh.game, fresh.game.as_history(["AABB 1b", "CCDD none"]), (0, 4, 4, 4)
     )
     assert list(p.candidates("4x6", ["AABB 1b"])) == list(fresh.candidates())
-    assert p.explain("4x6", fresh, "AABB").because == (1,)
+    assert p.explain("4x6", fresh, "AABB").verdicts[0].because == (1,)
     assert p.open_codemaker("4x6", "ABCD").secret == (0, 1, 2, 3)
     assert p.review("4x6", "AABB 1b") == p.review(fresh.game, p.History(fresh.items))
 

@@ -99,7 +99,7 @@ def test_a_game_made_from_a_function_answers_as_plain_python_does(seed: int) -> 
     assert [game.format_code(code) for code in engine.candidates()] == left
     for name in rng.sample(names, 2):
         explained = puzzlehunt.explain(game, engine, name)
-        assert explained.candidate == (name in left)
+        assert explained.verdicts[0].candidate == (name in left)
 
     def bits(guess: str) -> float:
         parts = Counter(scores[guess, name] for name in left)
@@ -127,7 +127,7 @@ def test_a_rule_by_score_alone_plays_suggests_explains_reviews_and_runs_in_the_l
     engine = puzzlehunt.open_engine(STEPS)
     engine.follow(["AA 4", "DD 1|2"])
     assert [STEPS.format_code(code) for code in engine.candidates()] == ["BD", "CC", "DB"]
-    assert puzzlehunt.explain(STEPS, engine, "AD").because == (1, 2)
+    assert puzzlehunt.explain(STEPS, engine, "AD").verdicts[0].because == (1, 2)
     assert len(puzzlehunt.review(STEPS, ["AA 4", "DB won"])) == 2
     engine.follow(["AA 5", "DD 5"])
     assert puzzlehunt.conflicts(engine) == [(1, 2)]
@@ -435,7 +435,7 @@ def test_values_are_rows_codes_and_secrets_wherever_texts_are() -> None:
     assert (left.texts(), 1 in left, 5 in left, "3" in left, 99 in left) == (
         ["1", "3"], True, False, True, False
     )  # fmt: skip
-    assert puzzlehunt.explain(game, rows, 5).because == (1,)
+    assert puzzlehunt.explain(game, rows, 5).verdicts[0].because == (1,)
     assert [one.because for one in puzzlehunt.why(game, rows, 4)] == [(1, 2)]
     assert puzzlehunt.review(game, rows) == puzzlehunt.review(game, texts)
     assert puzzlehunt.partition(game, 1, turns=rows).counts == {False: 1, True: 1}
