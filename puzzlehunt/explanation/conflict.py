@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import chain, combinations, islice, permutations
+from itertools import chain, combinations, islice
 
 from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint
 from puzzlehunt.engines.base import Engine
@@ -142,16 +142,13 @@ class SymbolBound:
     """A bound that one item implies: its symbols occur `low` to `high` times in the secret.
 
     `item` is the number (from 1) of a turn, or a fact. `times` are pairs (symbol, greatest number
-    of its occurrences that count). `high` is None if there is no upper bound. If `position` (from
-    0) is set, the bound is on that position alone: it holds one of the symbols (`low` is 1), or
-    none of them (`high` is 0).
+    of its occurrences that count). `high` is None if there is no upper bound.
     """
 
     item: ItemName
     times: tuple[tuple[int, int], ...]
     low: int
     high: int | None = None
-    position: int | None = None
 
     @property
     def symbols(self) -> frozenset[int]:
@@ -166,16 +163,10 @@ def symbol_bounds(constraint: Constraint, item: ItemName) -> list[SymbolBound]:
         parts = constraint.parts if all_hold else ()
         return [bound for part in parts for bound in symbol_bounds(part, item)]
     literals = [literal for weight, literal in constraint.terms if weight == 1]
-    placed = [literal for literal in literals if isinstance(literal, At)]
-    if not literals or len(literals) < len(constraint.terms) or 0 < len(placed) < len(literals):
-        return []
     low, high = max(0, constraint.low or 0), constraint.high
-    if placed and (low == len(placed) or high == 0):
-        least, most = (1, None) if low else (0, 0)
-        return [
-            SymbolBound(item, tuple((s, 1) for s in at.symbols), least, most, at.position)
-            for at in placed
-        ]
+    placed = [literal for literal in literals if isinstance(literal, At)]
+    if len(literals) < len(constraint.terms) or 0 < len(placed) < len(literals):
+        return []
     if any(len(literal.symbols) != 1 for literal in literals):
         return []
     times = Counter(literal.symbols[0] for literal in literals)
@@ -193,8 +184,7 @@ class CountingProof:
 
     Without `needs`, a code needs a symbol at each of its positions; without `allows`, it has no
     more positions. `total` is what `needs` sum up to or, without them, `allows`. `kept` are the
-    symbols of `needs` that `allows` do not limit. The bounds may be on one position; the second may
-    then need other symbols than the first.
+    symbols of `needs` that `allows` do not limit.
     """
 
     needs: tuple[SymbolBound, ...]
@@ -217,23 +207,13 @@ def counting_proof(game: Game, history: History, names: Iterable[ItemName]) -> C
         item = history.item(name)
         constraint = item.constraint if isinstance(item, Fact) else game.constraint(item)
         bounds += symbol_bounds(constraint, name)
-    return next(chain(_at_positions(bounds), _sums(game, bounds)), None)
+    return next(_sums(game, bounds), None)
 
 
-def _at_positions(bounds: Sequence[SymbolBound]) -> Iterator[CountingProof]:
-    placed = [bound for bound in bounds if bound.position is not None]
-    for first, second in permutations(placed, 2):
-        is_needed = first.position == second.position and first.low
-        among = first.symbols & second.symbols if second.low else first.symbols - second.symbols
-        if is_needed and not among:
-            yield CountingProof((first,), (second,), 1)
-
-
-def _sums(game: Game, bounds: Iterable[SymbolBound]) -> Iterator[CountingProof]:
-    """Yield the sums of bounds on counts that cannot be met, the plainest first."""
-    counts = [bound for bound in bounds if bound.position is None]
-    needs = sorted((bound for bound in counts if bound.low), key=lambda bound: -bound.low)
-    limits = [bound for bound in counts if bound.high is not None]
+def _sums(game: Game, bounds: Sequence[SymbolBound]) -> Iterator[CountingProof]:
+    """Yield the sums of bounds that cannot be met, the plainest first."""
+    needs = sorted((bound for bound in bounds if bound.low), key=lambda bound: -bound.low)
+    limits = [bound for bound in bounds if bound.high is not None]
     for some in _subsets(needs, _MOST_SUMMED):
         total = sum(bound.low for bound in some)
         is_counted_twice = any(one.symbols & other.symbols for one, other in combinations(some, 2))

@@ -109,10 +109,6 @@ def proof_sentence(game: Game, proof: CountingProof | None) -> str:
     if not needs:
         return f"{rows(allowing, 'allow')} at most {total} in all; a code has {game.length}"
     first, last = needs[0], allows[-1]
-    if first.position is not None:
-        verb = "puts" if last.low else "rules out"
-        puts = f"{rows(needing, 'put')} {symbols(first.symbols)} at position {first.position + 1}"
-        return f"{puts}; {name_items(allowing)} {verb} {symbols(last.symbols)} there"
     said = f"{rows(needing, 'need')} {first.low} of {symbols(first.symbols)}; "
     if last.high:
         allow = rows(allowing, "allow")

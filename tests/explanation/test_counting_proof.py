@@ -21,9 +21,6 @@ games = st.from_type(Game).filter(lambda game: game.boards == 1)
 
 def answered(bound, secret) -> bool:
     """Whether a secret gives a bound what it asks for."""
-    if bound.position is not None:
-        among = secret[bound.position] in bound.symbols
-        return among if bound.low else not among
     held = sum(min(secret.count(symbol), times) for symbol, times in bound.times)
     return bound.low <= held and (bound.high is None or held <= bound.high)
 
@@ -52,7 +49,6 @@ def conflict_of(name: str, *rows: str) -> str:
     ("3x2", ["AAA B", "BBB none"], "rows 1 and 2 allow at most 1 symbol in all; a code has 3"),
     ("bulls-and-cows", ["5610 0A1B", "5601 1A1B"],
      "row 2 needs 2 of 0, 1, 5, 6; row 1 allows at most 1 of 0, 1, 5, 6"),
-    ("wordle", ["SHORE G....", "CRANE G...."], "row 1 puts S at position 1; row 2 puts C there"),
 ])  # fmt: skip
 def test_a_plain_conflict_is_put_in_a_sentence(name, rows, reason):
     assert conflict_of(name, *rows) == reason
