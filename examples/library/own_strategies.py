@@ -19,7 +19,7 @@ def main() -> None:
     """Let all three play every secret of a small game."""
     comparison = puzzlehunt.compare("3x5", ["minimax", fewest_pairs, most_alone])
     for name in comparison.ranking:
-        summary = comparison[name].summary("played")
+        summary = comparison.results[name].summary("played")
         print(f"{name}: {summary.average:.3f} guesses on average, {summary.worst} at worst")
     for pair in comparison.pairs:
         print(f"{pair.first} - {pair.second}: {pair.difference.total:+} guesses")

@@ -39,7 +39,7 @@ from puzzlehunt.strategies.search.book import Replay, title_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
 from puzzlehunt.strategies.search.deep import Deep
 from puzzlehunt.strategies.search.grow import Progress, grow
-from puzzlehunt.strategies.search.proof import BoundRecord
+from puzzlehunt.strategies.search.proof import BoundRecord, Bounds
 
 Secrets: TypeAlias = int | Sequence[Code] | None
 """The secrets to play: the size of a random sample, a list of codes, or None for all secrets."""
@@ -82,12 +82,13 @@ class Batch:
 class Player:
     """Plays batches of one game; its engine and guesses are prepared once.
 
-    `budget` caps the guesses evaluated per turn (None: no cap). `records` are what a proof found
-    about the parts of first guesses.
+    `budget` caps the guesses evaluated per turn (None: no cap). A proof found `bounds` of all
+    guesses, and `records` about the parts of first guesses.
     """
 
     game: Game
     budget: int | None = None
+    bounds: Bounds | None = None
     records: list[BoundRecord] = field(default_factory=list)
 
     @cached_property
@@ -149,8 +150,7 @@ class Player:
         games = [self._play_game(*game) for game in zip(numbers, codes, strict=True)]
         played, known, firsts, bases = zip(*games, strict=True)
         first = firsts[0] if len(set(firsts)) == 1 else None
-        basis = next(filter(None, bases), "")
-        return BatchResult(numbers, list(played), list(known), first, basis)
+        return BatchResult(numbers, list(played), list(known), first, max(bases))
 
     def _play_game(self, number: int, secret: Code) -> tuple[int, int, Code, str]:
         """Return guesses until played and until known, first guess, and basis of one game."""

@@ -1,30 +1,24 @@
 """Comparisons of strategies that play the same secrets: results, differences and a ranking."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from puzzlehunt.errors import UnknownNameError, check_type, counted, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
-from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import strategy_name
-from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab.batches import Player, name_of, open_player
 from puzzlehunt.lab.statistics import COUNTS, CountName, Difference, GuessNumbers, differences
 from puzzlehunt.lab.tournament import Tournament, run
 from puzzlehunt.strategies.registry import StrategyLike
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 _SETTINGS = ("pool", "ties", "opening")
 """Keys of `play` that a contender may set for itself."""
@@ -76,8 +70,8 @@ class Comparison(NotebookShown):
 
     >>> import puzzlehunt
     >>> comparison = puzzlehunt.compare("2x2", ["first", "minimax"])
-    >>> comparison.ranking, len(comparison)
-    (['first', 'minimax'], 2)
+    >>> comparison.ranking
+    ['first', 'minimax']
     """
 
     game: Game
@@ -88,17 +82,6 @@ class Comparison(NotebookShown):
     def __repr__(self) -> str:
         names = shorten(", ".join(self.results), 100)
         return f"<Comparison in {self.game_name!r}, {counted(self.games, 'game')}: {names}>"
-
-    def __len__(self) -> int:
-        return len(self.results)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.results)
-
-    def __getitem__(self, contender: str) -> Tournament:
-        if contender not in self.results:
-            raise unknown_name("contender", contender, self.results)
-        return self.results[contender]
 
     @property
     def _first(self) -> Tournament:
@@ -118,16 +101,6 @@ class Comparison(NotebookShown):
     def guesses(self) -> dict[str, GuessNumbers]:
         """For each contender, the guesses of its N games (N,), counted as `count` says."""
         return {name: result.guesses[self.count] for name, result in self.results.items()}
-
-    def to_frame(self) -> "DataFrame":
-        """Return a pandas frame with a row for each secret.
-
-        The columns are `secret`, its text, and one for each contender: the guesses that it took,
-        counted as `count` says. Raises PuzzlehuntError without pandas.
-        """
-        secrets = map(code_of, self._first.secrets)
-        columns = {name: of.tolist() for name, of in self.guesses.items()}
-        return frame({"secret": [self.game.format_code(code) for code in secrets], **columns})
 
     @cached_property
     def pairs(self) -> list[Pair]:

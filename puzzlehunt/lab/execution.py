@@ -214,7 +214,7 @@ def _checked(text: str) -> str:
     return f"{text[:-1]}{_CHECK}{crc32(text.encode())}}}"
 
 
-def open_proof(player: Player, execution: Execution, report: Callable[[Bounds], None]) -> None:
+def open_proof(player: Player, execution: Execution, bounds: Callable[[Bounds], None]) -> None:
     """Set up a player's proof: where it reports bounds, its checkpoint, its cluster.
 
     Raises PuzzlehuntError for a checkpoint of another proof.
@@ -228,6 +228,10 @@ def open_proof(player: Player, execution: Execution, report: Callable[[Bounds], 
         player.records.append(record)
         if file is not None:
             file.add(record)
+
+    def report(found: Bounds) -> None:
+        player.bounds = found
+        bounds(found)
 
     elsewhere = None if execution.cluster is None else partial(solve_all, player)
     strategy = cast(Optimal, player.strategy)

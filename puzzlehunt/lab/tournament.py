@@ -190,33 +190,27 @@ def run(
     player = game if isinstance(game, Player) else _player(as_game(game), strategy, budget)
     to_play, unlisted = _playable_secrets(player.game, secrets)
     started = time.perf_counter()
-    reported: list[Bounds] = []
-
-    def report(proved: Bounds) -> None:
-        reported.append(proved)
-        bounds(proved)
-
     with ExitStack() as stack:
         if execution.jobs is not None:
             stack.enter_context(thread_limit(execution.jobs))
         if execution.cluster is not None:
             stack.enter_context(on_cluster(execution.cluster))
         if player.proves:
-            open_proof(player, execution, report)
+            open_proof(player, execution, bounds)
             execution = replace(execution, checkpoint=None, cluster=None)
         codes, results = _play(player, to_play, execution, progress)
-    bases = (one.basis for one in sorted(results, key=lambda result: result.numbers))
+    firsts = {result.first for result in results}
     return Tournament(
         game=player.game,
         game_name=name or name_of(player.game if isinstance(game, Player) else game),
-        opening=_shared_opening(player.game, results),
+        opening=firsts.pop() if len(firsts) == 1 else None,
         secrets=codes,
         guesses=_guesses(len(codes), results),
         seconds=time.perf_counter() - started,
         sampled=isinstance(to_play, int) and len(codes) < player.game.secrets.size,
-        basis=next(filter(None, bases), ""),
+        basis=max((result.basis for result in results), default=""),
         unlisted=unlisted,
-        bounds=reported[-1] if reported else None,
+        bounds=player.bounds,
     )
 
 
@@ -226,12 +220,6 @@ def _player(game: Game, strategy: StrategyLike | None, budget: int | None) -> Pl
     if budget is not None:
         check_number("budget", budget, 1, whole=True)
     return open_player(game, budget)
-
-
-def _shared_opening(game: Game, results: Sequence[BatchResult]) -> Code | None:
-    """Return the first guess of every game; where they differ, `play.opening`, or None."""
-    first, *others = {result.first for result in results} or {None}
-    return opening_of(game) if others else first
 
 
 def _guesses(games: int, results: Sequence[BatchResult]) -> dict[CountName, GuessNumbers]:

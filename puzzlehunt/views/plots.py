@@ -190,9 +190,9 @@ def _colour(number: int) -> str:
 
 
 def _histograms(comparison: Comparison) -> "Figure":
-    figure = _figure(7, 0.9 + 1.35 * len(comparison))
-    all_axes = figure.subplots(len(comparison), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     contenders = comparison.guesses
+    figure = _figure(7, 0.9 + 1.35 * len(contenders))
+    all_axes = figure.subplots(len(contenders), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     for number, (axes, name) in enumerate(zip(all_axes, contenders, strict=True)):
         guesses = contenders[name]
         games = Summary.of(guesses).histogram

@@ -222,11 +222,6 @@ def test_advice_reviews_and_comparisons_are_collections():
     review = puzzlehunt.review("3x4", ["AAB 1b", "CCD none"])
     assert [turn.number for turn in review] == [1, 2]
     assert len(review) == 2
-    comparison = puzzlehunt.compare("2x2", ["first", "minimax"])
-    assert [*comparison] == ["first", "minimax"]
-    assert comparison["first"] is comparison.results["first"]
-    with pytest.raises(puzzlehunt.PuzzlehuntError, match="did you mean minimax"):
-        comparison["minimaxx"]
     history = puzzlehunt.load("3x4").as_history("AAB 1b\nCCD none")
     assert history[1] in history
     assert len(history) == 2

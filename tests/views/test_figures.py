@@ -111,7 +111,7 @@ def test_an_interval_of_a_sample_is_around_the_average_beside_it():
         told = dict(zip(table.header, row, strict=True))
         low, high = map(float, told["95 %"].split("-"))
         assert low < float(told["played"]) < high
-        ends = result_json(found[told["strategy"]])["interval"]
+        ends = result_json(found.results[told["strategy"]])["interval"]
         assert ends == pytest.approx([low, high], abs=0.0006)
 
 
