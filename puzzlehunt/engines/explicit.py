@@ -182,16 +182,14 @@ class ExplicitEngine(Engine):
         """Return (S,): the weight of each secret; None if all candidates have the same weight.
 
         If a turn may be wrong or incompletely read, the weights are posterior probabilities. Those
-        of secrets that are not candidates may be above 0. If those of all candidates are too small
-        for a float, the weights are instead probabilities given that the secret is a candidate.
-        Otherwise the weights are those of the word list.
+        of secrets that are not candidates may be above 0. Otherwise, and if the probabilities of
+        all candidates are too small for a float, the weights are those of the word list.
         """
         if not self._weigh(self._turns):
             return self._weights
         probabilities, places = self.posterior.probabilities, self.candidate_places()
-        if len(places) and not probabilities[places].any():
-            return self.posterior.among(places)
-        return probabilities
+        too_small = len(places) > 0 and not probabilities[places].any()
+        return self._weights if too_small else probabilities
 
     def _weigh(self, turns: Iterable[Turn]) -> bool:
         """Return whether some secrets that fit turns are likelier than others by their clues."""

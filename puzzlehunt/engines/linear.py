@@ -8,7 +8,7 @@ of a conditional row fails, the row is relaxed by the most that any code can mis
 from collections.abc import Generator, Iterable, Sequence
 from itertools import pairwise
 from threading import Thread
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, Constraint, Literal
@@ -17,7 +17,10 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 
-_Sum: TypeAlias = Any
+if TYPE_CHECKING:
+    from highspy import Highs, highs_linear_expression, highs_var
+
+_Sum: TypeAlias = "highs_var | highs_linear_expression | int"
 """A weighted sum of variables of highspy, or one of them, or a number."""
 
 
@@ -27,7 +30,7 @@ class LinearModel:
     def __init__(self, game: Game, history: History, also: Constraint) -> None:
         import highspy
 
-        self._highs: Any = highspy.Highs()
+        self._highs: Highs = highspy.Highs()
         # HiGHS 1.15.1 simplifies some programs to others that have no solution.
         for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off")):
             self._highs.setOptionValue(option, value)

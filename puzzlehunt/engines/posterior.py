@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from puzzlehunt.game.history import Turn
 
 Logs = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.integer]
+_Number = TypeVar("_Number", np.float64, np.int64)
 
 
 class TurnEvidence(NamedTuple):
@@ -33,7 +34,7 @@ class TurnEvidence(NamedTuple):
     places: Indices
     likelihood: TurnLikelihood
 
-    def by_secret(self, of_feedbacks: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def by_secret(self, of_feedbacks: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
         """Return (..., S): for each secret, what an array (..., F) has of its feedback."""
         return of_feedbacks[..., self.places]
 
@@ -90,17 +91,11 @@ class Posterior:
     @cached_property
     def probabilities(self) -> Logs:
         """(S,): the probability of each secret; all zero if none is possible."""
-        return _normalised(self.logs)
-
-    def among(self, places: Indices) -> Logs:
-        """Return (S,): the probability of each secret, given that it is at one of `places`.
-
-        It is 0 at all other places. If some secret at these places is possible, the probabilities
-        sum to 1, even if secrets elsewhere are 1e300 times likelier.
-        """
-        among = np.zeros(len(self.logs))
-        among[places] = _normalised(self.logs[places])
-        return among
+        most = self.logs.max(initial=LOG_ZERO)
+        if most == LOG_ZERO:
+            return np.zeros(len(self.logs))
+        shares = np.exp(self.logs - most)
+        return np.asarray(shares / shares.sum())
 
     @cached_property
     def wrong(self) -> Logs:
@@ -224,12 +219,3 @@ def _log_pochhammer(start: float, steps: Indices) -> Logs:
 
 def _as_chances(numbers: Logs) -> Logs:
     return np.asarray(np.clip(np.nan_to_num(numbers), 0.0, 1.0))
-
-
-def _normalised(logs: Logs) -> Logs:
-    """Return probabilities that sum to 1, or all zeros where all logarithms are `LOG_ZERO`."""
-    most = logs.max(initial=LOG_ZERO)
-    if most == LOG_ZERO:
-        return np.zeros(len(logs))
-    shares = np.exp(logs - most)
-    return np.asarray(shares / shares.sum())

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +18,12 @@ from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Code
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
+from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import Options, Rule
 from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.families import CountRule, TileRule
+from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.rule_registry import BUILT_IN, find_rule, rule_names
 from puzzlehunt.rules.unknown import UnknownClue
 
@@ -107,17 +109,17 @@ class Answering:
             return ((WHOLE, 1.0),)
         return ((APART, 1.0),) if self.rates else ((WHOLE, 0.5), (ALIKE, 0.25), (APART, 0.25))
 
-    def shown_feedbacks(self, indices: npt.NDArray[Any], guess: Code) -> Counts:
+    def shown_feedbacks(self, indices: Counts, guess: Code) -> Counts:
         """Return what feedbacks show: (F, K) counts, or (F, positions) the kind of each tile."""
         if self.shown == "answer":
-            return np.asarray(indices, dtype=np.int64)[:, None]
+            return indices[:, None]
         feedbacks = self.rule.feedback_array(indices)
         if self.shown == "tiles":
             return feedbacks
         if self.rule.positional:
             return np.stack([(feedbacks == kind).sum(axis=1) for kind in range(3)], axis=1)
-        clue: Any = self.rule.notation.full_clue(self.rule.feedbacks[0], guess)
-        return np.asarray(clue.of_kinds(feedbacks))
+        clue = cast(CountClue, self.rule.notation.full_clue(self.rule.feedbacks[0], guess))
+        return clue.of_kinds(feedbacks)
 
     def numbers(self, shown: Counts) -> Counts:
         """Return (K, F): how many marks of each kind feedbacks have, given what they show."""
@@ -126,7 +128,7 @@ class Answering:
             return np.stack([(shown == kind).sum(axis=1) for kind in kinds])
         return shown.T[: len(kinds)]
 
-    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> npt.NDArray[Any]:
+    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         """Return (guesses, S): the index of each feedback; both are rows of this rule."""
         if self.reversed:
             return self.rule.table(secrets, guesses).T

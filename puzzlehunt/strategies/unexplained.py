@@ -110,7 +110,7 @@ def shown_by(posterior: LegendPosterior, guesses: Sequence[Code], seed: int) -> 
         table = scoring.table(scoring.rule.rows(codes), legends.rows(scoring.rule)[places])
         present, columns = np.unique(table, return_inverse=True)
         columns = columns.reshape(table.shape) + len(present) * np.arange(len(guesses))[:, None]
-        return present, columns.ravel()
+        return present.astype(np.int64), columns.ravel()
 
     for joint, chance in zip(joints, chances.tolist(), strict=True):
         scoring = joint.scoring

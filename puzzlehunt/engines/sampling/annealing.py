@@ -9,7 +9,6 @@ game, chains get stuck and find none.
 import random
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +18,9 @@ from puzzlehunt.codes.constraints import AllOf, Constraint
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels.packed_codes import CodeArray, Mask, array_of, where_holds
+from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask, array_of, where_holds
 from puzzlehunt.rules.notation.cells_clue import CellsClue
+from puzzlehunt.rules.notation.clue import FeedbackArray
 
 _CHAINS = 256
 """Number of chains, which all move in each step."""
@@ -69,7 +69,7 @@ def distance_function(game: Game, items: Sequence[Item]) -> Callable[[CodeArray]
     return distances
 
 
-def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
+def _penalty(game: Game, turn: Turn) -> Callable[[Indices], Costs]:
     """Return a function that maps feedback indices, (N,), to penalties, (N,), for one turn.
 
     The penalty of a feedback that the turn does not admit is how far its parts are outside of the
@@ -77,10 +77,10 @@ def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
     """
     rule, number = game.rule, len(game.rule.feedbacks)
 
-    def admitted(feedbacks: npt.NDArray[Any]) -> Mask:
+    def admitted(feedbacks: FeedbackArray) -> Mask:
         return game.admitted(turn, feedbacks) & ~game.win_conflicts(turn, feedbacks)
 
-    def penalties(indices: npt.NDArray[Any]) -> Costs:
+    def penalties(indices: Indices) -> Costs:
         parts = rule.feedback_array(indices)
         outside = np.maximum(0, np.maximum(low - parts, parts - high)).sum(axis=1)
         return np.where(admitted(parts), 0.0, np.maximum(1.0, outside))

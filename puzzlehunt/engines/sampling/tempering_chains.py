@@ -12,13 +12,13 @@ handles several turns. The compiled code is kept in numba's cache.
 """
 
 from math import exp
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.sampling.turn_arrays import Numbers, TurnArrays
+from puzzlehunt.engines.sampling.turn_arrays import Flags, Numbers, TurnArrays
 from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
 from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number
 from puzzlehunt.kernels.packed_codes import CodeArray
@@ -143,7 +143,7 @@ def _replicas(limits: _Limits, codes: Numbers, rounds: int) -> _Replicas:
     )
 
 
-def _padded(numbers: npt.NDArray[Any]) -> _Shorts:
+def _padded(numbers: _Shorts | Flags) -> _Shorts:
     """Return an array (..., turns) as 16-bit numbers, padded with zeros to a multiple of 8 turns.
 
     One machine instruction handles 8 turns at once. The added turns exclude no code.
@@ -154,14 +154,14 @@ def _padded(numbers: npt.NDArray[Any]) -> _Shorts:
 
 
 @inner
-def _excess(number: int, low: int, high: int) -> Any:
+def _excess(number: int, low: int, high: int) -> np.int32:
     """Return how far a number is below `low` or above `high`; 0 within these bounds."""
     below = np.int32(max(np.int16(low - number), np.int16(0)))
     return below + np.int32(max(np.int16(number - high), np.int16(0)))
 
 
 @inner
-def _below(number: int, limit: int) -> Any:
+def _below(number: np.uint64, limit: int) -> np.int64:
     """Return a number below a limit, given the lowest 16 bits of a random one."""
     return np.int64(((number & np.uint64(0xFFFF)) * np.uint64(limit)) >> np.uint64(16))
 
@@ -190,7 +190,7 @@ def _replica_exchange(replicas: _Replicas, first: int, state: Words) -> None:
 @inlined
 def _metropolis_sweep(
     limits: _Limits, replicas: _Replicas, n: int, state: Words, least_cost: np.int64
-) -> Any:
+) -> np.int64:
     """Make one round of the chain at the n-th temperature; return the least cost so far."""
     k = replicas.order[n]
     code, counts, cost = replicas.codes[k], replicas.counts[k], np.int32(replicas.costs[k])
@@ -261,7 +261,7 @@ def _metropolis_sweep(
 @makes_no_array
 def _parallel_tempering(
     limits: _Limits, replicas: _Replicas, rounds: int, skipped_rounds: int, state: Words
-) -> Any:
+) -> np.int64:
     """Run all chains; return how many fitting codes they found."""
     costs, written = replicas.costs, np.int64(0)
     least_cost = costs[0]
