@@ -244,7 +244,7 @@ def _channel(game: Game) -> Chances | None:
     if not channel.reads:
         return None
     if isinstance(game.likelihood, CountLikelihood):
-        return game.likelihood.clue_matrix()[losing, :-1]
+        return game.likelihood.clue_matrix([rate.mean for rate in channel.reads])[losing, :-1]
     feedbacks, guess = rule.feedback_array(losing), (0,) * game.length
     clues = [rule.notation.full_clue(rule.feedbacks[n], guess) for n in losing.tolist()]
     turns = [game.likelihood.turn_likelihood(clue, feedbacks) for clue in clues]

@@ -10,7 +10,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations, product
 from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -109,7 +109,8 @@ class Likelihood(ABC):
 
         The feedback is then not known yet, and the clue is no evidence.
         """
-        is_unread = self.channel.reads is not None and cast(NotedClue, clue).nothing_read
+        assert isinstance(clue, NotedClue)
+        is_unread = self.channel.reads is not None and clue.nothing_read
         return is_unread and not self._may_lose(self._narrowed(clue))
 
     def may_be_win(self, clue: Clue) -> bool:
@@ -193,7 +194,7 @@ class Likelihood(ABC):
     def turn_likelihood(self, clue: Clue, feedbacks: Counts, doubt: float = 0.0) -> TurnLikelihood:
         """Return the log chances of a turn's clue; `doubt` is the chance that the turn is wrong."""
         lies, wins = self.channel.lies, self.rule.wins(clue)
-        is_open = not (wins or self.is_unanswered(clue))
+        is_open = bool(self._learned or lies.chance) and not (wins or self.is_unanswered(clue))
         misread = 0.0 if wins else self.channel.misread
         right = self.log_chances(clue, feedbacks)
         counts: Counts = np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
@@ -232,9 +233,12 @@ class Likelihood(ABC):
     def _log_lost(self, clue: Clue, feedbacks: Counts) -> Logs:
         """Return the result of `log_chances` for a losing, answered clue and losing feedbacks."""
         lies = self.channel.lies
-        truths, shown, shares = self._shown(feedbacks)
-        starts = np.searchsorted(truths, np.arange(len(feedbacks)))
-        logs = np.logaddexp.reduceat(self.log_read(clue, shown) + np.log(shares), starts)
+        if lies.exactly:
+            truths, shown, shares = self._shown(feedbacks)
+            starts = np.searchsorted(truths, np.arange(len(feedbacks)))
+            logs = np.logaddexp.reduceat(self.log_read(clue, shown) + np.log(shares), starts)
+        else:
+            logs = self.log_read(clue, feedbacks)
         if lies.chance:
             lie = _log(lies.chance) + self.log_lies(clue, logs)
             logs = np.logaddexp(lie, _log(1 - lies.chance) + logs)
@@ -394,24 +398,18 @@ class CountLikelihood(Likelihood):
             # What counts alone rule out has probability 0 by the readings below, too.
             logs[~self.rule.mask(clue, feedbacks)] = LOG_ZERO
         if read:
-            _, of_readings = self._log_readings(clue, feedbacks, self._chances)
+            readings = _readings(clue.cells or (), len(self._chances))
+            of_readings = self._log_readings(clue, readings, feedbacks, self._chances)
             logs += np.logaddexp.reduce(of_readings, axis=0)
         return logs
 
     def _log_readings(
-        self, clue: CountClue, feedbacks: Counts, chances: Chances
-    ) -> tuple[Counts, Logs]:
-        """Return (R, K) and (R, F): the readings of a clue, and their log chances.
-
-        There are several readings if a mark may be of two kinds.
-        """
-        read_cells = [cell for cell in clue.cells or () if cell]
-        counts = {tuple(map(each.count, range(len(chances)))) for each in product(*read_cells)}
-        readings = np.array(sorted(counts))
+        self, clue: CountClue, readings: Counts, feedbacks: Counts, chances: Chances
+    ) -> Logs:
+        """Return (R, F): the log chances of readings (R, K) of the marks of a clue."""
         tables = _log_binomials(chances, max(self.rule.length, clue.marks))
-        read, marks = readings.T[:, :, None], clue.of_kinds(feedbacks).T[:, None]
-        kinds = np.arange(len(chances))[:, None, None]
-        return readings, np.asarray(tables[kinds, marks, read].sum(axis=0))
+        kinds, marks = np.arange(len(chances))[:, None, None], clue.of_kinds(feedbacks).T[:, None]
+        return np.asarray(tables[kinds, marks, readings.T[:, :, None]].sum(axis=0))
 
     def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
         """Return the log chance of the likeliest reading, and its marks, read and all."""
@@ -419,7 +417,8 @@ class CountLikelihood(Likelihood):
         logs = np.where(self.rule.mask(clue, feedbacks), 0.0, LOG_ZERO)
         if not clue.cells:
             return logs, np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
-        readings, of_readings = self._log_readings(clue, feedbacks, self._known_chances)
+        readings = _readings(clue.cells, len(self._chances))
+        of_readings = self._log_readings(clue, readings, feedbacks, self._known_chances)
         best = of_readings.argmax(axis=0)
         logs = logs + of_readings[best, range(len(best))]
         read, marks = readings[best].T, clue.of_kinds(feedbacks).T
@@ -429,18 +428,21 @@ class CountLikelihood(Likelihood):
         counted = self.rule.edits.kinds - 1
         return [f for f in super().losing_feedbacks(marks) if sum(f[:counted]) <= marks]
 
-    def clue_matrix(self) -> Logs:
+    def clue_matrix(self, means: Sequence[float]) -> Logs:
         """Return (F, V): the chance of each of V clues, given each feedback.
 
-        A clue says of each mark its kind, or that it was not read. Clues are sorted by the first
-        feedback that can cause them; the last clue is the winning one.
+        `means` are the rates at which marks of each kind are read. A clue is the number of marks of
+        each kind that were read. Clues are sorted by the first feedback that can cause them; the
+        last clue is the winning one.
         """
         rule = self.rule
         feedbacks = rule.feedback_array(np.arange(len(rule.feedbacks)))
         clue = rule.notation.full_clue(rule.feedbacks[0], (0,) * rule.length)
-        cells = [UNREAD, *((kind,) for kind in range(len(self._chances)))]
-        ways = combinations_with_replacement(cells, clue.marks)
-        table = np.exp([self.log_read(clue.with_cells(way), feedbacks) for way in ways]).T
+        most = clue.of_kinds(feedbacks).max(axis=0)
+        readings = np.indices(most + 1).reshape(len(most), -1).T
+        readings = readings[readings.sum(axis=1) <= clue.marks]
+        chances = tuple([(mean, 1 - mean) for mean in means])
+        table = np.exp(self._log_readings(clue, readings, feedbacks, chances)).T
         table[rule.winning_index] = 0
         table = table[:, table.any(axis=0)]
         order = np.argsort((table > 0).argmax(axis=0), kind="stable")
@@ -512,6 +514,13 @@ def _log_cell(cell: Cell, size: int, chances: tuple[float, ...]) -> Logs:
         found[np.isin(np.arange(size), cell, invert=True)] = 0.0
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(found))
+
+
+@lru_cache(maxsize=1024)
+def _readings(cells: tuple[Cell, ...], kinds: int) -> Counts:
+    """Return (R, K): the readings that cells may mean; several if a mark may be of two kinds."""
+    read = [cell for cell in cells if cell]
+    return np.array(sorted({tuple(map(each.count, range(kinds))) for each in product(*read)}))
 
 
 @lru_cache(maxsize=64)

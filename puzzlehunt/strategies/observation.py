@@ -16,8 +16,8 @@ from typing import TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel.likelihood import CountLikelihood, likelihood_of
-from puzzlehunt.channel.model import Channel, Rate
+from puzzlehunt.channel.likelihood import CountLikelihood
+from puzzlehunt.channel.model import Rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.kernels.partitions import entropy_terms
@@ -134,11 +134,10 @@ class Observation:
         """
         if self.rates is None:
             return self.game.likelihood.false_mark_matrix()
+        means = np.array([rate.mean for rate in self.rates])
         if self._tiles:
-            means = np.array([rate.mean for rate in self.rates])
             return np.column_stack((np.diag(means), 1 - means))
-        likelihood = likelihood_of(self.game.rule, Channel(self.rates))
-        return cast(CountLikelihood, likelihood).clue_matrix()
+        return cast(CountLikelihood, self.game.likelihood).clue_matrix(means.tolist())
 
     @cached_property
     def _bits(self) -> Counts:
