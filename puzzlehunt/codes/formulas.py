@@ -1,9 +1,7 @@
 """Secrets that a formula generates instead of a word list: true equations, primes."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from math import isqrt
 from typing import TypeAlias
 
@@ -12,17 +10,15 @@ from puzzlehunt.errors import unknown_name
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A kind of secret: its symbols, its secrets of each length, and what may be guessed.
+    """A kind of secret: its symbols, and its secrets of each length.
 
     `secrets(length)` returns all secrets of a length as texts; it raises ValueError for a length
-    that has none or too many. `trouble(text)` returns a line that says why
-    a text may not be guessed, or None if it may.
+    that has none or too many.
     """
 
     name: str
     symbols: str
     secrets: Callable[[int], list[str]]
-    trouble: Callable[[str], str | None]
 
 
 def find_formula(name: str) -> Formula:
@@ -34,13 +30,8 @@ def find_formula(name: str) -> Formula:
 
 # Equations, as in Nerdle.
 
-_EQUATION_SYMBOLS = "0123456789+-*/="
 _EQUATION_LENGTHS = range(5, 11)
 """Lengths of equations (symbols): the shortest is 1+2=3; longer ones are too many to list."""
-_SIGNED_NUMBER = re.compile("[+-]*[0-9]+")
-_CALCULATION = re.compile("[+-]*[0-9]+([-+*/][+-]*[0-9]+)*")
-_STEP = re.compile("([-+*/]?)([+-]*)([0-9]+)")
-"""An operator, the signs of the number after it, and its digits."""
 
 _Calculation: TypeAlias = tuple[str, int, int, int]
 """The text of a calculation, and its value (total + term) / divisor as total, term and divisor.
@@ -114,41 +105,8 @@ def _numbers(digits: int) -> range:
     return range(10 ** (digits - 1), 10**digits)
 
 
-def equation_trouble(text: str) -> str | None:
-    """Return a line that says why a text is not a true equation, or None if it is one.
-
-    A guess may be an equation that is never a secret: its numbers may be 0 or have signs or leading
-    zeros, and its left side may be a single number.
-    """
-    left, equals, right = text.partition("=")
-    if not equals or "=" in right:
-        return f"{text or 'nothing'}: an equation has one ="
-    if not (_CALCULATION.fullmatch(left) and _SIGNED_NUMBER.fullmatch(right)):
-        return f"{text}: expected a calculation, = and a number"
-    try:
-        value = _value(left)
-    except ZeroDivisionError:
-        return f"{text}: division by zero"
-    return None if value == _value(right) else f"{text}: {left} is {value}, not {right}"
-
-
-def _value(calculation: str) -> Fraction:
-    """Return the exact value of a calculation. Raises ZeroDivisionError."""
-    total, term = Fraction(0), Fraction(0)
-    for operator, signs, digits in _STEP.findall(calculation):
-        number = Fraction(int(digits) * (-1) ** signs.count("-"))
-        if operator == "*":
-            term *= number
-        elif operator == "/":
-            term /= number
-        else:
-            total, term = total + term, -number if operator == "-" else number
-    return total + term
-
-
 # Primes, as in Primel.
 
-_PRIME = re.compile("[1-9][0-9]{0,6}")
 _PRIME_LENGTHS = range(1, 8)
 """Lengths of primes (digits): there are 586,081 of 7 digits, and longer ones are too many."""
 
@@ -168,20 +126,11 @@ def primes(length: int) -> list[str]:
     return [str(number) for number in range(stop // 10, stop) if is_prime[number]]
 
 
-def prime_trouble(text: str) -> str | None:
-    """Return a line on why a text is not a prime of at most 7 digits, or None if it is one."""
-    if not _PRIME.fullmatch(text):
-        return f"{text or 'nothing'}: expected a number of 1 to 7 digits that does not begin with 0"
-    number = int(text)
-    is_prime = number > 1 and all(number % factor for factor in range(2, isqrt(number) + 1))
-    return None if is_prime else f"{text} is not prime"
-
-
 FORMULAS: dict[str, Formula] = {
     formula.name: formula
     for formula in (
-        Formula("equations", _EQUATION_SYMBOLS, equations, equation_trouble),
-        Formula("primes", "0123456789", primes, prime_trouble),
+        Formula("equations", "0123456789+-*/=", equations),
+        Formula("primes", "0123456789", primes),
     )
 }
 """The formulas by name."""

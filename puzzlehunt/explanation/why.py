@@ -28,8 +28,6 @@ def not_a_secret(game: Game, code: Code) -> str:
         return ""
     if game.secrets.distinct and len({*code}) < len(code):
         return "a symbol is repeated, and none may be"
-    if game.formula is not None and (trouble := game.formula.trouble(game.format_code(code))):
-        return trouble
     for name, wider in game.wider_games():
         if code in wider.one_board.secrets:
             return f"only in the wider list {Path(name).name}"

@@ -38,7 +38,7 @@ def _lines(game: Game, by_names: bool) -> Iterator[str]:
     if game.hard:
         yield "hard"
     if game.formula is not None:
-        yield f"formula {game.formula.name}"
+        yield f"formula {game.formula}"
     if game.gives:
         yield f"gives {' '.join(game.gives)}"
     if game.channel != PERFECT:

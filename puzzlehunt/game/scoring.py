@@ -54,7 +54,7 @@ def _checked(game: GameSpec, codes: CodeArray, role: str) -> CodeArray:
 def _spelt(game: GameSpec, texts: Sequence[Hashable]) -> CodeArray | None:
     """Return texts of one symbol a character as an array; None if any may be written otherwise."""
     alphabet, length = game.alphabet, game.length
-    if game.boards > 1 or game.formula is not None or alphabet.joiner:
+    if game.boards > 1 or alphabet.joiner:
         return None
     if not texts or not all(isinstance(text, str) and len(text) == length for text in texts):
         return None

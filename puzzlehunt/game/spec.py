@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, cast
 
 from puzzlehunt.channel.model import PERFECT, Channel, Rate
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
-from puzzlehunt.codes.formulas import Formula
 from puzzlehunt.codes.spaces import CodeSpace, describe_lengths, split
 from puzzlehunt.errors import (
     ImpossibleClueError,
@@ -71,7 +70,7 @@ class GameSpec:
     - `ignore_foreign`: characters of a guess that are not symbols are accepted, and match nothing.
     - `only_questions`: no guess is the secret. The game ends when one secret is left, and a number
       of guesses is the number of questions that were asked. Always so if no guess can win.
-    - `formula`: the form of guesses and secrets, such as a true equation.
+    - `formula`: the name of the formula that generates the secrets, such as `equations`.
     - `hard`: hard mode, in which every guess must use the clues of earlier turns.
     - `channel`: how a feedback may be hidden, falsified or misread before it is a clue.
     - `host`: how the codemaker answers. `gives`: what it gives away before the first guess.
@@ -87,7 +86,7 @@ class GameSpec:
     play: Play = field(default_factory=Play)
     cut_overlong: bool = False
     ignore_foreign: bool = False
-    formula: Formula | None = None
+    formula: str | None = None
     hard: bool = False
     channel: Channel = PERFECT
     host: HostName = "truthful"
@@ -203,8 +202,6 @@ class GameSpec:
             raise InvalidCodeError(self._wrong_length(text, code, self.guesses, "guess"))
         if self._lists_codes:
             self._check_listed(code, "guess")
-        if self.formula is not None and (trouble := self.formula.trouble(self.format_code(code))):
-            raise InvalidCodeError(trouble)
         return code
 
     def _refuse_gaps(self, text: str) -> None:
@@ -359,11 +356,6 @@ class GameSpec:
             )
         checked: Code = code
         return checked
-
-    @cached_property
-    def has_guess_list(self) -> bool:
-        """Whether guesses come from a word list, so that unlisted guesses get a note."""
-        return self.guesses.listed and self.formula is None
 
     def parse_clue(self, text: str, guess: Hashable) -> Clue:
         """Parse a clue about a guess.

@@ -168,7 +168,7 @@ def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
             first, begin = title.split(", ")[-1], tried(game.parse_guess, line.guess)
             if first and (begin or tried(game.parse_clue, first, turn.guess)):
                 continue  # a guess or a clue is no title
-            if other.clue or not game.has_guess_list or game.is_listed(turn.guess):
+            if other.clue or not game.guesses.listed or game.is_listed(turn.guess):
                 readings.setdefault(turn, other)
     best = {turn: other for turn, other in readings.items() if other.clue} or readings
     if len(best) == 1:

@@ -108,7 +108,7 @@ def _before(at: Situation, guess: Code, text: str) -> Sequence[Step]:
 
 def unlisted(game: Game, guess: Code) -> Sequence[outcomes.GuessNoted]:
     """Return a note if no list of the game has the guess, else nothing."""
-    return [outcomes.GuessNoted(guess)] if game.has_guess_list and not game.is_listed(guess) else []
+    return [outcomes.GuessNoted(guess)] if game.guesses.listed and not game.is_listed(guess) else []
 
 
 def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
@@ -125,7 +125,7 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
         guess = game.parse_lone_guess(word)
     except InvalidCodeError as error:
         return _no_guess(at, line, error) if answer is None else _recorded(at, answer)
-    is_listed = game.has_guess_list and game.is_listed(guess)
+    is_listed = game.guesses.listed and game.is_listed(guess)
     if answer is not None and (at.pending is not None or not is_listed):
         return [outcomes.WordRead(word, "clue"), *_recorded(at, answer)]
     if at.answered_guess and unlisted(game, guess) and not may_be_guess(game, word):

@@ -100,7 +100,7 @@ class Practice(Dialogue):
 
     def _check_listed(self, guess: Code) -> None:
         game = self.game
-        if game.has_guess_list and not game.is_listed(guess):
+        if game.guesses.listed and not game.is_listed(guess):
             word = game.format_code(guess)
             with_same_start = (game.format_code(c) for c in game.guesses if c[:1] == guess[:1])
             nearest = get_close_matches(word, with_same_start, n=1, cutoff=0.7)

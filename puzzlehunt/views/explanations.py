@@ -119,7 +119,7 @@ def proof_sentence(game: Game, proof: CountingProof | None) -> str:
 def symbol_noun(game: Game) -> str:
     """Return the noun for a game's symbols: letter or symbol."""
     all_letters = not game.alphabet.joiner and all(map(str.isalpha, game.alphabet.symbols))
-    about_words = game.has_guess_list or len(game.alphabet) == _LATIN_LETTERS
+    about_words = game.guesses.listed or len(game.alphabet) == _LATIN_LETTERS
     return "letter" if all_letters and about_words else "symbol"
 
 

@@ -59,7 +59,7 @@ def remarks(game: Game) -> Iterator[str]:
     if attempts is not None and len(turns) > attempts:
         yield f"the file has {len(turns)} rows, but play.attempts is {attempts}"
     for number, turn in enumerate(turns, start=1):
-        if game.has_guess_list and not game.is_listed(turn.guess):
+        if game.guesses.listed and not game.is_listed(turn.guess):
             yield f"row {number}: {game.format_code(turn.guess)} is in no list"
 
 
@@ -79,7 +79,7 @@ def symbols_text(alphabet: Alphabet) -> str:
 def _codes(game: Game, space: CodeSpace) -> str:
     symbols = describe_lengths(space.lengths, "symbol")
     if game.formula is not None:
-        return f"{game.formula.name} of {symbols}"
+        return f"{game.formula} of {symbols}"
     if game.alphabet.names_codes:
         return f"{space.size:,} named values"
     if space.free:
@@ -88,11 +88,10 @@ def _codes(game: Game, space: CodeSpace) -> str:
 
 
 def _guesses(game: Game) -> str:
-    is_same = game.guesses == game.secrets and game.formula is None
     parts = {
-        "what may be hidden" if is_same else _codes(game, game.guesses): True,
+        "what may be hidden" if game.guesses == game.secrets else _codes(game, game.guesses): True,
         "never the secret": game.only_questions,
-        "other words with a warning": game.has_guess_list and not game.rule.only_listed,
+        "other words with a warning": game.guesses.listed and not game.rule.only_listed,
         "longer ones are cut": game.cut_overlong,
         "other characters match nothing": game.ignore_foreign,
     }

@@ -37,8 +37,8 @@ def mastermind():
 def test_a_guess_in_no_list_is_a_guess_but_not_a_listed_one(cryptic):
     assert not cryptic.is_listed(cryptic.parse_guess("HERZL"))
     assert cryptic.is_listed(cryptic.parse_guess("heart"))
-    assert cryptic.has_guess_list
-    assert not gamefile.load("4x6").has_guess_list
+    assert cryptic.guesses.listed
+    assert not gamefile.load("4x6").guesses.listed
 
 
 def test_a_secret_has_the_length_of_secrets(nethack):

@@ -16,7 +16,6 @@ from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
 from puzzlehunt.codes.files import path_written
-from puzzlehunt.codes.formulas import find_formula
 from puzzlehunt.codes.graphemes import one_spelling
 from puzzlehunt.codes.spaces import BoardSpace, CodeSpace
 from puzzlehunt.errors import (
@@ -257,7 +256,7 @@ def build(document: Document) -> Game:
         play=_play(keys, rule, channel, document),
         cut_overlong=keys.guess.overlong == "cut",
         ignore_foreign=keys.guess.foreign == "ignore",
-        formula=None if keys.secret.formula is None else find_formula(keys.secret.formula),
+        formula=keys.secret.formula,
         hard=keys.hard,
         channel=channel,
         host=keys.host,
@@ -346,8 +345,6 @@ def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) 
         raise document.error(("hard",), "hard mode is for games of one secret")
     if keys.hard and keys.lies is not None:
         raise document.error(("hard",), "hard mode is for games that do not lie")
-    if "letters" in keys.gives and keys.secret.formula is not None:
-        raise document.error(("gives",), "a row of any symbols does not follow the formula")
     if guesses.alphabet.names_codes and {*keys.gives} - {"row"}:
         raise document.error(("gives",), "of a table only a row can be given")
     guess_counts = {"row": guesses.size, "letters": len(guesses.alphabet) ** guesses.lengths[-1]}
