@@ -118,7 +118,7 @@ def test_a_rule_by_score_alone_plays_suggests_explains_reviews_and_runs_in_the_l
     assert STEPS.rule.winning == 0
     assert not STEPS.only_questions
     result = puzzlehunt.run(STEPS, "optimal")
-    assert len(result.outcomes) == 16
+    assert len(result.secrets) == 16
     assert len(puzzlehunt.compare(STEPS, ["entropy", "deep"]).results) == 2
     codemaker = puzzlehunt.open_codemaker(STEPS, "DB")
     assert codemaker.answer("AA").text == "AA 4"
@@ -179,8 +179,8 @@ def test_a_game_of_questions_with_lies_ends_when_the_secret_is_nearly_certain() 
         channel=Channel(lies=Lies(chance=0.1)),
     )
     result = puzzlehunt.run(game)
-    assert len(result.outcomes) == 8
-    assert min(result.played) > 3  # every question is asked again
+    assert len(result.secrets) == 8
+    assert min(result.guesses["played"]) > 3  # every question is asked again
 
 
 # Notation and texts.
