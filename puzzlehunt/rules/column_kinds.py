@@ -38,9 +38,6 @@ _EARTH = 6371.0088
 """The mean radius of the earth (km)."""
 _FARTHEST = math.pi * _EARTH
 """Half the way around the earth (km)."""
-_NOWHERE = 1e-7
-"""Up to this sine of the angle between two points, at one place or on opposite sides of the earth,
-every direction is right; N is told."""
 _POINTS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE",
            "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")  # fmt: skip
 _ARROWS = dict(zip("⬆↗➡↘⬇↙⬅↖", _POINTS[::2], strict=True))
@@ -304,11 +301,10 @@ class OrderColumn(ColumnKind):
         try:
             return float(date.fromisoformat(text).toordinal()) if self._has_dates else _number(text)
         except ValueError:
-            unit, form = "number", "1165.5, without a unit"
-            if self._has_dates:
-                unit, form = "date", "1969-07-20"
-            problem = f"is not a {unit}, so it has no order; a {unit} is written as {form}"
-            raise ValueError(f"{text!r:.40} {problem}") from None
+            form = (
+                "date such as 1969-07-20" if self._has_dates else "number such as 1165.5, no unit"
+            )
+            raise ValueError(f"{text!r:.40} is not a {form}") from None
 
     def meant(self, text: str) -> Meant:
         """Return which values a bound, `> -40`, a range, `-40 - 100`, or a number means."""
@@ -364,11 +360,10 @@ class DistanceColumn(ColumnKind):
         try:
             latitude, longitude = map(_number, re.split(r"\s*[,;]\s*|\s+", cell))
         except ValueError:
-            problem = "is not a pair of degrees: latitude, longitude"
-            raise ValueError(f"{cell!r:.40} {problem}") from None
+            latitude, longitude = math.inf, math.inf
         if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
-            limits = "a latitude is -90 to 90, a longitude -180 to 180"
-            raise ValueError(f"{cell!r:.40} is out of range: {limits}")
+            pair = "a latitude, -90 to 90, and a longitude, -180 to 180"
+            raise ValueError(f"{cell!r:.40} is not a pair of degrees: {pair}")
         return latitude, longitude
 
     @cached_property
@@ -389,7 +384,8 @@ class DistanceColumn(ColumnKind):
             return steps
         east = np.sin(turn) * to_level
         north = level * np.sin(to_latitude) - np.sin(latitude) * to_level * np.cos(turn)
-        north[np.hypot(east, north) < _NOWHERE] = 1.0
+        # At a pole and on the opposite side of the earth every direction is right: N is told.
+        north[np.hypot(east, north) < 1e-7] = 1.0
         eighths = np.arctan2(east, north) * (len(self._points) / math.tau)
         steps += np.floor(eighths + (0.5 + _ROUNDING)).astype(np.int64) % len(self._points)
         return steps

@@ -140,21 +140,16 @@ class ColumnsRule(OwnNotation):
 
     # Bounds.
 
-    def _fits(self, guess: Code, clue: CellsClue) -> "npt.NDArray[np.bool_]":
-        """Return (columns, R): whether each row gives the guess one of each cell's answers."""
-        own = np.array([self.rows_of_table.number_of(guess)])
-        every = np.arange(len(self.rows_of_table.values))
-        answers = [column.answers(own, every)[0] for column in self.columns]
-        cells = zip(answers, map(clue.choices, range(clue.marks)), strict=True)
-        return np.array([np.isin(digits, some) for digits, some in cells])
-
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each column answers with a digit that the clue admits."""
         columns, rows = cast(CellsClue, clue), self.rows_of_table
-        own = rows.number_of(guess)
-        fitting = {*np.flatnonzero(self._fits(guess, columns).all(axis=0)).tolist()}
-        fitting = fitting if columns.may_win else fitting - {own}
-        return rows.among({own} if columns.won else fitting)
+        own, every = rows.number_of(guess), np.arange(len(rows.values))
+        if columns.won:
+            return rows.among([own])
+        fits = every != own if not columns.may_win else every >= 0
+        for place, column in enumerate(self.columns):
+            fits &= np.isin(column.answers(every[[own]], every)[0], columns.choices(place))
+        return rows.among(np.flatnonzero(fits).tolist())
 
     # Notation.
 
@@ -215,17 +210,7 @@ class ColumnsRule(OwnNotation):
         return (folded.index(found[1].casefold()), text[found.end() :]) if found else None
 
     def refusal(self, guess: Code, clue: Clue) -> str:
-        own = cast(CellsClue, clue)
-        if own.won:
-            return ": it won"
-        fits = self._fits(guess, own)
-        for column, cell, fit in zip(self.columns, own.cells, fits, strict=True):
-            if not fit.any():
-                said = f"{column.describe_cell(cell)!r} in the column {column.title}"
-                return f": no secret answers {said} to {self.rows_of_table.format(guess)}"
-        if {*own.cells} == {(0,)} and fits.all(axis=0).sum() < 2:
-            return ": no other row is equal in all columns"
-        return ""
+        return ": it won" if cast(CellsClue, clue).won else ""
 
     def unread_clue(self, guess: Code) -> CellsClue:
         return CellsClue((UNREAD,) * len(self.columns), self.feedbacks.sizes, won=False)
@@ -280,18 +265,18 @@ class ColumnsRule(OwnNotation):
         for place, column in enumerate(self.columns):
             values, codes = column.values, self.rows_of_table.codes
             cell_of = {int(column.numbers[row]): self.cell_of(codes[row], place) for row in left}
-            missing = [number for number in cell_of if number == column.blank]
-            known = [number for number in cell_of if number != column.blank]
-            shown = sorted(cell_of[number] for number in known)
+            known = sorted({*cell_of} - {column.blank}, key=cell_of.__getitem__)
+            shown = [cell_of[number] for number in known]
             if isinstance(column, OrderColumn) and len(known) > 1:
                 ordered = sorted({*range(len(values))} - {column.blank}, key=values.__getitem__)
                 first, *_, last = (number for number in ordered if number in known)
                 shown = [f"{cell_of[first]} to {cell_of[last]}"]
                 known = ordered[ordered.index(first) : ordered.index(last) + 1]
-            rows = tuple(np.flatnonzero(np.isin(column.numbers, known + missing)).tolist())
+            if column.blank in cell_of:
+                shown, known = [*shown, "missing"], [*known, column.blank]
+            rows = tuple(np.flatnonzero(np.isin(column.numbers, known)).tolist())
             if column.marks and len(shown) <= _MOST_CLAIMED and len(rows) < len(column.numbers):
-                said = " or ".join(shown + ["missing"] * len(missing))
-                claims.append((column.title, said, rows))
+                claims.append((column.title, " or ".join(shown), rows))
         return claims
 
     def cell_of(self, guess: Code, place: int) -> str:

@@ -98,7 +98,7 @@ def test_dates_are_ordered_by_day():
 
 @pytest.mark.parametrize("cell", ["1,98", "1,165,000", "1 165", "$5", "5 km/h", "5 %", "\u2212$6"])
 def test_numbers_have_no_unit_and_no_commas(cell):
-    said = rf"row 2 \(R1\): '{re.escape(cell)}' is .*a number is written as 1165.5,"
+    said = rf"row 2 \(R1\): '{re.escape(cell)}' is not a number such as 1165.5"
     with pytest.raises(ValueError, match=said):
         filled("order", ["1", cell])
 
@@ -194,13 +194,7 @@ def test_what_is_no_clue_is_refused(text, error, said):
         towns().rule.parse(text, (0,), checked=False)
 
 
-def test_an_answer_that_no_row_gives_in_its_column_is_impossible():
-    with pytest.raises(
-        ImpossibleClueError, match="no secret answers 'higher' in the column year to Port"
-    ):
-        towns().turn("Port", "> _ _ _")
-    with pytest.raises(ImpossibleClueError, match="no other row is equal"):
-        towns().turn("Port", "= = = = .")
+def test_a_row_that_equals_the_guess_in_all_columns_may_be_another_one():
     assert not towns().rule.wins(towns().turn("Isle", "= = = = .").clue)
 
 
