@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -136,9 +136,7 @@ def _average_left(position: Position, guess: Code) -> float | None:
         others = others[(codes != row[:, : codes.shape[1]]).any(axis=1)]
     if not len(others):
         return None
-    weights = np.ones(len(others))
-    if position.weights is not None and position.weights[others].any():
-        weights = position.weights[others]
+    weights = replace(position, candidates=others).shares
     rows, secrets = rule.rows(row), position.secrets[others]
     if seen is None or not seen.differs:
         shares = rule.partitions(rows, secrets, weights)
@@ -152,4 +150,4 @@ def _average_left(position: Position, guess: Code) -> float | None:
         shares, left = weights @ chances, (chances > 0).sum(axis=0)
     else:
         return None
-    return float((shares * left).sum() / weights.sum())
+    return float((shares * left).sum())

@@ -244,10 +244,9 @@ class Adviser:
     ) -> Advice:
         """Return the `top` best next guesses after the turns that an engine follows.
 
-        Before the first turn, `play.opening` alone is suggested, if the game has one. If one
-        candidate is left in a game of questions alone, there is no guess to suggest. Raises
-        NoCandidatesError if the turns contradict each other, ValueError for an engine of another
-        game.
+        If one candidate is left in a game of questions alone, there is no guess to suggest. Raises
+        NoCandidatesError if the turns contradict each other, ValueError for an engine of
+        another game.
         """
         self._check(engine, top, budget)
         if self.game.only_questions and engine.count(quickly=True).exact == 1:
@@ -306,10 +305,12 @@ class Adviser:
         unsampled = count is not None or strategy.draws == "first"
         if not unsampled and strategy.draws == "all":
             raise StrategyError(f"{strategy.name}: cannot search a sample; try entropy")
-        if given is None:
-            suggestions, complete = strategy.ranked(position, top)
-        else:
-            suggestions, complete = [strategy.rate(position, given)], True
+        suggestions, complete = list[Suggestion](), True
+        if given is not None:
+            suggestions.append(strategy.rate(position, given))
+        if len(suggestions) < top:
+            ranked, complete = strategy.ranked(position, top)
+            suggestions += [one for one in ranked if one.guess != given]
         basis = position.pool.basis or ("" if complete else GUESS_SAMPLE)
         if not unsampled:
             basis = sample
@@ -332,7 +333,7 @@ class Adviser:
                 for one in suggestions
             ]
         return replace(
-            self._advice(suggestions, count, basis),
+            self._advice(suggestions[:top], count, basis),
             strategy=self.strategy_name if strategy is self.strategy else strategy.name,
             measure=strategy.measure,
             searched=strategy.proves and not basis,
@@ -379,16 +380,16 @@ class Adviser:
             counts.append(count)
             positions.append(self._subsampled(position, rng))
             sampled |= len(positions[-1].candidates) < (count or math.inf)
-        if given is None:
-            suggestions = joint.rank(positions, self.strategy, top)
-        else:
-            suggestions = [joint.rate(positions, self.strategy, given)]
+        suggestions = [] if given is None else [joint.rate(positions, self.strategy, given)]
+        if len(suggestions) < top:
+            ranked = joint.rank(positions, self.strategy, top)
+            suggestions += [one for one in ranked if one.guess != given]
         basis = positions[0].pool.basis
         if sampled:
             suggestions = [replace(one, worst=None, chance=None) for one in suggestions]
             basis = "samples of the candidates"
         count = None if None in counts else math.prod(filter(None, counts))
-        return self._advice(suggestions, count, basis)
+        return self._advice(suggestions[:top], count, basis)
 
     @staticmethod
     def _subsampled(position: Position, rng: random.Random) -> Position:
@@ -407,8 +408,8 @@ class Adviser:
         At last, the sample of them of which the position consists, "" if it has them all.
         """
         if (listing := engine.listed) is not None:
-            pool = self._prepared(listing)
-            position = Position.of(engine.game, listing, pool=pool, rng=rng, budget=budget)
+            self._pool = self._pool or Pool.of(engine.game, listing.secrets())
+            position = Position.of(engine.game, listing, pool=self._pool, rng=rng, budget=budget)
             return position, listing.count().exact, ""
         if self.strategy.draws == "first":
             codes = tuple(islice(engine.in_code_order(), top + 1))
@@ -432,8 +433,3 @@ class Adviser:
         used = position.used_symbols if drawn.complete else None
         position = replace(position, used_symbols=used, probabilities=None)
         return position, len(drawn.codes) if drawn.complete else None, basis_of_sample(drawn)
-
-    def _prepared(self, engine: ExplicitEngine) -> Pool:
-        if self._pool is None:
-            self._pool = Pool.of(engine.game, engine.secrets())
-        return self._pool

@@ -8,16 +8,13 @@ times the bits of the most informative guess.
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, code_of
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.measures import DECIMALS
+from puzzlehunt.strategies.measures import DECIMALS, Values
 from puzzlehunt.strategies.oneply import OnePly
 from puzzlehunt.strategies.position import Position
-
-Values = npt.NDArray[np.float64]
 
 
 def rank(positions: Sequence[Position], strategy: Strategy, top: int) -> list[Suggestion]:

@@ -85,8 +85,7 @@ class OnePly(Strategy):
         """
         everyone = position.candidates
         generator = array_rng(position.rng)
-        weights = np.ones(len(everyone)) if position.weights is None else position.weights[everyone]
-        chances = weights / weights.sum()
+        chances = position.shares
         count = min(_FEW_CANDIDATES, int(np.count_nonzero(chances)))
         drawn = generator.choice(everyone, count, replace=False, p=chances)
         few = replace(position, candidates=np.sort(drawn), weights=None)
@@ -119,8 +118,7 @@ class OnePly(Strategy):
             partitions = rule.partitions(guesses, secrets, weights, position.budget.compiled)
             return self.measured.value_of(partitions)
         count = partial(table_partitions, rule.table(guesses, secrets), len(rule.feedbacks))
-        shares = np.ones(len(secrets)) if weights is None else weights
-        return information_gain(*seen.partitions(count, shares, position.candidates))
+        return information_gain(*seen.partitions(count, position.shares, position.candidates))
 
     @staticmethod
     def _best(

@@ -184,15 +184,20 @@ class Position:
             return self.secrets[self.candidates], np.arange(len(self.candidates))
         return self.pool.guesses, self.pool.guess_of[self.candidates]
 
+    @property
+    def shares(self) -> npt.NDArray[np.float64]:
+        """How likely each candidate is (C,), all together 1; alike if no weight is above 0."""
+        shares = np.ones(len(self.candidates))
+        if self.weights is not None and self.weights[self.candidates].any():
+            shares = self.weights[self.candidates]
+        return np.asarray(shares / shares.sum())
+
     def chances(self, guesses: PackedCodes) -> npt.NDArray[np.float64]:
         """Return the chance (0 to 1) of each guess to be the secret: 0 if it is not a candidate."""
         if self.game.only_questions:
             return np.zeros(len(guesses))
-        secrets = self.secrets.codes[self.candidates]
-        weights = np.ones(len(secrets)) if self.weights is None else self.weights[self.candidates]
-        total = weights.sum()
-        shares = np.append(weights / (total if total > 0 else 1), 0.0)
-        return np.asarray(shares[indices_in(secrets, guesses.codes)])
+        places = indices_in(self.secrets.codes[self.candidates], guesses.codes)
+        return np.asarray(np.append(self.shares, 0.0)[places])
 
     def chance(self, guess: Code) -> float:
         """Return the chance (0 to 1) that a guess is the secret, allowing for misread turns."""

@@ -15,7 +15,6 @@ With at most one guess left after this one, what counts is the chance to find th
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.feedback_matrix import Table
@@ -23,11 +22,9 @@ from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
 from puzzlehunt.kernels.partitions import relabelled
 from puzzlehunt.kernels.problem import GROWTH
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.measures import DECIMALS, GUESSES_ON_AVERAGE, MEASURES
+from puzzlehunt.strategies.measures import DECIMALS, GUESSES_ON_AVERAGE, MEASURES, Values
 from puzzlehunt.strategies.oneply import OnePly
 from puzzlehunt.strategies.position import Position
-
-Costs = npt.NDArray[np.float64]
 
 _UNREACHED = 50.0
 """The cost, in guesses, of a candidate that cannot be found in time. With a higher cost, guesses
@@ -51,17 +48,17 @@ class PriorWeighted(OnePly):
         costs = self._block_costs(unlimited, rows, position.secrets[position.candidates])
         return replace(Strategy.rate(self, position, guess), value=round(float(costs[0]), 4))
 
-    def _block_costs(self, position: Position, guesses: PackedCodes, secrets: PackedCodes) -> Costs:
-        rule, shares = position.game.rule, np.ones(len(secrets))
-        if position.weights is not None and position.weights[position.candidates].sum() > 0:
-            shares = position.weights[position.candidates]
+    def _block_costs(
+        self, position: Position, guesses: PackedCodes, secrets: PackedCodes
+    ) -> Values:
+        rule, shares = position.game.rule, position.shares
         later = _MANY if position.attempts is None else min(position.attempts - 1, _MANY)
         table, feedbacks = rule.table(guesses, secrets), len(rule.feedbacks)
-        costs = weighed_costs(table, shares / shares.sum(), rule.winning_index, feedbacks, later)
+        costs = weighed_costs(table, shares, rule.winning_index, feedbacks, later)
         return np.round(costs, DECIMALS)
 
 
-def weighed_costs(table: Table, shares: Costs, winning: int, feedbacks: int, later: int) -> Costs:
+def weighed_costs(table: Table, shares: Values, winning: int, feedbacks: int, later: int) -> Values:
     """Return (guesses,): the average number of guesses to the end, each guess of a table included.
 
     - `table` (guesses, candidates): feedbacks; `winning` is the winning one, `feedbacks` how many
@@ -73,7 +70,7 @@ def weighed_costs(table: Table, shares: Costs, winning: int, feedbacks: int, lat
     width = table.shape[1] if few else feedbacks
     cells = (relabelled(table) if few else table) + np.arange(len(table))[:, None] * width
 
-    def sums(of_each: Costs) -> Costs:
+    def sums(of_each: Values) -> Values:
         repeated = np.tile(of_each, len(table))
         return np.asarray(np.bincount(cells.ravel(), repeated, len(table) * width), np.float64)
 

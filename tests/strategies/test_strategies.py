@@ -296,7 +296,7 @@ def test_the_last_candidate_is_played(game_of):
 
 def test_an_opening_is_the_first_suggestion_and_no_later_one():
     game = gamefile.load("4x6", ["play.opening=ABCD", "play.strategy=minimax"])
-    assert [game.format_code(s.guess) for s in advise(game, 2).suggestions] == ["ABCD"]
+    assert [game.format_code(s.guess) for s in advise(game, 2).suggestions] == ["ABCD", "AABB"]
     later = gamefile.load("4x6", ["play.opening=ABCD", "turns=[ABCD W]"])
     assert later.format_code(advise(later).suggestions[0].guess) != "ABCD"
 
