@@ -6,7 +6,6 @@ are alike, too.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
@@ -14,15 +13,15 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import PAD, CodeArray, Indices
+from puzzlehunt.kernels.problem import Problem, ShortIndices
 from puzzlehunt.rules.families import CountRule
 from puzzlehunt.strategies.position import Position
 
 _LONGEST = 6
 """The positions of codes up to this length are tried in all orders (6! = 720)."""
-_LARGEST_BLOCK, _MOST_IN_BLOCKS = 0.8, 1 << 28
-"""A block has at most this share of all guesses; all blocks together have at most so many cells."""
+_MOST_COPIED = 1 << 28
+"""Cap on the cells of guesses that are copied to be consecutive (memory)."""
 
 
 def orbit_representatives(position: Position, codes: npt.NDArray[np.uint8]) -> Indices:
@@ -158,57 +157,43 @@ def used_symbol_counts(codes: CodeArray) -> Indices:
     return np.asarray(np.where(codes == PAD, 0, codes.astype(np.int64) + 1).max(axis=1))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OrbitColumns:
-    """A feedback table (secrets, columns) in which equivalent guesses can be skipped.
+def with_orbits(
+    problem: Problem, codes: CodeArray, symbols: int, by_position: bool = False
+) -> tuple[Problem, list[int]]:
+    """Return a problem in which equivalent guesses can be skipped, and the guess of each column.
 
-    Of guesses that differ only by symbols not guessed before, a search needs only the first. If the
-    first k symbols include all that were guessed, the columns from `bounds[k, 0]` up to, but not
-    including, `bounds[k, 1]` are the guesses needed. Consecutive columns are read far faster than
-    scattered ones, so such guesses are copied after the first columns, which are all guesses.
+    Of guesses that differ only by symbols not guessed before, a search needs only the first.
+    Consecutive columns are read far faster than scattered ones, so such guesses are copied after
+    the first columns, which are all guesses; _MOST_COPIED caps the copies.
 
-    `guesses` (columns,) is the index of the guess of each column. `used_symbol_count` (columns,) is
-    the smallest number of first symbols that include the symbols of this guess.
+    `codes` are (G, length). With `by_position`, the symbols of each position are interchangeable
+    independently of the other positions; with 0 `symbols`, nothing is.
     """
-
-    table: Table
-    guesses: list[int]
-    used_symbol_count: Indices
-    bounds: Indices
-
-    @classmethod
-    def of(
-        cls, codes: CodeArray, symbols: int, table: Table, by_position: bool = False
-    ) -> "OrbitColumns":
-        """Return the table with blocks of columns added; with 0 `symbols`, none is added.
-
-        `codes` are (G, length). With `by_position`, the symbols of each position are
-        interchangeable independently of the other positions.
-        """
-        every = np.arange(len(codes))
-        blocks, bounds, room = [every], [], _MOST_IN_BLOCKS
-        extents = used_symbol_counts(codes)
-        for used in range(symbols):
-            first = extents <= used + 1
-            kept = np.flatnonzero(
-                first if by_position else _is_first_of_class(codes, range(used, symbols))
-            )
-            room -= len(kept) * len(table)
-            if len(kept) > _LARGEST_BLOCK * len(codes) or room < 0:
-                break
-            begin = sum(map(len, blocks))
-            bounds.append((begin, begin + len(kept)))
-            blocks.append(kept)
-        bounds += [(0, len(codes))] * (symbols + 1 - len(bounds))
-        guesses = np.concatenate(blocks)
-        whole = table if len(blocks) == 1 else table.take(guesses, axis=1)
-        extents = np.minimum(extents[guesses], symbols)
-        return cls(whole, guesses.tolist(), extents, np.array(bounds, dtype=np.int64))
+    blocks, bounds = [np.arange(len(codes))], list[tuple[int, int]]()
+    extents = used_symbol_counts(codes)
+    for used in range(symbols):
+        first = extents <= used + 1
+        if not by_position:
+            first = _is_first_of_class(codes, range(used, symbols))
+        begin = sum(map(len, blocks))
+        end = begin + int(np.count_nonzero(first))
+        if (end - len(codes)) * len(problem.feedback) > _MOST_COPIED:
+            break
+        bounds.append((begin, end))
+        blocks.append(np.flatnonzero(first))
+    bounds += [(0, len(codes))] * (symbols + 1 - len(bounds))
+    guesses, table = np.concatenate(blocks), problem.feedback
+    more = problem._replace(
+        feedback=table if len(blocks) == 1 else table.take(guesses, axis=1),
+        used=np.minimum(extents[guesses], symbols),
+        orbits=np.array(bounds, dtype=np.int64),
+    )
+    return more, guesses.tolist()
 
 
 def representatives_after(
     codes: CodeArray, symbols: int, positions_alone: bool, past_guesses: tuple[bytes, ...]
-) -> npt.NDArray[np.int32]:
+) -> ShortIndices:
     """Return the indices of one guess of each class that past guesses leave alike."""
     past = [np.frombuffer(row, np.uint8) for row in past_guesses]
     if positions_alone:

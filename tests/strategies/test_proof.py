@@ -59,7 +59,7 @@ class Proved:
 def steps(request, monkeypatch):
     """What is searched at once: second guesses in their parts, whole parts, whole first guesses."""
     monkeypatch.setattr(proof, "_SMALL", request.param[0])
-    monkeypatch.setattr(proof, "_AT_ONCE", request.param[1])
+    monkeypatch.setattr(proof, "_WIDTH", request.param[1])
 
 
 @cache
@@ -215,7 +215,7 @@ def test_of_first_guesses_that_take_as_few_the_first_in_order_is_the_best(words,
     lists = {"secret": {"words": words[:secrets]}, "guess": {"words": words}, "rule": "marks"}
     game = gamefile.build(read_document(dump(lists), "game.yaml", Path()))
     with pytest.MonkeyPatch.context() as patch:
-        for name, size in zip(("_SMALL", "_AT_ONCE"), sizes, strict=True):
+        for name, size in zip(("_SMALL", "_WIDTH"), sizes, strict=True):
             patch.setattr(proof, name, size)
         made, value, guess = proof_of(game)
         alone = [proof_of(game, first.guess)[1] for first in made.firsts]

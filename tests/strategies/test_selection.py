@@ -81,8 +81,7 @@ def test_openings_are_compared_by_the_best_guesses_behind_them(name):
 def few_guesses(monkeypatch):
     """Make every game one whose guesses are too many, and select very few of them."""
     monkeypatch.setattr(optimal, "_LARGEST_WHOLE", 1)
-    monkeypatch.setattr(optimal, "_FEWEST_CELLS", 200)
-    monkeypatch.setattr(optimal, "_CELLS_BY_BUDGET", 1)
+    monkeypatch.setattr(optimal, "_CELLS", 1)
     monkeypatch.setattr(optimal, "_LEAST_SELECTED", 4)
 
 

@@ -33,12 +33,12 @@ from puzzlehunt.kernels.problem import (
     limits_of,
     tree_size_bound,
 )
-from puzzlehunt.strategies.symmetry import OrbitColumns, representatives_after, used_symbol_counts
+from puzzlehunt.strategies.symmetry import representatives_after, used_symbol_counts, with_orbits
 
 _DEPTH = 16
 """Guesses of the longest path for which a search has memory; doubled when a path is longer."""
-_ENTRIES, _MOST_ENTRIES = 512, 1 << 22
-"""States whose values are remembered (32 bytes each), for each secret and in all."""
+_ENTRIES = 1 << 22
+"""States whose values are remembered (32 bytes each); memory is taken as they are found."""
 _TURNS = 64
 """Turns after which the bound of a part rises by as much as it has candidates."""
 _EMPTY: ShortIndices = np.empty(0, dtype=np.int32)
@@ -113,11 +113,7 @@ class Search:
         self._guesses: ShortIndices = np.arange(len(codes), dtype=np.int32)
         # What a budget finds in a state must not depend on the guesses that led there.
         alike = 0 if budget is not None or problem.candidates_only else symbols
-        columns = OrbitColumns.of(codes, alike, problem.feedback, by_position)
-        self._guess_of_column = columns.guesses
-        self.problem = problem._replace(
-            feedback=columns.table, used=columns.used_symbol_count, orbits=columns.bounds
-        )
+        self.problem, self._guess_of_column = with_orbits(problem, codes, alike, by_position)
         self._alike = alike
         self._columns: ShortIndices = np.arange(len(self._guess_of_column), dtype=np.int32)
         self._limits_for = cache(partial(limits_of, len(problem.feedback), len(codes)))
@@ -130,8 +126,7 @@ class Search:
         from puzzlehunt.kernels.compiled import bounds, search, workspace
 
         self._kernels, self._bounds, self._arrays = search, bounds, workspace
-        entries = min(_MOST_ENTRIES, 1 << (_ENTRIES * len(problem.feedback)).bit_length())
-        self._table = np.zeros((entries, 4), np.uint64)
+        self._table = np.zeros((_ENTRIES, 4), np.uint64)
 
     def state(
         self,

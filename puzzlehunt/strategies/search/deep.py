@@ -14,20 +14,22 @@ from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
 from puzzlehunt.kernels.lookahead import LOOKED_INTO, DepthLimitedSearch, in_order
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
-from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Numbers
+from puzzlehunt.kernels.problem import (
+    ONE,
+    UNINFORMATIVE_UNITS,
+    UNLIMITED,
+    UNSOLVED_UNITS,
+    Numbers,
+)
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
-_BATCH = 4
-"""Guesses searched together; their bound is the smallest cost in the batches before."""
 _WORK, _QUICK_WORK = 300_000_000, 30_000_000
 """Cap on the scores (a guess against a candidate) of one choice, if nobody or a person waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
 """Cap on a table of guesses and candidates (cells), if nobody or a person waits."""
-_NO_LIMIT = 1_000
-"""Attempts left if there is no limit: more than any game takes."""
 _MOST_FEEDBACKS = 10_000
 """Feedbacks of a rule above which the answers of a table get new numbers without gaps."""
 
@@ -48,7 +50,7 @@ def _average(position: Position, cost: int) -> float | None:
 def _attempts(position: Position) -> int:
     """Return the attempts left; a game of questions has one more, to name the secret."""
     if position.attempts is None:
-        return _NO_LIMIT
+        return UNLIMITED
     return position.attempts + position.game.only_questions
 
 
@@ -155,14 +157,10 @@ class Deep(Strategy):
         """
         bound = UNINFORMATIVE_UNITS
         costs: list[int] = []
-        while len(costs) < len(order) and (
-            len(costs) < most or (bound >= UNSOLVED_UNITS and len(costs) < 4 * most)
-        ):
-            start = len(costs)
-            stop = start + _BATCH if start >= most else min(start + _BATCH, most)
-            values = ahead.values(
-                candidates, order[start:stop], UNINFORMATIVE_UNITS if exactly else bound
-            )
-            costs += values.tolist()
-            bound = min(bound, int(values.min()))
+        for place in range(min(len(order), 4 * most)):
+            if place >= most and bound < UNSOLVED_UNITS:
+                break
+            one, enough = order[place : place + 1], UNINFORMATIVE_UNITS if exactly else bound
+            costs.append(int(ahead.values(candidates, one, enough)[0]))
+            bound = min(bound, costs[-1])
         return np.array(costs, dtype=np.int64)

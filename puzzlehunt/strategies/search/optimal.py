@@ -23,6 +23,7 @@ from puzzlehunt.kernels.packed_codes import (
 )
 from puzzlehunt.kernels.problem import (
     FULLY_SEARCHED,
+    GUESS_BITS,
     NO_BOUND,
     ONE,
     UNSOLVED_COST,
@@ -39,8 +40,6 @@ from puzzlehunt.strategies.symmetry import by_position, orbit_representatives
 
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
 """Cap on the table of guesses and candidates (cells) if nobody waits, and where a person waits."""
-_MOST_GUESSES = 1 << 18
-"""A game has at most this many guesses: a remembered state holds a guess's number in 18 bits."""
 _MOST_FEEDBACKS = 10_000
 """Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
 _LARGEST_WHOLE = 1 << 25
@@ -49,8 +48,8 @@ searches only some of the guesses."""
 _MOST_SEARCHED = 10_000
 """If only some of the guesses are searched, positions of at most this many candidates are searched.
 In larger ones, the guess with the least estimate is made."""
-_FEWEST_CELLS, _CELLS_BY_BUDGET = 1 << 20, 4_096
-"""Cells of a table of some of the guesses: with a small budget; else times the budget's square."""
+_CELLS, _SMALL_BUDGET = 4_096, 16
+"""Cells of a table of some of the guesses, times the square of the budget, or of a small one."""
 _LEAST_SELECTED = 1_000
 """A table has at least this many guesses."""
 _OPENINGS = 12
@@ -113,7 +112,7 @@ class Optimal(Strategy):
             return 'whole games without compiled kernels (pip install "puzzlehunt[fast]")'
         waits, answers = position.budget.person_waits, len(game.rule.feedbacks)
         most = _LARGEST_QUICK_TABLE if waits else _LARGEST_TABLE
-        large = guesses * count > most or guesses > _MOST_GUESSES or answers > _MOST_FEEDBACKS
+        large = guesses * count > most or guesses > 1 << GUESS_BITS or answers > _MOST_FEEDBACKS
         if large and not self._selects(position):
             what = f"{counted(guesses, 'guess')}, {counted(count, 'candidate')} and "
             what += counted(answers, "possible answer")
@@ -288,7 +287,7 @@ def selected(position: Position, budget: int) -> tuple[PackedCodes, Indices]:
     Their number grows with the `budget` (the guesses searched in each position).
     """
     guesses, guess_of = position.choices()
-    cells = max(_FEWEST_CELLS, _CELLS_BY_BUDGET * budget**2)
+    cells = _CELLS * max(_SMALL_BUDGET, budget) ** 2
     most = max(_LEAST_SELECTED, cells // len(position.candidates))
     if most >= len(guesses):
         return guesses, guess_of

@@ -25,14 +25,11 @@ from puzzlehunt.strategies.search.branch_and_bound import Search, State, Task
 _SMALL = 200
 """A part of at most this many candidates is searched as a whole; a larger one, guess by guess."""
 _WIDTH = 12
-"""Guesses that are searched everywhere to find a first tree."""
-_TREES = 10
-"""How many first guesses, the most promising, get a tree before their parts are searched."""
+"""So many first guesses get a tree, for which so many guesses are searched everywhere. If there are
+more first guesses, each is searched as a whole, not part by part: so many of them between two
+reports of the bounds."""
 _STEPS = 3
 """A part's lower bound is raised by the gap between its bounds, divided by this number."""
-_AT_ONCE = 16
-"""If there are more first guesses, each is searched as a whole, not part by part: so many of them
-between two reports of the bounds."""
 
 
 class Bounds(NamedTuple):
@@ -140,14 +137,14 @@ class Proof:
 
     def run(self) -> tuple[int, int]:
         """Return value and index of the best first guess."""
-        refutes = len(self.firsts) > _AT_ONCE
-        for first in self.firsts[: _TREES if refutes else 1]:
+        refutes = len(self.firsts) > _WIDTH
+        for first in self.firsts[: _WIDTH if refutes else 1]:
             self._open(first)
         self._raise_by_one_ply()
         while alive := self._alive():
             first = alive[0]
             if refutes:
-                self._refute(alive[:_AT_ONCE])
+                self._refute(alive[:_WIDTH])
             elif first.parts is None:
                 self._open(first)
             else:
@@ -222,7 +219,7 @@ class Proof:
             Subproblem(answer, state, search.least(len(state.candidates), self.state.attempts))
             for answer, state in search.children(self.state, first.guess)
         ]
-        if first.rank < _TREES:
+        if first.rank < _WIDTH:
             tasks = [Task(each.state, None, NO_BOUND, width=_WIDTH) for each in parts]
             for part, found in zip(parts, search.run(tasks), strict=True):
                 part.upper, part.guess = found
