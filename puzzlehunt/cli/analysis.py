@@ -34,19 +34,17 @@ from puzzlehunt.views.wording import unconfirmed_text
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _OPTION = re.compile(r"--?[a-z][a-z-]*")
-_CONFLICTS = 20
-"""Largest number of conflicts that `--all` lists."""
 
 
-def explain(context: Context, rows_and_code: list[str] | None, json: bool, all_: bool) -> None:
+def explain(context: Context, rows_and_code: list[str] | None, json: bool) -> None:
     """Print which rows contradict each other and how to repair them, or why a code is out."""
     game, words = open_game(context), rows_and_code or []
     with _unknown_options(words):
         rows, question = _rows_and_question(game, words)
         game = with_rows(game, rows)
     # Text output about one code has no suspects and certainties.
-    everything, limit = json or question[0] is None, _CONFLICTS if all_ else 1
-    reply = Answers(game).explain(question, limit, everything=everything, in_parts=True)
+    everything = json or question[0] is None
+    reply = Answers(game).explain(question, everything=everything, in_parts=True)
     if isinstance(reply.stopped, TooLargeError):
         note(str(reply.stopped))
     if json:

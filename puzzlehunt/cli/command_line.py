@@ -255,9 +255,6 @@ def explain(
         Argument(metavar="CODE", help="Why is it out? Rows may precede it, as in 'GUESS CLUE'."),
     ] = None,
     json: options.Json = False,
-    all_: Annotated[
-        bool, Option("--all", help="List all smallest sets of rows that cannot all be right.")
-    ] = False,
 ) -> None:
     """Which rows cannot all be right, and what would mend them; with CODE, which rows rule it out.
 

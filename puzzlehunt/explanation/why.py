@@ -15,9 +15,6 @@ from puzzlehunt.game.history import Fact, History, ItemName, Row, in_order
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.rules.notation.clue import Feedback
 
-_MOST_COMPARED = 10
-"""This many conflicts are examined to find one that a sum shows."""
-
 
 def not_a_secret(game: Game, code: Code) -> str:
     """Return why a code is not a secret of a game of one board; "" if it is one.
@@ -168,8 +165,8 @@ class Explanation(NotebookShown):
     """Whether a history is consistent, and the verdicts on a code, if one was asked about.
 
     `conflict` is a smallest set of items that cannot all be right: the numbers (from 1) of turns,
-    and facts. It is empty if all items agree. `others` are more such sets, as many as were asked
-    for. `board` (from 0) is the only board that the conflict is about, None if that is not said.
+    and facts. It is empty if all items agree. `board` (from 0) is the only board that the conflict
+    is about, None if that is not said.
 
     >>> import puzzlehunt
     >>> engine = puzzlehunt.open_engine("4x6")
@@ -183,7 +180,6 @@ class Explanation(NotebookShown):
     conflict: tuple[ItemName, ...]
     code: Code | None = None
     verdicts: tuple[Verdict, ...] = ()
-    others: tuple[tuple[ItemName, ...], ...] = ()
     board: int | None = None
 
     def __repr__(self) -> str:
@@ -213,13 +209,12 @@ def explain(
     code: Hashable | None = None,
     *,
     board: int | None = None,
-    most_conflicts: int = 1,
 ) -> Explanation:
     """Return whether an engine's history is consistent, and why a code is ruled out, if given.
 
     In place of an engine, turns may be given, which come after those of the game.
     In a game of several boards, the code is a secret for `board` (from 0), or for any board if
-    that is None. At most `most_conflicts` conflicts are returned.
+    that is None.
     `game` is a game, its name or its file; the code may be a text. Raises InvalidCodeError, and
     ValueError for an engine of another game.
 
@@ -233,15 +228,13 @@ def explain(
     game = as_game(game)
     engine = engine if isinstance(engine, Engine) else as_engine(game, engine)
     check_engine(engine, game)
-    check_number("most_conflicts", most_conflicts, 1, whole=True)
     _check_board(game, board)
     history, judged = History(engine.items), tuple[Verdict, ...]()
     if code is not None:
         code, board = _asked(game, code, board)
         judged = verdicts(game, history, code, board)
-    most = most_conflicts if engine.listed is None else max(most_conflicts, _MOST_COMPARED)
-    found = conflicts(engine, most=most) or [()]
+    # Of the smallest conflicts, one that a sum shows is easier to see.
+    found = conflicts(engine, most=1 if engine.listed is None else 10) or [()]
     least = (names for names in found if len(names) == len(found[0]))
     first = next((names for names in least if counting_proof(game, history, names)), found[0])
-    others = tuple(names for names in found if names != first)[: most_conflicts - 1]
-    return Explanation(game, history, first, code, judged, others)
+    return Explanation(game, history, first, code, judged)

@@ -296,21 +296,19 @@ class Answers:
     def explain(
         self,
         question: tuple[Code | None, int | None] = (None, None),
-        limit: int = 1,
         *,
         everything: bool = True,
         in_parts: bool = False,
     ) -> ExplainReply:
-        """Return up to `limit` conflicts, the repairs, and why a code is ruled out.
+        """Return a conflict, the repairs, and why a code is ruled out.
 
         `question` is the code and the board that are asked about; both may be None. Suspects and
         certainties are found only if `everything` is true. If `in_parts` is true, a search that is
         stopped, or too large, keeps the sections found before it; otherwise its error is raised.
         """
         engine = self.engine
-        explained = explanation.why.explain(
-            self.game, engine, question[0], board=question[1], most_conflicts=limit
-        )
+        code, board = question
+        explained = explanation.why.explain(self.game, engine, code, board=board)
         wider = self.wider_list() if explained.conflict else None
         found_repairs, found_suspects, found_certain, stopped = None, None, None, None
         try:

@@ -108,7 +108,6 @@ class Explain:
 
     code: Annotated[Code, SECRET] | None = None
     board: Annotated[int, Interval(ge=0)] | None = None
-    limit: Limit = 1
     kind: Literal["explain"] = "explain"
 
 

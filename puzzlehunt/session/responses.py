@@ -108,7 +108,7 @@ def _candidates(answers: Answers, limit: int | None) -> Iterator[Outcome]:
 def _explain(answers: Answers, asked: questions.Explain) -> Iterator[Outcome]:
     if asked.code is not None:
         yield from answer(answers, questions.Why(asked.code, asked.board))
-    yield from answer(answers, questions.Conflicts(asked.limit))
+    yield from answer(answers, questions.Conflicts(1))
     yield from answer(answers, questions.Repairs())
     yield from answer(answers, questions.Suspects())
     if answers.engine.satisfiable():

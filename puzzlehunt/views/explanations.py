@@ -143,8 +143,6 @@ def explanation_lines(explanation: Explanation) -> list[str]:
         lines = [title, *(f"  {name_item(game, history, name)}" for name in conflict)]
         if reason := proof_sentence(game, explanation.counting_proof):
             lines.append(f"{reason[:1].upper()}{reason[1:]}.")
-        lines += ["Nor can these:"] * bool(explanation.others)
-        lines += [f"  {name_items(names)}" for names in explanation.others]
     elif explanation.code is None:
         lines.append(NO_CONFLICT)
     return lines + [line for verdict in explanation.verdicts for line in verdict_lines(verdict)]

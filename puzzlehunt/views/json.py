@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from puzzlehunt import explanation, views
 from puzzlehunt.engines.base import UNKNOWN, Engine
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, Turn, in_order
+from puzzlehunt.game.history import Fact, ItemName, Turn, in_order
 from puzzlehunt.session.answers import (
     CandidatesReply,
     ExplainReply,
@@ -207,11 +207,6 @@ def explanation_json(explanation: "Explanation") -> Json:
         "conflict_facts": fact_texts(explanation.conflict),
         "reason": views.explanations.proof_sentence(game, explanation.counting_proof),
     }
-    if explanation.others:
-        answer["conflicts"] = [
-            {"turns": turn_numbers(names), "facts": fact_texts(names)}
-            for names in (explanation.conflict, *explanation.others)
-        ]
     if explanation.code is not None:
         answer["code"] = game.format_code(explanation.code)
         verdicts = explanation.verdicts
@@ -224,6 +219,11 @@ def explanation_json(explanation: "Explanation") -> Json:
         if game.boards > 1:
             answer["boards"] = [_verdict_json(verdict) for verdict in explanation.verdicts]
     return answer
+
+
+def conflicts_json(found: "Iterable[Sequence[ItemName]]") -> list[Json]:
+    """Return conflicts as a list of the numbers of their turns, and the texts of their facts."""
+    return [{"turns": turn_numbers(names), "facts": fact_texts(names)} for names in found]
 
 
 def _reasons_json(explanation: "Explanation") -> list[Json]:

@@ -14,6 +14,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError
 from puzzlehunt.explanation.certainty import certain
+from puzzlehunt.explanation.conflict import conflicts
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.partition import outlook
 from puzzlehunt.explanation.repair import suspects
@@ -313,8 +314,8 @@ def _answer(session: Session, question: Question | IsWon | Remainder) -> Any:
             return json.reply_json(answers.suggest(1, guess))
         case questions.Candidates(limit):
             return json.reply_json(answers.candidates(limit or 0, limit or 0))
-        case questions.Explain(code, board, limit):
-            return json.reply_json(answers.explain((code, board), limit))
+        case questions.Explain(code, board):
+            return json.reply_json(answers.explain((code, board)))
         case questions.Why(code, board):
             return json.reply_json(answers.explain((code, board)))
         case questions.Unread(top):
@@ -329,7 +330,9 @@ def _answer(session: Session, question: Question | IsWon | Remainder) -> Any:
         case questions.Repairs():
             return {"repairs": json.repairs_json(game, answers.repairs)}
         case questions.Conflicts(limit):
-            return json.explanation_json(explain(game, session.engine, most_conflicts=limit))
+            every = json.conflicts_json(conflicts(session.engine, most=limit))
+            more = {"conflicts": every} if len(every) > 1 else {}
+            return json.explanation_json(explain(game, session.engine)) | more
         case questions.Legend():
             if game.hidden is None:
                 raise SessionError("the marks are known: this game has no `legend: unknown`")

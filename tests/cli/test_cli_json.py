@@ -153,16 +153,6 @@ def test_explain_says_what_rules_a_code_out_or_that_nothing_does(run: Program) -
     assert told["because_rows"] == [{"turn": 2, "shown": "WWRRR", "off": 2}]
 
 
-def test_explain_lists_all_smallest_conflicts_and_says_why_one_is_one(run: Program) -> None:
-    rows = ["-t", "RRGG BW", "-t", "RGBY none", "-t", "OOPP BBW"]
-    done = run("explain", "mastermind", *rows, "--all", "--json")
-    told = json.loads(done.out)
-    assert (done.status, told["conflict"]) == (1, [1, 2])
-    turns = [conflict["turns"] for conflict in told["conflicts"]]
-    assert turns == [[1, 2], [1, 3], [2, 3]]
-    assert "conflicts" not in json.loads(run("explain", "mastermind", *rows, "--json").out)
-
-
 def test_a_code_that_fits_but_is_no_secret_is_no_candidate(run: Program) -> None:
     told = json.loads(run("explain", "bulls-and-cows", "1123", "--json").out)
     assert (told["candidate"], told["because"]) == (False, [])

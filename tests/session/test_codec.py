@@ -49,7 +49,7 @@ QUESTION_EXAMPLES = [
     (changes.Suspects(), {}),
     (changes.Unread(2), {"top": 2}),
     (changes.ReviewGuesses(1.5), {"seconds": 1.5}),
-    (changes.Explain(), {"code": None, "board": None, "limit": 1}),
+    (changes.Explain(), {"code": None, "board": None}),
     (changes.ReadRates(), {}),
     (changes.Legend(), {}),
     (changes.Export(), {}),

@@ -75,7 +75,7 @@ def faces(session, outcome):
 def test_answers_are_as_described_and_the_same_on_every_face(name, rows):
     session = played(name, rows)
     game, drawn = session.game, random.Random(3)
-    code, guess = game.secrets.random(drawn), game.guesses.random(drawn)
+    code, guess = game.one_board.secrets.random(drawn), game.guesses.random(drawn)
     forms = _FORMS | {
         questions.Why(code): schemas.WhyAnswer, questions.RateGuess(guess): schemas.Suggestions,
     }  # fmt: skip
