@@ -10,16 +10,16 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import history_after, open_engine
 from puzzlehunt.errors import IllegalGuessError, check_type, counted
 from puzzlehunt.explanation.remaining import open_boards
+from puzzlehunt.explanation.unread import Chances
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
@@ -34,8 +34,6 @@ from puzzlehunt.strategies.registry import find_strategy
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-Belief: TypeAlias = npt.NDArray[np.float64] | None
-"""The probability of each secret (S,); None: unknown."""
 _NO_BITS = 1e-6
 """Bits below which a guess counts as one without information: rounding errors are smaller."""
 
@@ -142,13 +140,19 @@ class Review(NotebookShown):
 
 
 def review(
-    game: Game | str | Path, turns: Iterable[Row] = (), *, budget: Budget = NO_BUDGET
+    game: Game | str | Path,
+    turns: Iterable[Row] = (),
+    *,
+    budget: Budget = NO_BUDGET,
+    engine: Engine | None = None,
+    total_seconds: float | None = None,
 ) -> Review:
     """Return a review of the guesses of a history.
 
     `game` is a game, its name or its file; the turns, which may be lines, come after its own. The
     review ends with the turn that finds every secret, or that leaves no candidate. `budget` is for
-    one guess; without a limit of time, the same history always gets the same review.
+    one guess, `total_seconds` for all; without a limit of time, the same history always gets the
+    same review. An `engine` of the game, if given, follows the history.
 
     >>> import puzzlehunt
     >>> judged = puzzlehunt.review("mastermind", ["RRGG 1b", "RYBO 1b 1w"])
@@ -156,27 +160,13 @@ def review(
     [2.9, 3.1]
     """
     game = as_game(game)
-    return review_of(game, history_after(game, turns), budget=budget)
-
-
-def review_of(
-    game: Game,
-    history: History,
-    *,
-    budget: Budget = NO_BUDGET,
-    engine: Engine | None = None,
-    total_seconds: float | None = None,
-) -> Review:
-    """Return the `review` of a whole history.
-
-    `total_seconds` is for all guesses. An `engine` of the game, if given, follows the history.
-    """
+    history = history_after(game, turns)
     check_type("budget", budget, Budget, "a Budget such as Budget(seconds=1)")
     engine = engine or open_engine(game)
     adviser = Adviser(engine.game, find_strategy("entropy"))
     end = math.inf if total_seconds is None else time.monotonic() + total_seconds
     engine.follow(())
-    turns: list[ReviewedTurn] = []
+    judged: list[ReviewedTurn] = []
     number = 0
     for place, item in enumerate(history):
         number += isinstance(item, Turn)
@@ -184,17 +174,17 @@ def review_of(
         if not isinstance(item, Turn):
             engine.push(item)
         elif left < 0:
-            return Review(game, history, tuple(turns), complete=False)
+            return Review(game, history, tuple(judged), complete=False)
         else:
             share = _share(budget, left / (len(history.turns) - number + 1))
-            turns.append(_judged(adviser, engine, item, number, share))
+            judged.append(_judged(adviser, engine, item, number, share))
         agrees, is_over = _outcome(engine)
         if not agrees:
             (name,) = history.named([place])
-            return Review(game, history, tuple(turns), contradiction=name)
+            return Review(game, history, tuple(judged), contradiction=name)
         if is_over:
             break
-    return Review(game, history, tuple(turns))
+    return Review(game, history, tuple(judged))
 
 
 def _share(budget: Budget, seconds: float) -> Budget:
@@ -242,12 +232,13 @@ def _judged(
     )
 
 
-def _belief(engine: Engine) -> Belief:
+def _belief(engine: Engine) -> Chances | None:
+    """Return the probability of each secret (S,), None if unknown."""
     chances = None if engine.listed is None else engine.listed.posterior.probabilities
     return None if chances is None or not chances.any() else chances
 
 
-def _bits_told(before: Iterable[Belief], after: Iterable[Belief]) -> float | None:
+def _bits_told(before: Iterable[Chances | None], after: Iterable[Chances | None]) -> float | None:
     """Return how far a turn moved the beliefs, in bits, added over all boards; None if unknown.
 
     That is the divergence of the new probabilities from the old (Kullback and Leibler, 1951).

@@ -4,7 +4,7 @@ A reply is one value that answers a program's question. Commands print it, and `
 API write it as JSON. The module `responses` answers people instead, with outcomes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from puzzlehunt import explanation
@@ -228,12 +228,10 @@ class Answers:
 
     def review(self, seconds: float | None = None) -> "Review":
         """Return a review of the guesses, of as many as `seconds` allow (None: no limit)."""
-        return explanation.review.review_of(
-            self.game,
-            self.history,
-            budget=self.budget,
-            engine=self.engine,
-            total_seconds=seconds,
+        # The history is whole: the game's own rows may have been edited.
+        game = replace(self.game, history=History())
+        return explanation.review.review(
+            game, self.history, budget=self.budget, engine=self.engine, total_seconds=seconds
         )
 
     def script(self) -> str:
@@ -328,9 +326,7 @@ class Answers:
         if self.game.hidden is not None:
             raise SessionError("how good a guess was depends on its marks; ask what they mean")
         engine, history = self.engine, self.history
-        outcome = explanation.review.review_of(
-            self.game, history, budget=self.budget, engine=engine
-        )
+        outcome = self.review()
         engine.follow(history)
         wider = None if outcome.contradiction is None else self.wider_list()
         return ReviewReply(engine, outcome, wider)

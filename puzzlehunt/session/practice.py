@@ -7,7 +7,6 @@ from difflib import get_close_matches
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidCodeError, InvalidTurnError
-from puzzlehunt.explanation.review import review_of
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.turn_notation import read_line
 from puzzlehunt.session import outcomes
@@ -129,14 +128,8 @@ class Practice(Dialogue):
             yield outcomes.Solved(history, codemaker.secret)
         else:
             yield outcomes.SecretNamed(codemaker.secret, out_of_attempts=True)
-        self._answers.history, budget = history, self._answers.budget
-        review = review_of(
-            self.game,
-            history,
-            budget=budget,
-            engine=self._answers.engine,
-            total_seconds=END_REVIEW_TIME * self.game.play.budget,
-        )
+        self._answers.history = history
+        review = self._answers.review(END_REVIEW_TIME * self.game.play.budget)
         own = tuple(turn for turn in review.turns if turn.number > self._turns_given)
         yield outcomes.Ended(replace(review, turns=own), can_be_reviewed=False)
 

@@ -15,7 +15,7 @@ from player import Player
 from positions import followed
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explanation.review import Review, review_of, try_guess
+from puzzlehunt.explanation.review import Review, review, try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -50,6 +50,11 @@ def _weights(game: Game) -> dict[Code, float]:
 
 def _history(game: Game, *lines: str) -> History:
     return History(tuple(map(game.parse_turn, lines)))
+
+
+def review_of(game: Game, history: History, **limits: Any) -> Review:
+    """The review of a whole history, whatever rows the game has."""
+    return review(replace(game, history=History()), history, **limits)
 
 
 def _perfectly_played(game: Game, secret: Code) -> History:
