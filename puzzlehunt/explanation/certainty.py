@@ -23,10 +23,6 @@ from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game.history import Fact, History, Item, Row
 from puzzlehunt.rules.columns import ColumnsRule
 
-_SAMPLE_SIZE = 16
-"""Number of candidates drawn before claims are tested: only what they share can be certain."""
-_SAMPLE_SECONDS = 0.2
-"""Time limit of the sample (seconds). A smaller sample costs more queries, and finds the same."""
 _MOST_ROWS = 1_000
 """Up to this many rows of a table, it is said what they have in common."""
 
@@ -112,8 +108,8 @@ def _about_columns(engine: Engine) -> Iterator[tuple[Certainty, Constraint]]:
 
 def _about_symbols(engine: Engine) -> Iterator[tuple[Certainty, Constraint]]:
     """Yield what all candidates share and not all secrets do, and what denies it."""
-    end = time.monotonic() + _SAMPLE_SECONDS
-    sample = engine.sample(_SAMPLE_SIZE, random.Random(0), end=end).codes
+    # Only what some candidates share can be certain; fewer of them would cost more queries.
+    sample = engine.sample(16, random.Random(0), end=time.monotonic() + 0.2).codes
     if not sample:
         raise TooLargeError("no candidate was found in time, so what is certain is unknown")
     claims = [

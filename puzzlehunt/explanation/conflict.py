@@ -8,8 +8,8 @@ not hit, in order of size, until one hits all known corrections (Reiter, 1987). 
 conflict, or its items agree; then there is a new correction that shares no item with it.
 
 A counting proof shows a person why a conflict is one. A turn or fact implies a least or a greatest
-number of occurrences of some symbols, or that a position holds a symbol. A few such bounds may add
-up to more symbols than a code has, or to fewer.
+number of occurrences of some symbols. A few such bounds may add up to more symbols than a code has,
+or to fewer.
 """
 
 from collections import Counter
@@ -198,10 +198,9 @@ def counting_proof(game: Game, history: History, names: Iterable[ItemName]) -> C
 
     No secret agrees with all the items that the proof names.
     """
-    if game.boards > 1 or game.channel.lies.at_most or game.rule.no_constraint:
+    has_lies, opaque = game.channel.lies.at_most, game.rule.no_constraint or game.names_codes
+    if game.boards > 1 or has_lies or opaque:
         return None
-    if game.names_codes:
-        return None  # its symbols are no parts of a code
     bounds: list[SymbolBound] = []
     for name in names:
         item = history.item(name)

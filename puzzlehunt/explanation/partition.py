@@ -1,6 +1,5 @@
 """How a guess splits the candidates, the chance that it wins, and how much it leaves otherwise."""
 
-import math
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 
@@ -10,7 +9,6 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import TooLargeError
-from puzzlehunt.explanation.remaining import open_boards
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Row
 from puzzlehunt.game.notebook import NotebookShown
@@ -101,10 +99,9 @@ def partition(engine: EngineLike, guess: Hashable, *, turns: Iterable[Row] = ())
 class Outlook:
     """What a guess may do.
 
-    - `win`: the chance (0 to 1) that the guess is the secret, or one of several; None if unknown
+    - `win`: the chance (0 to 1) that the guess is the secret; None if unknown
     - `left`: how many candidates are left on average after the answer, if the guess does not win
-      and every row is right. None if that is unknown, if there is no other candidate, or in a game
-      of several boards
+      and every row is right; None if that is unknown, or if there is no other candidate
     - `attempts`: how many guesses the player has left, this one included; None without a limit
     """
 
@@ -118,13 +115,11 @@ def outlook(engine: Engine, advice: Advice) -> Outlook:
     game, best = engine.game, advice.suggestions[0]
     made, attempts = len(History(engine.items).turns), game.play.attempts
     attempts = None if attempts is None or attempts <= made else attempts - made
-    listings = [listing for _, board in open_boards(engine) if (listing := board.listed)]
-    if advice.question or len(listings) < len(open_boards(engine)):
+    listing = engine.listed
+    if advice.question or listing is None:
         return Outlook(best.chance, attempts=attempts)
-    positions = [Position.of(listing.game, listing, pool=Pool()) for listing in listings]
-    win = 1 - math.prod(1 - position.chance(best.guess) for position in positions)
-    left = _average_left(positions[0], best.guess) if game.boards == 1 else None
-    return Outlook(win, left, attempts)
+    position = Position.of(game, listing, pool=Pool())
+    return Outlook(position.chance(best.guess), _average_left(position, best.guess), attempts)
 
 
 def _average_left(position: Position, guess: Code) -> float | None:

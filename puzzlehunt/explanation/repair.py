@@ -36,9 +36,6 @@ PRIORS = {
 }
 """The prior probability of each kind of mistake, before the other turns are looked at."""
 
-_SECONDS = 2.0
-"""Time limit of all queries of a solver whether a change leaves a candidate (seconds)."""
-
 
 @dataclass(frozen=True, slots=True)
 class Repair:
@@ -170,7 +167,7 @@ def _is_readable(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
 def _weighed(engine: Engine, edits: Sequence[_Edit]) -> Iterator[tuple[_Edit, int | None, float]]:
     """Yield each edit that leaves a candidate, how many it leaves, and its log probability."""
     listing, every = engine.listed, range(len(engine.items))
-    end = time.monotonic() + _SECONDS
+    end = time.monotonic() + 2.0  # for all queries of a solver
     for places, group in groupby(edits, key=lambda edit: [place for place, _ in edit.turns]):
         some, chosen = list(group), [place for place in every if place not in places]
         if listing is not None:

@@ -79,8 +79,6 @@ def _wins(game: Game, win: float, is_candidate: bool) -> str:
     """Return the chance to win (0 to 1) in words; "" in a game of questions alone."""
     if game.only_questions:
         return ""
-    if game.boards > 1:
-        return f"{odds(win)} to solve a board" if win >= _HARDLY_POSSIBLE else ""
     if win < _HARDLY_POSSIBLE:
         return f"it {'will hardly' if win else 'cannot'} win"
     return f"{odds(win)} to win{'' if is_candidate else ', if a row is misread'}"

@@ -79,23 +79,6 @@ def test_notes_leave_all_candidates_that_could_lead_to_them(noisy_game, parts, s
     assert found.left == pytest.approx(seen.left(), abs=1e-7)
 
 
-@given(seeds)
-@settings(max_examples=20)
-def test_a_guess_finds_one_of_several_secrets(random_game, seed):
-    game = random_game(seed, "boards")
-    engine = followed(game)
-    assume(None in game.winning_guesses(game.history))
-    guess = game.guesses.random(random.Random(seed))
-    found, _ = rated(engine, guess)
-    missed = 1.0
-    for board in engine.boards():
-        if board.secret is None:
-            codes = weighed(board.engine)
-            missed *= 1 - codes.get(guess, 0.0) / sum(codes.values())
-    assert found.win == pytest.approx(1 - missed)
-    assert found.left is None
-
-
 def test_codes_that_are_not_listed_are_not_counted():
     engine = open_engine(puzzlehunt.load("3x5", {"turns": ["AAB 1b"]}), "symbolic")
     assert rated(engine, (0, 2, 3))[0] == Outlook(None)
