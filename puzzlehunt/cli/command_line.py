@@ -447,9 +447,7 @@ def plot(
     picture: Annotated[Path, option("-o --output", "FILE", "The picture to write: .svg or .png.")],
     kind: Annotated[
         str,
-        option(
-            "--kind", "KIND", "histogram, box, or shrink.", one_of("histogram", "box", "shrink")
-        ),
+        option("--kind", "KIND", "histogram or shrink.", one_of("histogram", "shrink")),
     ] = "histogram",
     force: options.Force = False,
 ) -> None:

@@ -1,4 +1,4 @@
-"""Pictures of a comparison: histograms, box plots, and curves of the candidates left.
+"""Pictures of a comparison: histograms, and curves of the candidates left.
 
 Pictures need matplotlib (the extra `plots`). With the same release of matplotlib, the same data
 always make the same file, byte for byte.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PlotName: TypeAlias = Literal["histogram", "box", "shrink"]
+PlotName: TypeAlias = Literal["histogram", "shrink"]
 PLOTS: tuple[PlotName, ...] = get_args(PlotName)
 FORMATS = ("svg", "png")
 _DPI = 150
@@ -108,8 +108,8 @@ def plot(
 ) -> Picture:
     """Return a picture of the games of one or more strategies.
 
-    `kind` is `histogram` or `box`, for the numbers of guesses by the comparison's count, or
-    `shrink`, for the numbers of candidates left. For `shrink` the games are played again, and
+    `kind` is `histogram`, for the numbers of guesses by the comparison's count, or `shrink`, for
+    the numbers of candidates left. For `shrink` the games are played again, and
     `budget` is the largest number of guesses evaluated for each choice (None: no limit). Raises
     PuzzlehuntError if matplotlib is not installed, and TooLargeError if the candidates for
     `shrink` cannot be counted.
@@ -125,16 +125,11 @@ def plot(
         results = {played.game.play.strategy_name: played}
         played = Comparison(played.game, played.game_name, results)
     with _styled():
-        match kind:
-            case "histogram":
-                figure = _histograms(played)
-            case "box":
-                figure = _boxes(played)
-            case "shrink":
-                each = played.results.items()
-                left = {name: candidates_left(result, budget) for name, result in each}
-                figure = _candidates_left(played, left)
-        return _laid_out(figure)
+        if kind == "histogram":
+            return _laid_out(_histograms(played))
+        each = played.results.items()
+        left = {name: candidates_left(result, budget) for name, result in each}
+        return _laid_out(_candidates_left(played, left))
 
 
 def plot_game(game: Game | str | Path, history: History | Iterable[Row] | None = None) -> Picture:
@@ -219,38 +214,6 @@ def _histogram(axes: "Axes", name: str, games: Mapping[int, int], mean: float, c
     axes.tick_params(axis="x", length=0)
 
 
-def _boxes(comparison: Comparison) -> "Figure":
-    names, guesses_by_strategy = zip(*comparison.guesses.items(), strict=True)
-    figure = _figure(7, 1.5 + 0.62 * len(names))
-    axes = figure.subplots()
-    heights = list(range(len(names), 0, -1))
-    boxes = axes.boxplot(
-        guesses_by_strategy, positions=heights, whis=(0, 100), widths=0.5, orientation="horizontal",
-        patch_artist=True, showmeans=True,
-        medianprops={"color": _INK, "linewidth": 2},
-        meanprops={"marker": "D", "markerfacecolor": "white", "markeredgecolor": _INK},
-        whiskerprops={"color": _FAINT}, capprops={"color": _FAINT},
-    )  # fmt: skip
-    for number, box in enumerate(boxes["boxes"]):
-        box.set(facecolor=_colour(number), alpha=0.75, edgecolor=_INK)
-    right = max(int(guesses.max()) for guesses in guesses_by_strategy) + 0.25
-    for height, guesses in zip(heights, guesses_by_strategy, strict=True):
-        axes.text(right, height, f"{guesses.mean():.3f}", va="center")
-    axes.text(right, heights[0] + 0.55, "average", va="center", fontsize=9, color=_FAINT)
-    axes.set_yticks(heights, list(map(one_line, names)))
-    axes.set_xlim(min(int(guesses.min()) for guesses in guesses_by_strategy) - 0.4, right + 0.1)
-    axes.set_ylim(0.4, len(names) + 0.75)
-    _whole_numbers(axes)
-    axes.spines["left"].set_visible(False)
-    axes.tick_params(axis="y", length=0)
-    axes.set_xlabel(_axis_label(comparison))
-    figure.supxlabel(
-        "box: the middle half of the games; bar: median; diamond: average; line: best to worst",
-        fontsize=9, color=_FAINT,
-    )  # fmt: skip
-    return _titled(figure, _title(comparison))
-
-
 def _candidates_left(comparison: Comparison, left: Mapping[str, CandidatesLeft]) -> "Figure":
     figure = _figure(7, 0.9 + 1.9 * len(left))
     all_axes = figure.subplots(len(left), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
@@ -258,7 +221,7 @@ def _candidates_left(comparison: Comparison, left: Mapping[str, CandidatesLeft])
         _curve(axes, name, games, _colour(number))
     longest = max(map(len, left.values())) - 1
     all_axes[-1].set_xlim(-0.15, longest + 0.4)
-    _whole_numbers(all_axes[-1])
+    all_axes[-1].locator_params(axis="x", integer=True, nbins=_MOST_LABELS, steps=[1, 2, 5, 10])
     all_axes[-1].set_xlabel("guesses made (a game that is over has one candidate left)")
     figure.supylabel("candidates left", fontsize=10)
     return _titled(figure, f"{_title(comparison)}: median, and the middle half of the games")
@@ -286,10 +249,6 @@ def _curve(axes: "Axes", name: str, games: CandidatesLeft, colour: str) -> None:
     axes.grid(axis="y", color="#e5e5e5", linewidth=0.7)
     axes.set_axisbelow(True)
     axes.set_title(one_line(name), loc="left", fontsize=10, color=colour)
-
-
-def _whole_numbers(axes: "Axes") -> None:
-    axes.locator_params(axis="x", integer=True, nbins=_MOST_LABELS, steps=[1, 2, 5, 10])
 
 
 def _axis_label(comparison: Comparison) -> str:

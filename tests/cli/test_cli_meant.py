@@ -153,7 +153,7 @@ def test_a_shell_completes_strategies(complete):
     [
         (("lab", "run", "4x6", "--secrets", ""), ["all"]),
         (("lab", "compare", "4x6", "--count", ""), ["played", "known"]),
-        (("lab", "plot", "4x6", "--kind", "b"), ["box"]),
+        (("lab", "plot", "4x6", "--kind", "s"), ["shrink"]),
         (("solve", "4x6", "--secret", ""), ["random"]),
         (("play", "cryptic", "--reads", ""), ["learn"]),
         (("suggest", "wordle", "--har"), ["--hard"]),

@@ -9,7 +9,6 @@ from collections import Counter
 from fractions import Fraction
 from statistics import mean, quantiles
 
-import numpy as np
 import pytest
 
 import puzzlehunt
@@ -179,21 +178,6 @@ def test_bars_count_games_and_a_line_is_their_average(comparison):
     assert first.lines[0].get_xdata()[0] == pytest.approx(mean(PLAYED))
     worst = max(int(result.guesses["played"].max()) for result in comparison.results.values())
     assert last.get_xticks().tolist() == list(range(1, worst + 1))
-
-
-@pytest.mark.needs("matplotlib")
-def test_a_box_is_the_middle_half_and_its_line_goes_from_best_to_worst(comparison):
-    (axes,) = plot(comparison, "box").figure.axes
-    low, middle, high = quantiles(PLAYED, n=4, method="inclusive")
-    box = axes.patches[0].get_path().vertices[:, 0]
-    assert (min(box), max(box)) == (low, high)
-    ends = [x for line in axes.lines[:4] for x in line.get_xdata()]
-    assert (min(ends), max(ends)) == (min(PLAYED), max(PLAYED))
-    points = {
-        round(float(np.mean(x)), 9) for x in (line.get_xdata() for line in axes.lines) if len(x)
-    }
-    assert {middle, round(mean(PLAYED), 9)} <= points
-    assert f"{mean(PLAYED):.3f}" in [text.get_text() for text in axes.texts]
 
 
 @pytest.mark.needs("matplotlib")

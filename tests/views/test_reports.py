@@ -32,8 +32,8 @@ def test_rows_that_contradict_each_other_leave_nothing_to_compare(run, home):
 
 def test_a_picture_of_pixels_is_the_same_file_again():
     comparison = compare(gamefile.load("2x3"), ["entropy", "first"])
-    first = plot(comparison, "box").bytes("png")
-    assert first == plot(comparison, "box").bytes("png")
+    first = plot(comparison, "shrink").bytes("png")
+    assert first == plot(comparison, "shrink").bytes("png")
     assert first.startswith(b"\x89PNG")
     assert len(first) > 3000
 
@@ -47,9 +47,9 @@ def test_a_picture_needs_no_comparison_and_shows_any_name():
 def test_plot_writes_what_it_is_asked_for_and_never_over_a_file(run, home):
     assert run("lab", "plot", "2x3", "--kind", "shrink", "-o", "a.svg").status == 0
     before = Path("a.svg").read_bytes()
-    done = run("lab", "plot", "2x3", "--kind", "box", "-o", "a.svg")
+    done = run("lab", "plot", "2x3", "--kind", "histogram", "-o", "a.svg")
     assert (done.status, Path("a.svg").read_bytes()) == (2, before)
-    assert run("lab", "plot", "2x3", "--kind", "box", "-o", "a.svg", "--force").status == 0
+    assert run("lab", "plot", "2x3", "--kind", "histogram", "-o", "a.svg", "--force").status == 0
     assert Path("a.svg").read_bytes() != before
 
 
