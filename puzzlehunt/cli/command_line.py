@@ -437,7 +437,7 @@ def compare(
 
     puzzlehunt lab compare 4x6 --strategy entropy --strategy parts --published
 
-    puzzlehunt lab compare nethack --strategy "minimax pool=candidates" --strategy parts
+    puzzlehunt lab compare nethack --strategy minimax --strategy parts --pool candidates
     """
 
 

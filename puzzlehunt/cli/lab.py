@@ -92,7 +92,7 @@ def run(
     files = {"--csv": csv, "--tree": tree, "--certificate": certificate}
     _check_apart(files | {"--checkpoint": checkpoint})
     check_free(force, *files.values())
-    player = open_player(open_game(context), context.params["budget"])
+    player = open_player(open_game(context), budget=context.params["budget"])
     game = player.game
     sample = _secrets_to_play(secrets, game)
     if tree is not None:

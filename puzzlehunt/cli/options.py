@@ -272,10 +272,7 @@ WAIT = {"seconds": Annotated[float, option("--seconds", "SECONDS", _WAIT, None, 
 
 # The lab.
 
-_COMPARED = (
-    "A strategy, or module:function; may be repeated. pool=, ties= and opening= may follow in the "
-    "same quotes."
-)
+_COMPARED = "A strategy, or module:function; may be repeated."
 _SAMPLE = "Play all, or a seeded sample of N."
 _COUNTED = "Compare the guesses until the secret was played, or until it was known."
 TOURNAMENT = PLAYED | {"strategy": _text("--strategy", "NAME", _STRATEGIES, strategies)}

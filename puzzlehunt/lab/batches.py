@@ -16,7 +16,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.errors import IllegalGuessError
+from puzzlehunt.errors import IllegalGuessError, check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels import fast
@@ -34,7 +34,7 @@ from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.player import planner_of, player_of, player_of_game
 from puzzlehunt.strategies.pool import GUESS_SAMPLE, Pool
 from puzzlehunt.strategies.position import MOST_SCORES, Budget, Position
-from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 from puzzlehunt.strategies.search.book import Replay, title_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
 from puzzlehunt.strategies.search.deep import Deep
@@ -211,17 +211,24 @@ class Player:
         return [Batch(tree.numbers[part], tree.secrets[part], tree.guess) for part in parts]
 
 
-def open_player(game: Game, budget: int | None = None) -> Player:
-    """Return the player of a game's strategy, or of the one to which that strategy delegates.
+def open_player(
+    game: Game, strategy: StrategyLike | None = None, budget: int | None = None
+) -> Player:
+    """Return the player of a strategy, or of the one to which that strategy delegates.
 
+    The strategy is by default the game's own, `budget` at least 1.
     Raises UnknownNameError if there is no such strategy, RuleError if nobody knows the rule, and
     IllegalGuessError or InvalidCodeError for an opening that is no guess.
     """
+    if budget is not None:
+        check_number("budget", budget, 1, whole=True)
+    if strategy is not None:
+        game = game.with_play({"strategy": strategy})
     game.check_explained()
     own = find_strategy(game.play.strategy)
-    strategy = player_of_game(game, own)
-    if strategy is not own:
-        game = game.with_play({"strategy": strategy.name})
+    player = player_of_game(game, own)
+    if player is not own:
+        game = game.with_play({"strategy": player.name})
     opening = opening_of(game)
     if opening is not None and opening not in game.guesses and opening not in game.secrets:
         text = game.format_code(opening)

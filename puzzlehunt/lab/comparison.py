@@ -20,31 +20,6 @@ from puzzlehunt.lab.statistics import COUNTS, CountName, Difference, GuessNumber
 from puzzlehunt.lab.tournament import Tournament, run
 from puzzlehunt.strategies.registry import StrategyLike
 
-_SETTINGS = ("pool", "ties", "opening")
-"""Keys of `play` that a contender may set for itself."""
-
-
-def contender(game: Game, text: StrategyLike) -> Game:
-    """Return a game with the settings of a contender, such as `minimax pool=candidates`.
-
-    The text is the name of a strategy. Settings of `pool`, `ties` and `opening` may follow it, and
-    replace those of the game. A strategy itself may be given in place of a text. Raises
-    UnknownNameError for an unknown name or setting, InvalidCodeError for an opening that is no
-    guess.
-    """
-    name, *settings = (text.split() or [""]) if isinstance(text, str) else [text]
-    changes: dict[str, object] = {"strategy": name}
-    for setting in settings:
-        key, _, value = str(setting).partition("=")
-        if key not in _SETTINGS or not value:
-            raise UnknownNameError(
-                f"--strategy {text!r}: {setting!r} is none of pool=, ties= and opening="
-            )
-        changes[key] = value
-    contender_game = game.with_play(changes)
-    open_player(contender_game)
-    return contender_game
-
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -145,8 +120,8 @@ def compare(
     """Let strategies play the same secrets, and return the comparison.
 
     `game` is a game, its name or its file. The comparison shows it as `name`, by default its name
-    or title. Each contender is a text as `contender` reads it, or a strategy itself, such as a
-    function of counts. `secrets` is how many secrets are drawn (seeded by the game); None for all.
+    or title. Each contender is the name of a strategy, or a strategy itself, such as a function of
+    counts. `secrets` is how many secrets are drawn (seeded by the game); None for all.
     Raises UnknownNameError for no contenders or two of one name, and what `run` raises.
 
     >>> import puzzlehunt
@@ -161,7 +136,7 @@ def compare(
             f"expected strategies, as in ['entropy', 'parts'], not {contenders!r:.60}"
         )
     game, name = as_game(game), name or name_of(game)
-    games = {strategy_name(each): contender(game, each) for each in contenders}
+    games = {strategy_name(each): open_player(game, each, budget).game for each in contenders}
     if len(games) < len(contenders):
         twice = Counter(map(strategy_name, contenders)).most_common(1)[0][0]
         raise UnknownNameError(f"name each strategy once: there are two called {twice!r}")

@@ -187,7 +187,7 @@ def run(
     >>> puzzlehunt.run("3x4", "minimax")
     <Tournament of 'minimax' in '3x4': 64 games, 3.3750 guesses on average>
     """
-    player = game if isinstance(game, Player) else _player(as_game(game), strategy, budget)
+    player = game if isinstance(game, Player) else open_player(as_game(game), strategy, budget)
     to_play, unlisted = _playable_secrets(player.game, secrets)
     started = time.perf_counter()
     with ExitStack() as stack:
@@ -212,14 +212,6 @@ def run(
         unlisted=unlisted,
         bounds=player.bounds,
     )
-
-
-def _player(game: Game, strategy: StrategyLike | None, budget: int | None) -> Player:
-    if strategy is not None:
-        game = game.with_play({"strategy": strategy})
-    if budget is not None:
-        check_number("budget", budget, 1, whole=True)
-    return open_player(game, budget)
 
 
 def _guesses(games: int, results: Sequence[BatchResult]) -> dict[CountName, GuessNumbers]:

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt.errors import InvalidCodeError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
-from puzzlehunt.lab.comparison import Pair, compare, contender
+from puzzlehunt.lab.comparison import Pair, compare
 from puzzlehunt.lab.published import all_published, published
 from puzzlehunt.lab.statistics import (
     BEYOND_CHANCE,
@@ -143,21 +142,6 @@ def test_where_guesses_are_limited_lost_secrets_rank_first_and_are_shown():
     assert [row[1] for row in pairs_table(found).rows] == ["lost"] * 3 + ["guesses"] * 3
 
 
-def test_contenders_may_have_a_pool_ties_and_opening_of_their_own():
-    game = gamefile.load("3x4")
-    own = contender(game, "minimax pool=candidates ties=first opening=AAB").play
-    assert (own.strategy, own.pool, own.ties, own.opening) == (
-        "minimax", "candidates", "first", "AAB",
-    )  # fmt: skip
-    assert contender(game, "parts").play == game.with_play({"strategy": "parts"}).play
-    with pytest.raises(UnknownNameError, match="none of pool=, ties= and opening="):
-        contender(game, "parts seed=3")
-    with pytest.raises(UnknownNameError, match="did you mean candidates"):
-        contender(game, "parts pool=candidate")
-    with pytest.raises(InvalidCodeError):
-        contender(game, "parts opening=ABX")
-
-
 def test_either_count_can_be_compared():
     game = gamefile.load("3x4")
     known = compare(game, ["entropy", "first"], count="known")
@@ -214,14 +198,14 @@ def test_a_published_row_stands_only_beside_the_same_way_to_play(mastermind):
     game, result = gamefile.load("4x6"), mastermind["parts"]
     (row,) = (row for row in published(game) if row.strategy == "parts")
 
-    def fits(text: str) -> bool:
-        return row.fits(replace(result, game=contender(game, text)))
+    def fits(strategy: str = "parts", **play: str) -> bool:
+        return row.fits(replace(result, game=game.with_play({"strategy": strategy, **play})))
 
-    assert fits("parts")
-    assert fits("parts pool=secrets")
-    assert not fits("parts pool=candidates")
-    assert not fits("parts ties=first")
-    assert not fits("parts opening=AABB")
+    assert fits()
+    assert fits(pool="secrets")
+    assert not fits(pool="candidates")
+    assert not fits(ties="first")
+    assert not fits(opening="AABB")
     assert not fits("entropy")
     assert not row.fits(compare(game, ["parts"], secrets=9).results["parts"])
 

@@ -14,8 +14,8 @@ def test_published_tables_of_nethack_come_out(strategy):
     game = gamefile.load("nethack")
     (row,) = (row for row in published(game) if row.strategy == strategy)
     keys = {"pool": row.pool, "ties": row.ties, "opening": row.opening}
-    settings = "".join(f" {key}={value}" for key, value in keys.items() if value)
-    found = compare(game, [strategy + settings], count="known")
+    settings = {key: value for key, value in keys.items() if value}
+    found = compare(game.with_play(settings), [strategy], count="known")
     (result,) = found.results.values()
     assert row.fits(result)
     assert result.summary("known").total == row.total
