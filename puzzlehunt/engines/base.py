@@ -30,6 +30,10 @@ _MOST_LITERALS = 100_000
 """A solver's model of a game has at most this many literals (positions times symbols)."""
 
 
+MOST_LISTED = 1 << 21
+"""At most this many secrets are listed in arrays, which are quickly made and filtered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Count:
     """How many candidates there are: from `low` to `high`; the best estimate is `number`.

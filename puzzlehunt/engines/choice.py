@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
-from puzzlehunt.engines.base import CandidateView, Engine
+from puzzlehunt.engines.base import MOST_LISTED, CandidateView, Engine
 from puzzlehunt.errors import PuzzlehuntError, check_type, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
@@ -35,8 +35,7 @@ def chosen(game: Game, name: str) -> str:
         return name
     if game.play.solver is not None:
         return "symbolic"
-    # So many secrets fit into arrays that are quickly made and filtered.
-    listable = game.one_board.secrets.size <= 1 << 21 and len(game.alphabet) <= MOST_SYMBOLS
+    listable = game.one_board.secrets.size <= MOST_LISTED and len(game.alphabet) <= MOST_SYMBOLS
     return "explicit" if listable else "symbolic"
 
 

@@ -326,7 +326,7 @@ class LegendPosterior:
         return np.exp(logs - scale[:, :, None]), scale
 
 
-@lru_cache(maxsize=1024)
+@lru_cache
 def log_rates(rate: Rate, read: int, most: int) -> Logs:
     """Return (most + 1,): the log chance that given `read` of 0, 1, ... marks were read, no others.
 

@@ -153,7 +153,7 @@ class LinearModel:
         solving.start()
         try:
             while solving.is_alive():
-                solving.join(0.1)
+                solving.join(1)
         except BaseException:  # a player may interrupt
             self._highs.cancelSolve()
             solving.join()
@@ -174,5 +174,4 @@ class LinearEngine(SolverEngine):
     solver = "HiGHS"
     package = "highspy"
     model = LinearModel
-    batch_size = 4
     largest_sample = 100

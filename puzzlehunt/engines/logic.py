@@ -32,7 +32,7 @@ class LogicModel:
         with self._control.solve(assumptions=assumed, yield_=True, async_=True) as handle:
             while True:
                 handle.resume()
-                while not handle.wait(0.1):
+                while not handle.wait(1):
                     pass
                 model = handle.model()
                 if model is None:
@@ -48,5 +48,4 @@ class LogicEngine(SolverEngine):
     solver = "clingo"
     package = "clingo"
     model = LogicModel
-    batch_size = 64
     largest_sample = 1000

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from itertools import permutations
 from typing import NamedTuple, TypeAlias, cast
 
@@ -289,7 +289,7 @@ def log_ways(scoring: Answering, clue: UnknownClue, sign: str, kind: int, shown:
             return np.where((shown[:, 0] == kind) | (word(clue) != sign), 0.0, _NEVER)
 
 
-@lru_cache(maxsize=256)
+@cache
 def _log_choices(read: int) -> Logs:
     """Return (MOST_SYMBOLS,): the log number of ways to choose `read` of 0, 1, ... marks."""
     ways = [math.comb(marks, read) for marks in range(MOST_SYMBOLS + 1)]

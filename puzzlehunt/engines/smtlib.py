@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from io import StringIO
-from itertools import accumulate, chain, repeat
+from itertools import chain, repeat
 from pathlib import Path
 
 from pysmt.environment import Environment
@@ -186,10 +186,8 @@ def script(game: Game | str | Path, history: History | Iterable[Row] | None = No
     if reason := game.rule.no_constraint:
         raise PuzzlehuntError(f"no script for a solver can be made here: {reason}")
     history = game.history if history is None else game.as_history(history)
-    encoding = Encoding(game)
-    numbers = accumulate(isinstance(item, Turn) for item in history)
-    lie_of = [encoding.lie_boolean(item, n) for item, n in zip(history, numbers, strict=True)]
-    lies = [lie for lie in lie_of if lie is not None]
+    encoding, lies = Encoding(game), list[FNode]()
+    items = [*_items(encoding, history, lies)]
     booleans = chain(*encoding.position_booleans, *encoding.occurrence_booleans, lies)
     symbols = zip(encoding.symbol_names, game.secrets.alphabet.symbols, strict=True)
     renamed = ", ".join(f"{name} is {symbol}" for name, symbol in symbols if name != symbol)
@@ -204,8 +202,9 @@ def script(game: Game | str | Path, history: History | Iterable[Row] | None = No
         text += _paragraph(words, encoding.occurrence_definitions())
     space = encoding.formula(game.secrets.constraint())
     if not space.is_true():
-        text += _paragraph(_space_in_words(game), [space])
-    text += "".join(_items(encoding, history, lie_of))
+        words = "All symbols differ." if game.secrets.free else "One of the words of the list."
+        text += _paragraph(words, [space])
+    text += "".join(items)
     if lies:
         most = game.channel.lies.at_most
         words = f"lie_N: turn N lies; {most} {'does' if most == 1 else 'do'} at most."
@@ -213,25 +212,23 @@ def script(game: Game | str | Path, history: History | Iterable[Row] | None = No
     return f"{text}\n(check-sat)\n(get-model)\n"
 
 
-def _items(encoding: Encoding, history: History, lie_of: Sequence[FNode | None]) -> Iterator[str]:
-    game, turns = encoding.game, 0
-    for place, item in enumerate(history):
-        formula = encoding.item_formula(item, lie_of[place])
-        if not isinstance(item, Turn):
-            yield _paragraph(item.text, [formula], f"fact_{place + 1 - turns}")
-            continue
-        turns += 1
-        yield _paragraph(f"{turns}. {game.describe_turn(item)}", [formula], f"turn_{turns}")
+def _items(encoding: Encoding, history: History, lies: list[FNode]) -> Iterator[str]:
+    """Yield the paragraph of each item; the Booleans of turns that may lie go to `lies`."""
+    turns = 0
+    for number, item in enumerate(history, start=1):
+        turns += isinstance(item, Turn)
+        lie = encoding.lie_boolean(item, turns)
+        lies += [] if lie is None else [lie]
+        words, name = item.text, f"fact_{number - turns}"
+        if isinstance(item, Turn):
+            words, name = f"{turns}. {encoding.game.describe_turn(item)}", f"turn_{turns}"
+        yield _paragraph(words, [encoding.item_formula(item, lie)], name)
 
 
 def _paragraph(words: str, formulas: Iterable[FNode], name: str = "") -> str:
     """Return a comment and assertions; a `name` is that of a single one."""
     texts = (f"(! {as_text(node)} :named {name})" if name else as_text(node) for node in formulas)
     return f"\n; {_comment(words)}\n" + "".join(f"(assert {text})\n" for text in texts)
-
-
-def _space_in_words(game: Game) -> str:
-    return "All symbols differ." if game.secrets.free else "One of the words of the list."
 
 
 def as_text(node: FNode) -> str:

@@ -21,6 +21,9 @@ from puzzlehunt.errors import PuzzlehuntError, missing_package
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 
+_BATCH_SIZE = 16
+"""How many codes a walk along prefixes asks the solver for at a time."""
+
 
 class SolverModel(Protocol):
     """A solver's model of the secrets that fit a game's history and satisfy a constraint."""
@@ -46,8 +49,6 @@ class SolverEngine(Engine):
     solver: ClassVar[str]
     package: ClassVar[str]
     model: ClassVar[type[SolverModel]]
-    batch_size: ClassVar[int]
-    """How many codes a walk along prefixes asks the solver for at a time; 2 or more."""
     largest_sample: ClassVar[int]
     """A sample has at most this many codes, since the solver takes some time for each."""
 
@@ -92,7 +93,7 @@ class SolverEngine(Engine):
         if not self._items:
             return iter(self.game.secrets)
         find = partial(self._find, History(self.items), TRUE)
-        return walk(self.game, find, self.batch_size)
+        return walk(self.game, find, _BATCH_SIZE)
 
     def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
         check_sample(size, rng)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, holds, require
 from puzzlehunt.engines.base import (
+    MOST_LISTED,
     UNKNOWN,
     Count,
     Engine,
@@ -27,7 +28,7 @@ from puzzlehunt.engines.prefixes import walk
 from puzzlehunt.engines.sampling.sampler import LONG_RUNS, Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, bounds_of
 from puzzlehunt.engines.solvers import open_solver
-from puzzlehunt.engines.solvers.base import Solver
+from puzzlehunt.engines.solvers.base import STEPS_A_SECOND, Solver
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
@@ -133,7 +134,7 @@ class SymbolicEngine(Engine):
 
     @property
     def _is_huge(self) -> bool:
-        return self.sampler.serves_pairs and self.game.secrets.size > _HUGE
+        return self.sampler.serves_pairs and self.game.secrets.size > MOST_LISTED
 
     def _not_refuted(self, places: Sequence[int], also: Constraint = TRUE) -> bool:
         """Return False if symbol counts or the solver refute some items, else True."""
@@ -143,7 +144,8 @@ class SymbolicEngine(Engine):
             items = [self._items[place] for place in places]
             if not len(self._symbol_counts.allowed(items, also)):
                 return False
-        return self._decide(places, also, effort=_EFFORT if self._is_huge else 0) is not False
+        effort = STEPS_A_SECOND if self._is_huge else 0
+        return self._decide(places, also, effort=effort) is not False
 
     def unsat_core(self, chosen: Sequence[int], *, also: Constraint = TRUE) -> list[int] | None:
         chosen = self._places(chosen)
@@ -154,7 +156,7 @@ class SymbolicEngine(Engine):
             if bounds is None:
                 return list(chosen)
             count_literals = self.encoding.occurrence_bounds(*bounds)
-        effort = _EFFORT if self._is_huge else 0
+        effort = STEPS_A_SECOND if self._is_huge else 0
         if self._decide(chosen, also, count_literals, effort=effort) is not False:
             return None
         needed = set(self._solver.unsat_core())
@@ -239,7 +241,7 @@ class SymbolicEngine(Engine):
     def _listed_candidates(self) -> CodeArray | None:
         """Return all candidates of a huge space if they are few, else None."""
         top = self._top
-        if top.candidates is None and self.game.secrets.size > _HUGE:
+        if top.candidates is None and self.game.secrets.size > MOST_LISTED:
             top.candidates = self.sampler.listed_candidates(self._items)
         return top.candidates
 
@@ -293,13 +295,10 @@ class SymbolicEngine(Engine):
             return Sample(tuple(every[:size]), complete and len(every) <= size, even=False)
         others = AllOf(tuple(Bound(None, in_place(code), len(code) - 1) for code in codes))
         few = 0 < len(codes) < min(size, _SMALL_SAMPLE) and self.proves
-        whole = few and self._decide(range(len(self._items)), others, effort=_EFFORT) is False
+        places = range(len(self._items))
+        whole = few and self._decide(places, others, effort=STEPS_A_SECOND) is False
         return Sample(tuple(codes), complete=whole, even=drawn.even)
 
 
-_EFFORT = 1_000_000
-"""Limit for a question (steps of `Solver.check`): some tenths of a second."""
-_HUGE = 1 << 21
-"""The solver lists candidates if there are at most this many secrets; otherwise `sampling` does."""
 _SMALL_SAMPLE = 16
 """The solver completes a sample of fewer candidates, if fewer than this many exist."""

@@ -39,7 +39,7 @@ def meet_in_the_middle(
     codes = np.empty((0, length), dtype=np.uint8)
     for counts in table:
         # Joined codes have the right counts in place; not all of them fit all turns and facts.
-        joined = _join(counts, guesses, in_place, 4 * most + 1000)
+        joined = _join(counts, guesses, in_place, 4 * most)
         if joined is None:
             return None
         codes = np.concatenate((codes, joined[fits(joined)]))

@@ -6,7 +6,7 @@ pegs, are slow in a solver and fast here.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import takewhile
 from math import comb
 from typing import TypeAlias
@@ -168,7 +168,7 @@ def _sums(
     return least, most
 
 
-@lru_cache(maxsize=1 << 12)
+@cache
 def _truth_bounds(literal: Literal, length: int) -> npt.NDArray[np.int32]:
     """Return (2, length + 1): whether a literal must be true, and can be, by its symbols' count."""
     times = np.arange(length + 1)

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pysmt.fnode import FNode
 
+STEPS_A_SECOND = 1_000_000
+"""About as many steps z3 makes in a second."""
+
 
 class Solver(ABC):
     """Formulas, and a test whether all can be true together.
@@ -26,9 +29,8 @@ class Solver(ABC):
     def check(self, assumptions: "Sequence[FNode]", effort: int = 0) -> bool | None:
         """Return whether all formulas that were added or are assumed can be true together.
 
-        Return None if the answer takes more than `effort` steps; 0 is no limit. z3 makes about a
-        million steps a second. Raises PuzzlehuntError if the solver does not answer, and passes on
-        a KeyboardInterrupt.
+        Return None if the answer takes more than `effort` steps; 0 is no limit. Raises
+        PuzzlehuntError if the solver does not answer, and passes on a KeyboardInterrupt.
         """
 
     def restart(self) -> None:  # noqa: B027 - a library has nothing to start anew

@@ -19,7 +19,7 @@ from pysmt.environment import Environment
 from pysmt.fnode import FNode
 
 from puzzlehunt.engines.smtlib import VALUE, as_text
-from puzzlehunt.engines.solvers.base import Solver
+from puzzlehunt.engines.solvers.base import STEPS_A_SECOND, Solver
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.system import HAS_POSIX
 
@@ -70,7 +70,7 @@ class Process(Solver):
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         self._assumptions, self._values = assumptions, {}
         assumed = "".join(map(self._asserted, assumptions))
-        seconds = effort / 1_000_000 or TIME_LIMIT
+        seconds = effort / STEPS_A_SECOND or TIME_LIMIT
         answer = self._ask(f"(push 1)\n{assumed}(check-sat)\n", seconds)
         if effort and answer in ([], ["unknown"]):
             self.restart()
