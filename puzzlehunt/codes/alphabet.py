@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from textwrap import shorten
 from typing import ClassVar, TypeAlias
 from unicodedata import bidirectional
@@ -188,12 +189,9 @@ class Alphabet:
         """Return the graphemes of a text, or, with `digraphs`, its longest symbols, in order."""
         if self._digraphs is None:
             return graphemes(text)
-        parts = self._digraphs.split(one_spelling(text))
-        return [
-            letter
-            for number, part in enumerate(parts)
-            for letter in ([part] if number % 2 else graphemes(part))
-        ]
+        parts = enumerate(self._digraphs.split(one_spelling(text)))
+        split = [[part] if number % 2 else graphemes(part) for number, part in parts]
+        return list(chain.from_iterable(split))
 
     @cached_property
     def _foreign_sign(self) -> str:

@@ -1,32 +1,8 @@
 """Secrets that a formula generates instead of a word list: true equations, primes."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from math import isqrt
 from typing import TypeAlias
-
-from puzzlehunt.errors import unknown_name
-
-
-@dataclass(frozen=True, slots=True)
-class Formula:
-    """A kind of secret: its symbols, and its secrets of each length.
-
-    `secrets(length)` returns all secrets of a length as texts; it raises ValueError for a length
-    that has none or too many.
-    """
-
-    name: str
-    symbols: str
-    secrets: Callable[[int], list[str]]
-
-
-def find_formula(name: str) -> Formula:
-    """Return a formula by name. Raises UnknownNameError, which suggests the nearest name."""
-    if name not in FORMULAS:
-        raise unknown_name("formula", name, FORMULAS)
-    return FORMULAS[name]
-
 
 # Equations, as in Nerdle.
 
@@ -126,11 +102,8 @@ def primes(length: int) -> list[str]:
     return [str(number) for number in range(stop // 10, stop) if is_prime[number]]
 
 
-FORMULAS: dict[str, Formula] = {
-    formula.name: formula
-    for formula in (
-        Formula("equations", "0123456789+-*/=", equations),
-        Formula("primes", "0123456789", primes),
-    )
+FORMULAS: dict[str, tuple[str, Callable[[int], list[str]]]] = {
+    "equations": ("0123456789+-*/=", equations),
+    "primes": ("0123456789", primes),
 }
-"""The formulas by name."""
+"""The symbols of each formula, and the function that returns its secrets of a length as texts."""

@@ -8,7 +8,7 @@ import random
 import sys
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, permutations, product
 from typing import TYPE_CHECKING
@@ -50,6 +50,8 @@ class CodeSpace:
     """Whether the codes are the words of a list."""
     boards: int = 1
     """How many secrets a code joins, each on a board of its own."""
+    passed_over: tuple[str, ...] = ()
+    """The words of the list that are not in this space, since they have other letters."""
 
     @property
     def single(self) -> "CodeSpace":
@@ -65,11 +67,6 @@ class CodeSpace:
     def is_weighed(self) -> bool:
         """Whether some codes weigh more than others."""
         return False
-
-    @property
-    def passed_over(self) -> tuple[str, ...]:
-        """The words of the list that are not in this space, since they have other letters."""
-        return ()
 
     def __iter__(self) -> Iterator[Code]:
         """Iterate over all codes in code order."""
@@ -174,7 +171,7 @@ class SymbolSpace(CodeSpace):
         return distinct_symbols(len(self.alphabet)) if self.distinct else TRUE
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class WordSpace(CodeSpace):
     """The words of a list, in code order, each with its relative weight (how common it is).
 
@@ -188,7 +185,7 @@ class WordSpace(CodeSpace):
 
     alphabet: Alphabet
     weights: Mapping[Code, float]
-    passed_over: tuple[str, ...] = ()
+    passed_over: tuple[str, ...] = field(default=(), compare=False)
 
     listed = True
 
@@ -203,11 +200,6 @@ class WordSpace(CodeSpace):
     def __repr__(self) -> str:
         others = f", {len(self.passed_over):,} passed over" if self.passed_over else ""
         return f"<WordSpace of {counted(self.size, 'word')}{others}>"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, WordSpace):
-            return NotImplemented
-        return self is other or (self.alphabet, self.weights) == (other.alphabet, other.weights)
 
     def __hash__(self) -> int:
         return hash((self.alphabet, self.size))

@@ -7,7 +7,7 @@ inside a game file all become a `WordSpace`.
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TypeAlias
@@ -91,18 +91,14 @@ def read(path: Path) -> list[Entry]:
     except UnicodeDecodeError:
         text = raw.decode("latin-1")
     lines = [(n, line.partition("#")[0]) for n, line in enumerate(text.splitlines(), start=1)]
-    return [_entry(line, f"{path}:{n}") for n, line in lines if line.strip()]
+    return [parse_entry(line, f"{path}:{n}") for n, line in lines if line.strip()]
 
 
-def parse_entries(entries: Iterable[str], where: str) -> list[Entry]:
-    """Return the words of a list of entries such as `crane` and `slate 2.5`, with their weights.
+def parse_entry(text: str, where: str) -> Entry:
+    """Return the word and weight of an entry such as `crane` or `slate 2.5`.
 
     `where` names the list in errors.
     """
-    return [_entry(entry, where) for entry in entries]
-
-
-def _entry(text: str, where: str) -> Entry:
     word, *rest = text.split() or [""]
     try:
         (weight,) = map(float, rest or ["1"])
@@ -158,5 +154,5 @@ def built_in_space(
         return space(read(path), alphabet, lengths, distinct, name)
     text = "\n" + path.read_text(encoding="ascii")
     entry = rf"\n(\S{{{lengths[0]},{lengths[-1]}}}(?: .*)?)$"  # `^` is tried at every character
-    words = parse_entries(re.findall(entry, text, re.MULTILINE), name)
+    words = [parse_entry(found, name) for found in re.findall(entry, text, re.MULTILINE)]
     return space(words or read(path), alphabet, lengths, distinct, name)

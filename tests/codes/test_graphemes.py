@@ -63,6 +63,6 @@ def test_symbols_that_nobody_could_tell_apart_are_refused(symbols, problem):
 
 
 def test_words_of_emoji_have_as_many_letters_as_characters():
-    listed = words.parse_entries(["❤️👍🏽🇩🇪", "👍🏽❤🇩🇪", "👍👍", "❤️🍎👍"], "list")
+    listed = [(word, 1.0) for word in ["❤️👍🏽🇩🇪", "👍🏽❤🇩🇪", "👍👍", "❤️🍎👍"]]
     space = words.space(listed, EMOJI, range(3, 4), False, "list")
     assert set(space) == {(0, 2, 1), (2, 0, 1)}

@@ -181,13 +181,16 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
 
 
 def test_words_written_one_by_one_may_have_weights():
-    assert words.parse_entries(["crane", "slate 2.5"], "") == [("crane", 1.0), ("slate", 2.5)]
+    assert [words.parse_entry(each, "") for each in ("crane", "slate 2.5")] == [
+        ("crane", 1.0),
+        ("slate", 2.5),
+    ]
 
 
 @pytest.mark.parametrize("word", ["", "  ", "a b c", "crane heavy"])
 def test_a_written_word_that_is_none_is_an_error(word):
     with pytest.raises(WordListError, match=r"^here: "):
-        words.parse_entries([word], "here")
+        words.parse_entry(word, "here")
 
 
 # The words that fit.
@@ -199,7 +202,7 @@ def test_only_words_of_the_length_and_alphabet_are_kept(write):
 
 
 def test_words_are_in_code_order_whatever_the_order_of_the_file():
-    listed = words.parse_entries(["slate", "apple", "as", "crane"], "")
+    listed = [(word, 1.0) for word in ["slate", "apple", "as", "crane"]]
     space = words.space(listed, ENGLISH, None, False, "")
     assert list(spelled(space)) == ["AS", "APPLE", "CRANE", "SLATE"]
 

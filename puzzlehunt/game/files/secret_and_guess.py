@@ -18,7 +18,7 @@ from puzzlehunt.codes.alphabet import (
     names_in_range,
     split_ranges,
 )
-from puzzlehunt.codes.formulas import Formula, find_formula
+from puzzlehunt.codes.formulas import FORMULAS
 from puzzlehunt.codes.graphemes import grapheme_count, graphemes, one_spelling
 from puzzlehunt.codes.languages import (
     Language,
@@ -30,7 +30,13 @@ from puzzlehunt.codes.languages import (
 )
 from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
-from puzzlehunt.errors import GameFileError, UnknownNameError, WordListError, counted
+from puzzlehunt.errors import (
+    GameFileError,
+    UnknownNameError,
+    WordListError,
+    counted,
+    unknown_name,
+)
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys
 from puzzlehunt.game.files.table_files import built_in_tables, listed_table, read_table
@@ -83,7 +89,10 @@ def _alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
         problem = "it is for words; give secret.language, secret.alphabet or secret.words"
         raise document.error(("secret", "accents"), problem)
     if secret.formula is not None:
-        return Alphabet(tuple(_formula(secret.formula, document).symbols))
+        if secret.formula not in FORMULAS:
+            problem = str(unknown_name("formula", secret.formula, FORMULAS))
+            raise document.error(("secret", "formula"), problem)
+        return Alphabet(tuple(FORMULAS[secret.formula][0]))
     accents = secret.accents == "keep"
     if secret.language is not None:
         lengths = _lengths(secret.length, ("secret", "length"), document, 1)
@@ -120,11 +129,6 @@ def _check_one_source(keys: GameKeys, document: Document) -> None:
 def _spoken(name: str, document: Document) -> Language:
     with document.blaming(("secret", "language"), UnknownNameError):
         return find_language(name)
-
-
-def _formula(name: str, document: Document) -> Formula:
-    with document.blaming(("secret", "formula"), UnknownNameError):
-        return find_formula(name)
 
 
 def _rows(keys: GameKeys, document: Document) -> NamedRows:
@@ -199,7 +203,7 @@ def _all_words(keys: GameKeys, document: Document) -> list[str]:
 def _listed(words_key: str | list[str], path: KeyPath, document: Document) -> list[words.Entry]:
     with document.blaming(path, WordListError):
         if not isinstance(words_key, str):
-            return words.parse_entries(words_key, _OWN_LIST)
+            return [words.parse_entry(entry, _OWN_LIST) for entry in words_key]
         if words_key not in words.built_in_lists():
             check_named(document, path, words_key)
         return words.read(words.find(words_key, document.folder(path)))
@@ -248,8 +252,7 @@ def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSp
         keys.guess, ("words", "length", "distinct"), "follow the secret's formula", document
     )
     with document.blaming(("secret", "length"), ValueError):
-        formula = _formula(keys.secret.formula, document)
-        secrets = _of_formula(formula, alphabet, lengths[0])
+        secrets = _of_formula(keys.secret.formula, alphabet, lengths[0])
     if not distinct:
         return secrets
     some = [code for code in secrets if len({*code}) == len(code)]
@@ -290,9 +293,10 @@ def _refuse_keys(
 
 
 @lru_cache(maxsize=4)
-def _of_formula(formula: Formula, alphabet: Alphabet, length: int) -> WordSpace:
+def _of_formula(formula: str, alphabet: Alphabet, length: int) -> WordSpace:
     """Return all codes of a length; the last four spaces are kept, because finding them is slow."""
-    return WordSpace.of(alphabet, filter(None, map(alphabet.spell, formula.secrets(length))))
+    _, secrets = FORMULAS[formula]
+    return WordSpace.of(alphabet, filter(None, map(alphabet.spell, secrets(length))))
 
 
 def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
