@@ -333,7 +333,9 @@ class Likelihood(ABC):
             for losing in [own] if any_digit else own.without(self.rule.winning):
                 cells = list(losing.cells)
                 for place in places:
-                    cells[place] = _others(losing, place)
+                    shown, every = cells[place], range(own.sizes[place])
+                    others = tuple(digit for digit in every if digit not in shown)
+                    cells[place] = others if len(shown) == 1 else UNREAD
                 clues[losing.with_cells(cells)] = None
         return list(clues)
 
@@ -468,11 +470,13 @@ class CellsLikelihood(Likelihood):
 
     def _log_cells(self, clue: CellsClue, chances: Chances) -> list[Logs]:
         """Return, for each place, the log chances of what a clue has there, given each digit."""
-        logs = []
+        found = []
         for place, (cell, size) in enumerate(zip(clue.cells, clue.sizes, strict=True)):
             rates = chances if self.rule.positional else chances[place : place + 1]
-            logs.append(_log_cell(cell, size, tuple([chance[not cell] for chance in rates])))
-        return logs
+            found.append(np.full(size, [chance[not cell] for chance in rates] or 1.0))
+            found[-1][[bool(cell) and digit not in cell for digit in range(size)]] = 0.0
+        with np.errstate(divide="ignore"):
+            return list(map(np.log, found))
 
     def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
         own = cast(CellsClue, clue)
@@ -497,23 +501,6 @@ class CellsLikelihood(Likelihood):
         winning = np.array([self.rule.winning], dtype=np.int64)
         (losing,) = _log_difference(np.array(total), self.log_read(clue, winning))
         return float(losing), len(self.rule.feedbacks) - 1
-
-
-def _others(shown: CellsClue, place: int) -> Cell:
-    """Return the digits that a place may have if what is shown there is false."""
-    cell = shown.cells[place]
-    every = range(shown.sizes[place])
-    return tuple(d for d in every if d not in cell) if len(cell) == 1 else UNREAD
-
-
-@lru_cache(maxsize=64)
-def _log_cell(cell: Cell, size: int, chances: tuple[float, ...]) -> Logs:
-    """Return the log chance of a cell, given each digit of its place: 1 without chances."""
-    found = np.full(size, chances or 1.0)
-    if cell:
-        found[np.isin(np.arange(size), cell, invert=True)] = 0.0
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(found))
 
 
 @lru_cache(maxsize=1024)
