@@ -187,6 +187,8 @@ class Alphabet:
 
     def letters(self, text: str) -> list[str]:
         """Return the graphemes of a text, or, with `digraphs`, its longest symbols, in order."""
+        for ligature, letters in self.ligatures:
+            text = text.replace(ligature, letters)
         if self._digraphs is None:
             return graphemes(text)
         parts = enumerate(self._digraphs.split(one_spelling(text)))
@@ -196,11 +198,8 @@ class Alphabet:
     @cached_property
     def _foreign_sign(self) -> str:
         """The character that `format` writes for `FOREIGN`: one that is not a symbol or alias."""
-        return next(
-            c
-            for c in "x~#%&!$0z" + "".join(map(chr, range(0x2460, 0x2600)))
-            if self._fold(c) not in self._numbers
-        )
+        signs = "x~#%&!$0z" + "".join(map(chr, range(0x2460, 0x2600)))
+        return next(sign for sign in signs if self._fold(sign) not in self._numbers)
 
     def number(self, symbol: str) -> int | None:
         """Return the symbol number of a symbol or alias, None for any other name."""
@@ -252,8 +251,6 @@ class Alphabet:
         """
         if text in ("", _EMPTY):
             return []
-        for ligature, letters in self.ligatures:
-            text = text.replace(ligature, letters)
         parts = _BETWEEN_SYMBOLS.split(text.strip())
         return [name for part in parts for name in self._names_in(part)]
 

@@ -56,12 +56,6 @@ class Language:
     scripts: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
 
-    def spelt(self, word: str) -> str:
-        """Return a word in which each ligature is replaced by its two letters."""
-        for ligature, letters in self.ligatures:
-            word = word.replace(ligature, letters)
-        return word
-
 
 _OE_AE = (("œ", "oe"), ("Œ", "OE"), ("æ", "ae"), ("Æ", "AE"))
 _HEBREW_FINALS = (("כ", "ך"), ("מ", "ם"), ("נ", "ן"), ("פ", "ף"), ("צ", "ץ"))  # noqa: RUF001
@@ -214,7 +208,9 @@ def language_space(
     package is missing.
     """
     frequencies: dict[Code, float] = {}
-    for word, frequency in _written(language, None if alphabet.digraphs else lengths):
+    # A word has fewer characters than letters if it has ligatures.
+    characters = None if lengths is None or alphabet.digraphs else range(lengths.stop)
+    for word, frequency in _written(language, characters):
         code = alphabet.spell(word)
         if code is None or (lengths is not None and len(code) not in lengths):
             continue
@@ -244,6 +240,6 @@ def _written(language: Language, lengths: range | None) -> Iterator[tuple[str, f
     get_frequency_list.cache_clear()  # wordfreq would keep every language in memory
     for centibels, words in enumerate(listed):
         frequency = cB_to_freq(-centibels) if words else 0.0
-        for word in map(language.spelt, words):
+        for word in words:
             if (lengths is None or length_of(word) in lengths) and is_written(word):
                 yield word, frequency

@@ -215,16 +215,12 @@ def _words(
     lengths: range | None,
     distinct: bool,
     path: KeyPath,
-    keys: GameKeys,
     document: Document,
 ) -> WordSpace:
-    language = _language(keys, document)
     with document.blaming(path, WordListError):
         if isinstance(words_key, str) and words_key in words.built_in_lists():
             return words.built_in_space(words_key, alphabet, lengths, distinct)
         listed = _listed(words_key, path, document)
-        if language is not None:
-            listed = [(language.spelt(word), weight) for word, weight in listed]
         name = words_key if isinstance(words_key, str) else _OWN_LIST
         return words.space(listed, alphabet, lengths, distinct, name)
 
@@ -239,7 +235,7 @@ def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSp
     distinct = bool(keys.secret.distinct)
     if keys.secret.words is not None:
         words_key = keys.secret.words
-        space = _words(words_key, alphabet, lengths, distinct, _SECRETS, keys, document)
+        space = _words(words_key, alphabet, lengths, distinct, _SECRETS, document)
         return _of_one_length(space, _SECRETS, document)
     if keys.secret.language is not None:
         space = _of_language(alphabet, lengths, distinct, keys.secret.language, document)
@@ -319,7 +315,7 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
         )
     distinct = bool(keys.secret.distinct if guess_keys.distinct is None else guess_keys.distinct)
     if guess_keys.words is not None:
-        listed = _words(guess_keys.words, alphabet, lengths, distinct, _GUESSES, keys, document)
+        listed = _words(guess_keys.words, alphabet, lengths, distinct, _GUESSES, document)
         if guess_keys.only_questions:
             return listed
         secret_weights = dict.fromkeys(secrets, 1.0) if secrets.listed else {}
@@ -334,7 +330,7 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
         return WordSpace(alphabet, cast(WordSpace, secrets).weights)
     if keys.secret.language is not None:
         return _of_language(alphabet, lengths, distinct, keys.secret.language, document)
-    return _words(keys.secret.words or [], alphabet, lengths, distinct, _SECRETS, keys, document)
+    return _words(keys.secret.words or [], alphabet, lengths, distinct, _SECRETS, document)
 
 
 def _guess_alphabet(guess_keys: GuessKeys, alphabet: Alphabet, document: Document) -> Alphabet:
