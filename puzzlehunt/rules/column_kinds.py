@@ -13,21 +13,18 @@ from datetime import date
 from functools import cached_property
 from itertools import chain, product
 from operator import ge, gt, le, lt
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.rules.notation.cells_clue import whole
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, Cell, marks_line
 from puzzlehunt.rules.notation.synonyms import UNREAD_SIGNS
 
-if TYPE_CHECKING:
-    from puzzlehunt.codes.named_codes import NamedRows
-
-    Digits: TypeAlias = npt.NDArray[np.int64]
-    Numbers: TypeAlias = npt.NDArray[np.integer]
-
+Digits: TypeAlias = npt.NDArray[np.int64]
+Numbers: TypeAlias = npt.NDArray[np.integer]
 Meant: TypeAlias = Callable[[Any], bool]
 """Whether a known value of a column is meant."""
 UNREAD_CELLS = ("_", "?", *UNREAD_SIGNS, *UNREAD_WORDS)
@@ -120,7 +117,7 @@ class ColumnKind(ABC):
 
     # Values.
 
-    def fill(self, rows: "NamedRows") -> None:
+    def fill(self, rows: NamedRows) -> None:
         """Take the values of a table's rows.
 
         Raises ValueError for a cell that is not understood, with its place.
@@ -158,7 +155,7 @@ class ColumnKind(ABC):
         is_told = self.blank is not None and self.values[self.blank] is None
         return self.size - 1 if is_told else None
 
-    def answers(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
+    def answers(self, guesses: Numbers, secrets: Numbers) -> Digits:
         """Return the answers (G, S) for the numbers of guesses' (G,) and secrets' rows (S,)."""
         own, others = self.numbers[guesses], self.numbers[secrets]
         digits = self._compared(own, others)
@@ -169,7 +166,7 @@ class ColumnKind(ABC):
         return digits
 
     @abstractmethod
-    def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
+    def _compared(self, guesses: Numbers, secrets: Numbers) -> Digits:
         """Return the answers (G, S) for the numbers of values that differ and can be compared."""
 
     # Texts of answers.
@@ -249,7 +246,7 @@ class EqualColumn(ColumnKind):
     def value(self, cell: str) -> str:
         return _folded(cell)
 
-    def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
+    def _compared(self, guesses: Numbers, secrets: Numbers) -> Digits:
         return np.ones((len(guesses), len(secrets)), dtype=np.int64)
 
 
@@ -265,7 +262,7 @@ class OverlapColumn(ColumnKind):
     def meant(self, text: str) -> Meant:
         return self.value(text).issubset
 
-    def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
+    def _compared(self, guesses: Numbers, secrets: Numbers) -> Digits:
         own, guess_of = np.unique(guesses, return_inverse=True)
         others, secret_of = np.unique(secrets, return_inverse=True)
         sets = [self.values[number] for number in others.tolist()]
@@ -290,7 +287,7 @@ class OrderColumn(ColumnKind):
         if self.near:
             self.marks += (("~<", "nearly lower"), ("~>", "nearly higher"))
 
-    def fill(self, rows: "NamedRows") -> None:
+    def fill(self, rows: NamedRows) -> None:
         self._has_dates = any(map(_LIKE_A_DATE.fullmatch, rows.columns[self.title]))
         super().fill(rows)
 
@@ -301,9 +298,7 @@ class OrderColumn(ColumnKind):
         try:
             return float(date.fromisoformat(text).toordinal()) if self._has_dates else _number(text)
         except ValueError:
-            form = (
-                "date such as 1969-07-20" if self._has_dates else "number such as 1165.5, no unit"
-            )
+            form = "date such as 1969-07-20" if self._has_dates else "number, as 1165.5, no unit"
             raise ValueError(f"{text!r:.40} is not a {form}") from None
 
     def meant(self, text: str) -> Meant:
@@ -316,10 +311,10 @@ class OrderColumn(ColumnKind):
         return lambda value: low <= value <= high
 
     @cached_property
-    def _arrays(self) -> "npt.NDArray[np.float64]":
+    def _arrays(self) -> npt.NDArray[np.float64]:
         return np.array([0.0 if v is None else v for v in self.values])
 
-    def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
+    def _compared(self, guesses: Numbers, secrets: Numbers) -> Digits:
         own, others = self._arrays[guesses][:, None], self._arrays[secrets]
         digits = np.where(others > own, 2, 1)
         if self.near:
@@ -367,11 +362,11 @@ class DistanceColumn(ColumnKind):
         return latitude, longitude
 
     @cached_property
-    def _radians(self) -> "npt.NDArray[np.float64]":
+    def _radians(self) -> npt.NDArray[np.float64]:
         """The latitude and the longitude of each value, (2, V)."""
         return np.radians([value or (0.0, 0.0) for value in self.values]).T
 
-    def _compared(self, guesses: "Numbers", secrets: "Numbers") -> "Digits":
+    def _compared(self, guesses: Numbers, secrets: Numbers) -> Digits:
         latitude, longitude = self._radians[:, guesses, None]
         to_latitude, to_longitude = self._radians[:, secrets]
         turn = to_longitude - longitude

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, ClassVar, Self, cast
+from typing import ClassVar, Self, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -23,19 +23,23 @@ from puzzlehunt.errors import (
     InvalidClueError,
     RuleError,
 )
-from puzzlehunt.rules.base import OwnNotation
+from puzzlehunt.kernels.feedback_matrix import BLOCK, Table, table_blocks, unsigned_type
+from puzzlehunt.kernels.packed_codes import PackedCodes
+from puzzlehunt.rules.base import Indices, OwnNotation
 from puzzlehunt.rules.column_kinds import UNREAD_CELLS, ColumnKind, OrderColumn, column_kind
 from puzzlehunt.rules.notation.cells import with_blanks
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
-from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_SQUARE, UNREAD_WORDS, Cell, Clue, Parts
+from puzzlehunt.rules.notation.clue import (
+    UNREAD,
+    UNREAD_SQUARE,
+    UNREAD_WORDS,
+    Cell,
+    Clue,
+    FeedbackArray,
+    Parts,
+)
 from puzzlehunt.rules.notation.edits import CellsEdits
 from puzzlehunt.rules.notation.synonyms import plain
-
-if TYPE_CHECKING:
-    from puzzlehunt.kernels.feedback_matrix import Table
-    from puzzlehunt.kernels.packed_codes import PackedCodes
-    from puzzlehunt.rules.base import Indices
-    from puzzlehunt.rules.notation.clue import FeedbackArray
 
 _SIGN = "\u2190-\U0010ffff"
 """Squares and arrows, between which nothing need stand."""
@@ -119,13 +123,11 @@ class ColumnsRule(OwnNotation):
 
     # Arrays.
 
-    def _numbers_of(self, codes: "PackedCodes") -> "npt.NDArray[np.int64]":
+    def _numbers_of(self, codes: PackedCodes) -> npt.NDArray[np.int64]:
         digits = cast(Code, tuple(codes.codes.T.astype(np.int64)))
         return np.asarray(self.rows_of_table.number_of(digits))
 
-    def table(self, guesses: "PackedCodes", secrets: "PackedCodes") -> "Table":
-        from puzzlehunt.kernels.feedback_matrix import BLOCK, table_blocks, unsigned_type
-
+    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         own, others = self._numbers_of(guesses), self._numbers_of(secrets)
         table: Table = np.zeros((len(own), len(others)), unsigned_type(len(self.feedbacks)))
         for block in table_blocks(len(own), len(others), BLOCK):
@@ -135,7 +137,7 @@ class ColumnsRule(OwnNotation):
         table[own[:, None] == others] = self.feedbacks.total
         return table
 
-    def feedback_array(self, indices: "Indices") -> "FeedbackArray":
+    def feedback_array(self, indices: Indices) -> FeedbackArray:
         return self.feedbacks.array(indices)
 
     # Bounds.

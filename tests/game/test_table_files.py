@@ -77,7 +77,7 @@ def test_too_many_rows_are_refused_at_once(tmp_path):
         (
             ["1", "2", "3 cm"],
             "order",
-            "'3 cm' is not a number such as 1165.5, no unit",
+            "'3 cm' is not a number, as 1165.5, no unit",
         ),
         (["1,165", "2"], "order", "'1,165' is not a number"),
         (["1", "2/3/1990"], "order", "not a date such as 1969-07-20"),

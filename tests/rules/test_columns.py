@@ -98,7 +98,7 @@ def test_dates_are_ordered_by_day():
 
 @pytest.mark.parametrize("cell", ["1,98", "1,165,000", "1 165", "$5", "5 km/h", "5 %", "\u2212$6"])
 def test_numbers_have_no_unit_and_no_commas(cell):
-    said = rf"row 2 \(R1\): '{re.escape(cell)}' is not a number such as 1165.5"
+    said = rf"row 2 \(R1\): '{re.escape(cell)}' is not a number, as 1165.5, no unit"
     with pytest.raises(ValueError, match=said):
         filled("order", ["1", cell])
 

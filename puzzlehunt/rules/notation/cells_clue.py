@@ -8,16 +8,11 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
-from puzzlehunt.rules.notation.clue import UNREAD, Cell, Feedback, Parts
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, Feedback, FeedbackArray, Mask, Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +89,7 @@ class CellsClue:
         if lost and self.may_win:
             yield (0,) * self.marks + (1,)
 
-    def mask(self, feedbacks: "FeedbackArray") -> "Mask":
+    def mask(self, feedbacks: FeedbackArray) -> Mask:
         """Return whether the clue admits each of some feedbacks (F, parts) of digits, as (F,)."""
         fits = np.full(len(feedbacks), not self.won)
         for place, cell in enumerate(self.cells):
@@ -153,7 +148,7 @@ class CellsFeedbacks(Sequence[Parts]):
             digits.insert(0, digit)
         return tuple(digits)
 
-    def array(self, indices: "npt.NDArray[np.integer]") -> "FeedbackArray":
+    def array(self, indices: npt.NDArray[np.integer]) -> FeedbackArray:
         """Return the feedbacks at some indices (F,), as an array (F, parts)."""
         won, numbers = np.divmod(indices.astype(np.int64), self.total)
         parts = [*np.unravel_index(numbers, self.sizes), *[won] * self._win_apart]

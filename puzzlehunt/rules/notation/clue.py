@@ -77,10 +77,7 @@ def check_marks(
             raise ValueError(f"{mark!r} cannot be a mark: {why}")
         for word in (mark, label, f"{label}s", f"{label}es"):
             if word and meant.setdefault(word.casefold(), kind) != kind:
-                raise ValueError(
-                    f"{word!r} means something else in clues already: write another mark or name "
-                    f"for {label}"
-                )
+                raise ValueError(f"{word!r} means something else in clues already: rename {label}")
 
 
 def marks_line(marks: Iterable[tuple[str, str]]) -> str:

@@ -7,14 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from puzzlehunt.rules.notation.clue import UNREAD, Clue, Feedback, OwnClue, Parts
+import numpy as np
+
+from puzzlehunt.rules.notation.clue import UNREAD, Clue, Feedback, FeedbackArray, OwnClue, Parts
 from puzzlehunt.rules.notation.count_clue import of_ranges
 from puzzlehunt.rules.notation.counts import CountNotation
-
-if TYPE_CHECKING:
-    from puzzlehunt.rules.notation.clue import FeedbackArray
 
 Shares: TypeAlias = list[tuple[float, Clue]]
 """Clues, each with its share."""
@@ -101,8 +100,8 @@ class CountEdits:
         return [None] * (marks > 0 if self._is_number else marks)
 
     def open_kinds(
-        self, clue: OwnClue, feedbacks: "FeedbackArray", position: int | None
-    ) -> "FeedbackArray":
+        self, clue: OwnClue, feedbacks: FeedbackArray, position: int | None
+    ) -> FeedbackArray:
         """Return the number of open marks (or that at a position) of each kind: (F, kinds)."""
         if self._is_number:
             return _of_digits(feedbacks, 0)
@@ -157,14 +156,12 @@ class CellsEdits:
         return [None] * len(places) if clue.values else places
 
     def open_kinds(
-        self, clue: OwnClue, feedbacks: "FeedbackArray", position: int | None
-    ) -> "FeedbackArray":
+        self, clue: OwnClue, feedbacks: FeedbackArray, position: int | None
+    ) -> FeedbackArray:
         return _of_digits(feedbacks, position or 0)
 
 
-def _of_digits(feedbacks: "FeedbackArray", place: int) -> "FeedbackArray":
+def _of_digits(feedbacks: FeedbackArray, place: int) -> FeedbackArray:
     """Return (F, digits that occur), with 1 in the column of each feedback's digit at a place."""
-    import numpy as np
-
     _, numbers = np.unique(feedbacks[:, place], return_inverse=True)
     return np.eye(numbers.max(initial=-1) + 1, dtype=np.int64)[numbers]
