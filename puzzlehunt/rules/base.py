@@ -237,14 +237,12 @@ class Rule(ABC):
                 )
             return self.notation.full_clue(self.winning, guess)
         clue = self.notation.read(text, guess)
-        if not checked or clue == self.notation.unread_clue(guess):
+        is_accepted = not checked or clue == self.notation.unread_clue(guess)
+        if is_accepted or not (refusal := self.refusal(guess, clue)):
             return clue
-        refusal = self.refusal(guess, clue)
-        if refusal and self.may_win(guess, clue):
+        if self.may_win(guess, clue):
             return self.notation.full_clue(self.winning, guess)
-        if refusal:
-            raise ImpossibleClueError(f"{self.notation.quoted(text, clue)} cannot happen{refusal}")
-        return clue
+        raise ImpossibleClueError(f"{self.notation.quoted(text, clue)} cannot happen{refusal}")
 
     def refusal(self, guess: Code, clue: Clue) -> str:
         """Return why no secret but the guess causes a clue, to follow `cannot happen`; or ""."""

@@ -146,8 +146,7 @@ class CountRule(Rule):
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         """Return whether some secret could cause a feedback to a guess.
 
-        By default that is judged by the counts alone: no more marks than symbols that may be in the
-        secret.
+        By default, no more marks can be counted than symbols of the guess may be in the secret.
         """
         return sum(feedback[: len(self.reported_kinds)]) <= len(guess) - guess.count(FOREIGN)
 

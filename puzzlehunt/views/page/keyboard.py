@@ -123,7 +123,7 @@ def _clue_kind(rule: Rule) -> str:
     """
     if rule.positional:
         return "tiles"
-    if isinstance(rule, CountRule) and rule.kinds:
+    if isinstance(rule, CountRule):
         is_counted = rule.notation.written_as_counts or len(rule.kinds) == 2
         return "counts" if is_counted else "pegs"
     return "answers" if len(rule.feedbacks) <= _MOST_ANSWERS else "text"
