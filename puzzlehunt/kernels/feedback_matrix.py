@@ -127,7 +127,7 @@ def sum_table(
     symbols: int,
     secrets: CodeArray,
     summands_of: Callable[[Tile, CodeArray], CodeArray | Table],
-    dtype: Any,
+    dtype: npt.DTypeLike,
     later: bool = True,
 ) -> Table:
     """Return a table (guesses, secrets), each cell of which is a sum of one number for each tile.

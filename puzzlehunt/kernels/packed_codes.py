@@ -50,7 +50,7 @@ class PackedCodes:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def __getitem__(self, chosen: npt.NDArray[Any] | slice) -> "PackedCodes":
+    def __getitem__(self, chosen: Indices | Mask | slice) -> "PackedCodes":
         return PackedCodes(self.codes[chosen], self.position_bits[chosen], self.count_bits[chosen])
 
 

@@ -8,6 +8,7 @@ words) are those of the secrets. If two codes have m bits of their places and n 
 repeats in common, their feedback is offsets[n] + m, an index in the rule's feedbacks.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -63,16 +64,18 @@ def sum_over_parts(
     return total
 
 
-def _popcount_of(_context: Any, _word: Any) -> Any:
-    """Return the processor's own population count; numba has no numpy.bitwise_count."""
+def _popcount_of(_context: object, _word: object) -> tuple[object, Callable[..., object]]:
+    """Return type and code of a population count; numba has no numpy.bitwise_count."""
+    assert numba is not None
 
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
+    def generate(_context: object, builder: Any, _signature: object, words: list[object]) -> object:
+        return builder.ctpop(words[0])
 
     return numba.int64(numba.uint64), generate
 
 
-popcount: Any = numba.extending.intrinsic(_popcount_of) if numba else np.bitwise_count
+popcount: Callable[..., int]
+popcount = numba.extending.intrinsic(_popcount_of) if numba else np.bitwise_count
 
 
 @makes_no_array

@@ -9,11 +9,11 @@ PuzzlehuntError, because plain Python is hundreds of times slower.
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NoReturn
 
 from puzzlehunt.errors import missing_package
 
-numba: Any = import_module("numba") if find_spec("numba") else None
+numba = import_module("numba") if find_spec("numba") else None
 _FunctionCache: Any = import_module("numba.core.caching").FunctionCache if numba else object
 
 
@@ -23,7 +23,7 @@ class _Cache(_FunctionCache):  # type: ignore[misc]
     The cache names types by their modules, which may differ in another version of this package.
     """
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
+    def load_overload(self, sig: object, target_context: object) -> object:
         try:
             return super().load_overload(sig, target_context)
         except Exception:  # noqa: BLE001  (unpickling may raise anything)
@@ -31,19 +31,19 @@ class _Cache(_FunctionCache):  # type: ignore[misc]
             return None
 
 
-def _missing(name: str) -> Callable[..., None]:
+def _missing(name: str) -> Callable[..., NoReturn]:
     """Return what replaces a function that cannot be compiled: a call raises PuzzlehuntError."""
 
-    def call(*_arguments: object) -> None:
+    def call(*_arguments: object) -> NoReturn:
         raise missing_package(f"{name} needs compiled kernels", "fast")
 
     return call
 
 
-def _compiled(**options: Any) -> Callable[[Any], Any]:
+def _compiled(**options: str | bool) -> Callable[[Callable[..., object]], Callable[..., object]]:
     """Return a decorator for functions that numba compiles when they are called."""
 
-    def decorate(function: Any) -> Any:
+    def decorate(function: Callable[..., object]) -> Callable[..., object]:
         if numba is None:
             return _missing(function.__name__)
         dispatcher = numba.njit(nogil=True, **options)(function)

@@ -11,8 +11,6 @@ If one thread reads an entry while another thread writes it, the mixed key does 
 numbers, and the state counts as unknown.
 """
 
-from typing import Any
-
 import numpy as np
 
 from puzzlehunt.kernels.compiled.jit import inlined, inner
@@ -26,7 +24,7 @@ _WAYS = 4
 
 
 @inlined
-def mixed(one: Any, other: Any) -> Any:
+def mixed(one: np.uint64, other: np.uint64) -> np.uint64:
     """Return a hash of two numbers of 64 bits."""
     first = (one ^ (one >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     second = (other ^ (other >> np.uint64(31))) * np.uint64(0x94D049BB133111EB)
@@ -34,17 +32,16 @@ def mixed(one: Any, other: Any) -> Any:
 
 
 @inner
-def probe(table: Keys, first_key: int, second_key: int) -> tuple[int, int, int]:
+def probe(table: Keys, first_key: np.uint64, second_key: np.uint64) -> tuple[int, int, int]:
     """Return lower bound, value and best guess of a state from the table.
 
     Bound and value are 0 if unknown. The guess is meaningless if the value is 0.
     """
-    entries: Any = table
-    at = np.int64(first_key & np.uint64(len(entries) - 1)) & ~(_WAYS - 1)
+    at = np.int64(first_key & np.uint64(len(table) - 1)) & ~(_WAYS - 1)
     for way in range(at, at + _WAYS):
-        if entries[way, 0] == first_key:
-            size_and_bound, value_and_guess = entries[way, 2], entries[way, 3]
-            if entries[way, 1] == second_key ^ mixed(size_and_bound, value_and_guess):
+        if table[way, 0] == first_key:
+            size_and_bound, value_and_guess = table[way, 2], table[way, 3]
+            if table[way, 1] == second_key ^ mixed(size_and_bound, value_and_guess):
                 value = np.int64(value_and_guess >> np.uint64(GUESS_BITS))
                 guess = np.int64(value_and_guess & np.uint64(_GUESS_MASK))
                 return np.int64(size_and_bound & np.uint64(_VALUE_MASK)), value, guess
@@ -53,28 +50,27 @@ def probe(table: Keys, first_key: int, second_key: int) -> tuple[int, int, int]:
 
 @inner
 def store(
-    table: Keys, first_key: int, second_key: int, size: int, found: tuple[int,
-    int, int],
+    table: Keys, first_key: np.uint64, second_key: np.uint64, size: int,
+    found: tuple[int, int, int],
 ) -> None:  # fmt: skip
     """Store what was found for a state (lower bound, value, guess); the smallest state gives way.
 
     Of the entries in which the state may be kept, its own is replaced, or else that of the smallest
     state.
     """
-    entries: Any = table
     bound, value, guess = found
-    at: Any = np.int64(first_key & np.uint64(len(entries) - 1)) & ~(_WAYS - 1)
-    index, smallest = at, np.int64(1 << 60)
+    at = np.int64(first_key & np.uint64(len(table) - 1)) & ~(_WAYS - 1)
+    index, smallest = int(at), np.int64(1 << 60)
     for way in range(at, at + _WAYS):
-        if entries[way, 0] == first_key:
+        if table[way, 0] == first_key:
             index = way
             break
-        size_there = np.int64(entries[way, 2] >> np.uint64(_VALUE_BITS))
+        size_there = np.int64(table[way, 2] >> np.uint64(_VALUE_BITS))
         if size_there < smallest:
             index, smallest = way, size_there
     size_and_bound = np.uint64(bound) | (np.uint64(size) << np.uint64(_VALUE_BITS))
     value_and_guess = (np.uint64(value) << np.uint64(GUESS_BITS)) | np.uint64(max(guess, 0))
-    entries[index, 0] = first_key
-    entries[index, 2] = size_and_bound
-    entries[index, 3] = value_and_guess
-    entries[index, 1] = second_key ^ mixed(size_and_bound, value_and_guess)
+    table[index, 0] = first_key
+    table[index, 2] = size_and_bound
+    table[index, 3] = value_and_guess
+    table[index, 1] = second_key ^ mixed(size_and_bound, value_and_guess)

@@ -153,7 +153,7 @@ def frame_at(frames: Frame, depth: int) -> Frame:
     )
 
 
-def new_masks(guesses: int, answer_type: Any) -> Masks:
+def new_masks(guesses: int, answer_type: npt.DTypeLike) -> Masks:
     """Return new arrays for some `guesses`; `answer_type` is the type of the feedback matrix."""
     return Masks(
         masks=np.empty(COUNTED_AT_ONCE, np.uint64),
@@ -163,7 +163,7 @@ def new_masks(guesses: int, answer_type: Any) -> Masks:
     )
 
 
-def new_scratch(secrets: int, guesses: int, answers: int, answer_type: Any) -> Scratch:
+def new_scratch(secrets: int, guesses: int, answers: int, answer_type: npt.DTypeLike) -> Scratch:
     """Return new arrays for a number of secrets, guesses and answers."""
     return Scratch(
         masks=new_masks(guesses, answer_type),
