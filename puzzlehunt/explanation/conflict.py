@@ -71,10 +71,8 @@ def conflicts_by_board(engine: Engine, most: int = 1) -> dict[int, list[tuple[in
 
 
 def _conflicts(engine: Engine, most: int) -> list[tuple[int, ...]]:
-    found: list[tuple[int, ...]] = []
-    if most > 1 or engine.listed is not None:
-        found += islice(_by_size(engine), most)
-    return found or [tuple(shrunk(engine, range(len(engine.items))))]
+    by_size = _by_size(engine) if most > 1 or engine.listed is not None else ()
+    return list(islice(by_size, most)) or [tuple(shrunk(engine, range(len(engine.items))))]
 
 
 # One conflict.

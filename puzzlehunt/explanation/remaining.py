@@ -91,9 +91,6 @@ def remaining_on_boards(engine: Engine, limit: int) -> list[Remaining]:
     ]
 
 
-# Wider word lists.
-
-
 @dataclass(frozen=True, slots=True)
 class WiderList:
     """A wider word list, the game with that list, and the candidates in it."""

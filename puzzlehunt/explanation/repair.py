@@ -310,12 +310,6 @@ def _suspects(engine: Engine) -> list[Suspect]:
     ]
 
 
-def notable_suspect(engine: Engine) -> Suspect | None:
-    """Return the turn to report without a question; None if no turn is so likely wrong."""
-    likeliest = _suspects(engine)[:1] if engine.game.channel.misread else []
-    return next((one for one in likeliest if one.named), None)
-
-
 def assumed_misread(game: Game) -> float | None:
     """Return the share of misread turns that `suspects` assumes; None if the game sets it."""
     channel = game.channel

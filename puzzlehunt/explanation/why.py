@@ -31,9 +31,6 @@ def not_a_secret(game: Game, code: Code) -> str:
     return "it is not in the list of secrets"
 
 
-# What rules a code out.
-
-
 @dataclass(frozen=True, slots=True)
 class Violation:
     """An item that rules a code out: a turn, by its number (from 1), or a fact.

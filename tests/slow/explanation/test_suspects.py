@@ -8,7 +8,7 @@ import pytest
 from positions import followed
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explanation.repair import near_misses, notable_suspect, suspects
+from puzzlehunt.explanation.repair import near_misses, suspects
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
@@ -29,7 +29,7 @@ def _names_a_row(rates, seed):
     engine = open_engine(game)
     for turn, _ in play_against(codemaker, Adviser(game), open_engine(game), rng):
         engine.push(turn)
-        if not game.is_won(codemaker.history) and notable_suspect(engine):
+        if not game.is_won(codemaker.history) and any(one.named for one in suspects(engine)[:1]):
             return True
     return False
 
