@@ -3,7 +3,7 @@
 Outcomes are values; the room `views` puts them into words.
 
 - `remaining`: the candidates, of all boards and of each, and those of wider word lists; `Findings`,
-  a list of repairs, suspects, certainties or near misses
+  a list of repairs, suspects, certainties, unread marks or near misses
 - `conflict`: smallest sets of turns and facts that contradict each other, and sums that show why
 - `repair`: smallest changes after which a candidate is left, turns that may be misread, near misses
 - `certainty`: what all candidates share, and what proves it; `why`: what rules a code out

@@ -1,7 +1,7 @@
 """How a guess splits the candidates, the chance that it wins, and how much it leaves otherwise."""
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -35,14 +35,11 @@ class Partition(NotebookShown):
 
     game: Game
     guess: Code
-    counts: dict[Feedback, int]
+    counts: dict[Feedback, int] = field(hash=False)
 
     def __repr__(self) -> str:
         guess = self.game.format_code(self.guess)
         return f"<Partition of {self.total:,} by {guess}: {self.parts} parts, {self.bits:.2f} bits>"
-
-    def __hash__(self) -> int:
-        return hash((self.game, self.guess))
 
     @property
     def total(self) -> int:

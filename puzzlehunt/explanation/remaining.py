@@ -27,10 +27,9 @@ def open_boards(engine: Engine) -> list[tuple[int | None, Engine]]:
 
 
 class Findings(list[Found], NotebookShown):
-    """A list of suspects, repairs, certainties or near misses, with the history they are about.
+    """A list of suspects, repairs, certainties, unread marks or near misses, and their history.
 
-    It is an ordinary list; notebooks show it in words. `title` is what it lists, such as
-    `Suspects`.
+    It is an ordinary list; notebooks show it in words. `title` is its name, such as `Suspects`.
     """
 
     def __init__(self, title: str, engine: Engine, found: Iterable[Found] = ()) -> None:
