@@ -172,8 +172,8 @@ class Player:
         self.engine.follow(self.game.history)
         return Position.of(self.game, self.listing, pool=self._pool, budget=self._budget)
 
-    def plans(self, opening: Code) -> bool:
-        """Return whether a search finds all guesses after the first one at once; let it do so."""
+    def plans(self, opening: Code | None) -> bool:
+        """Return whether a search finds all guesses at once, after an opening; let it do so."""
         position = self.position()
         if planner := planner_of(self.strategy, position):
             planner.prepare(position, opening)

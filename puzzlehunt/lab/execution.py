@@ -77,35 +77,30 @@ def play_all(
             yield player.play(batches[alone])
             alone += 1
     if alone < len(batches):
-        yield from _elsewhere(_play, player, batches[alone:], processes)
-
-
-def solve_all(player: Player, tasks: Sequence[Task]) -> Iterator[tuple[int, int]]:
-    """Yield value and guess of each task of a proof on a cluster, in order."""
-    yield from _elsewhere(_solve, player, tasks)
+        yield from _elsewhere(Player.play, player, batches[alone:], processes)
 
 
 def _elsewhere(
-    function: Callable[[bytes, Piece], Done],
+    function: Callable[[Player, Piece], Done],
     player: Player,
     pieces: Sequence[Piece],
     processes: int | None = None,
 ) -> Iterator[Done]:
-    """Yield the results of a function for each piece of work, in other processes."""
+    """Yield the results of a function for each piece of work, in order, from other processes."""
     import cloudpickle
     from joblib import Parallel, delayed
 
     pickled = cloudpickle.dumps((player.game, player.budget))
     parallel = Parallel(n_jobs=processes, return_as="generator")
-    yield from parallel(delayed(function)(pickled, piece) for piece in pieces)
+    yield from parallel(delayed(_done)(function, pickled, piece) for piece in pieces)
 
 
-def _play(pickled: bytes, batch: Batch) -> BatchResult:
-    return _player(pickled).play(batch)
+def _done(function: Callable[[Player, Piece], Done], pickled: bytes, piece: Piece) -> Done:
+    return function(_player(pickled), piece)
 
 
-def _solve(pickled: bytes, task: Task) -> tuple[int, int]:
-    player = _player(pickled)
+def _solve(player: Player, task: Task) -> tuple[int, int]:
+    """Return value and guess of a task of a proof."""
     return cast(Optimal, player.strategy).search_of(player.position()).solve(task)
 
 
@@ -233,6 +228,6 @@ def open_proof(player: Player, execution: Execution, bounds: Callable[[Bounds], 
         player.bounds = found
         bounds(found)
 
-    elsewhere = None if execution.cluster is None else partial(solve_all, player)
+    elsewhere = None if execution.cluster is None else partial(_elsewhere, _solve, player)
     strategy = cast(Optimal, player.strategy)
     strategy.proof_log = ProofLog(tuple(player.records), note, report, elsewhere)

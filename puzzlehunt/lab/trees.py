@@ -13,7 +13,6 @@ from puzzlehunt.game.history import History
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab.batches import Player, opening_of
 from puzzlehunt.lab.tournament import Tournament
-from puzzlehunt.strategies.player import planner_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
 from puzzlehunt.strategies.search.grow import grow
 from puzzlehunt.strategies.search.tree_file import TreeFile, tree_file
@@ -32,26 +31,20 @@ def tree_of_game(player: Player) -> DecisionTree:
     Raises TreeError if `check_grows` does; StrategyError for an uninformative guess.
     """
     check_grows(player)
-    position, opening = player.position(), opening_of(player.game)
-    if planner := planner_of(player.strategy, position):
-        planner.prepare(position, opening)
-    return grow(position, player.strategy, opening)
+    opening = opening_of(player.game)
+    player.plans(opening)
+    return grow(player.position(), player.strategy, opening)
 
 
 def check_grows(player: Player) -> None:
     """Raise TreeError if the same answers do not always lead to the same guess."""
     game = player.game
-    name = game.play.strategy_name
-    if not player.strategy.deterministic:
-        raise TreeError(f"no tree can be made of {name}, which guesses by chance")
-    if game.rule.no_constraint:
-        raise TreeError("no tree can be written of a score: its file has answers of numbers")
-    if game.history.items or game.gives:
-        raise TreeError("no tree can be made of a game that starts with rows or facts")
-    if game.alphabet.names_codes or not player.shares_tree:
+    listed = player.shares_tree and not game.alphabet.names_codes
+    if not listed or game.rule.no_constraint or game.history.items:
         raise TreeError(
-            f"no tree can be made of {name} here: it needs true answers about one secret of "
-            "symbols, whose codes can be listed"
+            f"no tree can be made of {game.play.strategy_name} here: it needs guesses that are not "
+            "drawn, no rows or facts at the start, and true answers (no scores) about one secret "
+            "of symbols, whose codes can be listed"
         )
 
 

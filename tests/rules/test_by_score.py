@@ -463,5 +463,5 @@ def test_an_unknown_answer_names_the_nearest_or_some_and_how_many_more() -> None
 
 def test_no_tree_is_written_of_a_score() -> None:
     game = game_of(FunctionRule(lambda g, s: g == s), 1, 6)
-    with pytest.raises(TreeError, match="its file has answers of numbers"):
+    with pytest.raises(TreeError, match="no scores"):
         tree_of_game(Player(game.with_play({"strategy": "entropy"})))
