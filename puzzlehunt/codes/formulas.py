@@ -6,9 +6,6 @@ from typing import TypeAlias
 
 # Equations, as in Nerdle.
 
-_EQUATION_LENGTHS = range(5, 11)
-"""Lengths of equations (symbols): the shortest is 1+2=3; longer ones are too many to list."""
-
 _Calculation: TypeAlias = tuple[str, int, int, int]
 """The text of a calculation, and its value (total + term) / divisor as total, term and divisor.
 
@@ -25,7 +22,7 @@ def equations(length: int) -> list[str]:
     equations of 8 symbols and the 206 of 6 symbols (mini Nerdle) that are published. Raises
     ValueError for other lengths.
     """
-    if length not in _EQUATION_LENGTHS:
+    if not 5 <= length <= 10:  # longer ones are too many to list
         raise ValueError(f"equations are listed from 5 symbols (1+2=3) to 10, not of {length}")
     # An equation is a calculation, an operator, a last number, = and a result.
     return [
@@ -83,13 +80,10 @@ def _numbers(digits: int) -> range:
 
 # Primes, as in Primel.
 
-_PRIME_LENGTHS = range(1, 8)
-"""Lengths of primes (digits): there are 586,081 of 7 digits, and longer ones are too many."""
-
 
 def primes(length: int) -> list[str]:
     """Return the primes of `length` digits, ascending. Raises ValueError unless 1 to 7 digits."""
-    if length not in _PRIME_LENGTHS:
+    if not 1 <= length <= 7:  # longer ones are too many to list
         raise ValueError(f"primes are listed from 1 digit to 7, not of {length}")
     stop = 10**length
     # The sieve of Eratosthenes.

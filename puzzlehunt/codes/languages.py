@@ -34,9 +34,6 @@ from puzzlehunt.errors import WordListError, missing_package, unknown_name
 _LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST_WORDS = 20_000
 """Cap on the words of a game: the most common ones."""
-_ACCENT = 200
-"""Combining class from which a combining character is an accent, above or below its letter; vowel
-signs and points have lower ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +161,8 @@ def alphabet_of_words(words: Iterable[str], accents: bool = True) -> Alphabet:
 def without_accent(letter: str) -> str:
     """Return a letter without the accents above and below it."""
     parts = unicodedata.normalize("NFD", letter)
-    return one_spelling("".join(c for c in parts if unicodedata.combining(c) < _ACCENT))
+    # Vowel signs and points have a lower combining class than accents.
+    return one_spelling("".join(c for c in parts if unicodedata.combining(c) < 200))
 
 
 def common_letters(words: Iterable[tuple[str, float]]) -> list[str]:

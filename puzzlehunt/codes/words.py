@@ -25,9 +25,6 @@ LIKELY = "likely"
 Entry: TypeAlias = tuple[str, float]
 """A word of a list, and its weight."""
 
-_MOST_BYTES = 32_000_000
-"""Cap on the file of a word list (bytes); the largest dictionaries have a million words."""
-
 
 @cache
 def resource_folder(name: str) -> Path:
@@ -83,7 +80,7 @@ def read(path: Path) -> list[Entry]:
     word and its weight.
     """
     try:
-        raw = read_bytes(path, _MOST_BYTES)
+        raw = read_bytes(path, 32_000_000)  # the largest dictionaries have a million words
     except OSError as error:
         raise WordListError(f"{path}: cannot be read ({error.strerror})") from None
     try:
