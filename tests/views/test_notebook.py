@@ -124,7 +124,7 @@ def test_results_show_both_counts():
 
 FOUND = [
     ("suspects", "heart-2018", (), "5. HORSE BWR__: 16 %"),
-    ("repairs", "4x6", ("AABB 1b", "ABCD none"), "1) 2. ABCD none -&gt; clue W, 42 left"),
+    ("repairs", "4x6", ("AABB 1b", "ABCD none"), "1) 1. AABB 1b -&gt; clue none"),
     ("repairs", "4x6", ("AABB 1b",), "none"),
     ("certain", "mastermind", ("RRGG none",), "no R, G (row 1)"),
     ("certain", "mastermind", (), "none"),

@@ -171,7 +171,7 @@ def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
         raise document.error(("lies",), "expected one of exactly, at_most and chance")
     exactly, at_most, most = given.exactly or 0, given.at_most or 0, _most_false_marks(rule)
     if exactly > most:
-        problem = f"at most {counted(most, 'mark')} of a row may be false; at_most is for whole rows"
+        problem = f"at most {counted(most, 'mark')} of a row may be false; at_most is for rows"
         raise document.error(("lies", "exactly"), problem)
     attempts = keys.play.attempts
     if attempts is not None and at_most >= attempts:
