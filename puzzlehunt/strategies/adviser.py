@@ -320,18 +320,13 @@ class Adviser:
         if observation is not None and (of_answers or not observation.complete):
             basis = basis or "answers as if all were read and true"
         listing = engine.listed
-        if listing is None and self.game.channel.misread:
-            # A chance among the candidates alone would be one on the condition that rows are right.
-            suggestions = [replace(suggestion, chance=None) for suggestion in suggestions]
-            basis = basis or "rows as if none were misread"
-        if count is None:
-            # A sample cannot tell the largest part and the chance.
-            suggestions = [
-                replace(
-                    one, worst=None, chance=None, candidate=one.candidate or one.guess in engine
-                )
-                for one in suggestions
-            ]
+        if listing is None:
+            if self.game.channel.misread:
+                basis = basis or "rows as if none were misread"
+            # Chances are known only of all codes, and the largest part of all candidates.
+            for place, one in enumerate(suggestions):
+                worst, fits = one.worst if count else None, one.guess in engine
+                suggestions[place] = replace(one, worst=worst, candidate=fits, chance=None)
         return replace(
             self._advice(suggestions[:top], count, basis),
             strategy=self.strategy_name if strategy is self.strategy else strategy.name,

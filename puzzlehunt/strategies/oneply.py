@@ -152,16 +152,13 @@ def of_function(name: str, function: Cost) -> OnePly:
         try:
             given = np.asarray(function(counts))
             costs = given.astype(np.float64, casting="same_kind", copy=False)
+            if costs.shape != counts.shape[:-1] or np.isnan(costs).any():
+                raise ValueError(f"numbers of shape {costs.shape}, or nan")
         except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
             raise StrategyError(
                 f"strategy {name}: {in_one_line(error)}; it is given the counts of all guesses, a "
-                "row each"
+                "row each, and returns a number for each row, as counts.max(axis=-1) does"
             ) from None
-        if costs.shape != counts.shape[:-1] or np.isnan(costs).any():
-            raise StrategyError(
-                f"strategy {name}: it returned numbers of shape {costs.shape}, or nan; expected "
-                f"one number for each of {len(counts)} guesses, as counts.max(axis=-1) gives"
-            )
         return costs
 
     return OnePly(Measure(name, name, checked, 1))
