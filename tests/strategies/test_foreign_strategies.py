@@ -28,19 +28,13 @@ def message(strategy):
     [
         (lambda counts: None, "TypeError: Cannot cast"),
         (lambda counts: "x", "TypeError: Cannot cast"),
-        (
-            lambda counts: 3,
-            "ValueError: numbers of shape (), or nan; it is given the counts",
-        ),
+        (lambda counts: 3, "ValueError: numbers of shape (), or nan; it is given the"),
         (lambda counts: [1, 2], "ValueError: numbers of shape (2,), or nan"),
         (lambda counts: 10**400, "TypeError: Cannot cast"),
         (lambda counts: counts, "ValueError: numbers of shape (3, 10), or nan"),
         (lambda counts: counts.max(axis=-1) * np.nan, "ValueError: numbers of shape (3,), or nan"),
         (lambda counts: 1 / 0, "ZeroDivisionError: division by zero; it is given the counts of"),
-        (
-            lambda counts: counts.max(axis=-1) * 1j,
-            "TypeError: Cannot cast",
-        ),
+        (lambda counts: counts.max(axis=-1) * 1j, "TypeError: Cannot cast"),
         (lambda counts: sys.exit("one\ntwo"), "SystemExit: one two; it is given the counts of all"),
         (lambda: 1, "TypeError"),
     ],
