@@ -42,7 +42,7 @@ def random_game(rng):
 @pytest.mark.parametrize(("small", "at_once"), [(2, 99), (5, 99), (200, 99), (2, 3)])
 def test_random_games_take_what_trying_everything_takes(small, at_once, monkeypatch):
     monkeypatch.setattr(proof, "_SMALL", small)
-    monkeypatch.setattr(proof, "_AT_ONCE", at_once)
+    monkeypatch.setattr(proof, "_WIDTH", at_once)
     rng = random.Random(small + at_once)
     for game in filter(None, (random_game(rng) for _ in range(12))):
         best = optimum(game.score, list(game.guesses), list(game.secrets), game.play.attempts)
