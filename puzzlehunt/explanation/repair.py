@@ -285,10 +285,11 @@ def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Suspect]
     [(5, 0.16), (27, 0.07)]
     """
     engine = as_engine(engine, turns)
-    return Findings("Suspects", engine, _suspects(engine))
+    return Findings("Suspects", engine, ranked_suspects(engine))
 
 
-def _suspects(engine: Engine) -> list[Suspect]:
+def ranked_suspects(engine: Engine) -> list[Suspect]:
+    """Return the suspects of an engine as a plain list; see `suspects`."""
     listing = engine.listed
     if listing is not None and assumed_misread(engine.game) is not None:
         channel = replace(engine.game.channel, misread=MISREAD)
