@@ -9,22 +9,15 @@ import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
-from typing import cast
 
-from puzzlehunt.codes.alphabet import FOREIGN, Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, forbid, require
-from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.conflict import shrunk
 from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game.history import Fact, History, Item, Row
-from puzzlehunt.rules.columns import ColumnsRule
-
-_MOST_ROWS = 1_000
-"""Up to this many rows of a table, it is said what they have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +25,6 @@ class Certainty:
     """A claim that is true of every candidate, and its proof: `turns` (from 1) and `facts`.
 
     Either `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere).
-    If the secrets are rows of a table, the `column` of the secret has one of `values`, a text; the
-    symbol then says nothing, and `column` is "" if one row is left, whose name `values` is.
     `at_least` means that the turns allow more occurrences, even if the game does not. `board` (from
     0) is None in a game of one board.
 
@@ -52,8 +43,6 @@ class Certainty:
     turns: tuple[int, ...] = ()
     facts: tuple[Fact, ...] = ()
     board: int | None = None
-    column: str | None = None
-    values: str = ""
 
 
 def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Certainty]:
@@ -61,8 +50,8 @@ def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Certainty
 
     `engine` may be a game, its name or its file, with the `turns` after its own.
     Certainties of several boards follow each other; solved boards have none. The list is empty if
-    the turns contradict each other. Raises TooLargeError if no candidate of a huge space is found
-    in time.
+    the turns contradict each other, and in games of columns, whose candidates tell more. Raises
+    TooLargeError if no candidate of a huge space is found in time.
 
     >>> import puzzlehunt
     >>> engine = puzzlehunt.open_engine("mastermind")
@@ -72,7 +61,7 @@ def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Certainty
     [(0, None, (1,))]
     """
     engine = as_engine(engine, turns)
-    if not engine.items or not engine.satisfiable():
+    if not engine.items or engine.game.rule.column_names or not engine.satisfiable():
         return Findings("Certainties", engine)
     boards = open_boards(engine)
     found = (one for number, board in boards for one in _certain(board, engine.items, number))
@@ -82,28 +71,13 @@ def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Certainty
 def _certain(engine: Engine, items: Sequence[Item], board: int | None) -> Iterator[Certainty]:
     """Yield the certainties of one board: symbols at positions, then counts above 0, then none."""
     numbers, every = History(tuple(items)).numbers_by_place(), range(len(items))
-    claims = _about_columns(engine) if engine.game.rule.column_names else _about_symbols(engine)
-    for claim, denial in claims:
+    for claim, denial in _about_symbols(engine):
         alone = [[place] for place in every if engine.listed is not None]
         proofs = (one for one in alone if not engine.satisfiable(one, also=denial))
         proof = next(proofs, None) or shrunk(engine, every, denial)
         turns = tuple(numbers[place] for place in proof if place in numbers)
         facts = tuple(item for place in proof if isinstance(item := items[place], Fact))
         yield replace(claim, turns=turns, facts=facts, board=board)
-
-
-def _about_columns(engine: Engine) -> Iterator[tuple[Certainty, Constraint]]:
-    """Yield what is certain of the secret's row, if few rows are left, and what denies it."""
-    rule, rows = cast(ColumnsRule, engine.game.rule), cast(NamedRows, engine.game.secrets.alphabet)
-    left = [rows.number_of(code) for code in islice(engine.candidates(), _MOST_ROWS + 1)]
-    if len(left) > _MOST_ROWS:
-        return
-    claims = rule.claims(left)
-    if len(left) == 1:
-        claims = [("", rows.format(rows.codes[left[0]]), tuple(left))]
-    for title, values, fitting in claims:
-        others = rows.among({*range(len(rows.codes))} - {*fitting})
-        yield Certainty(FOREIGN, column=title, values=values), others
 
 
 def _about_symbols(engine: Engine) -> Iterator[tuple[Certainty, Constraint]]:

@@ -6,7 +6,7 @@ secret; another row may be equal to it in all columns.
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from itertools import chain
 from typing import ClassVar, Self, cast
@@ -26,7 +26,7 @@ from puzzlehunt.errors import (
 from puzzlehunt.kernels.feedback_matrix import BLOCK, Table, table_blocks, unsigned_type
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import Indices, OwnNotation
-from puzzlehunt.rules.column_kinds import UNREAD_CELLS, ColumnKind, OrderColumn, column_kind
+from puzzlehunt.rules.column_kinds import UNREAD_CELLS, ColumnKind, column_kind
 from puzzlehunt.rules.notation.cells import with_blanks
 from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.notation.clue import (
@@ -43,8 +43,6 @@ from puzzlehunt.rules.notation.synonyms import plain
 
 _SIGN = "\u2190-\U0010ffff"
 """Squares and arrows, between which nothing need stand."""
-_MOST_CLAIMED = 4
-"""Most values of a column that are listed as those that are left."""
 
 
 class ColumnsRule(OwnNotation):
@@ -256,30 +254,6 @@ class ColumnsRule(OwnNotation):
         if not rows:
             raise ValueError(f"no row has {text!r:.40} in the column {column.title}")
         return rows
-
-    def claims(self, left: Sequence[int]) -> list[tuple[str, str, tuple[int, ...]]]:
-        """Return what is true of the rows `left`, but not of all rows, in each column.
-
-        A claim is the column's title, its values, and the numbers of all rows with these. The
-        values of an order are a range. Others are listed if there are few; distances are not told.
-        """
-        claims = []
-        for place, column in enumerate(self.columns):
-            values, codes = column.values, self.rows_of_table.codes
-            cell_of = {int(column.numbers[row]): self.cell_of(codes[row], place) for row in left}
-            known = sorted({*cell_of} - {column.blank}, key=cell_of.__getitem__)
-            shown = [cell_of[number] for number in known]
-            if isinstance(column, OrderColumn) and len(known) > 1:
-                ordered = sorted({*range(len(values))} - {column.blank}, key=values.__getitem__)
-                first, *_, last = (number for number in ordered if number in known)
-                shown = [f"{cell_of[first]} to {cell_of[last]}"]
-                known = ordered[ordered.index(first) : ordered.index(last) + 1]
-            if column.blank in cell_of:
-                shown, known = [*shown, "missing"], [*known, column.blank]
-            rows = tuple(np.flatnonzero(np.isin(column.numbers, known)).tolist())
-            if column.marks and len(shown) <= _MOST_CLAIMED and len(rows) < len(column.numbers):
-                claims.append((column.title, " or ".join(shown), rows))
-        return claims
 
     def cell_of(self, guess: Code, place: int) -> str:
         """Return the cell of a guess's row in the column at a place, as the table has it."""

@@ -20,6 +20,8 @@ _TIMES = {1: "once", 2: "twice"}
 
 def certain_lines(game: Game, certainties: Sequence[Certainty]) -> list[str]:
     """Return the certainties in words; those with the same proof share a line."""
+    if game.rule.column_names:
+        return ["/candidates lists the rows of the table that are left"]
     lines = []
     for board in dict.fromkeys(sorted(one.board or 0 for one in certainties)):
         on_board = [one for one in certainties if (one.board or 0) == board]
@@ -29,8 +31,6 @@ def certain_lines(game: Game, certainties: Sequence[Certainty]) -> list[str]:
 
 
 def _certain_of_board(game: Game, certainties: Sequence[Certainty]) -> list[str]:
-    if game.rule.column_names:
-        return [f"{certain_text(game, one)} ({proof_text(one)})" for one in certainties]
     placed = [certainty for certainty in certainties if certainty.position is not None]
     placed_symbols = [certainty.symbol for certainty in placed]
     if len(placed) == game.one_board.length:
@@ -48,8 +48,6 @@ def _certain_of_board(game: Game, certainties: Sequence[Certainty]) -> list[str]
 def certain_text(game: Game, *group: Certainty) -> str:
     """Return certainties of one kind in words: `position 1 is H`, `no A`, `E occurs just once`."""
     first = group[0]
-    if first.column is not None:
-        return f"{first.column or 'it'} is {first.values}"
     names = [game.alphabet.symbols[certainty.symbol] for certainty in group]
     if first.position is not None:
         positions = (_position(game.one_board, certainty.position or 0) for certainty in group)

@@ -299,11 +299,10 @@ def certain_json(game: Game, certainties: "Iterable[Certainty]") -> list[Json]:
 
 
 def _certain_json(game: Game, certainty: "Certainty") -> Json:
-    answer: Json = {"text": views.explanations.certain_text(game, certainty)}
-    if certainty.column is None:
-        answer["symbol"] = game.alphabet.symbols[certainty.symbol]
-    else:
-        answer |= {"column": certainty.column or None, "values": certainty.values}
+    answer: Json = {
+        "text": views.explanations.certain_text(game, certainty),
+        "symbol": game.alphabet.symbols[certainty.symbol],
+    }
     if certainty.position is not None:
         answer["position"] = certainty.position + 1
     if certainty.count is not None:

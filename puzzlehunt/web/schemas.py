@@ -157,15 +157,10 @@ class ConflictsAnswer(TypedDict):
 
 
 class CertainFact(TypedDict):
-    """What all candidates have in common, and the turns and facts that prove it.
-
-    In a game of columns, `values` of a `column` (null for the name) stand for a `symbol`.
-    """
+    """What all candidates have in common, and the turns and facts that prove it."""
 
     text: str
-    symbol: NotRequired[str]
-    column: NotRequired[str | None]
-    values: NotRequired[str]
+    symbol: str
     position: NotRequired[int]
     count: NotRequired[int]
     at_least: NotRequired[bool]
