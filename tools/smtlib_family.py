@@ -69,12 +69,6 @@ GAMES: dict[str, tuple[str, list[str], list[str], str]] = {
     "matches-20x2": ("20x2", ["rule=matches"], [], "sat-9000 sat-1 unsat-3 false-100 play-1"),
     "matches-9x9": ("9x9", ["rule=matches", "secret.distinct=true"], [], "sat-1 unsat-3 play-1"),
     "letters-7x7": ("7x7", ["rule=letters"], [], "sat-9000 false-2000"),
-    "differences": (
-        "distances",
-        ["secret.length=6"],
-        [],
-        "sat-9000 sat-1 unsat-3 false-100 play-1",
-    ),
     "directions": ("6x10", ["rule=directions"], [], "sat-9000 sat-4 unsat-8 false-1000"),
     "near": ("6x10", ["rule=near"], [], "sat-300 sat-4 unsat-8"),
     "order": ("safe-cracker", ["secret.length=6"], [], "sat-3000 sat-4 unsat-8 play-4"),

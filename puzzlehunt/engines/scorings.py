@@ -68,7 +68,6 @@ TRIED = {
     "order": Tried(("tiles",), 5),  # without their order, those of directions
     "near": Tried(_TILES, 2, tuple({"within": number} for number in "31245")),
     "directions": Tried(_COUNTS, 2),
-    "differences": Tried(("numbers",), 2),
     "pairs": Tried(_COUNTS, 2),
     "columns": Tried(()),
 }

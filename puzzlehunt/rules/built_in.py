@@ -1,4 +1,4 @@
-"""Seven rules: five count marks, `near` and `order` mark each tile by the two symbols there.
+"""Six rules: four count marks, `near` and `order` mark each tile by the two symbols there.
 
 Games: `matches` is that of Fallout's terminals, which call the count the likeness, and of "Guess
 the Word"; `letters` is that of Jotto, `pairs` of Grand Mastermind, `near` of Warmle, and `order`
@@ -21,9 +21,8 @@ from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import Rule, in_place, is_not_secret
 from puzzlehunt.rules.families import CountRule, PlaceRule, TileLiterals, TileRule, peg_literals
-from puzzlehunt.rules.notation.clue import Clue, Parts, marks_line
+from puzzlehunt.rules.notation.clue import Clue, Parts
 from puzzlehunt.rules.notation.count_clue import CountClue
-from puzzlehunt.rules.notation.counts import CountNotation
 
 
 class Matches(NamedTuple):
@@ -203,68 +202,6 @@ class DirectionsRule(CountRule):
         return max(*at_ends, later + earlier) <= len(guess)
 
 
-class Differences(NamedTuple):
-    """The feedback: the sum of all distances."""
-
-    steps: int
-
-
-class _DifferencesNotation(CountNotation):
-    """The notation of one number; the number of marks is the greatest distance."""
-
-    is_number = True
-
-    def legend(self) -> str:
-        return marks_line([("7", "how far in all"), ("5-9", "a range"), ("*", "nothing read")])
-
-    def readings(self, guess: Code) -> list[tuple[str, str]]:
-        is_far = self.mark_count(guess) >= 5
-        return [("a range", "2-5"), ("a bound", ">=3")] if is_far else []
-
-
-class DifferencesRule(CountRule):
-    """The rule `differences`: how far the guess is from the secret, all distances added up.
-
-    The distance of two symbols is the difference of their numbers in the alphabet, which does not
-    wrap around. The answer is one number, which is read whole, as a range, or not at all.
-    """
-
-    name: ClassVar[str] = "differences"
-    summary = "how far away in all"
-    kind_names: ClassVar[tuple[str, ...]] = ("step",)
-    notation_class: ClassVar[type[CountNotation]] = _DifferencesNotation
-    compares_symbols: ClassVar[bool] = True
-
-    def prepare(self) -> None:
-        super().prepare()
-        self._most = self.length * (self.symbols - 1)
-        if self._most > 9_999:  # clues have numbers of at most four digits
-            raise ValueError(f"distances of up to {self._most:,} are too long; at most 9,999")
-        self.kinds = ()
-
-    def score(self, guess: Code, secret: Code) -> Differences:
-        """Return the sum of the distances of two codes."""
-        return Differences(sum(abs(g - s) for g, s in zip(guess, secret, strict=True)))
-
-    @cached_property
-    def feedbacks(self) -> Sequence[Differences]:
-        """All sums, ascending, even those that no guess can get."""
-        return [Differences(steps) for steps in range(self._most + 1)]
-
-    def mark_count(self, guess: Code) -> int:
-        """Return the distance of the two codes that are farthest from each other."""
-        return self._most
-
-    def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
-        for steps in range(1, max(symbol, self.symbols - 1 - symbol) + 1):
-            both = (symbol - steps, symbol + steps)
-            at = At(place, tuple(s for s in both if 0 <= s < self.symbols))
-            yield "step", steps, at
-
-    def can_happen(self, feedback: Parts, guess: Code) -> bool:
-        return feedback[0] <= sum(max(symbol, self.symbols - 1 - symbol) for symbol in guess)
-
-
 class NearRule(PlaceRule):
     """The rule `near`: each symbol of the secret equals the guess's symbol, is near it or is far.
 
@@ -311,5 +248,5 @@ class OrderRule(PlaceRule):
 
 
 RULES: tuple[type[Rule], ...] = (
-    MatchesRule, LettersRule, OrderRule, NearRule, DirectionsRule, DifferencesRule, PairsRule,
+    MatchesRule, LettersRule, OrderRule, NearRule, DirectionsRule, PairsRule,
 )  # fmt: skip

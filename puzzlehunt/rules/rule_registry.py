@@ -60,6 +60,8 @@ def find_rule(name: str) -> type[Rule] | ScoreRule:
             except Exception as error:
                 raise RuleError(f"{of_package} cannot be loaded: {in_one_line(error)}") from error
             return _as_rule(target, of_package, name)
+    if name == "differences":
+        raise RuleError("no rule 'differences'; Steps in examples/own_rules.py is like it")
     raise unknown_name("rule", name, rule_names())
 
 

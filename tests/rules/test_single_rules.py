@@ -2,15 +2,12 @@
 
 from itertools import product
 
-import numpy as np
 import pytest
 
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.rules.built_in import (
-    Differences,
-    DifferencesRule,
     Letters,
     LettersRule,
     Matches,
@@ -20,32 +17,6 @@ from puzzlehunt.rules.built_in import (
     Pairs,
     PairsRule,
 )
-
-# Differences.
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("7", [7]), ("7 steps", [7]), ("2-4", [2, 3, 4]), ("at least 26", [26, 27]), ("<2", [1])],
-)
-def test_a_number_says_how_far_away_the_secret_is(text, expected):
-    rule, guess = DifferencesRule(3, 10), (0, 0, 9)
-    found = [feedback for feedback in rule.parse(text, guess) if feedback != rule.winning]
-    assert found == [Differences(steps) for steps in expected]
-
-
-def test_a_distance_is_read_whole_or_not_at_all():
-    rule, guess = DifferencesRule(3, 10), (1, 2, 3)
-    clue, unread = rule.parse("7", guess), rule.parse("*", guess)
-    assert rule.edits.erasures(clue) == [(1.0, unread)]
-    assert rule.edits.erasures(unread) == []
-    assert (rule.edits.open_marks(clue), rule.edits.open_marks(unread)) == ([], [None])
-    feedbacks = rule.feedback_array(np.array([7, 9]))
-    assert rule.edits.open_kinds(unread, feedbacks, None).tolist() == [[1, 0], [0, 1]]
-    near, far = rule.parse("5-9", guess), rule.parse("8-12", guess)
-    assert list(rule.notation.with_more(near, far)) == [(8,), (9,)]
-    assert rule.notation.with_more(clue, rule.parse("2", guess)) is None
-
 
 # Matches and letters.
 

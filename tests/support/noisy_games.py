@@ -338,6 +338,6 @@ def typed_clue(rng: random.Random, game: Game, guess: Code) -> str:
         return " ".join(f"{n} {k.label}" for n, k in pairs if rng.random() < 0.6) or "*"
     if rng.random() < 0.1:
         return rng.choice(["*", "won"])
-    either = [f"[{a}{b}]" for a in marks for b in marks]
+    either = marks if len(marks) > 3 else [f"[{a}{b}]" for a in marks for b in marks]
     ways = [notation.unread_mark, often, often, rng.choice(marks)]
     return "".join(rng.choice([*ways, rng.choice(either)]) for _ in range(size))

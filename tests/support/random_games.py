@@ -70,8 +70,6 @@ _TILES: list[dict[str, Any]] = [
 _COMPARED: list[dict[str, Any]] = [
     {"rule": "directions"},
     {"rule": "directions", "marks": {"miss": "o"}, "names": {"later": "high", "miss": "equal"}},
-    {"rule": "differences"},
-    {"rule": "differences", "names": {"step": "away"}},
 ]
 _SYMBOLS = [
     list("ABCDEFGH"),
@@ -273,7 +271,7 @@ def _some_marks(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> s
     cells = []
     for mark, count in zip(marks, counts, strict=True):
         for _ in range(count):
-            either = f"[{mark}{rng.choice(marks)}]"
+            either = mark if len(marks) > 3 else f"[{mark}{rng.choice(marks)}]"
             cells.append(rng.choice([mark, mark, notation.unread_mark, either]))
     rng.shuffle(cells)
     if notation.miss_has_mark:

@@ -49,7 +49,6 @@ CASES = {
     "near": Case("near"),
     "near, within 1": Case("near", {"within": "1"}),
     "directions": Case("directions", names={"miss": "equal"}),
-    "differences": Case("differences"),
     "pairs": Case("pairs"),
 }
 every_rule = pytest.mark.parametrize("case", CASES.values(), ids=CASES)

@@ -84,9 +84,6 @@ class CountNotation(MarkNotation):
     meanings.
     """
 
-    is_number: bool = False
-    """Whether the answer is one number, which is read whole, as a range, or not at all."""
-
     def __init__(
         self,
         kinds: tuple[Kind, ...],
@@ -193,9 +190,7 @@ class CountNotation(MarkNotation):
             cells += [filler] * (marks - len(cells))
             clue = of_cells(cells, len(self.kinds), self.rest) if len(cells) == marks else None
         if clue is None:
-            why = f": codes are at most {marks} away from each other"
-            why = why if self.is_number else f" with {counted(marks, 'peg')}"
-            raise ImpossibleClueError(f"{text!r} cannot happen{why}")
+            raise ImpossibleClueError(f"{text!r} cannot happen with {counted(marks, 'peg')}")
         return clue
 
     def kind_called(self, name: str) -> str:
@@ -375,7 +370,7 @@ class CountNotation(MarkNotation):
         Each added mark replaces an unread mark or, if misses have no mark, a miss. Raises
         ImpossibleClueError if there are not enough marks to replace.
         """
-        if clue.cells is None or added.cells is None or self.is_number:
+        if clue.cells is None or added.cells is None:
             return clue & added
         left_out = (UNREAD, self.left_out)
         read = [cell for cell in (*clue.cells, *added.cells) if cell not in left_out]

@@ -20,14 +20,9 @@ Shares: TypeAlias = list[tuple[float, Clue]]
 
 
 class CountEdits:
-    """Edits of clues about counts; the last kind of mark is the miss.
-
-    An answer that `is_number` is read whole, as a range, or not at all. A number that is wrong is
-    out by one, and no part of it is added to another one.
-    """
+    """Edits of clues about counts; the last kind of mark is the miss."""
 
     def __init__(self, notation: CountNotation) -> None:
-        self._is_number = notation.is_number
         self.kinds = len(notation.kinds)
         self._unseen = {*notation.left_out}
         """The kinds that may be there without a mark."""
@@ -62,9 +57,6 @@ class CountEdits:
 
         The name is that of Elias, "Coding for Two Noisy Channels", 1955.
         """
-        if self._is_number:
-            unread = clue.with_cells([UNREAD] * clue.marks)
-            return [(1.0, unread)] * (clue != unread)
         cells = clue.cells or ()
         read = Counter(cell for cell in cells if cell and self._unseen.isdisjoint(cell))
         erased = [(n, clue.with_cell(cells.index(cell), UNREAD)) for cell, n in read.items()]
@@ -96,15 +88,12 @@ class CountEdits:
 
     def open_marks(self, clue: OwnClue) -> Sequence[int | None]:
         """Return, for each mark that a clue leaves open, its tile's position, or None without."""
-        marks = clue.marks - sum(low for low, _ in clue.ranges)
-        return [None] * (marks > 0 if self._is_number else marks)
+        return [None] * (clue.marks - sum(low for low, _ in clue.ranges))
 
     def open_kinds(
         self, clue: OwnClue, feedbacks: FeedbackArray, position: int | None
     ) -> FeedbackArray:
         """Return the number of open marks (or that at a position) of each kind: (F, kinds)."""
-        if self._is_number:
-            return _of_digits(feedbacks, 0)
         kinds: FeedbackArray = clue.of_kinds(feedbacks) - [low for low, _ in clue.ranges]
         return kinds
 

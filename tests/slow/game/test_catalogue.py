@@ -27,7 +27,6 @@ from puzzlehunt.rules.notation.clue import Clue, Feedback
 GAMES = sorted(gamefile.built_in_games())
 SMALLER = {
     "bulls-and-cows": ["secret.length=3"],
-    "distances": ["secret.length=3"],
     "grand": ["secret.pairs=[CST, RGB]", "secret.length=3", "play.opening=CR-CG-SR"],
     "logik": ["secret.length=3"],
     "mansions-hard": ["secret.length=3"],
