@@ -93,9 +93,6 @@ def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Repair]:
     >>> engine = puzzlehunt.open_engine("mastermind")
     >>> puzzlehunt.repairs(engine)
     <Repairs: none>
-    >>> engine.follow(["RRGG BW", "RGBY none", "OOPP BBW"])
-    >>> [repair.count for repair in puzzlehunt.repairs(engine)]
-    [4]
     """
     engine = as_engine(engine, turns)
     found = (
@@ -116,8 +113,7 @@ def _repairs_of(engine: Engine, items: Sequence[Item], board: int | None) -> Ite
         edit
         for edit in _edits(engine, turns)
         if (board is None or edit.kind not in ("guess", "doubt"))
-        and _goes_on(engine.game, turns, edit)
-        and _is_readable(engine.game, turns, edit)
+        and _can_stand(engine.game, turns, edit)
     ]
     found: dict[_Turns, tuple[str, int | None]] = {}
     weights: dict[_Turns, float] = {}
@@ -144,21 +140,17 @@ def _whole_turn(item: Item, turn: Turn, board: int | None) -> Turn:
     return replace(cast(Turn, item), clue=BoardsClue(tuple(clues)))
 
 
-def _goes_on(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
-    """Return whether an edit lets no turn win but the last: the game went on after the others."""
-    return not any(
-        place != max(turns) and game.rule.wins(turn.clue) and not game.rule.wins(turns[place].clue)
-        for place, turn in edit.turns
-    )
-
-
-def _is_readable(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
-    """Return whether new turns are read back from a file, not merged with others."""
+def _can_stand(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
+    """Return whether the game went on after each new turn, and a file of them is read as it is."""
     guesses = [turn.guess for turn in turns.values()]
     # A guess is played again only in another answer; an unread row is completed by the other.
     most = {"guess": 0, "unread": 1}.get(edit.kind, len(guesses))
-    new = [turn for _, turn in edit.turns]
-    return not any(guesses.count(turn.guess) > most or reading_trouble(game, turn) for turn in new)
+    return not any(
+        (place != max(turns) and game.rule.wins(new.clue) and not game.rule.wins(turns[place].clue))
+        or guesses.count(new.guess) > most
+        or reading_trouble(game, new)
+        for place, new in edit.turns
+    )
 
 
 # The candidates after each edit.

@@ -176,7 +176,10 @@ def review(
         elif left < 0:
             return Review(game, history, tuple(judged), complete=False)
         else:
-            share = _share(budget, left / (len(history.turns) - number + 1))
+            # Half of a turn's seconds are for the best guess, half for the player's.
+            seconds = left / (len(history.turns) - number + 1)
+            seconds = min(seconds, math.inf if budget.seconds is None else budget.seconds) / 2
+            share = replace(budget, seconds=None if seconds == math.inf else seconds)
             judged.append(_judged(adviser, engine, item, number, share))
         agrees, is_over = _outcome(engine)
         if not agrees:
@@ -185,12 +188,6 @@ def review(
         if is_over:
             break
     return Review(game, history, tuple(judged))
-
-
-def _share(budget: Budget, seconds: float) -> Budget:
-    """Return the budget for the best guess, and for the player's, if both have some seconds."""
-    seconds = min(seconds, math.inf if budget.seconds is None else budget.seconds) / 2
-    return replace(budget, seconds=None if seconds == math.inf else seconds)
 
 
 def _outcome(engine: Engine) -> tuple[bool, bool]:
