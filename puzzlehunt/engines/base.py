@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, Self, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.errors import (
-    InvalidCodeError,
-    TooLargeError,
-    check_number,
-    check_type,
-)
+from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number, check_type
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Row
 from puzzlehunt.game.notebook import NotebookShown

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import (
-    TRUE,
-    AllOf,
-    AnyOf,
-    At,
-    Constraint,
-    holds,
-    literals,
-)
+from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, At, Constraint, holds, literals
 from puzzlehunt.codes.named_codes import NamedCodes
 from puzzlehunt.codes.spaces import WordSpace, split
 from puzzlehunt.errors import (

@@ -16,13 +16,7 @@ import numpy as np
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.kernels.partitions import table_partitions
-from puzzlehunt.kernels.problem import (
-    ONE,
-    UNINFORMATIVE_UNITS,
-    UNSOLVED_UNITS,
-    Numbers,
-    cost_to_go,
-)
+from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Numbers, cost_to_go
 
 LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
 """Limits of the guesses searched: in the position itself, and in each part of their partitions."""

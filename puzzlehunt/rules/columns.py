@@ -18,11 +18,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace
-from puzzlehunt.errors import (
-    ImpossibleClueError,
-    InvalidClueError,
-    RuleError,
-)
+from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, RuleError
 from puzzlehunt.kernels.feedback_matrix import BLOCK, Table, table_blocks, unsigned_type
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import Indices, OwnNotation

@@ -19,12 +19,7 @@ from puzzlehunt.game.files.trusted_files import sessions_folder
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.changes import Change
-from puzzlehunt.session.settings import (
-    absolute_reference,
-    file_keys,
-    keepable,
-    kept_settings,
-)
+from puzzlehunt.session.settings import absolute_reference, file_keys, keepable, kept_settings
 from puzzlehunt.session.store import Stored, read_pending, split_pending, with_pending
 from puzzlehunt.system import file_stem
 

@@ -15,12 +15,7 @@ from typing import Any
 from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.errors import (
-    GameFileError,
-    PuzzlehuntError,
-    SessionError,
-    check_type,
-)
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, check_type
 from puzzlehunt.explanation.identification import Identification, identify
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path
@@ -38,12 +33,7 @@ from puzzlehunt.session.file_store import FileStore
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.questions import Question
 from puzzlehunt.session.responses import answer
-from puzzlehunt.session.settings import (
-    absolute_list,
-    absolute_reference,
-    kept_settings,
-    with_reads,
-)
+from puzzlehunt.session.settings import absolute_list, absolute_reference, kept_settings, with_reads
 from puzzlehunt.session.store import PendingGuess, Store, Stored
 from puzzlehunt.session.timeline import Timeline, TimelineChange, apply
 from puzzlehunt.strategies.adviser import Advice, Adviser

@@ -12,13 +12,7 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import NoCandidatesError, check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.kernels.packed_codes import (
-    Indices,
-    PackedCodes,
-    array_of,
-    code_of,
-    indices_in,
-)
+from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of, indices_in
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.observation import Observation
 from puzzlehunt.strategies.pool import Pool

@@ -57,13 +57,7 @@ from puzzlehunt.web.store import (
     people_of,
     plain_title,
 )
-from puzzlehunt.web.undoing import (
-    TakenStepError,
-    changed_items,
-    lines_of,
-    own_steps,
-    taken_back,
-)
+from puzzlehunt.web.undoing import TakenStepError, changed_items, lines_of, own_steps, taken_back
 from puzzlehunt.web.uploads import names_file_or_code
 
 LONGEST_LINE = 20_000

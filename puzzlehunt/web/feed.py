@@ -15,14 +15,7 @@ from puzzlehunt.views.page.board_rows import RowTrouble, row_items, row_list
 from puzzlehunt.views.page.people import status_html
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, Submission, TeamBoard
 from puzzlehunt.web.presence import Presence
-from puzzlehunt.web.snapshot import (
-    IsWon,
-    LineResult,
-    Page,
-    Remainder,
-    TypedLine,
-    WorkerRequest,
-)
+from puzzlehunt.web.snapshot import IsWon, LineResult, Page, Remainder, TypedLine, WorkerRequest
 from puzzlehunt.web.store import StatusName
 from puzzlehunt.web.workers import InterruptedAnswerError, Job, WorkerRequestError, Workers
 

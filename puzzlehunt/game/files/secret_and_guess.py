@@ -30,13 +30,7 @@ from puzzlehunt.codes.languages import (
 )
 from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
-from puzzlehunt.errors import (
-    GameFileError,
-    UnknownNameError,
-    WordListError,
-    counted,
-    unknown_name,
-)
+from puzzlehunt.errors import GameFileError, UnknownNameError, WordListError, counted, unknown_name
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys
 from puzzlehunt.game.files.table_files import built_in_tables, listed_table, read_table

@@ -17,12 +17,7 @@ from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search.grow import grow
-from puzzlehunt.strategies.search.tree_file import (
-    TreeFile,
-    nameless_fingerprint,
-    read,
-    tree_lines,
-)
+from puzzlehunt.strategies.search.tree_file import TreeFile, nameless_fingerprint, read, tree_lines
 
 SUFFIX = ".tree.gz"
 _MAKERS = {"optimal": ["optimal"], "deep": ["optimal", "deep"], "book": ["optimal", "deep"]}

@@ -14,13 +14,7 @@ from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
 from puzzlehunt.kernels.lookahead import LOOKED_INTO, DepthLimitedSearch, in_order
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
-from puzzlehunt.kernels.problem import (
-    ONE,
-    UNINFORMATIVE_UNITS,
-    UNLIMITED,
-    UNSOLVED_UNITS,
-    Numbers,
-)
+from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNLIMITED, UNSOLVED_UNITS, Numbers
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.position import Position

@@ -29,12 +29,7 @@ from puzzlehunt.views.drawn_tiles import (
     mark_tiles,
     marks_text,
 )
-from puzzlehunt.views.elements import (
-    Markup,
-    element,
-    is_long,
-    joined,
-)
+from puzzlehunt.views.elements import Markup, element, is_long, joined
 from puzzlehunt.views.page.people import PEOPLE_COLOURS, initial
 
 _MOST_TAPPED = 8

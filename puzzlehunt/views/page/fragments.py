@@ -35,14 +35,7 @@ from puzzlehunt.views.candidates import (
     unfinished_line,
     wrong_rows,
 )
-from puzzlehunt.views.elements import (
-    HtmlScreen,
-    Markup,
-    element,
-    joined,
-    paragraphs,
-    table_html,
-)
+from puzzlehunt.views.elements import HtmlScreen, Markup, element, joined, paragraphs, table_html
 from puzzlehunt.views.explanations import (
     MOST_REPAIRS,
     PROBABLY_WRONG,
@@ -70,13 +63,7 @@ from puzzlehunt.views.sentences import (
 )
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import NO_CODE, nothing_fits, print_outcome
-from puzzlehunt.views.wording import (
-    fact_texts,
-    name_items,
-    percent,
-    turn_numbers,
-    unconfirmed_text,
-)
+from puzzlehunt.views.wording import fact_texts, name_items, percent, turn_numbers, unconfirmed_text
 
 
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
