@@ -109,7 +109,5 @@ def _as_rule(target: object, what: str, name: str) -> type[Rule] | ScoreRule:
         return target
     if inspect.isfunction(target):
         return FunctionRule(target, name)
-    raise RuleError(
-        f"{what} is neither a class of rules, nor a ScoreRule, nor a function "
-        f"score(guess, secret), but {target!r:.40}"
-    )
+    wanted = "a class of rules, a ScoreRule or a function score(guess, secret)"
+    raise RuleError(f"{what} is not {wanted}, but {target!r:.40}")

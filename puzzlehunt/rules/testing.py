@@ -85,10 +85,7 @@ def check_scores(
     for guess, row in zip(guesses, rule.table(asked, hidden).tolist(), strict=True):
         scores = [rule.score(guess, secret) for secret in secrets]
         for secret, feedback in zip(secrets, scores, strict=True):
-            if feedback not in listed:
-                raise AssertionError(
-                    f"feedbacks: {feedback} of {guess} against {secret} is not listed"
-                )
+            _same(f"feedbacks has {feedback}", (guess, secret), feedback in listed, True)
             wins = guess == secret and rule.winning != NEVER
             _same("winning", (guess, secret), feedback == rule.winning, wins)
         indices.append([listed[feedback] for feedback in scores])
@@ -117,8 +114,7 @@ def check_clue(
     said = written.format(unread), written.describe(unread)
     _same("notation: nothing read", guess, said, (UNREAD_WORDS[0], "nothing read"))
     clue = rule.parse(text, guess)
-    if feedback not in clue or feedback not in list(clue):
-        raise AssertionError(f"notation: {text!r} about {guess} does not admit {feedback}")
+    _same(f"{feedback} in {text!r}", guess, (feedback in clue, feedback in [*clue]), (True, True))
     for each in (full, clue):
         again = written.format(each)
         _same(f"notation: {again!r}, read back", guess, rule.parse(again, guess), each)

@@ -76,9 +76,7 @@ class UnknownRule(OwnNotation):
             plain = "".join(int(n[-2:]) * mark for n, mark in _SEVERAL.findall(plain))
         signs = tuple(None if s in "_?" else s.upper() for s in graphemes("".join(plain.split())))
         if len(signs) > 2 * max(len(guess), self.length) or len({*signs}) > 7:
-            raise InvalidClueError(
-                f"{text.strip()!r:.60}: expected the marks of one answer, such as XYX or 2 1"
-            )
+            raise InvalidClueError(f"{text.strip()!r:.60}: expected marks such as XYX or 2 1")
         return UnknownClue(*lost, signs=signs)
 
     def unread_clue(self, guess: Code) -> UnknownClue:
