@@ -3,8 +3,7 @@
 Each check compares methods of a rule with its `score`. Engines rely on their agreement: the
 explicit engine uses `table`, the others use `constraint`, and all must find the same candidates.
 `check_rule` runs all checks on codes drawn from a seed; a test can also run a single check on codes
-of its own. A check that fails raises AssertionError with a message that says what differs, or what
-the rule raises.
+of its own. A check that fails raises AssertionError, saying what differs, or what the rule raises.
 """
 
 import random

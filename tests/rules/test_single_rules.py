@@ -138,6 +138,6 @@ def test_pairs_count_in_place_elsewhere_and_halves_in_place(guess, secret, feedb
 def test_a_mark_of_pairs_is_one_kind_or_unread():
     rule = PairsRule(2, 4, alphabet=("Ax", "Ay", "Bx", "By"))
     for text in ("[BW].", "B[WH]", "1 black or white"):
-        with pytest.raises(InvalidClueError, match="a mark of this game is one kind or _"):
+        with pytest.raises(InvalidClueError, match="a mark here is one kind or _"):
             rule.parse(text, (0, 1))
     assert list(rule.parse("B_", (0, 1))) == [(1, 0, 0), (1, 0, 1), (1, 1, 0), (2, 0, 0)]

@@ -32,8 +32,10 @@ class CountClue:
     def __contains__(self, feedback: Parts) -> bool:
         kinds = len(self.ranges) - 1
         counts = (*feedback[:kinds], self.marks - sum(feedback[:kinds]))
-        pairs = zip(counts, self.ranges, strict=True)
-        return feedback[kinds:] == self.rest and all(low <= n <= high for n, (low, high) in pairs)
+        for count, (low, high) in zip(counts, self.ranges, strict=True):
+            if not low <= count <= high:
+                return False
+        return feedback[kinds:] == self.rest
 
     def __iter__(self) -> Iterator[Parts]:
         """Iterate over the feedbacks that the clue admits, in ascending order."""

@@ -185,8 +185,7 @@ class CountNotation(MarkNotation):
             cells = cells if counts else self._cells(written, text, marks)
             if len(self.kinds) > 3 and any(len(cell) > 1 for cell in cells):
                 # Ranges of four kinds would not say all that such a mark says.
-                one = f"a mark of this game is one kind or {self.unread_mark}"
-                raise InvalidClueError(f"{text!r}: {one}")
+                raise InvalidClueError(f"{text!r}: a mark here is one kind or {self.unread_mark}")
             cells += [filler] * (marks - len(cells))
             clue = of_cells(cells, len(self.kinds), self.rest) if len(cells) == marks else None
         if clue is None:
