@@ -70,7 +70,7 @@ class Pool:
         return self.restricted(where_holds(game.hard_mode_constraint(turn), self.guesses.codes))
 
 
-def array_rng(rng: random.Random) -> np.random.Generator:
+def array_rng(rng: random.Random) -> "np.random.Generator":
     """Return a generator of numpy's, seeded by the next number of another."""
     return np.random.default_rng(rng.randrange(2**32))
 

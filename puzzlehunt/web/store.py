@@ -12,7 +12,7 @@ from base64 import urlsafe_b64encode
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Lock
@@ -121,8 +121,8 @@ def plain_title(text: str) -> str:
 
 
 _NEW = BoardStatus()
-_ENTRY = TypeAdapter(Entry)
-_STATUS = TypeAdapter(BoardStatus)
+_ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
+_STATUS: TypeAdapter[BoardStatus] = TypeAdapter(BoardStatus)
 
 
 class BoardsFile:
@@ -190,27 +190,20 @@ class BoardsFile:
         self._db.close()
 
 
-@dataclass
 class BoardRecord:
     """A board as the file of boards keeps it: its text, its status, and its newest changes.
 
     `authors` has who wrote a row, by the row's text.
     """
 
-    file: BoardsFile
-    name: str
-    token: str = ""
-    path: Path = Path()
-    text: str = ""
-    status: BoardStatus = field(default_factory=BoardStatus)
-
-    def __post_init__(self) -> None:
-        select, name = self.file.select, self.name
+    def __init__(self, file: BoardsFile, name: str) -> None:
+        self.file, self.name, select = file, name, file.select
+        self.text: str
         ((self.token, source, status, self.text),) = select(
             "SELECT token, source, status, text FROM boards WHERE name = ?", name
         )
-        self.path = Path(source) if source else self.file.folder / f"{name}.yaml"
-        self.status = _STATUS.validate_json(status)
+        self.path = Path(source) if source else file.folder / f"{name}.yaml"
+        self.status: BoardStatus = _STATUS.validate_json(status)
         self.authors = {
             line: Author(by, datetime.fromisoformat(time))
             for line, by, time in select(

@@ -31,7 +31,7 @@ COMMANDS = commands()
 def test_the_commands_are_those_that_are_promised() -> None:
     promised = "play host suggest candidates score solve explain review export check games init"
     promised += " serve identify"
-    lab = {f"lab {name}" for name in ("run", "compare", "plot", "verify", "book")}
+    lab = {f"lab {name}" for name in ("run", "compare", "plot", "verify")}
     assert set(COMMANDS) == {*promised.split()} | lab
 
 

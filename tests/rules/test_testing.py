@@ -74,7 +74,7 @@ class OtherText(MatchesRule):
         (PartitionsOfFewer, "partitions: "),
         (NoConstraint, "constraint of "),
         (StrictHardMode, "hard_mode_constraint of "),
-        (OneIsNotListed, r"feedbacks: Matches\(matches=1\) of "),
+        (OneIsNotListed, r"feedbacks has Matches\(matches=1\): "),
         (EverythingWins, "winning: "),
         (OtherText, "notation: "),
     ],

@@ -164,11 +164,12 @@ def test_a_look_finds_the_best_second_guess_of_large_parts():
 
 def test_a_look_finds_a_candidate_that_separates_a_large_part_behind_a_guess_that_tells_more():
     """ABCDE separates all secrets; FGHIJ, one of them, those without a Z, which ZZZZZ leaves."""
-    words, told, random = ["FGHIJ"], {("ABCDE", marks.score("ABCDE", "FGHIJ"))}, Random(1)
+    score, words, random = marks.MarksRule(5, 26).score, ["FGHIJ"], Random(1)
+    told = {("ABCDE", score("ABCDE", "FGHIJ"))}
     for letters, number in (("ABCDEFGHIJ", 36), ("ABCDEZ", 70)):
         while len(words) < number:
             word = "".join(random.choices(letters, k=5))
-            new = {("ABCDE", marks.score("ABCDE", word)), ("FGHIJ", marks.score("FGHIJ", word))}
+            new = {("ABCDE", score("ABCDE", word)), ("FGHIJ", score("FGHIJ", word))}
             if "Z" in word:
                 new = {each for each in new if each[0] == "ABCDE"}
             if ("Z" in word) == ("Z" in letters) and not new & told:

@@ -78,7 +78,7 @@ def _least(rule: str, length: int, symbols: int, distinct: bool, attempts: int) 
     else:
         every = permutations if distinct else lambda names, n: product(names, repeat=n)
         secrets = guesses = list(every(range(symbols), length))
-    score = {"pegs": pegs.score, "marks": marks.score}[rule]
+    score = {"pegs": pegs.score, "marks": marks.MarksRule(5, 26).score}[rule]
     return optimum(score, guesses, secrets, attempts or None)
 
 

@@ -72,7 +72,6 @@ def test_a_server_removes_boards_that_were_deleted_a_day_ago(tmp_path: Path) -> 
     server = ServerProcess(server.folder)
     try:
         with closing(sqlite3.connect(server.folder / "boards.sqlite")) as db:
-            left = [("2x3",), ("3x4",)]
             for _ in range(100):
                 left = db.execute("SELECT name FROM boards").fetchall()
                 if len(left) == 1:
