@@ -171,7 +171,7 @@ class Likelihood(ABC):
         marks = full.cells or ()
         cells: list[Cell] = []
         for place, cell in enumerate(marks):
-            first = 0 if self.rule.positional else marks.index(cell)
+            first = 0 if self.rule.positional else marks.index(cell)  # a kind's stand together
             kind, number = (place, 0) if self.rule.column_names else (cell[0], place - first)
             cells.append(cell if draw(kind, number) < rates[kind] else UNREAD)
         return full.with_cells(cells)

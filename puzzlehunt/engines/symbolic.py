@@ -134,7 +134,7 @@ class SymbolicEngine(Engine):
 
     @property
     def _is_huge(self) -> bool:
-        return self.sampler.serves_pairs and self.game.secrets.size > MOST_LISTED
+        return self.sampler.draws_by_counts and self.game.secrets.size > MOST_LISTED
 
     def _not_refuted(self, places: Sequence[int], also: Constraint = TRUE) -> bool:
         """Return False if symbol counts or the solver refute some items, else True."""

@@ -91,11 +91,6 @@ class FileStore:
 
     # The text.
 
-    @property
-    def known_text(self) -> str:
-        """The file's text as it was read or written last; "" for a file that never was."""
-        return self._known_text or ""
-
     def read(self, played: str = "") -> Stored:
         """Read the file; return the game, its settings, its history and the pending guess.
 

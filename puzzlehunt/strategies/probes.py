@@ -32,13 +32,14 @@ def sampler_of(engine: Engine) -> "Sampler":
 
 
 def guess_for_symbols(sampler: "Sampler", items: Sequence[Item]) -> Code | None:
-    """Return a guess that asks how often symbols occur; None if no such guess helps."""
-    occurs = sampler.occurrence_bounds(items) if sampler.serves_pairs else None
-    if occurs is None:
+    """Return an untried guess about a symbol whose count is not known; None if there is none."""
+    bounds = sampler.occurrence_bounds(items) if sampler.draws_by_counts else None
+    if bounds is None:
         return None
     tried = {item.guess for item in items if isinstance(item, Turn)}
-    unknown = (s for s, (low, high) in enumerate(zip(*occurs, strict=True)) if low < high)
-    guesses = chain.from_iterable(_guesses_about(s, sampler.game.length) for s in unknown)
+    least, most = bounds
+    undecided = [symbol for symbol in range(len(least)) if least[symbol] < most[symbol]]
+    guesses = chain.from_iterable(_guesses_about(s, sampler.game.length) for s in undecided)
     return next((g for g in guesses if g not in tried and g in sampler.game.guesses), None)
 
 
@@ -59,7 +60,7 @@ def nearest_guess(sampler: "Sampler", items: Sequence[Item], rng: random.Random)
     The result is None if the turns contradict each other, or if the sampler does not support the
     game's rule.
     """
-    if not sampler.serves_pairs:
+    if not sampler.draws_by_counts:
         return None
     found = sampler.run_chains(items, array_rng(rng))
     if found is None:

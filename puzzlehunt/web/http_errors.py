@@ -76,10 +76,7 @@ def _one_line(text: str) -> str:
 
 
 def error_response(request: Request, error: Exception) -> Response:
-    """Return the response to an error: a page or a redirect for a browser, otherwise JSON.
-
-    Addresses of the API that end with `.txt` answer with one line of text.
-    """
+    """Return the response to an error: a page or a redirect for a browser, otherwise JSON."""
     refusal = http_error_of(error)
     status, headers = refusal.status, dict(refusal.headers)
     is_api = request.url.path.startswith("/api/")

@@ -75,7 +75,7 @@ def test_halves_take_facts_and_distinct_symbols(seed, turns):
 
 def test_lies_within_a_budget_are_left_to_others():
     game = replace(gamefile.load("4x6"), channel=Channel(lies=Lies(at_most=1)))
-    assert not Sampler(game).serves_pairs
+    assert not Sampler(game).draws_by_counts
     assert Sampler(game).listed_candidates([]) is None
 
 

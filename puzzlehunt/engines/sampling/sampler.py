@@ -44,9 +44,9 @@ _DRAWN_COUNTS = 64
 class Sampler:
     """Samples and counts the candidates of a game that has too many secrets to list them.
 
-    - `serves_pairs`: whether codes of given symbol counts can be drawn and chains can run for the
-      game. They can if the feedback is how many symbols are in place and in common, if no budget of
-      lies exists, and if all codes of some symbols are secrets
+    - `draws_by_counts`: whether codes of given symbol counts can be drawn and chains can run: if
+      the feedback is how many symbols are in place and in common, without a budget of lies, and
+      all codes of some symbols are secrets
     - `symbol_counts`: the symbol counts of the secrets; None for a word list, or if too many
     - `counts_unlisted`: whether chains can run although `symbol_counts` is None
     """
@@ -55,12 +55,12 @@ class Sampler:
         self.game = game
         self.symbol_counts = SymbolCounts.of(game)
         pairs = game.rule.pair_offsets is not None and game.secrets.free
-        self.serves_pairs = pairs and not game.channel.lies.at_most
-        self.counts_unlisted = self.serves_pairs and self.symbol_counts is None
+        self.draws_by_counts = pairs and not game.channel.lies.at_most
+        self.counts_unlisted = self.draws_by_counts and self.symbol_counts is None
 
     def listed_candidates(self, items: Sequence[Item]) -> CodeArray | None:
         """Return all candidates in code order, (N, length); None if listing takes long."""
-        if self.symbol_counts is None or not self.serves_pairs:
+        if self.symbol_counts is None or not self.draws_by_counts:
             return None
         table, turns = self.symbol_counts.allowed(items), self.turn_arrays(items)
         return meet_in_the_middle(turns, table, _MOST_LISTED, self._test(items))
@@ -96,7 +96,7 @@ class Sampler:
                 drawn += made
                 if len(candidates) * _DRAWS < min(size, _ENOUGH) * drawn:
                     break  # all draws would not find enough
-            if self.serves_pairs and fast.is_installed():
+            if self.draws_by_counts and fast.is_installed():
                 self._add_by_chains(candidates, items, size, generator, end, long_runs)
             elif len(candidates) < min(size, _ENOUGH):
                 candidates |= anneal(self.game, items, size, rng, end)
@@ -161,7 +161,7 @@ class Sampler:
         """Return how many candidates there are: an estimate from random codes, or only bounds."""
         if not items:
             return Count.exactly(self.game.secrets.size)
-        if not self.serves_pairs:
+        if not self.draws_by_counts:
             return UNKNOWN
         if self.symbol_counts is None:
             return Count(0, self.game.secrets.size if self.occurrence_bounds(items) else 0)
@@ -187,7 +187,7 @@ class Sampler:
         """
         codes_of: Callable[[np.random.Generator, int], CodeArray]
         codes_of, fits = partial(random_codes, self.game), self._test(items)
-        if self.serves_pairs:
+        if self.draws_by_counts:
             assert self.symbol_counts is not None
             table = self.symbol_counts.allowed(items)
             if not len(table):
@@ -208,8 +208,8 @@ class Sampler:
         return codes[self._test(items)(codes)]
 
     def _test(self, items: Sequence[Item]) -> Callable[[CodeArray], Mask]:
-        """Return a function that tells of codes, (N, length), whether they fit all items, (N,)."""
-        if not self.serves_pairs:
+        """Return a function from codes (N, length) to a mask (N,) of those that fit all items."""
+        if not self.draws_by_counts:
             cost_of = distance_function(self.game, items)
             return lambda codes: cost_of(codes) == 0
         turns = self.turn_arrays(items)
@@ -217,7 +217,7 @@ class Sampler:
 
         def fits(codes: CodeArray) -> Mask:
             mask = turns.fit(codes)
-            for fact in facts:
+            for fact in facts:  # only the codes that still fit are tested
                 mask[mask] = where_holds(fact, codes[mask])
             return mask
 

@@ -306,7 +306,7 @@ def _descend(problem: Problem, frames: Frame, frame: Frame, depth: int) -> None:
     part, guess = frame.unsettled[state.part], frame.shortlist[state.tried - 1]
     size, start = frame.size[part], frame.start[part]
     below.count, below.attempts = size, state.later
-    below.later = state.later - (state.later < UNLIMITED)
+    below.later = state.later if state.later == UNLIMITED else state.later - 1
     below.bound = state.best - state.total + frame.part_bounds[part]
     below.most_parts = state.most_parts
     below.used = max(state.used, problem.used[guess])
@@ -317,16 +317,16 @@ def _descend(problem: Problem, frames: Frame, frame: Frame, depth: int) -> None:
 
 @inlined
 def _begin(problem: Problem, limits: Limits, frames: Frame, root: Root) -> None:
-    """Fill the first frame with the root state."""
+    """Fill the first frame with the root state; its keys are the exclusive or of its secrets'."""
     state, candidates = frames.state[0], root.candidates
-    first, second = limits.keys[root.attempts, 0], limits.keys[root.attempts, 1]
+    first_key, second_key = limits.keys[root.attempts, 0], limits.keys[root.attempts, 1]
     for i in range(len(candidates)):
         frames.members[0, i] = candidates[i]
-        first ^= problem.secret_keys[candidates[i], 0]
-        second ^= problem.secret_keys[candidates[i], 1]
-    state.first_key, state.second_key = first, second
+        first_key ^= problem.secret_keys[candidates[i], 0]
+        second_key ^= problem.secret_keys[candidates[i], 1]
+    state.first_key, state.second_key = first_key, second_key
     state.count, state.attempts = len(candidates), root.attempts
-    state.later = root.attempts - (root.attempts < UNLIMITED)
+    state.later = root.attempts if root.attempts == UNLIMITED else root.attempts - 1
     state.bound, state.most_parts, state.used = root.bound, root.most_parts, root.used
 
 

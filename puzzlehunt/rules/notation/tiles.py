@@ -100,14 +100,14 @@ class TileNotation(MarkNotation):
     def _cells(self, text: str, tiles: int) -> list[Cell]:
         """Return the cells of a text, also if they are not as many as the tiles.
 
-        A cell of a table may be blank. A dash is a mark, unless there are too many marks then.
+        A blank cell of a table is unread. Dashes are left out if there are as many other marks.
         """
-        every = re.fullmatch(r"all\s+(\w+)", text, re.IGNORECASE)
-        marks = every[1] * tiles if every else re.sub(r"[\s,;|/]", "", with_blanks(text))
-        apart = marks.replace("-", "")
-        cells = self.read_cells(marks if "-" in self._cell_of else apart, text)
-        without = cells if len(cells) == tiles else self.read_cells(apart, text)
-        return without if len(without) == tiles else cells
+        all_of = re.fullmatch(r"all\s+(\w+)", text, re.IGNORECASE)
+        marks = all_of[1] * tiles if all_of else re.sub(r"[\s,;|/]", "", with_blanks(text))
+        without_dashes = self.read_cells(marks.replace("-", ""), text)
+        if "-" not in self._cell_of or len(without_dashes) == tiles:
+            return without_dashes
+        return self.read_cells(marks, text)
 
     def named_marks(self) -> list[tuple[str, str]]:
         """Return pairs (mark, name) for the digits 2, 1 and 0."""

@@ -36,15 +36,16 @@ def check_certifiable(game: Game) -> None:
     rule, secrets, guesses, play = game.rule, game.secrets, game.guesses, game.play
     lengths, symbols = {*secrets.lengths, *guesses.lengths}, game.alphabet.symbols
     if secrets.free:
-        codes = guesses.free and secrets == guesses and len(symbols) <= len(_NAMES)
+        can_be_written = guesses.free and secrets == guesses and len(symbols) <= len(_NAMES)
     else:
-        codes = not guesses.free and all(symbol == symbol.upper()[:1] for symbol in symbols)
+        capitals = all(len(symbol) == 1 and symbol == symbol.upper() for symbol in symbols)
+        can_be_written = not guesses.free and capitals
     supported = {
         "pegs and marks, without options or hard mode": (
             rule.name in ("pegs", "marks") and not rule.options and not game.hard
         ),
         f"codes of one length up to {_LONGEST}, or words of as many capital letters": (
-            codes and len(lengths) == 1 and max(lengths) <= _LONGEST
+            can_be_written and len(lengths) == 1 and max(lengths) <= _LONGEST
         ),
         f"the pools all and candidates, up to {_MOST_ATTEMPTS} attempts, no given first guess": (
             play.pool in ("all", "candidates")
