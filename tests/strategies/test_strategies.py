@@ -116,7 +116,7 @@ def groups(game: Game, guess, left) -> list[tuple[float, int]]:
 
 COSTS = {
     "minimax": lambda parts: max(size for _, size in parts),
-    "expected-size": lambda parts: sum(w * n for w, n in parts) / sum(w for w, _ in parts),
+    "expected-size": lambda parts: sum(n * n for _, n in parts) / sum(n for _, n in parts),
     "entropy": lambda parts: sum(
         w / sum(w for w, _ in parts) * math.log2(w / sum(w for w, _ in parts)) for w, _ in parts
     ),
