@@ -37,7 +37,7 @@ RULES: list[dict[str, Any]] = [
     {"rule": "order"},
     {"rule": "near"},
 ]
-LIES = [None, None, {"exactly": "1"}, {"at_most": "1"}, {"at_most": "2"}, {"chance": "0.2"}]
+LIES = [None, None, {"at_most": "1"}, {"at_most": "2"}, {"chance": "0.2"}]
 READS = [None, None, {"misread": "0.05"}, {"rest": "0.5"}, {"rest": "about 0.3"}, {"rest": "1"}]
 LONGEST = 6
 """Most rows of a game."""
