@@ -52,8 +52,12 @@ def check_rule(checked: "Rule | Game", seed: int = 0, codes: int = 30) -> None:
     tried = list(dict.fromkeys(tried))
     check_scores(rule, tried, secrets, [rng.randint(1, 40) / 4 for _ in secrets])
     marks = {mark for mark, _ in rule.notation.named_marks()}
+    names, places = (random.Random(seed).sample(range(n), n) for n in (rule.symbols, rule.length))
     for guess in tried:
-        feedback = rule.score(guess, rng.choice(secrets))
+        feedback = rule.score(guess, secret := rng.choice(secrets))
+        if rule.symmetric and len(guess) == len(places) and FOREIGN not in guess:
+            moved = [tuple(names[code[place]] for place in places) for code in (guess, secret)]
+            _same("symmetric", (guess, secret), rule.score(*moved), feedback)
         text = rule.notation.format(rule.notation.full_clue(feedback, guess))
         check_clue(rule, guess, feedback, text, secrets)
         if {*text} <= marks:

@@ -1,7 +1,6 @@
 """A server's boards: find, create, upload, read from files, remove."""
 
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import count
@@ -12,8 +11,7 @@ from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, counted
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
-from puzzlehunt.game.files.document import Document, apply_settings, dump, read_text
-from puzzlehunt.session.settings import file_keys, kept_settings
+from puzzlehunt.game.files.document import dump, read_text
 from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, NoRoomError, TeamBoard
 from puzzlehunt.web.store import BoardRecord, BoardsFile, BoardStatus, plain_title, read_journal
 from puzzlehunt.web.uploads import check_upload
@@ -87,12 +85,10 @@ class Boards:
         board = self._named(_plain_name(name))
         return board if board is not None else self.create(name)
 
-    def create(self, game: str, name: str = "", settings: Sequence[str] = ()) -> TeamBoard:
+    def create(self, game: str, name: str = "") -> TeamBoard:
         """Create a board for a built-in game or a size; return it. Raises PuzzlehuntError."""
-        gamefile.load(game, settings)
-        kept = kept_settings(apply_settings(Document({}), settings))
-        text = dump(file_keys(Document({}), game, kept, self.file.folder / "board.yaml"))
-        return self._add(name or game, text, name)
+        gamefile.load(game)
+        return self._add(name or game, dump({"game": game}), name)
 
     def upload(self, text: str, name: str = "") -> TeamBoard:
         """Create a board from the text of a game or session file. Raises PuzzlehuntError."""

@@ -76,6 +76,7 @@ class OtherText(MatchesRule):
         (StrictHardMode, "hard_mode_constraint of "),
         (OneIsNotListed, r"feedbacks has Matches\(matches=1\): "),
         (EverythingWins, "winning: "),
+        (type("Alike", (NearRule,), {"symmetric": True}), "symmetric: "),
         (OtherText, "notation: "),
     ],
 )

@@ -156,10 +156,7 @@ def test_a_board_is_archived_by_forms_and_programs(server: ServerProcess) -> Non
 @pytest.mark.parametrize("path", ["/all/key", "/boards.zip", "/sw.js"])
 def test_an_address_that_is_gone_says_so(server: ServerProcess, path: str) -> None:
     answer = http.get(server.url(path))
-    assert (answer.status_code, answer.json()["detail"]) == (
-        404,
-        "there is nothing at this address",
-    )
+    assert (answer.status_code, answer.json()["detail"]) == (404, GONE)
 
 
 # What others do, and take back.

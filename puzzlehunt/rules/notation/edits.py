@@ -147,10 +147,6 @@ class CellsEdits:
     def open_kinds(
         self, clue: OwnClue, feedbacks: FeedbackArray, position: int | None
     ) -> FeedbackArray:
-        return _of_digits(feedbacks, position or 0)
-
-
-def _of_digits(feedbacks: FeedbackArray, place: int) -> FeedbackArray:
-    """Return (F, digits that occur), with 1 in the column of each feedback's digit at a place."""
-    _, numbers = np.unique(feedbacks[:, place], return_inverse=True)
-    return np.eye(numbers.max(initial=-1) + 1, dtype=np.int64)[numbers]
+        # (F, digits that occur), with 1 in the column of each feedback's digit
+        _, numbers = np.unique(feedbacks[:, position or 0], return_inverse=True)
+        return np.eye(numbers.max(initial=-1) + 1, dtype=np.int64)[numbers]
