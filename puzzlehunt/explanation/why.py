@@ -134,11 +134,7 @@ def _verdict(game: Game, history: History, code: Code, board: int | None) -> Ver
 
 
 def why(
-    game: Game | str | Path,
-    turns: Iterable[Row],
-    code: Hashable,
-    *,
-    board: int | None = None,
+    game: Game | str | Path, turns: Iterable[Row], code: Hashable, *, board: int | None = None
 ) -> tuple[Verdict, ...]:
     """Return the verdict of a history on a code: whether it is out, and by which items.
 
@@ -153,7 +149,6 @@ def why(
     (False, (1,))
     """
     game = as_game(game)
-    _check_board(game, board)
     return verdicts(game, history_after(game, turns), *_asked(game, code, board))
 
 
@@ -192,12 +187,9 @@ class Explanation(NotebookShown):
 def _asked(game: Game, code: Hashable, board: int | None) -> tuple[Code, int | None]:
     if isinstance(code, str) and board is None:
         return parse_question(game, code)
-    return game.one_board.as_secret(code), board
-
-
-def _check_board(game: Game, board: int | None) -> None:
     if board is not None:
         check_number("board", board, 0, game.boards - 1, whole=True)
+    return game.one_board.as_secret(code), board
 
 
 def explain(
@@ -225,7 +217,6 @@ def explain(
     game = as_game(game)
     engine = engine if isinstance(engine, Engine) else as_engine(game, engine)
     check_engine(engine, game)
-    _check_board(game, board)
     history, judged = History(engine.items), tuple[Verdict, ...]()
     if code is not None:
         code, board = _asked(game, code, board)

@@ -166,7 +166,7 @@ CASES = [
     ("p.certain(p.History((turn,)))", TypeError, "engine: expected an engine"),
     ("p.near_misses(engine, 'x')", TypeError, "limit: expected a whole number, 0 or more"),
     ("p.partition(symbolic, 'AABB')", p.PuzzlehuntError, "is only known if all are listed"),
-    ("p.explain(pegs, engine, board=5)", ValueError, "board: expected a whole number"),
+    ("p.explain(pegs, engine, 'RRRR', board=5)", ValueError, "board: expected a whole number"),
     ("p.why(pegs, [turn], 'AAB')", InvalidCodeError, "'AAB' has 3 symbols"),
     ("p.review(pegs, [turn], budget=5)", TypeError, "budget: expected a Budget such as"),
     ("p.review(words, p.History((turn,)))", InvalidCodeError, "is not a guess of Cryptic"),
