@@ -210,7 +210,7 @@ class TeamBoard:
         return session
 
     def close(self) -> None:
-        """Forget the session; it is opened again when it is needed."""
+        """Forget the session until it is needed."""
         self._session = None
 
     def plain(self, message: str) -> str:
@@ -235,8 +235,7 @@ class TeamBoard:
     def game_tag(self) -> str:
         """Return a digest of the game without its rows; it changes with the game's settings."""
         session = self.session
-        game = f"{session.reference} {json.dumps(session.settings, sort_keys=True)}"
-        return digest_of(game)
+        return digest_of(f"{session.reference} {json.dumps(session.settings, sort_keys=True)}")
 
     def authors(self) -> dict[int, Author]:
         """Return the authors of turns, by turn number (from 1); unknown authors are left out."""

@@ -28,14 +28,16 @@ class Boards:
         self._most = most
         self._boards: dict[str, TeamBoard] = {}
         for path in sorted(folder.glob("*.yaml")):
-            with suppress(GameFileError):  # what cannot be read stays where it is
+            with suppress(GameFileError):  # it stays where it is
                 self._read_in(path)
 
     def _read_in(self, path: Path) -> None:
         """Read a session file of the folder into the file of boards, and move it away."""
         journal = path.with_name(f".{path.name}.journal")
         lines = journal.read_text(encoding="utf-8", errors="replace") if journal.is_file() else ""
-        read_journal(self.file, self._free_name(path.stem), read_text(path), lines)
+        text, source = read_text(path), str(path.resolve())
+        if self.file.read_from(source, text) is None:  # else, move it
+            read_journal(self.file, self._free_name(path.stem), text, source, lines)
         make_folder(path.parent / "read")
         for file in (path, journal):
             if file.is_file():

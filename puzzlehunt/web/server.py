@@ -48,7 +48,7 @@ _QUEUE = 1_024
 _EVERYWHERE = ("0.0.0.0", "::", "")
 """Hosts that mean all addresses of this machine."""
 _WRITERS = 32
-"""Number of threads, each of which writes one board's file at a time."""
+"""Number of threads that work on boards."""
 _PASSWORD_SCHEMES = {
     "basic": {
         "type": "http", "scheme": "basic",
@@ -77,9 +77,8 @@ class ServerOptions:
     """The options of a server: which boards it serves, and to whom.
 
     `boards` are the built-in games, sizes and files whose boards are opened; all boards are kept in
-    `folder`, except those of files elsewhere. `name` is the host name by which visitors know the
-    server ("" for none), and `proxies` are trusted proxies (addresses, networks, host names). If
-    `password` is "", visitors need none.
+    `folder`. `name` is the host name by which visitors know the server ("" for none), and `proxies`
+    are trusted proxies (addresses, networks, host names). If `password` is "", visitors need none.
     """
 
     boards: Sequence[str]
@@ -248,7 +247,7 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        # Threads mostly wait for the disk; one board's write must not wait for another's.
+        # Threads mostly wait for the disk.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_WRITERS))
         server.open()
         yield

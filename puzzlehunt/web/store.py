@@ -10,7 +10,7 @@ import secrets
 import sqlite3
 from base64 import urlsafe_b64encode
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -26,7 +26,7 @@ from puzzlehunt.session.file_store import FileStore
 from puzzlehunt.views.page.board_rows import Author
 
 _MOST_ENTRIES = 1_000
-"""Number of newest changes of a board that can be undone or restored."""
+"""Number of newest changes that can be undone or restored."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS boards (
     name TEXT PRIMARY KEY, token TEXT NOT NULL, source TEXT NOT NULL, digest TEXT NOT NULL,
@@ -126,7 +126,7 @@ _STATUS: TypeAdapter[BoardStatus] = TypeAdapter(BoardStatus)
 
 
 class BoardsFile:
-    """The sqlite file of a server's boards in a folder; it is created if it does not exist.
+    """The sqlite file of a server's boards in a folder, perhaps a new one.
 
     Its methods may be called from any thread. They raise SessionError if the file cannot be read or
     written.
@@ -165,14 +165,16 @@ class BoardsFile:
         return [name for (name,) in self.select("SELECT name FROM boards")]
 
     def add(
-        self, name: str, text: str, source: str = "",
-        status: BoardStatus = _NEW, token: str = "",
+        self, name: str, text: str, source: str = "", status: BoardStatus = _NEW, token: str = "",
+        entries: Iterable[Entry] = (), wrote: Mapping[str, Author] | None = None,
     ) -> None:  # fmt: skip
-        """Add a board with the text of a session file, and its `source` if it is elsewhere."""
+        """Add a board with the text of a session file, and its `source` if it was read from one."""
         token = token or secrets.token_urlsafe(16)
         with self.writing() as db:
             values = name, token, source, digest_of(text), _status_text(status), text
             db.execute("INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?)", values)
+            for entry in entries:
+                _insert(db, name, entry, wrote or {})
 
     def read_from(self, source: str, text: str) -> str | None:
         """Return the name of the board with this source and first text; None if there is none."""
@@ -300,14 +302,11 @@ class BoardStore(FileStore):
         """Do nothing: nobody else writes the text."""
 
 
-def read_journal(file: BoardsFile, name: str, text: str, journal: str) -> None:
-    """Add a board that was kept as a session file beside a journal, as before there was one file.
-
-    Lines of the journal that are incomplete are skipped.
-    """
+def read_journal(file: BoardsFile, name: str, text: str, source: str, journal: str) -> None:
+    """Add a board that was a session file beside a journal, whose incomplete lines are skipped."""
     entries: dict[int, Entry] = {}
     authors: dict[str, Author] = {}
-    token, status, before = "", BoardStatus(), ""
+    token, status, before, after, digest = "", BoardStatus(), "", "", digest_of(text)
     for line in journal.splitlines():
         with suppress(ValueError, TypeError, KeyError):
             said = json.loads(line)
@@ -316,14 +315,11 @@ def read_journal(file: BoardsFile, name: str, text: str, journal: str) -> None:
                 status = _STATUS.validate_python(said)
                 continue
             entry = _ENTRY.validate_python(said)
-            entries[entry.version], before = entry, said.get("before", "")
+            entries[entry.version] = entry
+            before, after = said.get("before", ""), said.get("after", "")
             others = [(one["row"], one["by"], one["at"]) for one in said.get("others", ())]
             for row, by, at in [*((row, entry.by, said["at"]) for row in said["rows"]), *others]:
                 authors[row] = Author(by, datetime.fromisoformat(at))
-    if before == digest_of(text):
+    if before == digest != after:
         del entries[max(entries)]  # The process was killed before the file was written.
-    file.add(name, text, token=token, status=status)
-    with file.writing() as db:
-        for entry in entries.values():
-            if entry.version:
-                _insert(db, name, entry, authors)
+    file.add(name, text, source, status, token, entries.values(), authors)

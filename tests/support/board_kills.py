@@ -51,8 +51,7 @@ def check_killed(line: str, folder: Path, step: int, room: str = "web") -> int:
     board = opened()
     before = board.session.history
     board.submit(change)
-    after = board.session.history
-    authors = names(board)
+    after, authors = board.session.history, names(board)
     anew()
     for _ in killed_everywhere(lambda: opened().submit(change), room, step):
         times += 1
