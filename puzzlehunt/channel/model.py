@@ -17,8 +17,8 @@ PROBABLY = 0.5
 """Probability that the secret is not a candidate, because a turn is misread, above which guesses
 are no longer chosen as if all turns were right."""
 SUSPICION = 0.95
-"""Least such probability that players are told of, with the likeliest turn to be wrong; in at most
-one of 20 games without such a turn (`benchmarks/suspects.py`)."""
+"""Least such probability that players hear of, with the likeliest wrong turn; in at most
+one of 20 games without such a turn (`benchmarks/results/suspects.md`)."""
 
 
 @dataclass(frozen=True, slots=True)
