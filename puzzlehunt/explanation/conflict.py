@@ -196,8 +196,8 @@ def counting_proof(game: Game, history: History, names: Iterable[ItemName]) -> C
 
     No secret agrees with all the items that the proof names.
     """
-    has_lies, opaque = game.channel.lies.at_most, game.rule.no_constraint or game.names_codes
-    if game.boards > 1 or has_lies or opaque:
+    opaque = game.rule.no_constraint or game.alphabet.names_codes
+    if game.boards > 1 or game.channel.lies.at_most or opaque:
         return None
     bounds: list[SymbolBound] = []
     for name in names:

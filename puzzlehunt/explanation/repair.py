@@ -220,7 +220,7 @@ def _other_turns(game: Game, turn: Turn) -> Iterator[tuple[str, float, Turn]]:
         # That the turn is wrong is part of its likelihood, too.
         yield "doubt", 1 / DEFAULT_DOUBT, replace(turn, doubt=DEFAULT_DOUBT)
     # One name of a table is seldom mistyped as another.
-    others = () if game.names_codes else dict.fromkeys(_mistyped(game, turn.guess))
+    others = () if game.alphabet.names_codes else dict.fromkeys(_mistyped(game, turn.guess))
     meant = [code for code in others if game.is_listed(code)]
     for code in meant:
         yield "guess", 1 / len(meant), replace(turn, guess=code)

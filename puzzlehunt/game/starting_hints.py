@@ -5,9 +5,8 @@ import random
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.game.facts import OPEN_SIGNS
-from puzzlehunt.game.game import Game
+from puzzlehunt.game.game import Game, Gift
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.game.spec import Gift
 
 
 def starting_hints(game: Game, secret: Code, rng: random.Random) -> list[Item]:

@@ -67,7 +67,9 @@ class Pool:
         """Return the pool of the guesses that hard mode allows after a turn."""
         if self.guesses is None:
             return self
-        return self.restricted(where_holds(game.hard_mode_constraint(turn), self.guesses.codes))
+        return self.restricted(
+            where_holds(game.rule.hard_mode_constraint(turn.guess, turn.clue), self.guesses.codes)
+        )
 
 
 def array_rng(rng: random.Random) -> "np.random.Generator":

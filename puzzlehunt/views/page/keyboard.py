@@ -103,12 +103,12 @@ def grid_classes(game: Game) -> str:
     `wordy` that of a game whose symbols are words, `named` that of one whose guesses have names.
     """
     rule, length = game.one_board.rule, game.guesses.single.lengths[-1]
-    length = 1 if game.names_codes else length
+    length = 1 if game.alphabet.names_codes else length
     clue = _clue_kind(rule)
     marks = {"pegs": length, "counts": 2, "answers": 2}.get(clue, 0)
     if clue == "pegs" and isinstance(rule, CountRule):
         marks = rule.mark_count((0,) * length)
-    is_long, is_named = length > 8, game.names_codes
+    is_long, is_named = length > 8, game.alphabet.names_codes
     is_wordy = not is_named and any(" word" in kind for _, kind, _ in _symbols(game))
     look = " long" * is_long + " wordy" * is_wordy + " named" * is_named
     return f"n{max(1, min(16, length if is_long else length + marks))}{look}"
@@ -141,7 +141,7 @@ def _symbols(game: Game) -> list[tuple[str, str, str]]:
     """
     alphabet = game.alphabet
     is_large = len(alphabet) > _MOST_KEYS and not alphabet.joiner and max(map(len, alphabet)) > 1
-    if game.names_codes or is_large:
+    if game.alphabet.names_codes or is_large:
         return []
     tiles = [code_tiles(game.one_board, (symbol,))[0] for symbol in range(len(game.alphabet))]
     return [(tile.text, tile_class(tile), tile.name) for tile in tiles]
