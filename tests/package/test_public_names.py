@@ -1,9 +1,6 @@
 """What a fresh installation, without any extra, does with the public names."""
 
-import builtins
 import doctest
-import inspect
-import os
 import re
 import subprocess
 import sys
@@ -36,34 +33,6 @@ def without_extras(code: str) -> str:
     command = [sys.executable, "-c", begin + code]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout.strip() or done.stderr.strip().splitlines()[-1]
-
-
-def test_a_property_that_needs_an_extra_is_skipped_at_its_first_example(tmp_path):
-    file = tmp_path / "test_one.py"
-    file.write_text(
-        "import pytest\n"
-        "from hypothesis import given, strategies\n"
-        "from puzzlehunt.errors import missing_package\n\n"
-        "@pytest.mark.parametrize('case', [1, 2])\n"
-        "@given(number=strategies.integers())\n"
-        "def test_one(case, number):\n"
-        "    print('an example')\n"
-        "    raise missing_package('this', 'fast')\n"
-    )
-    folders = [ROOT / name for name in ("", "tests", "tests/support", "tools", "examples/worked")]
-    command = [sys.executable, "-m", "pytest", "-p", "conftest", "-c", str(ROOT / "pyproject.toml")]
-    done = subprocess.run(
-        [*command, "--plain", "-s", str(file)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, folders))},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert "2 skipped" in done.stdout
-    assert done.stdout.count("an example") == 2
-
-
-@pytest.mark.needs("httpx")
-def test_extras_are_known_by_their_modules():
-    assert {"httpx", "matplotlib", "clingo", "highspy", "fastapi"} <= {*modules_of_extras()}
 
 
 NAMES = [
@@ -134,38 +103,3 @@ def test_every_public_name_has_an_example_that_runs(name: str) -> None:
     (example,) = doctest.DocTestFinder(recurse=False).find(found, name, globs={})
     assert example.examples
     assert doctest.DocTestRunner().run(example).failed == 0
-
-
-def test_every_error_that_a_docstring_names_is_public() -> None:
-    errors = {name for name in vars(puzzlehunt.errors) if name.endswith("Error")}
-    for name in puzzlehunt.__all__:
-        found = getattr(puzzlehunt, name)
-        parts = [found, *vars(found).values()] if isinstance(found, type) else [found]
-        text = " ".join(part.__doc__ or "" for part in parts)
-        named = {*re.findall(r"\b\w+Error\b", text)}
-        assert named <= errors | {*dir(builtins)}, name
-
-
-OBJECTS = {
-    "turns", "history", "code", "answer", "settings", "secret", "strategy", "name", "chosen",
-    "reference", "chance", "kind", "top", "limit", "most", "size", "before", "opening", "begin",
-    "weights", "symbols", "start", "share",
-}  # fmt: skip
-"""What is asked about, and how many are wanted: it may be passed without its name."""
-VALUES = {"Rule", "Alphabet"}
-
-
-def test_other_optional_arguments_are_passed_by_name() -> None:
-    for name in puzzlehunt.__all__:
-        found = getattr(puzzlehunt, name)
-        functions = [found] if inspect.isfunction(found) else []
-        if isinstance(found, type) and name not in VALUES:
-            functions += [f for f in vars(found).values() if inspect.isfunction(f)]
-        for function in functions:
-            if function.__name__.startswith("_"):
-                continue
-            for each in inspect.signature(function).parameters.values():
-                optional = each.default is not each.empty
-                positional = each.kind is each.POSITIONAL_OR_KEYWORD
-                where = f"{name}: {function.__name__}({each.name})"
-                assert not (optional and positional) or each.name in OBJECTS, where

@@ -133,26 +133,3 @@ def check_container(text: str) -> None:
     started = re.search(r"^CMD (.*)$", text, re.MULTILINE)
     assert started is not None
     parse(json.loads(started[1])[1:])
-
-
-def test_each_key_of_the_schema_is_on_the_page_of_game_files() -> None:
-    text = (ROOT / "docs" / "game-files.md").read_text(encoding="utf-8")
-    assert "| `host` | `truthful` (default) or `adversarial` |" in reference_pages.keys(text)
-    with pytest.raises(ValueError, match="lacks hard"):
-        reference_pages.keys(text.replace("| `hard` |", "| `title` |"))
-    with pytest.raises(ValueError, match="the schema lacks harder"):
-        reference_pages.keys(text.replace("| `hard` |", "| `hard`, `harder` |"))
-
-
-def test_each_command_is_on_its_page_with_all_its_options() -> None:
-    page = reference_pages.commands("")
-    for name, command in reference_pages.leaves(PROGRAM):
-        assert f"### puzzlehunt {name}\n" in page
-        for parameter in command.params:
-            assert parameter.param_type_name == "argument" or f"`{parameter.opts[-1]}`" in page
-
-
-def test_each_route_is_on_its_page() -> None:
-    page = reference_pages.routes("")
-    assert "### POST `/api/v1/boards/{board}/changes`\n" in page
-    assert "[Refused](#model-refused)" not in page

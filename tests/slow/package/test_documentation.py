@@ -1,5 +1,6 @@
 """Stories in the documents: what the program prints at every line, and its picture."""
 
+import doctest
 import subprocess
 import sys
 from pathlib import Path
@@ -23,3 +24,10 @@ def test_the_picture_shows_what_the_program_prints_today() -> None:
         [sys.executable, str(ROOT / "tools" / "terminal_picture.py"), "--check"], check=False
     )
     assert done.returncode == 0
+
+
+def test_the_worked_examples_give_what_their_page_shows() -> None:
+    page = ROOT / "docs" / "worked-examples.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert tried > 15
+    assert failed == 0
