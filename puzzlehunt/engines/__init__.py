@@ -11,6 +11,6 @@
 - `posterior`: how likely each secret is, given the likelihoods of all clues
 - `legends`: how likely each secret is, and each meaning of marks that nobody explained;
   `scorings`: the ways to answer among which that is found
-- `smtlib`, `asp`: a game and its turns as a script for solvers, and their answers parsed
+- `smtlib`: a game and its turns as a script for solvers, and their answers parsed
 - `sampling/`: candidates of huge spaces without a solver; `solvers/`: the SMT solvers
 """

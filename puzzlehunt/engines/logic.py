@@ -1,17 +1,17 @@
 """The logic engine: an answer-set program of a game and its history, solved by clingo.
 
-All atoms of the program follow from the symbols at the positions, so each code has exactly one
-model.
+The atom `holds(0,3)` means that position 0 of the secret holds symbol 3; `fits(N)` that a part of a
+constraint holds. Each constraint is a few sums of such atoms. All atoms follow from the symbols at
+the positions, so each code has exactly one model.
 """
 
 from collections.abc import Generator
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import Constraint
-from puzzlehunt.engines.asp import program
+from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Bound, Constraint, Literal
 from puzzlehunt.engines.solver_engine import SolverEngine
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
+from puzzlehunt.game.history import History, Turn
 
 
 class LogicModel:
@@ -49,3 +49,80 @@ class LogicEngine(SolverEngine):
     package = "clingo"
     model = LogicModel
     largest_sample = 1000
+
+
+class RuleWriter:
+    """The rules of a program; an atom is defined where it is first used."""
+
+    def __init__(self, game: Game) -> None:
+        space = game.secrets
+        self.rules = [f"position(0..{game.length - 1}).", f"symbol(0..{len(space.alphabet) - 1})."]
+        self._atoms: dict[Literal, str] = {}
+        self._fits = 0
+        """Number of atoms `fits(N)` so far."""
+        if not space.listed:
+            self.rules.append("1 { holds(P,S) : symbol(S) } 1 :- position(P).")
+        else:
+            self.rules.append(f"1 {{ word(1..{space.size}) }} 1.")
+            for number, word in enumerate(space, start=1):
+                held = (f"holds({place},{symbol})" for place, symbol in enumerate(word))
+                self.rules += [f"{atom} :- word({number})." for atom in held]
+        if not space.listed and space.distinct:
+            self.rules.append(":- symbol(S), 2 { holds(P,S) : position(P) }.")
+
+    def require(self, constraint: Constraint) -> None:
+        """Require that a constraint holds."""
+        self.rules += [f":- not {condition}." for condition in self._conditions(constraint)]
+
+    def define(self, *choices: Constraint) -> str:
+        """Return a new atom, which is true if one of some constraints holds."""
+        self._fits += 1
+        atom = f"fits({self._fits})"
+        for choice in choices:
+            self.rules.append(f"{atom} :- {', '.join(self._conditions(choice)) or '#true'}.")
+        return atom
+
+    def _conditions(self, constraint: Constraint) -> list[str]:
+        """Return the conditions under which a constraint holds."""
+        match constraint:
+            case AllOf(parts):
+                return [condition for part in parts for condition in self._conditions(part)]
+            case AnyOf(parts):
+                return [self.define(*parts)]
+            case Bound(low, terms, high):
+                elements = [
+                    f"{weight},{number} : {atom}"
+                    for number, (weight, literal) in enumerate(terms)
+                    for atom in self._literal(literal)
+                ]
+                least = "" if low is None else f"{low} <= "
+                most = "" if high is None else f" <= {high}"
+                return [f"{least}#sum {{ {'; '.join(elements)} }}{most}"] if least or most else []
+
+    def _literal(self, literal: Literal) -> list[str]:
+        """Return atoms; one of them is true if and only if a literal is."""
+        if isinstance(literal, At):
+            return [f"holds({literal.position},{symbol})" for symbol in literal.symbols]
+        if literal not in self._atoms:
+            held = "; ".join(f"P,{symbol} : holds(P,{symbol})" for symbol in literal.symbols)
+            self._atoms[literal] = atom = f"atleast({len(self._atoms)})"
+            self.rules.append(f"{atom} :- {literal.times} <= #count {{ {held} }}.")
+        return [self._atoms[literal]]
+
+
+def program(game: Game, history: History, also: Constraint) -> str:
+    """Return a program for clingo; its models are the candidates that satisfy `also`."""
+    writer, told = RuleWriter(game), list[str]()
+    for item in history:
+        if not isinstance(item, Turn):
+            writer.require(item.constraint)
+        elif game.may_lie(item):
+            told.append(f"{len(told)} : not {writer.define(game.clue_constraint(item))}")
+            writer.require(game.losing_guess_constraint(item))
+        else:
+            writer.require(game.constraint(item))
+    writer.require(also)
+    if told:
+        most = game.channel.lies.at_most
+        writer.rules.append(f":- {most} < #count {{ {'; '.join(told)} }}.")
+    return "\n".join([*writer.rules, "#show holds/2."])

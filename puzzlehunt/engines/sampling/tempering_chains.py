@@ -20,7 +20,6 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.sampling.turn_arrays import Flags, Numbers, TurnArrays
 from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
-from puzzlehunt.kernels.compiled.splitmix64 import Words, next_number
 from puzzlehunt.kernels.packed_codes import CodeArray
 
 _TEMPERATURES = (0.35, 0.425, 0.5, 0.575, 0.65)
@@ -40,6 +39,7 @@ _TURNS_AT_ONCE = 8
 """How many turns a machine instruction handles."""
 
 _Shorts: TypeAlias = npt.NDArray[np.int16]
+_Words: TypeAlias = npt.NDArray[np.uint64]
 
 
 def run_chains(
@@ -154,6 +154,19 @@ def _padded(numbers: _Shorts | Flags) -> _Shorts:
 
 
 @inner
+def _next_number(state: _Words) -> int:
+    """Return a random number of 64 bits, and advance `state` (1,), one word of 64 bits.
+
+    The method is Splitmix64 (Steele, Lea and Flood, 2014).
+    """
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@inner
 def _excess(number: int, low: int, high: int) -> np.int32:
     """Return how far a number is below `low` or above `high`; 0 within these bounds."""
     below = np.int32(max(np.int16(low - number), np.int16(0)))
@@ -174,7 +187,7 @@ def _copy_code(code: Numbers, to: Numbers) -> None:
 
 
 @inner
-def _replica_exchange(replicas: _Replicas, first: int, state: Words) -> None:
+def _replica_exchange(replicas: _Replicas, first: int, state: _Words) -> None:
     """Let pairs of neighbouring chains exchange temperatures, with Metropolis' probability.
 
     The pairs are 0 and 1, 2 and 3, ... if `first` is 0, and 1 and 2, 3 and 4, ... if it is 1.
@@ -183,13 +196,13 @@ def _replica_exchange(replicas: _Replicas, first: int, state: Words) -> None:
     for n in range(first, len(order) - 1, 2):
         cold, warm = order[n], order[n + 1]
         gain = (costs[cold] - costs[warm]) * (1.0 / _TEMPERATURES[n] - 1.0 / _TEMPERATURES[n + 1])
-        if gain >= 0 or np.float64(next_number(state) >> np.uint64(11)) < np.exp(gain) * 2.0**53:
+        if gain >= 0 or np.float64(_next_number(state) >> np.uint64(11)) < np.exp(gain) * 2.0**53:
             order[n], order[n + 1] = warm, cold
 
 
 @inlined
 def _metropolis_sweep(
-    limits: _Limits, replicas: _Replicas, n: int, state: Words, least_cost: np.int64
+    limits: _Limits, replicas: _Replicas, n: int, state: _Words, least_cost: np.int64
 ) -> np.int64:
     """Make one round of the chain at the n-th temperature; return the least cost so far."""
     k = replicas.order[n]
@@ -201,7 +214,7 @@ def _metropolis_sweep(
     for _ in range(_ROUND):
         # Bits 0-15 choose a position, 16-31 the other one or a symbol, 32-39 the kind of step, and
         # 40-63 whether it is taken.
-        number = next_number(state)
+        number = _next_number(state)
         here = there = _below(number, length)
         if ((number >> np.uint64(32)) & np.uint64(0xFF)) < limits.exchanges:
             there = _below(number >> np.uint64(16), length)
@@ -260,7 +273,7 @@ def _metropolis_sweep(
 
 @makes_no_array
 def _parallel_tempering(
-    limits: _Limits, replicas: _Replicas, rounds: int, skipped_rounds: int, state: Words
+    limits: _Limits, replicas: _Replicas, rounds: int, skipped_rounds: int, state: _Words
 ) -> np.int64:
     """Run all chains; return how many fitting codes they found."""
     costs, written = replicas.costs, np.int64(0)

@@ -12,5 +12,4 @@ code is stored in numba's cache, so that only the first use on a machine waits f
 - `bounds`: lower bounds that need no search
 - `workspace`: the work arrays of a search
 - `transposition_table`: stores the results of a search by state
-- `splitmix64`: a generator of random numbers of 64 bits
 """

@@ -53,6 +53,14 @@ def sum_over_parts(
     incomplete. `counts` (different answers,) is a work array that holds zeros before and after.
     """
     total = np.int64(0)
+    if n > len(counts):  # it takes less time to add up the final counts alone
+        for i in range(n):
+            counts[answers[i]] += 1
+        for answer in range(len(counts)):
+            count = counts[answer]
+            total = max(total, count) if largest else total + summands[count]
+            counts[answer] = 0
+        return total
     counted = 0
     while counted < n and total <= limit:
         count = counts[answers[counted]] + 1
