@@ -24,7 +24,7 @@ from puzzlehunt.game.turn_notation import parse_doubt, with_text
 from puzzlehunt.session import changes, outcomes, questions, steps
 from puzzlehunt.session.changes import Change
 from puzzlehunt.session.dialogue import PLAIN_COMMANDS, is_command, unknown_command
-from puzzlehunt.session.outcomes import Usage
+from puzzlehunt.session.outcomes import Note, Usage
 from puzzlehunt.session.questions import Question
 from puzzlehunt.session.steps import Situation, Step
 from puzzlehunt.strategies.registry import find_strategy
@@ -105,7 +105,8 @@ def _rates(at: Situation, argument: str) -> Iterator[Step]:
 def _edit(at: Situation, argument: str) -> Iterator[Step]:
     row, text = _row_named(at, argument, "edit")
     if not text:
-        yield outcomes.TurnToEdit(row, at.history.turn(row))
+        yield Note(f"{row}. {at.game.format_turn(at.history.turn(row))}")
+        yield Note(f"write /edit {row} CLUE, or /edit {row} GUESS CLUE", "note")
         return
     yield row_edited(at.game, at.history, row, text)
     yield at.status
@@ -202,7 +203,7 @@ _ALL = [
     Command("suspect", "rows to doubt", lambda *_: [questions.Suspects()]),
     Command("legend", "what marks mean", lambda *_: [questions.Legend()]),
     Command("rates [B=0.1 ...]", "how marks are read", _rates),
-    Command("history", "all rows", lambda at, _: [outcomes.HistoryShown(at.history)]),
+    Command("history", "all rows", lambda at, _: [at.history]),
     Command("edit ROW [CLUE]", "change a row", _edit),
     Command("add ROW MARK", "a mark more", _add),
     Command("repair [N]", "mend a wrong row", lambda _, text: [steps.TakeRepair(text)]),

@@ -1,10 +1,10 @@
 """A conversation with a player who gets the clues elsewhere and types them in."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
@@ -14,15 +14,15 @@ from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.merging import MergeResult, RowEffect
+from puzzlehunt.game.merging import Effect, MergeResult, RowEffect
 from puzzlehunt.game.tables import Heading
 from puzzlehunt.session import changes, outcomes, steps
 from puzzlehunt.session.changes import Change, RecordTurns
 from puzzlehunt.session.commands import COMMANDS
 from puzzlehunt.session.dialogue import Dialogue, with_failures
-from puzzlehunt.session.lines import may_be_guess, parse, unlisted
-from puzzlehunt.session.outcomes import HistoryChanged, Outcome, StrategyNamed, TurnMerged
-from puzzlehunt.session.questions import Export, Question, Status
+from puzzlehunt.session.lines import HEADING_PASSED, may_be_guess, parse, unlisted
+from puzzlehunt.session.outcomes import HistoryChanged, Note, Outcome, TurnMerged
+from puzzlehunt.session.questions import Question, Status
 from puzzlehunt.session.responses import answer, askable
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Situation, Step
@@ -107,7 +107,6 @@ class Conversation(Dialogue):
         yield from self.news()
         typed = (one for step in self._steps(text) for one in self.take(step))
         for outcome in self._keeping_pending(with_failures(typed)):
-            self.is_open = self.is_open and not isinstance(outcome, outcomes.Quit)
             self._is_refused |= self._may_hide_guess(text, outcome)
             yield outcome
         yield from self._unsaved_warning()
@@ -118,7 +117,7 @@ class Conversation(Dialogue):
             return False
         if isinstance(outcome, outcomes.Failed | outcomes.BlockRefused):
             return self.pending is None or may_be_guess(self.game, text)
-        return outcome == outcomes.HeadingRead() and self.pending is None
+        return outcome == HEADING_PASSED and self.pending is None
 
     def _steps(self, text: str) -> Iterator[Step]:
         yield from parse(text, self.situation)
@@ -152,7 +151,8 @@ class Conversation(Dialogue):
 
     def _unsaved_warning(self) -> Iterator[Outcome]:
         if self.session.unsaved is not None:
-            yield outcomes.Unsaved(str(self.session.unsaved))
+            why = f"in memory only: {self.session.unsaved}; /save FILE elsewhere"
+            yield Note(why, "error")
 
     # Steps.
 
@@ -178,16 +178,14 @@ class Conversation(Dialogue):
             case steps.SaveAs(path):
                 yield self._save(path)
             case steps.ExportTo(name, path):
-                for outcome in session.answer(Export()):
-                    assert isinstance(outcome, outcomes.ScriptExported)
-                    write_new(path, outcome.script)
-                    yield replace(outcome, name=name)
+                write_new(path, session.answers.script())
+                yield Note(f"written: {name}")
             case steps.ShowStrategy():
-                yield StrategyNamed(session.adviser.strategy_name)
+                yield Note(session.adviser.strategy_name)
             case steps.Leave():
                 if not session.keeps_pending:
                     yield from self._record_pending()
-                yield outcomes.Quit()
+                self.is_open = False
             case steps.TakeRepair(text, otherwise):
                 repairs = session.answers.repairs
                 if otherwise is not None and int(text) > len(repairs):
@@ -198,15 +196,14 @@ class Conversation(Dialogue):
             case steps.FillSquares(history):
                 yield from self._fill_squares(history)
 
-    def _save(self, path: Path | None) -> outcomes.Saved:
+    def _save(self, path: Path | None) -> Note:
         if path is not None:
             self.session.keep_in(path)
         elif self.session.path is None:
             raise InvalidTurnError("this game has no file yet: /save FILE")
         else:
             self.session.save()
-        assert self.session.path is not None
-        return outcomes.Saved(self.session.path)
+        return Note(f"saved: {self.session.path}")
 
     # Changes.
 
@@ -228,7 +225,7 @@ class Conversation(Dialogue):
                 yield next(self._taken(row))
             case changes.AddFact(fact):
                 self._apply(change)
-                yield outcomes.FactAdded(fact)
+                yield Note(f"fact: {fact.text}")
             case changes.DropRow():
                 self._apply(change)
                 yield self._history_changed("drop", before)
@@ -257,7 +254,7 @@ class Conversation(Dialogue):
         yield from self._placed(sorted(changed, key=lambda one: one.number))
         counts = Counter(placed.effect for placed in result.placed)
         if set(counts) != {"new"}:
-            yield outcomes.BlockMerged(counts)
+            yield _merged(counts)
 
     def _placed(self, effects: Iterable[RowEffect]) -> Iterator[Outcome]:
         number = 0
@@ -307,7 +304,10 @@ class Conversation(Dialogue):
             self.session.set_play(strategy=old.strategy)
             raise
         self.made.append((change, result))
-        yield StrategyNamed(change.name, "" if change.name == old.strategy else old.strategy_name)
+        if change.name == old.strategy:
+            yield Note(change.name)
+        else:
+            yield Note(f"/undo does not change it back; /strategy {old.strategy_name} does", "note")
         yield from told
 
     def _set_word_list(self, change: changes.SetWordList) -> outcomes.ListTaken:
@@ -370,7 +370,7 @@ class Conversation(Dialogue):
         if numbers:
             self._apply(changes.ReplaceHistory(history))
         else:
-            yield outcomes.BlockMerged({"known": len(history.turns)})
+            yield _merged({"known": len(history.turns)})
         for number in numbers:
             yield from self._taken(number)
 
@@ -417,7 +417,7 @@ class Conversation(Dialogue):
             if isinstance(outcome, outcomes.Solved) and self._end_reported:
                 return
 
-    def _known_contradiction(self) -> outcomes.StillNothingFits | None:
+    def _known_contradiction(self) -> outcomes.NothingFits | None:
         """Return the short outcome for a contradiction that was reported before, else None."""
         history = self.session.history
         place = self.session.engine.first_conflict()
@@ -427,5 +427,11 @@ class Conversation(Dialogue):
         newest = self.game, History(history.items[: place + 1]), is_won
         self._contradiction_told = newest
         if told is not None and told[0] is newest[0] and told[1:] == newest[1:]:
-            return outcomes.StillNothingFits(history, place)
+            return outcomes.NothingFits(history, place, knows=True)
         return None
+
+
+def _merged(counts: Mapping[Effect, int]) -> Note:
+    """Return how many turns of a pasted block had each effect."""
+    effects = [f"{counts[name]} {name}" for name in get_args(Effect) if name in counts]
+    return Note(f"rows: {', '.join(effects)}")

@@ -28,7 +28,11 @@ from puzzlehunt.session import outcomes, steps
 from puzzlehunt.session.changes import RecordTurns
 from puzzlehunt.session.commands import NAMES, NAMES_WITHOUT_SLASH, parse_command
 from puzzlehunt.session.dialogue import is_command, plain_command
+from puzzlehunt.session.outcomes import Note
 from puzzlehunt.session.steps import Situation, Step
+
+HEADING_PASSED = Note("a heading, passed over; rows are typed GUESS CLUE", "note")
+_HEADING_READ = Note("a heading; rows are read by its columns, until an empty line", "note")
 
 
 def parse(text: str, at: Situation) -> Sequence[Step]:
@@ -50,7 +54,7 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
     if heading := read_heading(at.game, line):
         if at.alone:
             raise InvalidTurnError(f"{text!r} is a heading; paste it together with its rows")
-        return [steps.KeepHeading(heading), outcomes.HeadingRead(heading.titles)]
+        return [steps.KeepHeading(heading), _HEADING_READ]
     if at.heading and (row := at.heading.line(at.game, line)):
         return _play(at, parse_plain_turn(at.game, row), row.guess) if row.text else []
     try:
@@ -58,7 +62,7 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
     except PuzzlehuntError as error:
         if isinstance(error, AmbiguousClueError) or not is_heading(text):
             raise
-        return [outcomes.HeadingRead()]
+        return [HEADING_PASSED]
 
 
 def _row(at: Situation, line: Line) -> Sequence[Step]:
@@ -101,14 +105,18 @@ def _before(at: Situation, guess: Code, text: str) -> Sequence[Step]:
     """
     if at.history.number_of(guess) is None:
         at.game.check_guess(guess, at.history)
-    notes = [outcomes.GuessNoted(guess, text)] if at.game.counts_as(text) else []
+    meant = f"{text} counts as {at.game.format_code(guess)} in this game"
+    notes = [Note(meant, "note")] if at.game.counts_as(text) else []
     last = [] if at.pending is None or at.pending.guess == guess else [RecordTurns((at.pending,))]
     return [*last, *notes]
 
 
-def unlisted(game: Game, guess: Code) -> Sequence[outcomes.GuessNoted]:
+def unlisted(game: Game, guess: Code) -> Sequence[Note]:
     """Return a note if no list of the game has the guess, else nothing."""
-    return [outcomes.GuessNoted(guess)] if game.guesses.listed and not game.is_listed(guess) else []
+    if not game.guesses.listed or game.is_listed(guess):
+        return []
+    text = f"{game.format_code(guess)} is in no list; it counts as a guess all the same"
+    return [Note(text, "note")]
 
 
 def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
@@ -119,7 +127,8 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
         if command := plain_command(word, game):
             return parse_command(at, f"/{command}")
         if word.casefold() in NAMES_WITHOUT_SLASH:
-            return [outcomes.WordRead(word, "command")]
+            asks = f"/{word.casefold()}? Commands start with a slash; a guess: {word} *"
+            return [Note(asks, "note")]
     answer = tried(_answer, at, line)
     try:
         guess = game.parse_lone_guess(word)
@@ -127,7 +136,8 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
         return _no_guess(at, line, error) if answer is None else _recorded(at, answer)
     is_listed = game.guesses.listed and game.is_listed(guess)
     if answer is not None and (at.pending is not None or not is_listed):
-        return [outcomes.WordRead(word, "clue"), *_recorded(at, answer)]
+        read = Note(f"read as a clue; the guess is written {word.upper()} *", "note")
+        return [read, *_recorded(at, answer)]
     if at.answered_guess and unlisted(game, guess) and not may_be_guess(game, word):
         _answer(at, line)  # a clue that the answered guess cannot get
     return [

@@ -1,13 +1,12 @@
 """Outcomes: the effects of a typed line, as values that a terminal, page or notebook can show.
 
-An outcome holds no text for people, except the messages of errors. Its codes and clues belong to
-the game as it was when the outcome was yielded: a later line may change the game and its word
-lists.
+An outcome holds no text for people, except a `Note` and the messages of errors. Its codes and clues
+belong to the game as it was when the outcome was yielded: a later line may change the game and its
+word lists.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal, TypeAlias
 
 from puzzlehunt.channel.model import Rate
@@ -22,9 +21,18 @@ from puzzlehunt.explanation.review import Review, TriedGuess
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.blocks import LineError
-from puzzlehunt.game.history import Fact, History, ItemName, Turn
-from puzzlehunt.game.merging import Effect, RowEffect
+from puzzlehunt.game.history import History, ItemName, Turn
+from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.strategies.adviser import Advice
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What is said in a sentence, or the text that was asked for; `how` is its rank."""
+
+    text: str
+    how: Literal["result", "note", "error"] = "result"
+
 
 # The beginning and the end.
 
@@ -47,25 +55,12 @@ class Solved:
 
 
 @dataclass(frozen=True, slots=True)
-class SecretNamed:
-    """The secret of a lost game: no attempt is left (`out_of_attempts`), or the player gave up."""
-
-    secret: Code
-    out_of_attempts: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Ended:
     """The game ended; `review` rates as many of the guesses as time allowed."""
 
     review: Review
     can_be_reviewed: bool
     """Whether the player can still ask for a longer review."""
-
-
-@dataclass(frozen=True, slots=True)
-class Quit:
-    """The player ended the conversation."""
 
 
 # Turns.
@@ -89,51 +84,10 @@ class TurnMerged:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockMerged:
-    """How many turns of a pasted block had each effect; only if some guesses were known before."""
-
-    counts: Mapping[Effect, int]
-
-
-@dataclass(frozen=True, slots=True)
-class OneFound:
-    """The secret of one of several boards was found, on `board` (from 0)."""
-
-    code: Code
-    board: int
-
-
-@dataclass(frozen=True, slots=True)
 class GuessStands:
     """A guess was typed without a clue; its clue is expected next."""
 
     guess: Code
-
-
-@dataclass(frozen=True, slots=True)
-class GuessNoted:
-    """A note about a guess that counts although no list of the game has it.
-
-    Or, if `typed` is not empty, about a text that counts as another guess than was typed.
-    """
-
-    guess: Code
-    typed: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class WordRead:
-    """A word that could be a guess was read as a clue, or as a command without its slash."""
-
-    word: str
-    as_what: Literal["clue", "command"]
-
-
-@dataclass(frozen=True, slots=True)
-class HeadingRead:
-    """A line was a heading; `columns` are the titles of its columns, () if it is ignored."""
-
-    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,14 +96,6 @@ class BlockRefused:
 
     problems: tuple[LineError, ...]
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class TurnToEdit:
-    """The player wants to change turn `number` (from 1), but has not typed the new one yet."""
-
-    number: int
-    turn: Turn
 
 
 Rewriting: TypeAlias = Literal["undo", "redo", "drop", "new", "read"]
@@ -173,20 +119,6 @@ class HistoryChanged:
     after: History
     pending: Code | None = None
     writers: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class FactAdded:
-    """A fact was recorded."""
-
-    fact: Fact
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryShown:
-    """The whole history is to be shown."""
-
-    history: History
 
 
 # The state of the game.
@@ -230,22 +162,15 @@ class NothingFits:
 
     `wider_list` has the candidates of a wider word list, None if no wider list has any. `boards`
     are the boards (from 0) without a candidate, () in a game of one board. `proved` is false if the
-    answer relies on the game's solver alone.
+    answer relies on the game's solver alone. If the player `knows` of it, all this was said before.
     """
 
     history: History
     place: int
-    wider_list: WiderList | None
-    boards: tuple[int, ...]
+    wider_list: WiderList | None = None
+    boards: tuple[int, ...] = ()
     proved: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class StillNothingFits:
-    """There is still no candidate, as an earlier `NothingFits` with this `place` (from 0) said."""
-
-    history: History
-    place: int
+    knows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,11 +257,6 @@ class ReadRatesShown:
     estimates: tuple[tuple[Rate, float], ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class LegendKnown:
-    """The meaning of the marks is known: it is that of the game."""
-
-
 # Settings and files.
 
 
@@ -346,29 +266,6 @@ class ListTaken:
 
     name: str
     old_name: str
-
-
-@dataclass(frozen=True, slots=True)
-class StrategyNamed:
-    """The strategy that chooses guesses; `old_name` is the previous one, "" if unchanged."""
-
-    name: str
-    old_name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """The session was written to its file."""
-
-    path: Path
-
-
-@dataclass(frozen=True, slots=True)
-class ScriptExported:
-    """The game as a script for a solver; `name` is the file that has it, "" to show it instead."""
-
-    script: str
-    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,37 +295,20 @@ class Failed:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unsaved:
-    """The newest change is in memory only, because the file could not be written."""
-
-    reason: str
-
-
 Outcome: TypeAlias = (
-    Begun
+    Note
+    | Begun
     | Solved
-    | SecretNamed
     | Ended
-    | Quit
     | TurnTaken
     | TurnMerged
-    | BlockMerged
-    | OneFound
     | GuessStands
-    | GuessNoted
-    | WordRead
-    | HeadingRead
     | BlockRefused
-    | TurnToEdit
     | HistoryChanged
-    | FactAdded
-    | HistoryShown
     | Counted
     | MaybeMisread
     | Advised
     | NothingFits
-    | StillNothingFits
     | RepairsListed
     | CandidatesListed
     | NearMissesListed
@@ -438,15 +318,11 @@ Outcome: TypeAlias = (
     | SuspectsListed
     | UnreadRanked
     | ReadRatesShown
-    | LegendKnown
+    | History
     | Identification
     | ListTaken
-    | StrategyNamed
-    | Saved
-    | ScriptExported
     | Helped
     | Failed
-    | Unsaved
     | Advice
     | Explanation
     | Review
@@ -454,7 +330,7 @@ Outcome: TypeAlias = (
 )
 """One effect of a line, or one answer to it. Terminal, page and notebook can show all of them.
 
-Four questions are answered by values of other modules: the best guesses by an `Advice`, a conflict
-by an `Explanation`, the quality of the guesses by a `Review`, and why a code is ruled out by a
-`Verdict` for each board.
+Values of other modules are answers: the best guesses an `Advice`, a conflict an `Explanation`, the
+quality of the guesses a `Review`, why a code is ruled out a `Verdict` for each board, and all rows
+a `History`.
 """

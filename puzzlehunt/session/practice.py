@@ -20,7 +20,7 @@ from puzzlehunt.session.dialogue import (
     unknown_command,
     with_failures,
 )
-from puzzlehunt.session.outcomes import Outcome, Usage
+from puzzlehunt.session.outcomes import Note, Outcome, Usage
 from puzzlehunt.session.responses import END_REVIEW_TIME
 
 COMMANDS = {
@@ -114,7 +114,7 @@ class Practice(Dialogue):
             found = map(game.winning_guesses, (before, self.codemaker.history))
             for board, (old, new) in enumerate(zip(*found, strict=True)):
                 if old is None and new is not None:
-                    yield outcomes.OneFound(new, board)
+                    yield Note(f"board {board + 1} solved: {game.format_code(new)}")
         yield from self._end_if_over()
 
     def _end_if_over(self) -> Iterator[Outcome]:
@@ -127,7 +127,7 @@ class Practice(Dialogue):
         if self.is_solved:
             yield outcomes.Solved(history, codemaker.secret)
         else:
-            yield outcomes.SecretNamed(codemaker.secret, out_of_attempts=True)
+            yield Note(f"Out of attempts; it was {self.game.format_code(codemaker.secret)}")
         self._answers.history = history
         review = self._answers.review(END_REVIEW_TIME * self.game.play.budget)
         own = tuple(turn for turn in review.turns if turn.number > self._turns_given)
@@ -142,14 +142,13 @@ class Practice(Dialogue):
                 self._answers.history = self.codemaker.history
                 yield outcomes.Advised(self._answers.advise(1, self._answers.budget))
             case "history":
-                yield outcomes.HistoryShown(self.codemaker.history)
+                yield self.codemaker.history
             case "give-up":
                 self.is_open = False
-                yield outcomes.SecretNamed(self.codemaker.secret, out_of_attempts=False)
+                yield Note(f"It was {self.game.format_code(self.codemaker.secret)}")
             case "help":
                 yield outcomes.Helped("practice", tuple(COMMANDS.values()))
             case "quit":
                 self.is_open = False
-                yield outcomes.Quit()
             case unknown:
                 raise unknown_command(unknown, COMMANDS)

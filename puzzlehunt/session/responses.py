@@ -61,7 +61,9 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
         case questions.Candidates(limit):
             yield from _candidates(answers, limit)
         case questions.Legend():
-            yield outcomes.LegendKnown() if answers.game.hidden is None else answers.identified
+            is_known = answers.game.hidden is None
+            legend = answers.game.rule.notation.legend()
+            yield outcomes.Note(legend) if is_known else answers.identified
         case questions.Why(code, board):
             yield from verdicts(answers.game, answers.history, code, board)
         case questions.Certain():
@@ -86,7 +88,7 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
             rates = tuple(listing.posterior.rates) if known and listing else None
             yield outcomes.ReadRatesShown(rates)
         case questions.Export():
-            yield outcomes.ScriptExported(answers.script())
+            yield outcomes.Note(answers.script().rstrip())
 
 
 def _candidates(answers: Answers, limit: int | None) -> Iterator[Outcome]:

@@ -2,7 +2,7 @@
 
 import textwrap
 from pathlib import Path
-from typing import assert_never, get_args
+from typing import assert_never
 
 from rich.cells import cell_len
 
@@ -13,8 +13,8 @@ from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Turn
-from puzzlehunt.game.merging import Effect, agreed_clue
+from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.merging import agreed_clue
 from puzzlehunt.game.turn_notation import format_answer, format_turn
 from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
@@ -91,14 +91,14 @@ def prompt(game: Game, expected_line: Code | int | None) -> str:
 def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
     """Print an outcome of a conversation or a practice game on a screen."""
     match outcome:
+        case outcomes.Note(text, how):
+            {"result": screen.line, "note": screen.note, "error": screen.error}[how](text)
+
         # The beginning and the end.
         case outcomes.Begun():
             _begin(outcome, screen, game)
         case outcomes.Solved(history, secret):
             screen.line(solved_line(game, history, secret))
-        case outcomes.SecretNamed(secret, out_of_attempts):
-            it = "Out of attempts; it" if out_of_attempts else "It"
-            screen.line(f"{it} was {game.format_code(secret)}")
         case outcomes.Ended(review, can_be_reviewed):
             if review.complete and (line := skill_line(review)):
                 screen.line(line)
@@ -106,8 +106,8 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.lines(share_lines(game, review.history))
             if can_be_reviewed and not review.complete:
                 screen.note("/review says how good each guess was")
-        case outcomes.Quit() | outcomes.GuessStands():
-            pass  # The prompt, or its absence, says enough.
+        case outcomes.GuessStands():
+            pass  # The prompt says enough.
 
         # Turns.
         case outcomes.TurnTaken(number, turn, history_before):
@@ -126,37 +126,14 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
                 if clue not in (None, old.clue, placed.turn.clue):
                     both = game.rule.notation.format(clue)
                     screen.note(f"to keep both: /edit {placed.number} {both}")
-        case outcomes.BlockMerged(numbers):
-            effects = [f"{numbers[name]} {name}" for name in get_args(Effect) if name in numbers]
-            screen.line(f"rows: {', '.join(effects)}")
-        case outcomes.OneFound(code, board):
-            screen.line(f"board {board + 1} solved: {game.format_code(code)}")
-        case outcomes.GuessNoted(guess, ""):
-            guess_text = game.format_code(guess)
-            screen.note(f"{guess_text} is in no list; it counts as a guess all the same")
-        case outcomes.GuessNoted(guess, text):
-            screen.note(f"{text} counts as {game.format_code(guess)} in this game")
-        case outcomes.WordRead(word, "clue"):
-            screen.note(f"read as a clue; the guess is written {word.upper()} *")
-        case outcomes.WordRead(word):
-            screen.note(f"/{word.casefold()}? Commands start with a slash; a guess: {word} *")
-        case outcomes.HeadingRead(columns):
-            by_columns = "a heading; rows are read by its columns, until an empty line"
-            passed = "a heading, passed over; rows are typed GUESS CLUE"
-            screen.note(by_columns if columns else passed)
         case outcomes.BlockRefused(problems):
             for problem in problems:
                 screen.error(f"line {problem.line}: {problem.message}")
             screen.note("nothing was recorded; arrow up brings the lines back to be mended")
-        case outcomes.TurnToEdit(number, turn):
-            screen.line(f"{number}. {format_turn(game, turn)}")
-            screen.note(f"write /edit {number} CLUE, or /edit {number} GUESS CLUE")
         case outcomes.HistoryChanged():
             _print_change(outcome, screen, game)
-        case outcomes.FactAdded(fact):
-            screen.line(f"fact: {fact.text}")
-        case outcomes.HistoryShown(history):
-            screen.lines(history_lines(game, history))
+        case History():
+            screen.lines(history_lines(game, outcome))
 
         # The state of the game.
         case outcomes.Counted(counts, _, solved) if solved:
@@ -170,6 +147,9 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             if advice.basis:
                 screen.note(f"(from {advice.basis})")
             screen.line(suggestion_line(game, advice))
+        case outcomes.NothingFits(history, place, knows=True):
+            item = name_item(game, history, *history.named([place]))
+            screen.line(f"Still nothing fits since {item}: /repair, /conflicts")
         case outcomes.NothingFits(history, place):
             words = nothing_fits(game, outcome)
             screen.line(words if outcome.wider_list is None else f"{words} /widen switches.")
@@ -177,9 +157,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
                 screen.note(f"({unconfirmed_text(game)})")
             item = name_item(game, history, *history.named([place]))
             screen.line(f"It became impossible with {item}")
-        case outcomes.StillNothingFits(history, place):
-            item = name_item(game, history, *history.named([place]))
-            screen.line(f"Still nothing fits since {item}: /repair, /conflicts")
         case Explanation():
             sentence = conflict_sentence(outcome) or NO_CONFLICT
             screen.lines(textwrap.wrap(sentence, LINE_WIDTH, subsequent_indent="  "))
@@ -239,8 +216,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.ReadRatesShown(estimates):
             screen.lines(rates_lines(game, estimates))
 
-        case outcomes.LegendKnown():
-            screen.line(game.rule.notation.legend())
         case Identification():
             screen.lines(identification_lines(outcome))
 
@@ -249,22 +224,12 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             way_back = f"; /widen {old_name} goes back" if old_name else ""
             screen.line(f"secrets: {Path(name).name}{way_back}")
             screen.lines(passed_over(game))
-        case outcomes.StrategyNamed(name, ""):
-            screen.line(name)
-        case outcomes.StrategyNamed(old_name=old_name):
-            screen.note(f"/undo does not change it back; /strategy {old_name} does")
-        case outcomes.Saved(path):
-            screen.line(f"saved: {path}")
-        case outcomes.ScriptExported(script, name):
-            screen.line(f"written: {name}" if name else script.rstrip())
         case outcomes.Helped():
             _help(outcome, screen, game)
 
         # What went wrong.
         case outcomes.Failed(message=message):
             screen.error(message)
-        case outcomes.Unsaved(reason):
-            screen.error(f"in memory only: {reason}; /save FILE elsewhere")
         case _:
             assert_never(outcome)
 

@@ -364,8 +364,6 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome], text: str = 
     out, game = StringIO(), conversation.game
     screen, parts, line, failed = Screen(out, out), list[str](), "", None
     for outcome in shown:
-        if isinstance(outcome, outcomes.Unsaved):
-            continue
         parts.append(outcome_html(outcome, game))
         print_outcome(outcome, screen, game)
         if isinstance(outcome, outcomes.BlockRefused):

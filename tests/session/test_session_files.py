@@ -14,10 +14,7 @@ from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.session import file_store
-from puzzlehunt.session.outcomes import (
-    Failed,
-    Unsaved,
-)
+from puzzlehunt.session.outcomes import Failed, Note
 from puzzlehunt.session.session import Session
 
 Program = Callable[..., Any]
@@ -129,7 +126,7 @@ def test_a_file_that_cannot_be_changed_without_loss_stays(home: Path, opened: Op
     text = "game: 3x2\nturns: [\n  AAA 1 0,  # one\n  AAB 1 0,  # two\n]\n"
     path.write_text(text)
     player = opened(path).say("/drop 1")
-    assert isinstance(player.outcomes[-1], Unsaved)
+    assert "in memory only" in player.notes
     assert path.read_text() == text
     player.say("/undo")
     assert player.session.unsaved is None
@@ -162,11 +159,11 @@ def test_comments_that_the_author_adds_meanwhile_are_kept_and_other_changes_too(
     assert mine.read_text().removeprefix("# and more\n") == MINE
     mine.write_text(MINE.replace("HOUSE RR", "HOUSE RRB"))
     player.say("ZONES R")
-    assert isinstance(player.outcomes[-1], Unsaved)
+    assert "in memory only" in player.notes
     assert mine.read_text() == MINE.replace("HOUSE RR", "HOUSE RRB")
     assert len(player.rows) == 3
     mine.write_text("nothing: [")
-    assert isinstance(player.say("/undo").outcomes[-1], Unsaved)
+    assert "in memory only" in player.say("/undo").notes
     assert mine.read_text() == "nothing: ["
     mine.unlink()
     assert player.say("/redo").notes == ""
@@ -192,7 +189,7 @@ def test_a_file_that_cannot_be_written_is_played_in_memory(
         Session.resume(mine)
     player = opened(mine, in_memory=True)
     assert "/save" in player.first_notes
-    assert isinstance(player.say("ZONES R").outcomes[-1], Unsaved)
+    assert "in memory only" in player.say("ZONES R").notes
     assert len(player.rows) == 3
     monkeypatch.undo()
     player.say("/undo", "/redo")
@@ -210,13 +207,14 @@ def test_a_disk_that_is_full_or_fails_loses_nothing(
     player, others = opened(mine), set(mine.parent.iterdir())
     monkeypatch.setattr(os, "fsync", fail)
     player.say("ZONES R")
-    unsaved = Unsaved(f"{mine}: cannot be written ({os.strerror(code)})")
-    assert player.outcomes[-1] == unsaved
+    unsaved = f"in memory only: {mine}: cannot be written ({os.strerror(code)})"
+    assert unsaved in player.notes
     assert (mine.read_text(), len(player.rows)) == (MINE, 3)
     for line in ("/save copy.yaml", "/export script"):
         failed, still = player.say(line).outcomes
         assert isinstance(failed, Failed)
-        assert still == unsaved
+        assert isinstance(still, Note)
+        assert unsaved in still.text
     assert {path for path in mine.parent.iterdir() if path.suffix != ".lock"} <= others
     monkeypatch.undo()
     assert player.say("/undo", "/redo").notes == ""

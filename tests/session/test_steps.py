@@ -7,7 +7,7 @@ import pytest
 import puzzlehunt
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.history import History
-from puzzlehunt.session import changes, outcomes, questions, steps
+from puzzlehunt.session import changes, questions, steps
 from puzzlehunt.session.commands import COMMANDS
 from puzzlehunt.session.lines import parse
 from puzzlehunt.session.outcomes import Outcome
@@ -60,7 +60,7 @@ WAITING = Situation(GAME, ROWS, pending=GAME.parse_turn("BC *"), suggested=AB.gu
         ("/c all", AT, [questions.Candidates(None)]),
         ("/why AB", AT, [questions.Why(AB.guess)]),
         ("/export", AT, [questions.Export()]),
-        ("/history", AT, [outcomes.HistoryShown(ROWS)]),
+        ("/history", AT, [ROWS]),
     ],
 )
 def test_a_line_is_read_once_into_values(line, at, asked) -> None:

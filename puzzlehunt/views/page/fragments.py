@@ -71,9 +71,6 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
     match outcome:
         case outcomes.GuessStands(guess):
             return paragraphs(code_html(game, guess) + " waits for its clue")
-        case outcomes.TurnToEdit(number, turn):
-            how = f"send /edit {number} CLUE, or /edit {number} GUESS CLUE"
-            return paragraphs(f"{number}. {format_turn(game, turn)}") + _note(how)
         case outcomes.BlockRefused(problems):
             lines = [f"line {problem.line}: {problem.message}" for problem in problems]
             note = _note("nothing was recorded; mend these lines and send them again")
