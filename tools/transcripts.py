@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from html import unescape
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from unittest.mock import patch
 
@@ -47,9 +47,9 @@ TRANSCRIPTS = [
     path for path in sorted(FOLDER.glob("*.md")) if "```console" in path.read_text(encoding="utf-8")
 ]
 LANGUAGES = _ROOT / "tests" / "transcripts" / "languages.md"
-RECORDED = sorted({*(_ROOT / "tests" / "transcripts").glob("*.md")} - {LANGUAGES})
-"""What is printed for each family of outcomes; the tests replay it. That of games in other
-languages needs an extra."""
+ANSWERS = _ROOT / "tests" / "transcripts" / "answers.md"
+RECORDED = sorted({*(_ROOT / "tests" / "transcripts").glob("*.md")} - {LANGUAGES, ANSWERS})
+"""What is printed for each family of outcomes; the tests replay it."""
 BAD_GAME_FILES = _ROOT / "tests" / "transcripts" / "bad-game-files.txt"
 ROWS = _ROOT / "tests" / "transcripts" / "rows.txt"
 PAGES = [_ROOT / "tests" / "transcripts" / name for name in ("pages.txt", "pages-of-big-games.txt")]
@@ -57,6 +57,7 @@ _BLOCK = re.compile(
     r"^```(?:console|(?:yaml|python|csv) (\S+))\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
 _TYPED = re.compile(r"(?:\$|(?:\S+ clue)?>)(?: (.*)|$)")
+_SECONDS = re.compile(r"(?<= games) in [0-9.]+ s$")
 _PASTED = re.compile(r"\.\.\.(?: (.*)|$)")
 
 
@@ -90,16 +91,21 @@ def _inputs(lines: str) -> list[str]:
     return inputs
 
 
+def _empty() -> TextIOWrapper:
+    """Return a file to print to."""
+    return TextIOWrapper(BytesIO(), encoding="utf-8")
+
+
 class _Desk:
     """Runs commands and types lines, in this process; what is printed has no colours."""
 
     def __init__(self) -> None:
-        self._printed = StringIO()
+        self._printed = _empty()
         self._conversation: Conversation | None = None
 
     def answer(self, typed: str) -> str:
         """Return a command or a typed line as it stands on the screen, with what is printed."""
-        self._printed = StringIO()
+        self._printed = _empty()
         if typed.startswith("$"):
             shown = typed
             command, _, stdin = typed.removeprefix("$ puzzlehunt ").partition(" <<< ")
@@ -109,8 +115,9 @@ class _Desk:
             before = prompt(self._conversation.game, self._conversation.expected_line)
             shown = before + typed.replace("\n", "\n... ")
             self._show(self._conversation.handle(typed))
-        lines = f"{shown}\n{self._printed.getvalue()}".splitlines()
-        return "".join(f"{line.rstrip()}\n" for line in lines)
+        self._printed.seek(0)
+        lines = map(str.rstrip, [shown, *self._printed])
+        return "".join(f"{_SECONDS.sub('', line)}\n" for line in lines)
 
     def _run(self, arguments: list[str], stdin: str) -> None:
         if arguments[0] == "play" and not stdin:
@@ -249,7 +256,7 @@ def main() -> None:
     only = parser.parse_args().only
     made = {ROWS: answered_rows, BAD_GAME_FILES: refused}
     made |= dict.fromkeys(PAGES, answered_pages)
-    made |= dict.fromkeys([*TRANSCRIPTS, *RECORDED, LANGUAGES], replayed)
+    made |= dict.fromkeys([*TRANSCRIPTS, *RECORDED, LANGUAGES, ANSWERS], replayed)
     for path, make in made.items():
         if only in path.name:
             path.write_text(make(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.parametrize(
     "name",
-    ["README.md", "docs/lab.md", "docs/library.md", "examples/transcripts/6-a-library.md"],
+    ["README.md", "docs/library.md", "examples/transcripts/6-a-library.md"],
 )
 def test_examples_in_documents_give_what_they_show(name: str) -> None:
     failed, tried = doctest.testfile(str(ROOT / name), module_relative=False)
