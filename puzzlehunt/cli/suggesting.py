@@ -4,7 +4,6 @@ from typing import NoReturn
 
 from typer import Context
 
-from puzzlehunt import explanation
 from puzzlehunt.cli.opening import open_game
 from puzzlehunt.cli.streams import fail, note, print_json, result
 from puzzlehunt.engines.base import Count
@@ -88,10 +87,7 @@ def _show_guesses(reply: SuggestReply) -> None:
 def candidates(context: Context, limit: int, json: bool) -> None:
     """Print the candidates that are left."""
     answers = Answers(open_game(context))
-    near, near_chance = (
-        (limit, 0.0) if json else (_MOST_NEARLY_FITTING, explanation.repair.NEAR_CHANCE)
-    )
-    reply = answers.candidates(limit, near, near_chance)
+    reply = answers.candidates(limit, limit if json else _MOST_NEARLY_FITTING)
     if json and (reply.fits or reply.stopped):
         print_json(reply_json(reply))
     if reply.stopped:

@@ -15,7 +15,7 @@ from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, forbid,
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import TooLargeError
-from puzzlehunt.explanation.conflict import shrunk
+from puzzlehunt.explanation.conflict import minimal_conflict
 from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game.history import Fact, History, Item, Row
 
@@ -29,9 +29,7 @@ class Certainty:
     0) is None in a game of one board.
 
     >>> import puzzlehunt
-    >>> engine = puzzlehunt.open_engine("mastermind")
-    >>> engine.push("RRRR none")
-    >>> first = puzzlehunt.certain(engine)[0]
+    >>> first = puzzlehunt.certain("mastermind", ["RRRR none"])[0]
     >>> first.symbol, first.count, first.turns
     (0, 0, (1,))
     """
@@ -54,10 +52,8 @@ def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Certainty
     TooLargeError if no candidate of a huge space is found in time.
 
     >>> import puzzlehunt
-    >>> engine = puzzlehunt.open_engine("mastermind")
-    >>> engine.push("RRRR 1b")
-    >>> engine.push("RYYY 1b")
-    >>> [(one.symbol, one.position, one.turns) for one in puzzlehunt.certain(engine)][:1]
+    >>> found = puzzlehunt.certain("mastermind", ["RRRR 1b", "RYYY 1b"])
+    >>> [(one.symbol, one.position, one.turns) for one in found][:1]
     [(0, None, (1,))]
     """
     engine = as_engine(engine, turns)
@@ -70,18 +66,26 @@ def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Certainty
 
 def _certain(engine: Engine, items: Sequence[Item], board: int | None) -> Iterator[Certainty]:
     """Yield the certainties of one board: symbols at positions, then counts above 0, then none."""
-    numbers, every = History(tuple(items)).numbers_by_place(), range(len(items))
+    numbers = History(tuple(items)).numbers_by_place()
     for claim, denial in _about_symbols(engine):
-        alone = [[place] for place in every if engine.listed is not None]
-        proofs = (one for one in alone if not engine.satisfiable(one, also=denial))
-        proof = next(proofs, None) or shrunk(engine, every, denial)
+        proof = _minimal_proof(engine, denial)
         turns = tuple(numbers[place] for place in proof if place in numbers)
         facts = tuple(item for place in proof if isinstance(item := items[place], Fact))
         yield replace(claim, turns=turns, facts=facts, board=board)
 
 
+def _minimal_proof(engine: Engine, denial: Constraint) -> Sequence[int]:
+    """Return the places of items that contradict a claim's denial, of a single one if possible."""
+    places = range(len(engine.items))
+    if engine.listed is not None:  # else a solver is queried for each item
+        for place in places:
+            if not engine.satisfiable([place], also=denial):
+                return [place]
+    return minimal_conflict(engine, places, denial)
+
+
 def _about_symbols(engine: Engine) -> Iterator[tuple[Certainty, Constraint]]:
-    """Yield what all candidates share and not all secrets do, and what denies it."""
+    """Yield each claim that is true of all candidates but not of all secrets, and its denial."""
     # Only what some candidates share can be certain; fewer of them would cost more queries.
     sample = engine.sample(16, random.Random(0), end=time.monotonic() + 0.2).codes
     if not sample:
@@ -101,15 +105,19 @@ def _about_symbols(engine: Engine) -> Iterator[tuple[Certainty, Constraint]]:
 
 
 def _about_counts(engine: Engine, symbol: int, sample: Sequence[Code]) -> Certainty:
-    """Return the strongest claim on how often a symbol occurs that candidates may share."""
-    times = [code.count(symbol) for code in sample]
-    fewest, most = min(times), max(times)
+    """Return the strongest claim on how often a symbol occurs that candidates may share.
+
+    "At least" is claimed if some candidate has more, or if the game itself allows no more.
+    """
+    counts = [code.count(symbol) for code in sample]
+    fewest = min(counts)
     while fewest and engine.satisfiable(also=forbid(AtLeast((symbol,), fewest))):
         fewest -= 1
+    if fewest == 0:
+        return Certainty(symbol, count=0)
     more = require(AtLeast((symbol,), fewest + 1))
-    at_least = fewest > 0 and (
-        most > fewest or engine.satisfiable(also=more) or not engine.satisfiable([], also=more)
-    )
+    may_be_more = max(counts) > fewest or engine.satisfiable(also=more)
+    at_least = may_be_more or not engine.satisfiable([], also=more)
     return Certainty(symbol, count=fewest, at_least=at_least)
 
 

@@ -108,7 +108,11 @@ class Identifier:
     def identify(self, history: History, top: int = _MOST_GUESSES) -> Identification:
         """Return what the marks of a history mean, with up to `top` guesses."""
         won = [turn.guess for turn in history.turns if self.game.rule.wins(turn.clue)]
-        legends = self._legends_for(won[-1] if won else self.secret)
+        secret = won[-1] if won else self.secret
+        if secret not in self._legends:
+            space = None if secret is None else WordSpace.of(self.game.alphabet, [secret])
+            self._legends[secret] = Legends(self.game, self.own_rule, space)
+        legends = self._legends[secret]
         posterior = legends.posterior(history.items)
         if not posterior.joints:
             return Identification(self.game, history, (), (), ())
@@ -118,17 +122,11 @@ class Identifier:
         return Identification(
             self.game,
             history,
-            tuple(posterior.hypotheses.items())[:_MOST_HYPOTHESES],
-            tuple(
+            hypotheses=tuple(posterior.hypotheses.items())[:_MOST_HYPOTHESES],
+            candidates=tuple(
                 (code_of(legends.codes[place]), float(posterior.secrets[place]))
                 for place in order
                 if posterior.secrets[place] > 0
             ),
-            tuple(suggestions(posterior, shown, top)) if not won else (),
+            suggestions=() if won else tuple(suggestions(posterior, shown, top)),
         )
-
-    def _legends_for(self, secret: Code | None) -> Legends:
-        if secret not in self._legends:
-            space = None if secret is None else WordSpace.of(self.game.alphabet, [secret])
-            self._legends[secret] = Legends(self.game, self.own_rule, space)
-        return self._legends[secret]

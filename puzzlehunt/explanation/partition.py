@@ -19,9 +19,6 @@ from puzzlehunt.strategies.measures import expected_size, information_gain
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 
-_MOST_CLUES = 4_000_000
-"""For more clues of single candidates, nothing is said of how many a guess leaves."""
-
 
 @dataclass(frozen=True, repr=False)
 class Partition(NotebookShown):
@@ -110,8 +107,9 @@ class Outlook:
 def outlook(engine: Engine, advice: Advice) -> Outlook:
     """Return the outlook of the best guess of an advice for the position of an engine."""
     game, best = engine.game, advice.suggestions[0]
-    made, attempts = len(History(engine.items).turns), game.play.attempts
-    attempts = None if attempts is None or attempts <= made else attempts - made
+    guessed, attempts = len(History(engine.items).turns), None
+    if game.play.attempts is not None and game.play.attempts > guessed:
+        attempts = game.play.attempts - guessed
     listing = engine.listed
     if advice.question or listing is None:
         return Outlook(best.chance, attempts=attempts)
@@ -120,7 +118,10 @@ def outlook(engine: Engine, advice: Advice) -> Outlook:
 
 
 def _average_left(position: Position, guess: Code) -> float | None:
-    """Return how many candidates other than a guess are left on average; None if unknown."""
+    """Return how many candidates other than a guess are left on average; None if unknown.
+
+    That is the sum over all clues of the clue's chance times the candidates that may show it.
+    """
     others, rule, seen = position.candidates, position.game.rule, position.observation
     row = array_of([guess], position.game.length)
     if not position.game.only_questions:
@@ -128,18 +129,15 @@ def _average_left(position: Position, guess: Code) -> float | None:
         others = others[(codes != row[:, : codes.shape[1]]).any(axis=1)]
     if not len(others):
         return None
-    weights = replace(position, candidates=others).shares
+    shares = replace(position, candidates=others).shares
     rows, secrets = rule.rows(row), position.secrets[others]
     if seen is None or not seen.differs:
-        shares = rule.partitions(rows, secrets, weights)
-        left = rule.partitions(rows, secrets)
-    elif seen.complete and len(others) * seen.clues <= _MOST_CLUES:
-        answers = rule.table(rows, secrets)[0]
-        each_alone = np.eye(len(rule.feedbacks))[answers]
-        chances, _ = seen.partitions(
-            lambda weights: each_alone * weights[:, None], np.ones(len(others)), others
-        )
-        shares, left = weights @ chances, (chances > 0).sum(axis=0)
-    else:
+        clue_chances = rule.partitions(rows, secrets, shares)
+        return float((clue_chances * rule.partitions(rows, secrets)).sum())
+    if not seen.complete or len(others) * seen.clues > 4_000_000:  # cells of a table (memory)
         return None
-    return float((shares * left).sum())
+    answer_of_each = np.eye(len(rule.feedbacks))[rule.table(rows, secrets)[0]]
+    clues_of_each, _ = seen.partitions(
+        lambda weights: answer_of_each * weights[:, None], np.ones(len(others)), others
+    )
+    return float((shares @ clues_of_each * (clues_of_each > 0).sum(axis=0)).sum())

@@ -7,6 +7,7 @@ turns. Where a solver is queried, priors alone rank as many repairs as there is 
 
 import math
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
@@ -48,9 +49,7 @@ class Repair:
     mended; `count` and `probability` are about this board, and only its clues change.
 
     >>> import puzzlehunt
-    >>> engine = puzzlehunt.open_engine("mastermind")
-    >>> engine.follow(["RRGG BW", "RGBY none", "OOPP BBW"])
-    >>> (repair,) = puzzlehunt.repairs(engine)
+    >>> (repair,) = puzzlehunt.repairs("mastermind", ["RRGG BW", "RGBY none", "OOPP BBW"])
     >>> repair.kind, repair.turns, repair.count
     ('neighbour', ((2, <Turn: RGBY none>), (3, <Turn: OOPP BBW>)), 4)
     """
@@ -90,45 +89,45 @@ def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Repair]:
     each board without a candidate follow each other.
 
     >>> import puzzlehunt
-    >>> engine = puzzlehunt.open_engine("mastermind")
-    >>> puzzlehunt.repairs(engine)
+    >>> puzzlehunt.repairs("mastermind")
     <Repairs: none>
     """
     engine = as_engine(engine, turns)
-    found = (
-        repair
-        for number, board in open_boards(engine)
-        if not board.satisfiable()
-        for repair in _repairs_of(board, engine.items, number)
-    )
-    numbered = (replace(repair, number=number) for number, repair in enumerate(found, start=1))
-    return Findings("Repairs", engine, numbered)
+    found = Findings[Repair]("Repairs", engine)
+    for number, board in open_boards(engine):
+        if not board.satisfiable():
+            found += _repairs_of(board, engine.items, number, len(found) + 1)
+    return found
 
 
-def _repairs_of(engine: Engine, items: Sequence[Item], board: int | None) -> Iterator[Repair]:
-    """Yield the repairs of an engine of one board; `items` are those of the whole game."""
+def _repairs_of(
+    engine: Engine, items: Sequence[Item], board: int | None, first: int
+) -> Iterator[Repair]:
+    """Yield the repairs of an engine of one board, numbered from `first`.
+
+    `items` are those of the whole game.
+    """
     turns = {place: item for place, item in enumerate(engine.items) if isinstance(item, Turn)}
-    # The guess and the doubt of a row concern the other boards, too.
-    edits = [
-        edit
-        for edit in _edits(engine, turns)
-        if (board is None or edit.kind not in ("guess", "doubt"))
-        and _can_stand(engine.game, turns, edit)
-    ]
-    found: dict[_Turns, tuple[str, int | None]] = {}
-    weights: dict[_Turns, float] = {}
-    for edit, count, weight in _weighed(engine, edits):
+    edits = [edit for edit in _edits(engine, turns) if _can_stand(engine.game, turns, edit)]
+    if board is not None:  # the guess and the doubt of a row concern the other boards, too
+        edits = [edit for edit in edits if edit.kind not in ("guess", "doubt")]
+    outcomes: dict[_Turns, tuple[str, int | None]] = {}
+    log_chances: dict[_Turns, float] = {}
+    for edit, count, log_chance in _weighed(engine, edits):
         # Two mistakes with the same remedy are one repair, of the kind that came first.
-        found.setdefault(edit.turns, (edit.kind, count))
-        weights[edit.turns] = float(np.logaddexp(weights.get(edit.turns, -math.inf), weight))
-    total = float(np.logaddexp.reduce([*weights.values()])) if weights else 0.0
-    shares = {changed: math.exp(weight - total) for changed, weight in weights.items()}
+        outcomes.setdefault(edit.turns, (edit.kind, count))
+        before = log_chances.get(edit.turns, -math.inf)
+        log_chances[edit.turns] = float(np.logaddexp(before, log_chance))
+    total = np.logaddexp.reduce([*log_chances.values()])
+    shares = {changed: math.exp(chance - total) for changed, chance in log_chances.items()}
     numbers = History(tuple(items)).numbers_by_place()
-    for changed in sorted(shares, key=lambda one: -round(shares[one], 9)):
-        whole = (
+    ranked = sorted(shares, key=lambda changed: -round(shares[changed], 9))
+    for number, changed in enumerate(ranked, start=first):
+        whole_turns = tuple(
             (numbers[place], _whole_turn(items[place], turn, board)) for place, turn in changed
         )
-        yield Repair(0, tuple(whole), *found[changed], shares[changed], board)
+        kind, count = outcomes[changed]
+        yield Repair(number, whole_turns, kind, count, shares[changed], board)
 
 
 def _whole_turn(item: Item, turn: Turn, board: int | None) -> Turn:
@@ -142,15 +141,16 @@ def _whole_turn(item: Item, turn: Turn, board: int | None) -> Turn:
 
 def _can_stand(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
     """Return whether the game went on after each new turn, and a file of them is read as it is."""
-    guesses = [turn.guess for turn in turns.values()]
-    # A guess is played again only in another answer; an unread row is completed by the other.
-    most = {"guess": 0, "unread": 1}.get(edit.kind, len(guesses))
-    return not any(
-        (place != max(turns) and game.rule.wins(new.clue) and not game.rule.wins(turns[place].clue))
-        or guesses.count(new.guess) > most
-        or reading_trouble(game, new)
-        for place, new in edit.turns
-    )
+    times_guessed = Counter(turn.guess for turn in turns.values())
+    wins, last = game.rule.wins, max(turns)
+    for place, new in edit.turns:
+        if wins(new.clue) and place != last and not wins(turns[place].clue):
+            return False
+        # Nobody makes a guess again for the same answer; another row of it completes an unread one.
+        most = {"guess": 0, "unread": 1}.get(edit.kind, len(turns))
+        if times_guessed[new.guess] > most or reading_trouble(game, new):
+            return False
+    return True
 
 
 # The candidates after each edit.
@@ -158,18 +158,20 @@ def _can_stand(game: Game, turns: Mapping[int, Turn], edit: _Edit) -> bool:
 
 def _weighed(engine: Engine, edits: Sequence[_Edit]) -> Iterator[tuple[_Edit, int | None, float]]:
     """Yield each edit that leaves a candidate, how many it leaves, and its log probability."""
-    listing, every = engine.listed, range(len(engine.items))
+    listing = engine.listed
     end = time.monotonic() + 2.0  # for all queries of a solver
     for places, group in groupby(edits, key=lambda edit: [place for place, _ in edit.turns]):
-        some, chosen = list(group), [place for place in every if place not in places]
+        edits_there = list(group)
+        others = [place for place in range(len(engine.items)) if place not in places]
         if listing is not None:
-            evidence = listing.evidence(chosen, [[turn for _, turn in one.turns] for one in some])
-            for edit, (count, log_chance) in zip(some, evidence, strict=True):
+            new_turns = [[turn for _, turn in edit.turns] for edit in edits_there]
+            evidence = listing.evidence(others, new_turns)
+            for edit, (count, log_chance) in zip(edits_there, evidence, strict=True):
                 if count:
                     yield edit, count, edit.log_chance + log_chance
             continue
-        for edit in some:
-            if time.monotonic() < end and _leaves_any(engine, chosen, edit):
+        for edit in edits_there:
+            if time.monotonic() < end and _leaves_any(engine, others, edit):
                 (_, turn), log_chance = edit.turns[0], edit.log_chance
                 if edit.kind == "doubt":  # its clue may be any
                     any_clue = engine.game.likelihood.log_uniform(turn.clue)
@@ -177,12 +179,13 @@ def _weighed(engine: Engine, edits: Sequence[_Edit]) -> Iterator[tuple[_Edit, in
                 yield edit, None, log_chance
 
 
-def _leaves_any(engine: Engine, chosen: Sequence[int], edit: _Edit) -> bool:
+def _leaves_any(engine: Engine, others: Sequence[int], edit: _Edit) -> bool:
+    """Return whether a candidate is left by the new turns and the `others`, places of items."""
     height = len(engine.items)
     try:
         for _, turn in edit.turns:
             engine.push(turn)
-        return engine.unsat_core([*chosen, *range(height, len(engine.items))]) is None
+        return engine.unsat_core([*others, *range(height, len(engine.items))]) is None
     finally:
         engine.keep(height)
 
@@ -219,14 +222,15 @@ def _other_turns(game: Game, turn: Turn) -> Iterator[tuple[str, float, Turn]]:
     if not turn.doubted:
         # That the turn is wrong is part of its likelihood, too.
         yield "doubt", 1 / DEFAULT_DOUBT, replace(turn, doubt=DEFAULT_DOUBT)
-    # One name of a table is seldom mistyped as another.
-    others = () if game.alphabet.names_codes else dict.fromkeys(_mistyped(game, turn.guess))
-    meant = [code for code in others if game.is_listed(code)]
+    if game.alphabet.names_codes:  # one name of a table is seldom mistyped as another
+        return
+    meant = [code for code in dict.fromkeys(_mistyped(game, turn.guess)) if game.is_listed(code)]
     for code in meant:
         yield "guess", 1 / len(meant), replace(turn, guess=code)
 
 
 def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
+    """Yield the codes with two neighbouring symbols exchanged or one symbol changed."""
     for place in range(len(guess) - 1):
         if guess[place] != guess[place + 1]:
             yield (*guess[:place], guess[place + 1], guess[place], *guess[place + 2 :])
@@ -238,9 +242,6 @@ def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
 
 # Suspects: a misread turn mostly contradicts no other, and quietly rules the secret out.
 
-NEAR_CHANCE = 0.001
-"""Least probability of a code that nearly fits for it to be shown below the candidates."""
-
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
@@ -251,7 +252,7 @@ class Suspect:
     that probability.
 
     >>> import puzzlehunt
-    >>> suspect = puzzlehunt.suspects(puzzlehunt.open_engine("heart-2018"))[0]
+    >>> suspect = puzzlehunt.suspects("heart-2018")[0]
     >>> suspect.number, suspect.turn, round(suspect.probability, 2)
     (5, <Turn: HORSE BWR__>, 0.16)
     """
@@ -272,35 +273,28 @@ def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Suspect]
     weigh, and in games of several boards.
 
     >>> import puzzlehunt
-    >>> found = puzzlehunt.suspects(puzzlehunt.open_engine("heart-2018"))
+    >>> found = puzzlehunt.suspects("heart-2018")
     >>> [(one.number, round(one.probability, 2)) for one in found[:2]]
     [(5, 0.16), (27, 0.07)]
     """
     engine = as_engine(engine, turns)
-    return Findings("Suspects", engine, ranked_suspects(engine))
-
-
-def ranked_suspects(engine: Engine) -> list[Suspect]:
-    """Return the suspects of an engine as a plain list; see `suspects`."""
     listing = engine.listed
     if listing is not None and assumed_misread(engine.game) is not None:
         channel = replace(engine.game.channel, misread=MISREAD)
         listing = ExplicitEngine(replace(engine.game, channel=channel))
         listing.follow(engine.items)
     if listing is None or not listing.posterior.probabilities.any():
-        return []
+        return Findings("Suspects", engine)
     wrong = zip(History(engine.items).turns, listing.posterior.wrong.tolist(), strict=True)
-    suspected = [
-        Suspect(number, turn, chance)
+    ranked = [
+        Suspect(number, turn, chance, named=chance >= SUSPICION)
         for number, (turn, chance) in enumerate(wrong, start=1)
         if turn.clue != engine.game.unread_clue(turn.guess)
     ]
-    suspected.sort(key=lambda one: -round(one.probability, 9))
-    outside = (listing.outside or 0.0) if listing.satisfiable() else 0.0
-    return [
-        replace(one, named=one.probability >= SUSPICION or (not place and outside >= SUSPICION))
-        for place, one in enumerate(suspected)
-    ]
+    ranked.sort(key=lambda one: -round(one.probability, 9))
+    if ranked and listing.satisfiable() and (listing.outside or 0.0) >= SUSPICION:
+        ranked[0] = replace(ranked[0], named=True)
+    return Findings("Suspects", engine, ranked)
 
 
 def assumed_misread(game: Game) -> float | None:
@@ -317,7 +311,7 @@ class NearMiss:
     are n + 1 turns.
 
     >>> import puzzlehunt
-    >>> near = puzzlehunt.near_misses(puzzlehunt.open_engine("heart-2018"), 1)[0]
+    >>> near = puzzlehunt.near_misses("heart-2018", 1)[0]
     >>> puzzlehunt.load("heart-2018").format_code(near.code), near.numbers
     ('REACT', (5,))
     """
@@ -327,22 +321,18 @@ class NearMiss:
     numbers: tuple[int, ...]
 
 
-def near_misses(
-    engine: EngineLike, limit: int, *, turns: Iterable[Row] = (), least: float = 0.0
-) -> Findings[NearMiss]:
+def near_misses(engine: EngineLike, limit: int, *, turns: Iterable[Row] = ()) -> Findings[NearMiss]:
     """Return up to `limit` codes that would fit if one turn were wrong, the likeliest first.
 
     `engine` may be a game, its name or its file, with the `turns` after its own.
-    Codes with a probability below `least` are left out. The list is empty if the game does not
-    allow for misread turns.
+    The list is empty if the game does not allow for misread turns.
 
     >>> import puzzlehunt
-    >>> puzzlehunt.near_misses(puzzlehunt.open_engine("mastermind"), 5)
+    >>> puzzlehunt.near_misses("mastermind", 5)
     <Near misses: none>
     """
     engine = as_engine(engine, turns)
     check_number("limit", limit, 0, whole=True)
-    check_number("least", least, 0, 1)
     game, listing = engine.game, engine.listed
     if listing is None or not game.channel.misread:
         return Findings("Near misses", engine)
@@ -351,6 +341,5 @@ def near_misses(
     near = (
         NearMiss(code, chance, tuple(numbers[place] for place in game.violations(history, code)[1]))
         for code, chance in listing.likeliest(limit, breaking=1)
-        if chance >= least
     )
     return Findings("Near misses", engine, near)

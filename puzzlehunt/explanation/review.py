@@ -19,7 +19,6 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import history_after, open_engine
 from puzzlehunt.errors import IllegalGuessError, check_type, counted
 from puzzlehunt.explanation.remaining import open_boards
-from puzzlehunt.explanation.unread import Chances
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
@@ -27,7 +26,7 @@ from puzzlehunt.game.history import History, ItemName, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Suggestion
-from puzzlehunt.strategies.measures import BITS, GUESSES_ON_AVERAGE
+from puzzlehunt.strategies.measures import BITS, GUESSES_ON_AVERAGE, Values
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
 from puzzlehunt.strategies.registry import find_strategy
 
@@ -167,20 +166,18 @@ def review(
     end = math.inf if total_seconds is None else time.monotonic() + total_seconds
     engine.follow(())
     judged: list[ReviewedTurn] = []
-    number = 0
     for place, item in enumerate(history):
-        number += isinstance(item, Turn)
-        left = end - time.monotonic()
-        if not isinstance(item, Turn):
-            engine.push(item)
-        elif left < 0:
-            return Review(game, history, tuple(judged), complete=False)
-        else:
+        if isinstance(item, Turn):
+            seconds = (end - time.monotonic()) / (len(history.turns) - len(judged))
+            if seconds < 0:
+                return Review(game, history, tuple(judged), complete=False)
+            if budget.seconds is not None:
+                seconds = min(seconds, budget.seconds)
             # Half of a turn's seconds are for the best guess, half for the player's.
-            seconds = left / (len(history.turns) - number + 1)
-            seconds = min(seconds, math.inf if budget.seconds is None else budget.seconds) / 2
-            share = replace(budget, seconds=None if seconds == math.inf else seconds)
-            judged.append(_judged(adviser, engine, item, number, share))
+            half = replace(budget, seconds=None if seconds == math.inf else seconds / 2)
+            judged.append(_judged(adviser, engine, item, len(judged) + 1, half))
+        else:
+            engine.push(item)
         agrees, is_over = _outcome(engine)
         if not agrees:
             (name,) = history.named([place])
@@ -191,11 +188,11 @@ def review(
 
 
 def _outcome(engine: Engine) -> tuple[bool, bool]:
-    """Return whether the items agree, and whether all secrets are found, if only in no list."""
+    """Return whether the items agree, and whether all secrets are found or known."""
     game, history = engine.game, History(engine.items)
-    found = None not in game.winning_guesses(history)
-    agrees = game.is_won(history) if found else engine.satisfiable()
-    return agrees, found or engine.known_secret() is not None
+    if None not in game.winning_guesses(history):
+        return game.is_won(history), True  # even if the secret is in no list
+    return engine.satisfiable(), engine.known_secret() is not None
 
 
 def _judged(
@@ -203,42 +200,47 @@ def _judged(
 ) -> ReviewedTurn:
     """Judge the guess of the next turn, and push the turn."""
     boards = [board for _, board in open_boards(engine)]
-    before = [_belief(board) for board in boards]
+    chances_before = [_chances(board) for board in boards]
     advice = adviser.advise(engine, 1, budget=budget)
-    own = best = next(iter(advice.suggestions), Suggestion(turn.guess, 0.0, None, False))
+    # Where no guess is needed any more, the player's is the best there is.
+    best = next(iter(advice.suggestions), Suggestion(turn.guess, 0.0, None, False))
+    players = best
     if turn.guess != best.guess:
-        own = adviser.rate(engine, turn.guess, budget=budget).suggestions[0]
-    expected_bits, best_bits = own.value or 0.0, best.value or 0.0
+        players = adviser.rate(engine, turn.guess, budget=budget).suggestions[0]
+    expected_bits, best_bits = players.value or 0.0, best.value or 0.0
     if expected_bits > best_bits:
-        best, best_bits = own, expected_bits
-    unknown = advice.count is None and best_bits <= _NO_BITS
-    counts_as_best = own is best or unknown or _had_to_be_made(engine, turn.guess)
+        best, best_bits = players, expected_bits
+    nothing_better = advice.count is None and best_bits <= _NO_BITS
+    finds_a_secret = not engine.game.channel.misread and any(
+        board.count(quickly=True).exact == 1 and turn.guess in board for board in boards
+    )
     engine.push(turn)
     agrees, is_over = _outcome(engine)
     left = engine.count(quickly=True).exact
+    gained_bits = _divergence(chances_before, map(_chances, boards))
     return ReviewedTurn(
         number=number,
         turn=turn,
         expected_bits=expected_bits,
-        gained_bits=_bits_told(before, map(_belief, boards)) if agrees else None,
+        gained_bits=gained_bits if agrees else None,
         best=best.guess,
         best_bits=best_bits,
         candidates_left=0 if not agrees else 1 if is_over else left,
-        counts_as_best=counts_as_best,
+        counts_as_best=players is best or nothing_better or finds_a_secret,
         exact=advice.exact,
     )
 
 
-def _belief(engine: Engine) -> Chances | None:
+def _chances(engine: Engine) -> Values | None:
     """Return the probability of each secret (S,), None if unknown."""
     chances = None if engine.listed is None else engine.listed.posterior.probabilities
     return None if chances is None or not chances.any() else chances
 
 
-def _bits_told(before: Iterable[Chances | None], after: Iterable[Chances | None]) -> float | None:
-    """Return how far a turn moved the beliefs, in bits, added over all boards; None if unknown.
+def _divergence(before: Iterable[Values | None], after: Iterable[Values | None]) -> float | None:
+    """Return the bits that a turn brought: the divergence of new probabilities (S,) from the old.
 
-    That is the divergence of the new probabilities from the old (Kullback and Leibler, 1951).
+    It is added over all boards, and None if unknown (Kullback and Leibler, 1951).
     """
     bits = 0.0
     for old, new in zip(before, after, strict=True):
@@ -247,13 +249,6 @@ def _bits_told(before: Iterable[Chances | None], after: Iterable[Chances | None]
         likely = (new > 0) & (old > 0)
         bits += float((new[likely] * np.log2(new[likely] / old[likely])).sum())
     return max(0.0, round(bits, 9))
-
-
-def _had_to_be_made(engine: Engine, guess: Code) -> bool:
-    """Return whether a guess was certain to be a secret not found yet."""
-    return not engine.game.channel.misread and any(
-        board.count(quickly=True).exact == 1 and guess in board for _, board in open_boards(engine)
-    )
 
 
 # A guess that is not made yet.
@@ -288,8 +283,6 @@ def try_guess(
     """Return the present value of a guess, and the best guess. Raises NoCandidatesError."""
     rated = adviser.rate(engine, guess, budget=budget)
     (suggestion,) = rated.suggestions
-    may_be_secret = suggestion.candidate or any(guess in board for _, board in open_boards(engine))
-    suggestion = replace(suggestion, candidate=may_be_secret)
     illegal = None
     try:
         engine.game.check_guess(guess, History(engine.items))

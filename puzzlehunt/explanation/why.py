@@ -119,9 +119,8 @@ def _verdict(game: Game, history: History, code: Code, board: int | None) -> Ver
     """Return the verdict by one board's own history, which ends with the turn that solves it."""
     unforgivable, forgivable = game.violations(history, code)
     forgiven = len(forgivable) <= game.channel.lies.at_most
-    out = sorted(unforgivable if forgiven else (*unforgivable, *forgivable))
     violations = []
-    for place in out:
+    for place in sorted(unforgivable if forgiven else (*unforgivable, *forgivable)):
         item = history.items[place]
         (name,) = history.named([place])
         if isinstance(item, Fact) or code == item.guess:
@@ -149,7 +148,7 @@ def why(
     (False, (1,))
     """
     game = as_game(game)
-    return verdicts(game, history_after(game, turns), *_asked(game, code, board))
+    return verdicts(game, history_after(game, turns), *_parsed(game, code, board))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -161,9 +160,7 @@ class Explanation(NotebookShown):
     is about, None if that is not said.
 
     >>> import puzzlehunt
-    >>> engine = puzzlehunt.open_engine("4x6")
-    >>> engine.follow(["AABB 1b", "ABCD none"])
-    >>> puzzlehunt.explain("4x6", engine)
+    >>> puzzlehunt.explain("4x6", ["AABB 1b", "ABCD none"])
     <Explanation: conflict (1, 2)>
     """
 
@@ -184,7 +181,8 @@ class Explanation(NotebookShown):
         return counting_proof(self.game, self.history, self.conflict)
 
 
-def _asked(game: Game, code: Hashable, board: int | None) -> tuple[Code, int | None]:
+def _parsed(game: Game, code: Hashable, board: int | None) -> tuple[Code, int | None]:
+    """Return the code that a text or value names, and its board (from 0; None for any)."""
     if isinstance(code, str) and board is None:
         return parse_question(game, code)
     if board is not None:
@@ -208,9 +206,7 @@ def explain(
     ValueError for an engine of another game.
 
     >>> import puzzlehunt
-    >>> engine = puzzlehunt.open_engine("4x6")
-    >>> engine.push("AABB 1b")
-    >>> (verdict,) = puzzlehunt.explain("4x6", engine, "AAAA").verdicts
+    >>> (verdict,) = puzzlehunt.explain("4x6", ["AABB 1b"], "AAAA").verdicts
     >>> verdict.candidate, verdict.because
     (False, (1,))
     """
@@ -219,10 +215,10 @@ def explain(
     check_engine(engine, game)
     history, judged = History(engine.items), tuple[Verdict, ...]()
     if code is not None:
-        code, board = _asked(game, code, board)
+        code, board = _parsed(game, code, board)
         judged = verdicts(game, history, code, board)
-    # Of the smallest conflicts, one that a sum shows is easier to see.
     found = conflicts(engine, most=1 if engine.listed is None else 10) or [()]
-    least = (names for names in found if len(names) == len(found[0]))
-    first = next((names for names in least if counting_proof(game, history, names)), found[0])
-    return Explanation(game, history, first, code, judged)
+    smallest = [names for names in found if len(names) == len(found[0])]
+    # One that a sum shows is easier to see.
+    shown = (names for names in smallest if counting_proof(game, history, names))
+    return Explanation(game, history, next(shown, smallest[0]), code, judged)

@@ -277,17 +277,16 @@ class Answers:
             return UnreadReply(engine, marks.UnreadMarks("Unread marks", engine), top)
         return UnreadReply(engine, marks.unread_marks(engine), top)
 
-    def candidates(self, limit: int, near: int, near_chance: float = 0.0) -> CandidatesReply:
+    def candidates(self, limit: int, near: int) -> CandidatesReply:
         """Return up to `limit` candidates, and up to `near` codes that nearly fit.
 
-        The codes that nearly fit have at least the probability `near_chance` (0 to 1). They are
-        left out if a limit of time or memory ended the list of candidates.
+        The codes that nearly fit are left out if a limit ended the list of candidates.
         """
         engine = self.engine
         left, boards = self.remaining(limit), tuple(remaining_on_boards(engine, limit))
         if left.stopped or any(board.stopped for board in boards):
             return CandidatesReply(engine, left, boards, (), None)
-        missed = explanation.repair.near_misses(engine, near, least=near_chance)
+        missed = explanation.repair.near_misses(engine, near)
         wider = None if left.codes or left.more else self.wider_list()
         return CandidatesReply(engine, left, boards, tuple(missed), wider)
 

@@ -7,7 +7,7 @@ from puzzlehunt.errors import SessionError, StrategyError
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts, conflicts_by_board
 from puzzlehunt.explanation.remaining import remaining_on_boards
-from puzzlehunt.explanation.repair import NEAR_CHANCE, near_misses, ranked_suspects, suspects
+from puzzlehunt.explanation.repair import near_misses, suspects
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.explanation.why import Explanation, explain, verdicts
@@ -103,7 +103,7 @@ def _candidates(answers: Answers, limit: int | None) -> Iterator[Outcome]:
         yield outcomes.CandidatesListed(remaining_codes, limit, board)
     if not boards:
         yield outcomes.CandidatesListed(answers.remaining(limit), limit)
-    if near := near_misses(engine, LISTED_GUESSES, least=NEAR_CHANCE):
+    if near := near_misses(engine, LISTED_GUESSES):
         yield outcomes.NearMissesListed(tuple(near))
 
 
@@ -170,7 +170,7 @@ def _quick_counts(answers: Answers) -> Iterator[Outcome]:
 
 
 def _probable_misreading(engine: Engine) -> Iterator[Outcome]:
-    likeliest = ranked_suspects(engine)[:1] if engine.game.channel.misread else []
+    likeliest = suspects(engine)[:1] if engine.game.channel.misread else []
     yield from (outcomes.MaybeMisread(suspect) for suspect in likeliest if suspect.named)
 
 

@@ -381,7 +381,9 @@ class Adviser:
             suggestions += [one for one in ranked if one.guess != given]
         basis = positions[0].pool.basis
         if sampled:
-            suggestions = [replace(one, worst=None, chance=None) for one in suggestions]
+            for place, one in enumerate(suggestions):
+                fits = any(board.secret is None and one.guess in board.engine for board in boards)
+                suggestions[place] = replace(one, worst=None, candidate=fits, chance=None)
             basis = "samples of the candidates"
         count = None if None in counts else math.prod(filter(None, counts))
         return self._advice(suggestions[:top], count, basis)

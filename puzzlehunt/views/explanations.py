@@ -107,10 +107,10 @@ def proof_sentence(game: Game, proof: CountingProof | None) -> str:
     if not needs:
         return f"{rows(allowing, 'allow')} at most {total} in all; a code has {game.length}"
     first, last = needs[0], allows[-1]
-    said = f"{rows(needing, 'need')} {first.low} of {symbols(first.symbols)}; "
+    said = f"{rows(needing, 'need')} {first.low} of {symbols(first.times)}; "
     if last.high:
         allow = rows(allowing, "allow")
-        return f"{said}{allow} at most {last.high} of {symbols(last.symbols)}"
+        return f"{said}{allow} at most {last.high} of {symbols(last.times)}"
     return f"{said}{rows(allowing, 'leave')} {symbols(proof.kept) or 'none of them'}"
 
 

@@ -12,7 +12,7 @@ from puzzlehunt.explanation.partition import Outlook, Partition
 from puzzlehunt.explanation.remaining import Findings, remaining
 from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect
 from puzzlehunt.explanation.review import Review
-from puzzlehunt.explanation.unread import UnreadMarks
+from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
 from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
@@ -117,10 +117,10 @@ def _findings(found: Findings[Any]) -> Markup:
     """Return what was found, in words: one line for each, below a title."""
     game, history = found.game, found.history
     match found:
-        case UnreadMarks():
-            return _unread(found)
         case []:
             said = ["none"]
+        case [UnreadMark(), *_]:
+            return _unread(found)
         case [Suspect(), *_]:
             said = suspects_lines(game, found[:_MOST_ANSWERS])
         case [Repair(), *_]:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.engines.choice import ENGINES, open_engine
-from puzzlehunt.explanation.conflict import conflicts_by_board, shrunk
+from puzzlehunt.explanation.conflict import conflicts_by_board, minimal_conflict
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 from random_games import game_of_seed
@@ -42,7 +42,7 @@ def test_the_items_of_a_core_leave_no_secret(brute_force, name, kind, seed):
     if core is not None:
         assert set(core) <= set(every)
         assert not brute_force(game, game.history, core)
-        kept = shrunk(engine, every)
+        kept = minimal_conflict(engine, every)
         assert not brute_force(game, game.history, kept)
         assert all(brute_force(game, game.history, {*kept} - {place}) for place in kept)
 

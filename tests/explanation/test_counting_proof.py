@@ -21,7 +21,7 @@ games = st.from_type(Game).filter(lambda game: game.boards == 1)
 
 def answered(bound, secret) -> bool:
     """Whether a secret gives a bound what it asks for."""
-    held = sum(min(secret.count(symbol), times) for symbol, times in bound.times)
+    held = sum(min(secret.count(symbol), times) for symbol, times in bound.times.items())
     return bound.low <= held and (bound.high is None or held <= bound.high)
 
 

@@ -195,6 +195,7 @@ PAIRS = "{secret: {symbols: ABCD, length: 2}, rule: marks}"
         (WORDS, ["FLESH .GGG.", "FRUIT ....."], "guess", []),
         (WORDS, ["FRESH .GGG.", "FRUIT ....."], "guess", [({1: "FLESH .GGG."}, 1)]),
         (PAIRS, ["AB .G", "CD .G"], "guess", [({1: "AD .G"}, 2), ({2: "CB .G"}, 2)]),
+        (PAIRS, ["AB .G", "CD .G", "AD .G"], "guess", []),
         (PAIRS, ["AB .G", "CD .G"], "unread", [({1: "AB ._"}, 2), ({2: "CD ._"}, 2)]),
         (WORDS, ["FLESH GG.GG", "FRUIT GG..."], "swapped", [({1: "FLESH G.GGG"}, 1)]),
         (WORDS, ["FLESH GG.GG", "FRUIT GG..."], "mark", []),

@@ -270,6 +270,21 @@ def test_rows_that_come_too_late_are_left_out() -> None:
     assert (late.turns, late.complete, late.skill) == ((), False, None)
 
 
+def test_the_best_guess_and_the_players_share_the_seconds_of_a_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, seconds, advise = _load("mastermind"), [], Adviser.advise
+
+    def note(*arguments: Any, budget: Budget) -> Any:
+        seconds.append(budget.seconds)
+        return advise(*arguments, budget=budget)
+
+    monkeypatch.setattr(Adviser, "advise", note)
+    review_of(game, _history(game, "RRRR 1b"), budget=Budget(seconds=3))
+    review_of(game, _history(game, "RRRR 1b", "GGGG 1b"), total_seconds=60)
+    assert seconds == pytest.approx([1.5, 15, 30], rel=0.01)
+
+
 # Engines and budgets.
 
 

@@ -71,7 +71,6 @@ def test_all_rows_that_were_read_are_suspects_the_likeliest_to_be_wrong_first(hu
     found = suspects(followed(hunt))
     read = [n for n, turn in enumerate(hunt.history.turns, 1)
             if turn.clue != hunt.unread_clue(turn.guess)]  # fmt: skip
-    assert len(read) == 22
     assert sorted(suspect.number for suspect in found) == read
     chances = [suspect.probability for suspect in found]
     assert chances == sorted(chances, reverse=True)
@@ -154,15 +153,6 @@ def test_rows_are_numbered_as_the_player_counts_them_past_facts():
     history = game.history.add(game.parse_fact("contains A"), game.parse_turn("FLOCK RRRRR"))
     engine = followed(replace(game, history=history))
     assert {near.numbers for near in near_misses(engine, 500)} == {(1,), (2,)}
-
-
-def test_what_is_less_likely_than_asked_is_left_out(hunt):
-    engine = followed(hunt)
-    every = near_misses(engine, 100)
-    least = every[10].probability
-    assert near_misses(engine, 100, least=least) == [
-        near for near in every if near.probability >= least
-    ]
 
 
 def test_with_a_budget_of_lies_what_nearly_fits_breaks_one_row_more(game_of):

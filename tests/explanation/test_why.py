@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from puzzlehunt.explanation.why import not_a_secret, parse_question
+from puzzlehunt.explanation.why import not_a_secret, parse_question, why
 from puzzlehunt.game.files import gamefile
 
 Make = Callable[..., Any]
@@ -76,3 +76,6 @@ def test_a_question_on_several_boards_names_a_secret_for_one_or_for_any(
 ) -> None:
     game = gamefile.load("2x3", [f"secret={{symbols: {board}, length: 2}}", "boards=2"])
     assert parse_question(game, text) == question
+    assert [verdict.board for verdict in why(game, [], "AB", board=1)] == [1]
+    with pytest.raises(ValueError, match="from 0 to 1, not 2"):
+        why(game, [], "AB", board=2)

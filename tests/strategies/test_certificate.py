@@ -138,6 +138,7 @@ def test_the_program_names_what_is_wrong(texts, tmp_path):
         ("4x6", "play.pool=secrets", "the pools"),
         ("10x3", "secret.distinct=false", "of one length"),
         ("nethack", "play.seed=1", "of one length"),
+        ("wordle", "secret.digraphs=[sh]", "capital letters"),
     ],
 )
 def test_what_the_checker_does_not_support_is_refused(game, change, supported):

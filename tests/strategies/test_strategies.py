@@ -23,12 +23,10 @@ from puzzlehunt.strategies.adviser import Adviser, basis_of_sample
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.pool import GUESS_SAMPLE
-from puzzlehunt.strategies.position import Budget, Position
+from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.grow import grow
 from puzzlehunt.strategies.symmetry import orbit_representatives
-
-EVERYTHING = Budget()
 
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
 
@@ -43,7 +41,7 @@ def left_in(game: Game) -> ExplicitEngine:
     return engine
 
 
-def advise(game: Game, top: int = 1, budget: Budget = EVERYTHING):
+def advise(game: Game, top: int = 1, budget: Budget = NO_BUDGET):
     return Adviser(game).advise(left_in(game), top, budget=budget)
 
 
@@ -54,10 +52,7 @@ def advise(game: Game, top: int = 1, budget: Budget = EVERYTHING):
     ("measure", "counts", "value"),
     [
         ("minimax", [4, 0, 2, 2], 4),
-        ("minimax", [1], 1),
         ("expected-size", [4, 0, 2, 2], 3),
-        ("expected-size", [5], 5),
-        ("expected-size", [1, 1, 1, 1], 1),
         ("entropy", [4, 0, 2, 2], 1.5),
         ("entropy", [7], 0),
         ("entropy", [1, 1, 1, 1], 2),
@@ -326,9 +321,8 @@ def test_no_more_guesses_are_evaluated_than_the_budget_allows(guesses, seed):
     game = gamefile.load("3x4", ["turns=[ABC W]"]).with_play({"seed": seed})
     strategy = oneply.of_function("counting", counting)
     position = Position.of(game, left_in(game), budget=Budget(guesses=guesses))
-    rows, _, _ = strategy._ranked(position, 1)
+    strategy.choose(position)
     assert evaluated <= guesses
-    assert len(rows) == 64
 
 
 def test_a_budget_of_seconds_that_is_over_still_gives_a_guess(monkeypatch):
