@@ -123,7 +123,7 @@ def main() -> None:
     asked = parser.parse_args()
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = ServerProcess(Path(folder) / "boards", "cryptic", "--requests", "0")
+        server = ServerProcess(Path(folder) / "boards", "cryptic")
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         try:
             address = server.addresses["cryptic"]

@@ -145,7 +145,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(Path(folder) / "boards", "--requests", "0")
+        server = ServerProcess(Path(folder) / "boards")
         try:
             print(json.dumps(asyncio.run(measure(server, asked)), indent=2))
         finally:

@@ -227,7 +227,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(Path(folder) / "boards", "--requests", "0")
+        server = ServerProcess(Path(folder) / "boards")
         try:
             print(json.dumps({"first suggestion after a row (ms)": first_suggestions(server, 20)}))
             print(json.dumps({"beside a heavy board (ms)": beside_a_heavy_board(server, 30)}))

@@ -72,7 +72,7 @@ class _Writer(threading.Thread):
 def kills(count: int, seed: int, folder: Path) -> dict[str, int]:
     """Kill a server so many times while rows are added; return what was counted."""
     rng = random.Random(seed)
-    server = ServerProcess(folder / "boards", "--requests", "0")
+    server = ServerProcess(folder / "boards")
     games = {name: gamefile.load(name) for name in _GAMES}
     boards = {name: server.make(game=name) for name in _GAMES}
     written: dict[str, list[str]] = {name: [] for name in _GAMES}
@@ -130,7 +130,7 @@ _QUESTIONS = (
 
 def readers(count: int, seed: int, folder: Path) -> dict[str, int]:
     """Ask so many questions while rows are written; compare each answer with the library's."""
-    server = ServerProcess(folder / "boards", "--requests", "0")
+    server = ServerProcess(folder / "boards")
     names = ("2x3", "3x4", "mastermind")
     boards = {name: server.make(game=name) for name in names}
     histories: dict[str, dict[int, list[str]]] = {name: {} for name in names}
@@ -251,7 +251,7 @@ def heads(
 
     `seed` is of the rows that they write, `host` where the attack comes from.
     """
-    server = ServerProcess(folder / "boards", "--requests", "0", files=1024)
+    server = ServerProcess(folder / "boards", files=1024)
     log = server.folder.with_suffix(".log")
     try:
         board = server.make(game="mastermind")

@@ -229,12 +229,6 @@ def serve(
     most_boards: Annotated[
         int, option("--boards", "N", "How many boards there may be.", least=1)
     ] = 1_000,
-    requests: Annotated[
-        int,
-        option(
-            "--requests", "N", "Requests per minute allowed to one visitor; 0: no limit.", least=0
-        ),
-    ] = 1_200,
     workers: Annotated[
         int, option("--workers", "N", "How many processes answer questions.", least=2)
     ] = 3,

@@ -25,7 +25,6 @@ def serve(context: Context) -> None:
         proxies=given["proxy"] or [],
         password=_password(given["password_file"]),
         most_boards=given["most_boards"],
-        requests_a_minute=given["requests"],
         workers=given["workers"],
     )
     try:

@@ -1,6 +1,5 @@
-"""Middleware before all routes: it checks hosts, origins, sizes, rates and the password."""
+"""Middleware before all routes: it checks hosts, origins, sizes and the password."""
 
-import asyncio
 import hashlib
 import hmac
 import logging
@@ -18,8 +17,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from puzzlehunt.web.connections import visitor_of
 from puzzlehunt.web.http_errors import HttpError, error_response
 
-_LONGEST_BODY = 30.0
-"""Time in which the whole body of a request must arrive (seconds)."""
 LARGEST_BODY = 300_000
 PASSWORD_COOKIE = "puzzlehunt-password"
 _OPEN_PATHS = ("/static/", "/password", "/favicon.ico", "/manifest.webmanifest")
@@ -43,8 +40,8 @@ _DOCS_POLICY = (
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """Content security policy of the API's documentation, which needs inline styles."""
-_MOST_VISITORS = 10_000
-"""Number of visitors, those seen last, whose rates are kept."""
+_MOST_WRONG = 10
+"""Number of wrong passwords that a visitor may send in a minute."""
 _log = logging.getLogger("puzzlehunt.web")
 
 
@@ -84,46 +81,36 @@ class Password:
         return hmac.compare_digest(cookie.encode(), self.cookie.encode())
 
 
-class RateLimiter:
-    """A limit on the requests of each visitor, with a token bucket that refills in a minute."""
+class WrongPasswords:
+    """How many wrong passwords each visitor has sent; forgotten every minute."""
 
-    def __init__(self, a_minute: int) -> None:
-        self._a_minute = a_minute
-        self._left: dict[str, tuple[float, float]] = {}
-        """Requests left to each visitor, and the time of that count (seconds, monotonic)."""
+    def __init__(self) -> None:
+        self._since = time.monotonic()
+        self._counts: Counter[str] = Counter()
 
-    def left(self, visitor: str) -> float:
-        """Return how many requests a visitor may make at this moment."""
-        now, most = time.monotonic(), float(self._a_minute)
-        left, then = self._left.get(visitor, (most, now))
-        return min(most, left + (now - then) * self._a_minute / 60)
+    def are_too_many(self, visitor: str) -> bool:
+        """Return whether a visitor has to wait."""
+        now = time.monotonic()
+        if now - self._since > 60:
+            self._since, self._counts = now, Counter()
+        return self._counts[visitor] >= _MOST_WRONG
 
-    def take(self, visitor: str) -> bool:
-        """Count one request of a visitor; return whether it is allowed. A rate of 0 allows all."""
-        if not self._a_minute:
-            return True
-        now, left = time.monotonic(), self.left(visitor)
-        self._left.pop(visitor, None)
-        self._left[visitor] = (max(left - 1, 0.0), now)
-        while len(self._left) > _MOST_VISITORS:
-            del self._left[next(iter(self._left))]
-        return left >= 1
+    def add(self, visitor: str) -> None:
+        """Count a wrong password of a visitor."""
+        self._counts[visitor] += 1
 
 
 class Guard:
     """Middleware that refuses bad requests before the routes, and sets headers of all answers."""
 
     def __init__(
-        self, app: ASGIApp, password: Password, requests_a_minute: int, names: Iterable[str],
-        requests_at_once: int,
-    ) -> None:  # fmt: skip
+        self, app: ASGIApp, password: Password, names: Iterable[str], requests_at_once: int
+    ) -> None:
         self._app = app
         self._password = password
         self._most_at_once = requests_at_once
         self._at_once: Counter[str] = Counter()
-        self._requests = RateLimiter(requests_a_minute)
-        self._guesses = RateLimiter(10)
-        """Limit on the passwords that a visitor may try in a minute."""
+        self._wrong = WrongPasswords()
         self._names = {name.casefold() for name in names}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -165,11 +152,8 @@ class Guard:
         path, method = scope["path"], scope["method"]
         host = _parts(f"//{headers.get('host', '')}").hostname
         length = headers.get("content-length", "")
-        is_asset = path.startswith("/static/")
         if self._names and host not in self._names:
             return HttpError(421, "this server does not go by that name; serve --name NAME lets it")
-        if not is_asset and not self._requests.take(visitor):
-            return HttpError(429, "too many requests; try again in a minute")
         if self._at_once[visitor] >= self._most_at_once:
             return HttpError(
                 503, "too many requests at once; come again later", {"Retry-After": "5"}
@@ -178,37 +162,28 @@ class Guard:
             return HttpError(413, _TOO_LARGE)
         if method in _CHANGES and not _same_origin(headers):
             return HttpError(403, "a change is only taken from the board's own page")
-        if path == "/password" and method == "POST":
-            if not self._guesses.take(visitor):
-                return HttpError(429, "too many passwords; wait a minute")
-        elif not path.startswith(_OPEN_PATHS):
-            is_guess = "authorization" in headers
-            if is_guess and self._guesses.left(visitor) < 1:
-                # Even the right password is refused; otherwise guessing could go on.
-                return HttpError(429, "too many passwords; wait a minute")
-            if not self._password.accepts(headers):
-                if is_guess:
-                    self._guesses.take(visitor)
-                return HttpError(401, "this server asks for its password")
+        is_form = path == "/password" and method == "POST"
+        is_guess = is_form or "authorization" in headers
+        if is_guess and self._wrong.are_too_many(visitor):
+            # Even the right password is refused; otherwise guessing could go on.
+            return HttpError(429, "too many passwords; wait a minute")
+        is_refused = not path.startswith(_OPEN_PATHS) and not self._password.accepts(headers)
+        if is_form or (is_guess and is_refused):
+            self._wrong.add(visitor)
+        if is_refused:
+            return HttpError(401, "this server asks for its password")
         return None
 
     async def _within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; refuse it if its body is too large or arrives too slowly."""
-        size, is_whole, has_begun = 0, False, False
-        end = asyncio.get_running_loop().time() + _LONGEST_BODY
+        """Answer a request; refuse it if its body is too large."""
+        size, has_begun = 0, False
 
-        # HTTPException, since whatever reads a body answers any other error with a status of its
-        # own.
         async def limited_receive() -> Message:
-            nonlocal size, is_whole
-            try:
-                async with asyncio.timeout_at(None if is_whole else end):
-                    message = await receive()
-            except TimeoutError:
-                raise HTTPException(408, "the request took too long") from None
+            nonlocal size
+            message = await receive()
             size += len(message.get("body", b""))
-            is_whole = is_whole or not message.get("more_body", False)
             if size > LARGEST_BODY:
+                # Whatever reads a body answers any other error with a status of its own.
                 raise HTTPException(413, _TOO_LARGE)
             return message
 

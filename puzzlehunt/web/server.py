@@ -1,7 +1,6 @@
 """The running server: its address, its application, its shutdown."""
 
 import asyncio
-import logging
 import os
 import secrets
 import socket
@@ -9,7 +8,6 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +30,7 @@ from puzzlehunt.views.summary import passed_over
 from puzzlehunt.web import api, assets, home, pages
 from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.board_folder import Boards
-from puzzlehunt.web.connections import (
-    Connection,
-    ConnectionLimits,
-    Connections,
-    Proxies,
-    RepeatFilter,
-)
+from puzzlehunt.web.connections import Connections, most_connections, proxies_of
 from puzzlehunt.web.guard import Guard, Password, is_loopback, names_of
 from puzzlehunt.web.http_errors import HERE, TEMPLATES, error_response
 from puzzlehunt.web.state import Server
@@ -89,7 +81,6 @@ class ServerOptions:
     proxies: Sequence[str] = ()
     password: str = ""
     most_boards: int = 1_000
-    requests_a_minute: int = 1_200
     workers: int = 3
 
 
@@ -112,16 +103,16 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
     except SessionInUseError:
         problem = "another puzzlehunt serves this folder; --data takes another"
         raise SessionError(f"{asked.folder}: {problem}") from None
-    limits = ConnectionLimits.of_process()
+    most = most_connections()
     listener = _listener(asked.host, asked.port)
     boards = Boards(asked.folder, asked.most_boards)
     try:
-        proxies = Proxies(asked.proxies)
+        proxies = proxies_of(asked.proxies)
         opened = [_open(boards, name, tell) for name in asked.boards]
         key = _secret_key(asked.folder / ".password.key") if asked.password else ""
         password = Password(asked.password, key)
-        server = Server(boards, asked.workers, limits)
-        app = make_app(server, password, asked.requests_a_minute, names_of(asked.host, asked.name))
+        server = Server(boards, asked.workers, most)
+        app = make_app(server, password, names_of(asked.host, asked.name))
         address = _address(asked, listener.getsockname()[1])
         tell(f"a new board: {address}/")
         for board in opened:
@@ -133,18 +124,15 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
         elif not asked.name:
             tell("everybody who can reach this machine can come, and make boards")
         tell("Ctrl-C ends; the boards stay in " + str(asked.folder))
-        repeats = RepeatFilter()
-        for logger in map(logging.getLogger, ("uvicorn.error", "puzzlehunt.web", "asyncio")):
-            logger.setLevel(logging.ERROR)
-            logger.addFilter(repeats)
-        connect: Any = partial(Connection, Connections(limits, proxies))
+        connections = Connections(most)
+        connect: Any = connections.connect
         config = uvicorn.Config(
             app, http=connect, ws="none", lifespan="on",
-            log_level="error", access_log=False, server_header=False, backlog=limits.backlog,
-            proxy_headers=True, forwarded_allow_ips=proxies.addresses,
+            log_level="error", access_log=False, server_header=False, backlog=most // 8,
+            proxy_headers=True, forwarded_allow_ips=proxies,
             timeout_graceful_shutdown=2, h11_max_incomplete_event_size=64_000,
         )  # fmt: skip
-        _Uvicorn(config, server).run([listener])
+        _Uvicorn(config, server, connections).run([listener])
     finally:
         listener.close()
         boards.close()
@@ -152,11 +140,21 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
 
 
 class _Uvicorn(uvicorn.Server):
-    """A uvicorn server that lets `_QUEUE` connections wait, more than it accepts in one go."""
+    """A uvicorn server that cuts connections which keep it waiting.
 
-    def __init__(self, config: uvicorn.Config, state: Server) -> None:
+    `_QUEUE` connections may wait to be accepted, more than are accepted in one go.
+    """
+
+    def __init__(self, config: uvicorn.Config, state: Server, connections: Connections) -> None:
         super().__init__(config)
         self._state = state
+        self._connections = connections
+
+    async def on_tick(self, counter: int) -> bool:
+        """Do what is to be done ten times a second; return whether the server ends."""
+        if counter % 10 == 0:
+            self._connections.cut(self.server_state.connections)
+        return await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -237,9 +235,7 @@ def _own_address(host: str) -> str:
 # The application.
 
 
-def make_app(
-    server: Server, password: Password, requests_a_minute: int, names: Iterable[str]
-) -> FastAPI:
+def make_app(server: Server, password: Password, names: Iterable[str]) -> FastAPI:
     """Return the web application of a server.
 
     `names` are the host names that it accepts in requests; if there are none, it accepts all.
@@ -289,8 +285,7 @@ def make_app(
     app.add_middleware(
         Guard,
         password=password,
-        requests_a_minute=requests_a_minute,
         names=names,
-        requests_at_once=server.limits.a_visitor,
+        requests_at_once=server.most_connections // 4,
     )
     return app

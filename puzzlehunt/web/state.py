@@ -8,7 +8,6 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.web.board import LONGEST_LINE, Submission, TeamBoard
 from puzzlehunt.web.board_folder import Boards
-from puzzlehunt.web.connections import ConnectionLimits
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, http_error_of
 from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, Upload, WorkerRequest
@@ -21,6 +20,8 @@ _MOST_TEXT = 20_000_000
 LONGEST_BUILD = 3.0
 """How long building the game of an uploaded file may take (seconds)."""
 _MOST_FOLLOWERS = 300
+_MOST_OPEN = 300
+"""Number of boards that are kept in memory, with their feeds."""
 _PURGED_EVERY = 3_600.0
 """Interval between two removals of deleted boards (seconds)."""
 
@@ -36,10 +37,10 @@ def check_game(name: str) -> None:
 class Server:
     """The open boards of a server, and the workers that answer questions about them."""
 
-    def __init__(self, boards: Boards, workers: int, limits: ConnectionLimits) -> None:
+    def __init__(self, boards: Boards, workers: int, most_connections: int) -> None:
         self.boards = boards
         self.workers = Workers(workers)
-        self.limits = limits
+        self.most_connections = most_connections
         self._cleaner: asyncio.Task[None] | None = None
         self._live: OrderedDict[str, BoardFeed] = OrderedDict()
         self._replies: OrderedDict[str, LineResult] = OrderedDict()
@@ -96,9 +97,9 @@ class Server:
         live = self._live.pop(board.name, None)
         if live is None:
             for name, known in list(self._live.items()):
-                if len(self._live) >= self.limits.boards and known.is_idle:
+                if len(self._live) >= _MOST_OPEN and known.is_idle:
                     self._live.pop(name).board.close()
-            if len(self._live) >= self.limits.boards:
+            if len(self._live) >= _MOST_OPEN:
                 sentence = "too many boards are followed just now"
                 raise HttpError(503, sentence, {"Retry-After": "30"})
             live = BoardFeed(board, self.workers)
@@ -108,7 +109,7 @@ class Server:
     def may_follow(self, live: BoardFeed) -> bool:
         """Return whether one more page may follow a board."""
         followed = sum(live.followers for live in self._live.values())
-        return live.followers < _MOST_FOLLOWERS and followed < self.limits.followers
+        return live.followers < _MOST_FOLLOWERS and followed < self.most_connections * 3 // 4
 
     def open(self) -> None:
         """Start the workers and the removal of deleted boards. An event loop must be running."""

@@ -22,7 +22,7 @@ def serving(folder: Path) -> Iterator["ServerProcess"]:
     (folder / "words.txt").write_text("ABBA\nACAC\nBACA\n")
     own = folder / "own.yaml"
     own.write_text("title: Own words\nsecret: {words: words.txt}\nrule: marks\n")
-    server = ServerProcess(folder / "boards", str(own), "--requests", "0", "--boards", "500")
+    server = ServerProcess(folder / "boards", str(own), "--boards", "500")
     yield server
     server.stop()
     assert "Traceback" not in server.folder.with_suffix(".log").read_text()

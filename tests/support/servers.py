@@ -134,12 +134,12 @@ def come(
 
 @contextmanager
 def behind_proxies(folder: Path) -> Iterator[ServerProcess]:
-    """Yield a server that visitors know by a name, and come to by proxies, six times a minute."""
+    """Yield a server that visitors know by a name, and come to by proxies."""
     secret = folder / "secret"
     secret.write_text("pass word\n")
     server = ServerProcess(
         folder / "boards", "2x3", "--host", "0.0.0.0", "--name", "hunt.example.org",
-        "--proxy", "127.0.0.2", "--proxy", "127.0.1.0/24", "--requests", "6",
+        "--proxy", "127.0.0.2", "--proxy", "127.0.1.0/24",
         "--password-file", str(secret), port=free_port(),
     )  # fmt: skip
     yield server

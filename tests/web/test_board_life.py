@@ -9,7 +9,6 @@ import pytest
 from puzzlehunt.web import store
 from puzzlehunt.web.board import ClosedBoardError, Submission, TeamBoard
 from puzzlehunt.web.board_folder import Boards
-from puzzlehunt.web.connections import ConnectionLimits
 from puzzlehunt.web.http_errors import HttpError
 from puzzlehunt.web.presence import Presence
 from puzzlehunt.web.state import Server
@@ -73,10 +72,10 @@ def test_a_deleted_board_is_removed_from_the_moment_on_that_its_page_names(
 
 
 def test_so_many_pages_follow_and_so_many_boards_are_open_as_may_and_no_more(
-    boards: Boards, board: TeamBoard
+    boards: Boards, board: TeamBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limits = ConnectionLimits(connections=8, a_visitor=8, followers=3, boards=2, backlog=8)
-    server = Server(boards, 1, limits)
+    monkeypatch.setattr("puzzlehunt.web.state._MOST_OPEN", 2)
+    server = Server(boards, 1, 4)
     feed, other, last = (server.live(one) for one in (board, board, boards.create("2x3")))
     assert feed is other
     for number, name in enumerate(["", "Ann", ""]):

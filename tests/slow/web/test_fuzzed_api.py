@@ -22,9 +22,7 @@ _ENDLESS = "/api/v1/boards/{board}/events"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    server = ServerProcess(
-        tmp_path_factory.mktemp("boards"), "2x3", "--requests", "0", "--boards", "20"
-    )
+    server = ServerProcess(tmp_path_factory.mktemp("boards"), "2x3", "--boards", "20")
     yield server
     server.stop()
 

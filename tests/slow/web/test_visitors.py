@@ -11,7 +11,6 @@ import httpx
 import pytest
 
 from puzzlehunt.web.board_folder import Boards
-from puzzlehunt.web.connections import ConnectionLimits
 from puzzlehunt.web.guard import Password
 from puzzlehunt.web.http_errors import HttpError
 from puzzlehunt.web.server import make_app
@@ -61,22 +60,14 @@ def _own_addresses() -> list[str]:
 # Limits.
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2"])
-def test_connections_with_half_a_head_keep_nobody_out(tmp_path: Path, host: str) -> None:
-    """From a proxy's address, which any number of visitors may share, and from another one."""
+def test_connections_with_half_a_head_keep_nobody_out(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path / "boards", "2x3", files=128)
-    most = (
-        ConnectionLimits.of_files(128).connections
-        if host == "127.0.0.1"
-        else ConnectionLimits.of_files(128).a_visitor
-    )
     try:
         with ExitStack() as held:
             for _ in range(3):
                 heads = []
                 for _ in range(100):
                     head = held.enter_context(closing(socket.socket()))
-                    head.bind((host, 0))
                     with suppress(OSError):
                         head.connect(("127.0.0.1", server.port))
                         head.send(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ")
@@ -84,10 +75,7 @@ def test_connections_with_half_a_head_keep_nobody_out(tmp_path: Path, host: str)
                 answer = httpx.get(server.api("2x3"), timeout=30)
                 assert answer.status_code == 200
             ended = [_ended_with(head) for head in heads]
-            assert ended.count(None) <= most
-            refused = [text for text in ended if text]
-            assert refused
-            assert all(b" 503 " in text.splitlines()[0] for text in refused)
+            assert ended.count(None) <= 64
         assert server.folder.with_suffix(".log").read_text().count("\n") < 8
     finally:
         server.stop()
@@ -104,10 +92,12 @@ def _ended_with(head: socket.socket) -> bytes | None:
         return b""
 
 
-def test_boards_that_are_followed_are_not_more_than_may_be_open(tmp_path: Path) -> None:
-    limits = ConnectionLimits(connections=8, a_visitor=8, followers=8, boards=2, backlog=1)
+def test_boards_that_are_followed_are_not_more_than_may_be_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlehunt.web.state._MOST_OPEN", 2)
     boards = Boards(tmp_path, 10)
-    server = Server(boards, 2, limits)
+    server = Server(boards, 2, 8)
 
     async def follow() -> None:
         made = [boards.create("2x3") for _ in range(4)]
@@ -127,22 +117,14 @@ def test_boards_that_are_followed_are_not_more_than_may_be_open(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("path", ["/b/x/nickname", "/api/v1/boards", "/boards", "/password"])
-@pytest.mark.parametrize(("kind", "status"), [("slow", 408), ("large", 413)])
-def test_a_body_in_chunks_that_is_slow_or_large_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, kind: str, status: int
-) -> None:
-    if kind == "slow":
-        monkeypatch.setattr("puzzlehunt.web.guard._LONGEST_BODY", 0.3)
-    server = Server(Boards(tmp_path, 5), 2, ConnectionLimits.of_files(256))
-    app = make_app(server, Password("", ""), 0, ())
+def test_a_body_in_chunks_that_is_large_is_refused(tmp_path: Path, path: str) -> None:
+    app = make_app(Server(Boards(tmp_path, 5), 2, 128), Password("", ""), ())
     is_api = path.startswith("/api")
     kind_of_body = b"application/json" if is_api else b"application/x-www-form-urlencoded"
     sent: list[Any] = []
 
     async def receive() -> dict[str, Any]:
-        await asyncio.sleep(0.05 if kind == "slow" else 0)
-        body = b"a" if kind == "slow" else b"a" * 50_000
-        return {"type": "http.request", "body": body, "more_body": True}
+        return {"type": "http.request", "body": b"a" * 50_000, "more_body": True}
 
     async def send(message: Any) -> None:
         sent.append(message)
@@ -154,7 +136,7 @@ def test_a_body_in_chunks_that_is_slow_or_large_is_refused(
         "client": ("10.0.0.1", 9), "server": ("localhost", 80), "state": {},
     }  # fmt: skip
     asyncio.run(app(scope, receive, send))
-    assert [message.get("status") for message in sent[:1]] == [status]
+    assert [message.get("status") for message in sent[:1]] == [413]
     assert json.loads(sent[1]["body"])["detail"]
 
 
