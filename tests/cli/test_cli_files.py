@@ -57,7 +57,7 @@ def test_check_ends_with_status_1_where_the_rows_contradict_each_other(
         (b"secret: {symbols: AB, length: 2}\nsecret: {}\n", "twice"),
         (b"secrets: {symbols: AB, length: 2}\n", "did you mean secret"),
         (b"game: mine.yaml\n", "itself"),
-        (b"game: " + b"[" * 50_000, "nested too deeply"),
+        (b"game: " + b"[" * 50_000, "nesting depth"),
     ],
 )
 def test_a_bad_file_is_one_line_with_its_name(

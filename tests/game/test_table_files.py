@@ -115,7 +115,7 @@ def test_what_is_wrong_with_a_column_is_said(cells, kind, said):
         ({"secret": {"table": "../t.csv"}, "rule": RULE}, "outside of the folder"),
         ({"boards": "2"}, "for one secret"),
         ({"guess": {"words": "common"}}, "the table's rows"),
-        ({"gives": ["sum"]}, "only a row can be given"),
+        ({"gives": ["sum"]}, "a table gives only a row"),
         ({"rule": {"name": "columns", "columns": {"perod": "order"}}}, "no column 'perod'"),
         ({"marks": {"black": "B"}}, "no such key"),
     ],

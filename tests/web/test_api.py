@@ -178,7 +178,7 @@ def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> N
     for text, problem in (
         ("secret: {words: /etc/passwd}\nrule: pegs", "only a list that comes with the program"),
         ("game: 2x3\nturns: [ZZ b]", "Z"),
-        ("[" * 10_000, "nested too deeply"),
+        ("[" * 10_000, "nesting depth"),
         ("secret: {symbols: 1-9, length: 9, formula: nerdle}\nrule: marks", ""),
         ("rule: marks\nsecret: {words: huge}\nboards: {count: 2, merged: true}", "`boards: 2`"),
     ):

@@ -31,10 +31,13 @@ _MOST_VALUES = 100_000
 """A game file has at most this many keys and values; more take seconds to read, and gigabytes."""
 _LONGEST_VALUE = 100_000
 """Greatest length of a key or a value (characters), which may have to be shown."""
-_OWN_TAGS = "tag:yaml.org,2002:"
-"""What YAML makes of `!!` before a text."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, which no value may hold; tabs and line breaks are allowed."""
+_CURLY = tuple("\u201c\u201d\u201e\u201f\u00ab\u2018\u201a")
+"""Quotes as word processors and phones write them, which YAML reads as letters."""
+_FOR_PEOPLE = (("title",), ("about",), ("source",), ("turns",))
+"""Keys whose texts may begin with such a quote."""
+_YAML = "write `key: value`, indent with blanks, put texts with signs between quotes"
 
 
 @dataclass
@@ -168,10 +171,10 @@ def read_document(text: str, name: str, folder: Path) -> Document:
         _check_structure(text, name)
         node = yaml.compose(text, Loader=LOADER)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        assert mark is not None
-        problem = _yaml_problem(error, mark, text)
-        raise GameFileError(problem, f"{name}:{mark.line + 1}") from None
+        mark, begun = error.problem_mark or error.context_mark, error.context_mark
+        context = f"{error.context} in line {begun.line + 1}, " if begun else ""
+        where = f"{name}:{mark.line + 1}" if mark else name
+        raise GameFileError(f"not YAML: {context}{error.problem}; {_YAML}", where) from None
     except yaml.reader.ReaderError as error:
         line = text.encode()[: error.position].count(b"\n") + 1
         raise GameFileError("not YAML: a character that is not text", f"{name}:{line}") from None
@@ -191,19 +194,13 @@ def read_document(text: str, name: str, folder: Path) -> Document:
 
 
 def _check_structure(text: str, name: str) -> None:
-    """Raise GameFileError for aliases, lost texts, deep nesting, and too many or long values."""
+    """Raise GameFileError for aliases, tags, deep nesting, and too many or long values."""
     depth = 0
     for number, event in enumerate(yaml.parse(text, Loader=LOADER)):
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
-        # The `!text` before a value, or the `&text` before a text, that would be lost.
-        text_lost = str(getattr(event, "tag", None) or "").replace(_OWN_TAGS, "!!")
-        if isinstance(event, yaml.ScalarEvent) and event.anchor:
-            text_lost = f"&{event.anchor}"
-        if isinstance(event, yaml.AliasEvent):
-            problem = f"*{event.anchor} is an alias, which is not allowed; write the value itself"
-        elif text_lost:
-            problem = f"YAML takes {text_lost} for a sign of its own; put the text between quotes"
+        if getattr(event, "anchor", None) or getattr(event, "tag", None):
+            problem = "a text that begins with &, * or ! needs quotes"
         elif number > _MOST_VALUES:
             problem = f"more than {_MOST_VALUES:,} keys and values; keep words in a word list"
         elif isinstance(event, yaml.ScalarEvent) and len(event.value) > _LONGEST_VALUE:
@@ -219,25 +216,31 @@ def _check_structure(text: str, name: str) -> None:
 def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) -> object:
     document.origins[path] = (name, node.start_mark.line + 1)
     if isinstance(node, yaml.ScalarNode):
-        if _CONTROL.search(node.value):
-            raise document.error(path, "there is a control character in this text")
-        return node.value
+        return _text(node, path, document)
     if isinstance(node, yaml.SequenceNode):
         return [_plain_value(item, (*path, i), document, name) for i, item in enumerate(node.value)]
     plain: dict[str, object] = {}
     for key, item in node.value:
-        line = key.start_mark.line + 1
+        document.origins[path] = origin = (name, key.start_mark.line + 1)
         if not isinstance(key, yaml.ScalarNode):
-            raise GameFileError("a key must be a plain word", f"{name}:{line}")
-        if _CONTROL.search(key.value):
-            raise GameFileError("there is a control character in this key", f"{name}:{line}")
-        below = (*path, key.value)
+            raise document.error(path, "a key must be a plain word")
+        below = (*path, _text(key, path, document))
         if key.value in plain:
-            document.origins[below] = (name, line)
+            document.origins[below] = origin
             raise document.error(below, "this key occurs twice")
         plain[key.value] = _plain_value(item, below, document, name)
-        document.origins[below] = (name, line)
+        document.origins[below] = origin
+    document.origins[path] = (name, node.start_mark.line + 1)
     return plain
+
+
+def _text(node: yaml.ScalarNode, path: KeyPath, document: Document) -> str:
+    text = str(node.value)
+    if _CONTROL.search(text):
+        raise document.error(path, "there is a control character in this text")
+    if text[:1] in _CURLY and path[:1] not in _FOR_PEOPLE:
+        raise document.error(path, f'{text:.60} has curly quotes, which YAML does not know; use "')
+    return text
 
 
 def read_file(path: Path) -> Document:
@@ -264,21 +267,17 @@ def apply_settings(document: Document, settings: Sequence[str]) -> Document:
     for setting in settings:
         key, equals, value = setting.partition("=")
         option, parts = f"--set {setting}", tuple(key.strip().split("."))
-        if key.strip() == "game":
-            raise GameFileError("name the game as GAME instead", option)
-        if not equals or not key:
-            raise GameFileError("expected key=value, as in secret.length=4", option)
-        if "\n" in value.strip():
-            raise GameFileError("expected one line", option)
         written = value.strip()
+        if parts == ("game",):
+            raise GameFileError("name the game as GAME instead", option)
+        if not (equals and key) or "\n" in written or len(parts) > _MOST_LEVELS:
+            raise GameFileError("expected key=value on a line, as in secret.length=4", option)
         if len(written) < 2 or written[0] not in "[{'\"":
             written = dump_in_line(written)
         try:
             changed = read_document(f"value: {written}", option, Path())
         except GameFileError as error:
             raise GameFileError(error.problem, option) from None
-        if len(parts) > _MOST_LEVELS:
-            raise GameFileError(TOO_DEEP, option)
         places = [(*parts, *path[1:]) for path in changed.origins if path]
         document = _changed(document, parts, changed.value["value"], option, places)
     return document
@@ -341,88 +340,3 @@ def _dumped(value: object, flow_style: bool | None) -> str:
         width=10_000,
         default_flow_style=flow_style,
     )
-
-
-# YAML errors, explained to the author of a game file.
-
-_QUOTES = "put a text that holds such a sign between quotes"
-_PROBLEMS = {
-    "expected key": "this line is not indented like the lines that it belongs to",
-    "block entry": "this line is not indented like the lines that it belongs to",
-    "comment or line break": f"> and | mean something else in YAML; {_QUOTES}",
-    "node content": "a value is missing, a bracket is not closed, or a sign such as # or ? begins "
-    f"a text; {_QUOTES}",
-    "alphabetic or numeric": f"* and & mean something else in YAML; {_QUOTES}",
-    "not allowed in this context": "a list with dashes begins on the line below its key",
-    "nesting depth": TOO_DEEP,
-    "another document": "a second document begins here; a game file is one, without ---",
-}
-"""Explanations by a fragment of YAML's own message; the first fragment that occurs applies."""
-
-
-def _yaml_problem(error: yaml.MarkedYAMLError, mark: yaml.Mark, text: str) -> str:
-    lines = [*text.split("\n"), ""]
-    line = lines[min(mark.line, len(lines) - 1)]
-    problem, opened = error.problem or "", error.context_mark
-    is_after_list = re.search("expected (','|'-'|key)|block end", problem)
-    if "\t" in line and ("tab" in problem or "start any token" in problem):
-        return "this line is indented with a tab; indent with blanks"
-    if "start any token" in problem:
-        return f"no text begins with {line[mark.column :][:1]}; put it between quotes"
-    if is_after_list and line[: mark.column].rstrip().endswith(('"', "'")):
-        return "there is more text after the closing quote; put all of it between quotes"
-    if is_after_list and (quoted := _needs_quotes(line)):
-        return f"a text with brackets needs quotes: {quoted}"
-    if "expected ':'" in problem and opened:
-        return _stuck(lines[opened.line]) or f"line {opened.line + 1} is not written `key: value`"
-    if "mapping values" in problem:
-        return _colon(line, lines[max(0, mark.line - 1)])
-    if "end of stream" in problem and opened:
-        return f"the quote that opens in line {opened.line + 1} is never closed"
-    if "expected ',' or" in problem and opened:
-        sign = lines[opened.line][opened.column :][:1]
-        which = f"the {sign}" if sign in "{[" else "the list or mapping"
-        return (
-            f"{which} of line {opened.line + 1} is not closed, or a comma is missing, or a text "
-            "with brackets needs quotes"
-        )
-    known = (said for words, said in _PROBLEMS.items() if words in problem)
-    return next(known, f"not YAML: {problem or error.context}")
-
-
-_BEFORE_VALUE = re.compile(r"\s*(?:- +)?(?:[\w.]+: +)?")
-_BRACKETED = re.compile(r"""[^][{},"'#]*\[[^][{}"'#]*\][^][{},"'#]*""")
-"""A text with brackets, as an item of a list on one line."""
-_STUCK = re.compile(r"\s*(?:- +)?(?P<key>\w+)(?::(?=[^\s:])|\uff1a\s*)(?P<value>.+)")
-"""A key and its value with no blank between, or with a wide colon."""
-
-
-def _needs_quotes(line: str) -> str:
-    """Return the text of a line whose brackets YAML reads as a list, in quotes; "" for none."""
-    value = _BEFORE_VALUE.sub("", line, count=1).rstrip()
-    if not value.startswith("["):
-        return ""
-    inside = _BRACKETED.search(value, 1)
-    text = inside[0] if inside else value
-    is_list = text.endswith("]") and text is value
-    return "" if is_list or '"' in text else f'"{text.strip()}"'
-
-
-def _stuck(line: str) -> str:
-    stuck = _STUCK.fullmatch(line)
-    if not stuck:
-        return ""
-    written = f"{stuck['key']}: {stuck['value']}"
-    return f"{stuck['key']} needs a colon and a space after it: write `{written}`"
-
-
-def _colon(line: str, before: str) -> str:
-    if stuck := _stuck(line) or _stuck(before):
-        return stuck
-    key, _, value = line.strip().partition(": ")
-    if ": " in value or value.endswith(":"):
-        return (
-            f"there is a second colon after {key}: put a text with a colon between quotes, and a "
-            "key on a line of its own"
-        )
-    return "no key is allowed here; the line above lacks its colon, or this one is indented too far"

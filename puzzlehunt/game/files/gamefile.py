@@ -237,12 +237,12 @@ def build(document: Document) -> Game:
         raise document.error(
             ("guess", "length"), f"the rule {rule.name} needs guesses as long as the secret"
         )
-    if keys.guess.only_questions:
-        _check_questions(keys, secrets, guesses, document)
+    _check_questions(keys, secrets, guesses, document)
+    _check_combinations(keys, rule, guesses, document)
     length = secrets.lengths[-1]
     if keys.boards is not None:
-        secrets, rule = _on_boards(keys, secrets, rule, document)
-    _check_combinations(keys, guesses, document)
+        secrets = BoardSpace(secrets, keys.boards.count)
+        rule = BoardsRule(rule, keys.boards.count)
     channel, hidden = channel_of(keys, rule, document), None
     if keys.legend == "unknown":
         hidden = _hidden_rule(keys, rule, channel, document)
@@ -271,20 +271,20 @@ def build(document: Document) -> Game:
 
 def _hidden_rule(keys: GameKeys, rule: Rule, channel: Channel, document: Document) -> HiddenRule:
     """Return what is known of the rule of a game with `legend: unknown`."""
-    for key in ("boards", "hard", "lies"):
-        if getattr(keys, key):
+    named = "rule" in document.value
+    for is_given, key in (
+        (keys.boards, "boards"),
+        (keys.hard, "hard"),
+        (keys.lies, "lies"),
+        (keys.gives, "gives"),
+        (keys.host != "truthful", "host"),
+        (keys.guess.only_questions, "guess"),
+        (named and rule.column_names, "rule"),
+        (keys.reads is not None and not named, "reads"),
+    ):
+        if is_given:
             raise document.error((key,), "not with `legend: unknown`; leave one of them out")
-    if keys.host != "truthful" or keys.gives or keys.guess.only_questions:
-        key = "guess" if keys.guess.only_questions else "gives" if keys.gives else "host"
-        raise document.error((key,), "nobody can answer with `legend: unknown`; leave it out")
-    if "rule" not in document.value:
-        if keys.reads is not None:
-            raise document.error(("reads",), "of a rule that nobody knows; name the rule")
-        return HiddenRule()
-    if rule.column_names:
-        problem = f"the rule {rule.name} tells what its marks mean; leave `legend` out"
-        raise document.error(("rule",), problem)
-    return HiddenRule(rule, channel.reads)
+    return HiddenRule(rule, channel.reads) if named else HiddenRule()
 
 
 def _play(keys: GameKeys, rule: Rule, channel: Channel, document: Document) -> Play:
@@ -299,27 +299,15 @@ def _play(keys: GameKeys, rule: Rule, channel: Channel, document: Document) -> P
     return Play(**settings | {"strategy": strategy})
 
 
-def _on_boards(
-    keys: GameKeys, secrets: CodeSpace, rule: Rule, document: Document
-) -> tuple[CodeSpace, Rule]:
-    boards = keys.boards
-    assert boards is not None
-    if rule.only_listed:
-        kind = f"the rule {rule.name}" if rule.column_names else "a rule by score alone"
-        raise document.error(("boards",), f"{kind} is for one secret; leave it out")
-    return BoardSpace(secrets, boards.count), BoardsRule(rule, boards.count)
-
-
 def _check_questions(
     keys: GameKeys, secrets: CodeSpace, guesses: CodeSpace, document: Document
 ) -> None:
     """Raise GameFileError if guesses that are `only_questions` may be the secret after all."""
+    if not keys.guess.only_questions:
+        return
     path: KeyPath = ("guess", "only_questions")
-    for refused in ("boards", "hard"):
-        if getattr(keys, refused):
-            raise document.error(path, f"questions alone go with no {refused}; leave one out")
-    if keys.play.pool != "all":
-        raise document.error(("play", "pool"), "the guesses are only questions; leave it out")
+    if keys.boards or keys.hard or keys.play.pool != "all":
+        raise document.error(path, "questions go with no boards, hard or play.pool; leave one out")
     few, many = (guesses, secrets) if guesses.listed else (secrets, guesses)
     if secrets.listed or guesses.listed:
         both = next((code for code in few if code in many), None)
@@ -331,30 +319,34 @@ def _check_questions(
         )
 
 
-def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) -> None:
-    engine, solver = keys.play.engine, keys.play.solver
-    if solver not in (None, *SOLVERS) and not document.is_option(("play", "solver")):
-        problem = f"a file names {' or '.join(SOLVERS)}; a command is only run from --solver"
-        raise document.error(("play", "solver"), problem)
-    if solver is not None and engine not in ("auto", "symbolic"):
-        problem = f"the {engine} engine asks no solver; --engine symbolic does, or leave one out"
-        raise document.error(("play", "solver"), problem)
+def _check_combinations(keys: GameKeys, rule: Rule, guesses: CodeSpace, document: Document) -> None:
+    """Raise GameFileError for keys that do not go together."""
+    engine, solver, gives = keys.play.engine, keys.play.solver, {*keys.gives}
+    own_solver = solver in (None, *SOLVERS) or document.is_option(("play", "solver"))
     boards = 1 if keys.boards is None else keys.boards.count
-    if boards > 1 and keys.hard:
-        raise document.error(("hard",), "hard mode is for games of one secret")
-    if keys.hard and keys.lies is not None:
-        raise document.error(("hard",), "hard mode is for games that do not lie")
-    if guesses.alphabet.names_codes and {*keys.gives} - {"row"}:
-        raise document.error(("gives",), "of a table only a row can be given")
     guess_counts = {"row": guesses.size, "letters": len(guesses.alphabet) ** guesses.lengths[-1]}
-    if any(gift in keys.gives and count <= boards for gift, count in guess_counts.items()):
-        raise document.error(("gives",), "there is no row to give that is not the secret")
-    if boards > 1 and ("sum" in keys.gives or "first" in keys.gives):
-        raise document.error(("gives",), "with several boards only a row can be given")
-    if "sum" in keys.gives and guesses.alphabet.symbol_values is None:
-        raise document.error(("gives",), "a sum needs symbols that are numbers")
-    if boards > 1 and keys.host != "truthful":
-        raise document.error(("host",), "an adversarial host plays on one board")
+    few = any(gift in gives and count <= boards for gift, count in guess_counts.items())
+    spoken_for = solver is not None and engine not in ("auto", "symbolic")
+    is_hostile = boards > 1 and keys.host != "truthful"
+    not_numbers = guesses.alphabet.symbol_values is None
+    for is_wrong, key, problem in (
+        (boards > 1 and rule.only_listed, "boards", f"the rule {rule.name} is for one secret"),
+        (
+            not own_solver,
+            "play.solver",
+            f"a file names {' or '.join(SOLVERS)}; name others by --solver",
+        ),
+        (spoken_for, "play.solver", f"the {engine} engine asks no solver; leave one out"),
+        (boards > 1 and keys.hard, "hard", "hard mode is for games of one secret"),
+        (keys.hard and keys.lies, "hard", "hard mode is for games that do not lie"),
+        (guesses.alphabet.names_codes and gives - {"row"}, "gives", "a table gives only a row"),
+        (few, "gives", "there is no row to give that is not the secret"),
+        (boards > 1 and gives & {"sum", "first"}, "gives", "several boards give only a row"),
+        ("sum" in gives and not_numbers, "gives", "a sum needs symbols that are numbers"),
+        (is_hostile, "host", "an adversarial host plays on one board"),
+    ):
+        if is_wrong:
+            raise document.error(tuple(key.split(".")), problem)
 
 
 def with_words(document: Document, option: str, name: str, length: int) -> Document:
@@ -396,22 +388,16 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     if names_file(name) and not is_option:
         raise document.error(("rule",), f"code is only loaded from --rule {name}")
     with document.blaming(("rule",), PuzzlehuntError):
-        found = rule_in_file(name) if names_file(name) else find_rule(name)
-    rule = found
-    sections: dict[str, tuple[Mapping[str, Any], Sequence[str]]] = {
-        "rule": (options, rule.option_names),
-        "marks": (keys.marks, mark_names(rule)),
-        "names": (keys.names, rule.kind_names),
-    }
+        rule = rule_in_file(name) if names_file(name) else find_rule(name)
+    marks, names = keys.marks, keys.names
     if is_option:
         # The marks and names in a file are those of its own rule.
-        sections = {
-            key: (given if key == "rule" else {k: given[k] for k in given if k in names}, names)
-            for key, (given, names) in sections.items()
-        }
-    for section, (given, allowed) in sections.items():
-        _check_keys(section, given, allowed, rule, document)
-    for key, label in sections["names"][0].items():
+        marks = {key: marks[key] for key in marks if key in mark_names(rule)}
+        names = {key: names[key] for key in names if key in rule.kind_names}
+    _check_keys("rule", options, rule.option_names, rule, document)
+    _check_keys("marks", marks, mark_names(rule), rule, document)
+    _check_keys("names", names, rule.kind_names, rule, document)
+    for key, label in names.items():
         if not re.fullmatch(r"[^\W\d_]+", label):
             raise document.error(("names", key), f"expected one word of letters, not {label!r}")
     if rule.compares_symbols and keys.guess.foreign == "ignore":
@@ -420,27 +406,31 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         )
     if isinstance(rule, ScoreRule):
         return rule
-    rule_with = partial(
-        rule,
-        secrets.lengths[0],
-        len(secrets.alphabet),
-        repeats=_most_repeats(secrets),
-        options=options,
-        alphabet=secrets.alphabet.symbols,
-    )
-    marks = {kind: one_spelling(mark) for kind, mark in sections["marks"][0].items()}
-    # Made three times, each time with one argument more, to know which key an error is about.
-    with document.blaming(("rule",), ValueError, RuleError):
-        rule_with()
     try:
-        rule_with(marks=marks)
-    except ValueError as error:
-        blamed = [kind for kind, mark in marks.items() if repr(mark) in str(error)]
-        raise document.error(("marks", *blamed[-1:]), str(error)) from None
-    with document.blaming(("names",), ValueError):
-        made = rule_with(marks=marks, names=sections["names"][0])
-    with document.blaming(("rule",), RuleError):
+        made = rule(
+            secrets.lengths[0],
+            len(secrets.alphabet),
+            repeats=_most_repeats(secrets),
+            options=options,
+            alphabet=secrets.alphabet.symbols,
+            marks={kind: one_spelling(mark) for kind, mark in marks.items()},
+            names=names,
+        )
         return made.for_codes(secrets, secrets) if isinstance(made, ColumnsRule) else made
+    except (ValueError, RuleError) as error:
+        raise _rule_error(str(error), marks, names, document) from None
+
+
+def _rule_error(
+    problem: str, marks: Mapping[str, str], names: Mapping[str, str], document: Document
+) -> GameFileError:
+    """Return an error about the mark or name that a problem with the rule cites, or the rule."""
+    for section, given in (("marks", marks), ("names", names)):
+        for key, text in reversed([*given.items()]):
+            is_cited = repr(text).casefold() in problem.casefold()
+            if is_cited or problem.endswith(f"rename {text}"):
+                return document.error((section, key), problem)
+    return document.error(("rule",), problem)
 
 
 def _check_keys(
@@ -456,7 +446,7 @@ def _check_keys(
             problem = "expected one word or text, not a mapping; a text with brackets needs quotes"
             raise document.error((section, key), problem)
         if key not in allowed:
-            raise document.error((section, key), wrong_key((section, key), allowed, value))
+            raise document.error((section, key), wrong_key((section, key), allowed))
 
 
 def _most_repeats(secrets: CodeSpace) -> int:

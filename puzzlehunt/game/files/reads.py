@@ -121,8 +121,7 @@ def _probability(text: str, key: str | None, expected: str = _EXPECTED_RATE) -> 
     except ValueError:
         raise RateError(f"{expected}, not {text!r}", key) from None
     if not 0 <= chance <= 1:
-        hint = f"; did you mean {chance:g} %?" if 1 < chance <= 100 else ""
-        raise RateError(f"expected a chance from 0 to 1, not {text!r}{hint}", key)
+        raise RateError(f"expected a chance from 0 to 1, or 0 % to 100 %, not {text!r}", key)
     return chance
 
 

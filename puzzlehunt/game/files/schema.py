@@ -1,6 +1,6 @@
 """The keys of a game file with their types and defaults, and the validation of a document.
 
-Error messages name the nearest key, the section of a misplaced key, or the form of a value.
+An error names the nearest key, the section of a misplaced key, or the form of a value.
 """
 
 import operator
@@ -13,7 +13,7 @@ from math import isfinite
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
 
-from puzzlehunt.errors import counted, did_you_mean
+from puzzlehunt.errors import did_you_mean
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.game import Gift, HostName
 from puzzlehunt.game.play import EngineName, Play, Pool, Ties
@@ -135,19 +135,10 @@ class GameKeys:
 
 _NO_LIES = ("off", "none", "")
 """Texts under `lies:` that turn off the lies of an inherited game."""
-_OPENING_QUOTES, _CLOSING_QUOTES = "\u201c\u201e\u201f\u00ab\u2018\u201a", "\u201d\u00bb"
-"""Typographic quotes, as word processors and phones write them; YAML reads them as letters."""
-_WIDE_COLON = "\uff1a"
-"""A colon as Chinese and Japanese keyboards write it."""
-_NEAR = 0.8
-"""A similar key nearby is proposed before an equal key elsewhere if it is this similar (0 to 1)."""
-_FOR_PEOPLE = ("title", "about", "source", "turns")
-"""Keys whose texts may begin and end with any sign, quotes included."""
 
 
 def validated(document: Document) -> GameKeys:
     """Return the validated keys of a document. Raises GameFileError for the first wrong key."""
-    _check_quotes(document.value, (), document)
     for key in RESERVED:
         if key in document.value:
             raise document.error((key,), "this key is reserved and not built yet; leave it out")
@@ -163,10 +154,10 @@ def validated(document: Document) -> GameKeys:
         keys: GameKeys = _read(GameKeys, value, ())
     except _WrongError as error:
         path, given, expected = error.args
-        # `boards: 2` is short for its only key that is needed.
+        # `boards: 2` is short for its only key.
         is_short = isinstance(document.value.get(path[0]), str)
-        message = _message(path, given, expected)
-        raise document.error(path[: 1 if is_short else None], message) from None
+        problem = _problem(path, given, expected)
+        raise document.error(path[: 1 if is_short else None], problem) from None
     return keys
 
 
@@ -259,28 +250,13 @@ def _read_number(kind: type, given: Any, path: KeyPath, bounds: Mapping[str, flo
     return number
 
 
-def _check_quotes(value: object, path: KeyPath, document: Document) -> None:
-    """Raise GameFileError for a key or a text between typographic quotes."""
-    if isinstance(value, str):
-        if value[1:] and (value[0] in _OPENING_QUOTES or value[-1] in _CLOSING_QUOTES):
-            plain = value.strip(f"{_OPENING_QUOTES}{_CLOSING_QUOTES}\u2019")
-            problem = f'the curly quotes of {value} would be part of it; write "{plain}"'
-            raise document.error(path, problem)
-    elif isinstance(value, list):
-        for place, item in enumerate(value):
-            _check_quotes(item, (*path, place), document)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            _check_quotes(key, (*path, key), document)
-            if path or key not in _FOR_PEOPLE:
-                _check_quotes(item, (*path, key), document)
-
-
 def mark_names(rule: type[Rule] | Rule) -> tuple[str, ...]:
     """Return the keys under `marks`: the kinds of a rule, and `unknown`; none without kinds."""
     return (*rule.kind_names, *["unknown"] * bool(rule.kind_names))
 
 
+_NEAR = 0.8
+"""A similar key nearby is proposed before an equal key elsewhere if it is this similar (0 to 1)."""
 _KEYS: dict[KeyPath, Collection[str]] = {
     (): [each.name for each in fields(GameKeys)],
     ("secret",): [each.name for each in fields(SecretKeys)],
@@ -296,104 +272,48 @@ _KEYS: dict[KeyPath, Collection[str]] = {
 _TEXT = "one word or text"
 _LINES = "`key: value` lines"
 _KNOWN = "a key that there is"
+_FORMS: dict[str | int, str] = {
+    "secret": "{symbols: RGBY, length: 4}",
+    "guess": "{words: large}",
+    "gives": "[row]",
+    "lies": "{at_most: 1}, {exactly: 1} or {chance: 0.1}",
+    "marks": "{black: B, white: W}",
+    "names": "{black: hit}",
+    "play": "{attempts: 10}",
+    "turns": "[HORSE B_WR_]",
+    "facts": '[contains E, "[A-E]____"]',
+}
+"""The value of keys at the top of a file, for messages."""
 
 
-def _message(path: KeyPath, given: Any, expected: str) -> str:
+def _problem(path: KeyPath, given: Any, expected: str) -> str:
     """Return the message for a wrong value, in words of game files."""
-    not_text = "a list" if isinstance(given, list) else "a mapping"
-    but_given = f", not {given!r}" if isinstance(given, str) else f", not {not_text}"
     if expected == _KNOWN:
-        return wrong_key(path, list(_KEYS[path[:-1]]), given)
-    if expected == _LINES and path == ("lies",):
-        return _lies_meant(given)
-    if path[1:2] == ("symbols",):
-        return "expected symbols, as in RGBY, 1-6, [red, green] or {R: red, G: green}"
-    if expected in ("a list", _TEXT) and path[0] in _WRITTEN_LINES:
-        line = _line_meant(given, path[0])
-        return f"write each {_WRITTEN_LINES[path[0]]} on a line of its own: `- {line}`"
-    if expected == _TEXT:
-        return f"expected {_TEXT}{but_given}; a text with brackets needs quotes"
+        return wrong_key(path, list(_KEYS[path[:-1]]))
     if expected.endswith(" is missing"):
         return expected
-    if expected == "a list" and path == ("gives",) and isinstance(given, str):
-        return f"expected a list, as in [{given}]{but_given}"
-    if expected == _LINES and given == "":
-        return f"expected {_LINES} below it, indented with blanks"
-    if expected == _LINES and path[0] in _SECTIONS:
-        expected = f"{_LINES}, as in `{path[0]}: {{{_SECTIONS[path[0]]}}}`"
-    return f"expected {expected}{but_given}"
+    if path[1:2] == ("symbols",):
+        return "expected symbols, as in RGBY, 1-6, [red, green] or {R: red, G: green}"
+    is_whole = not path[1:] or path[0] in ("turns", "facts")
+    form = f", as in {path[0]}: {_FORMS[path[0]]}" if is_whole and path[0] in _FORMS else ""
+    kind = "a list" if isinstance(given, list) else "a mapping"
+    quotes = "; a text with a bracket or colon needs quotes" if expected == _TEXT else ""
+    shown = f"{given!r:.60}" if isinstance(given, str) else kind
+    return f"expected {expected}{form}, not {shown}{quotes}"
 
 
-_SECTIONS: dict[str | int, str] = {
-    "secret": "symbols: RGBY, length: 4",
-    "guess": "words: large",
-    "marks": "black: B, white: W",
-    "names": "black: hit",
-    "play": "attempts: 10",
-}
-"""An example of the contents of each key that holds keys."""
-
-
-def _lies_meant(given: object) -> str:
-    text = given.strip() if isinstance(given, str) else ""
-    if text.isdecimal() and int(text) > 0:
-        return (
-            f"{text} of what? {{at_most: {text}}} is up to {counted(int(text), 'row')} of the "
-            f"game, {{exactly: {text}}} is {counted(int(text), 'mark')} of every row"
-        )
-    chance = text if re.fullmatch(r"0?\.\d+|\d+(\.\d+)? ?%", text) else "0.1"
-    return (
-        f"expected {{at_most: 1}}, {{exactly: 1}} or {{chance: {chance}}}, not {text or 'a list'}"
-    )
-
-
-_ATTEMPTS = ("guesses", "limit", "max_attempts", "max_guesses", "rounds", "tries", "turn_limit")
-"""What `play.attempts` is called elsewhere."""
-
-
-def wrong_key(path: KeyPath, allowed: Sequence[str], value: object) -> str:
-    """Return the message for a key not `allowed` in its section, with the right one if known."""
+def wrong_key(path: KeyPath, allowed: Sequence[str]) -> str:
+    """Return the message for a key not `allowed` in its section, with the nearest one."""
     section, key = path[:-1], str(path[-1])
-    if _WIDE_COLON in key:
-        plain = key.replace(_WIDE_COLON, ": ")
-        return f"{_WIDE_COLON} is not a colon in YAML; write `{plain}`"
-    if section in ((), ("play",)) and key.casefold() in _ATTEMPTS and str(value).isdecimal():
-        return f"no such key; the number of guesses is written `play: {{attempts: {value}}}`"
-    if path in (("rule", "counts"), ("rule", "weights")):
-        return "no such key; `rule: matches` counts what is in place, --rule FILE.py:NAME any other"
     if section == ("boards",) and key in ("merged", "disjoint"):
         return "no such key; two secrets share no board: `boards: 2` gives each a board of its own"
-    # `names` and `marks` have the same keys: neither is proposed in place of the other.
-    same = ("marks",) if section == ("names",) else section
-    others = [other for other in _KEYS if other not in (section, same)]
-    elsewhere = {name: (*other, name) for other in reversed(others) for name in _KEYS[other]}
-    if key in elsewhere and not get_close_matches(key.casefold(), allowed, n=1, cutoff=_NEAR):
-        shown = value if isinstance(value, str) and len(value) < 30 else "..."
-        if not elsewhere[key][1:]:
-            return f"this key belongs at the top of the file: `{key}: {shown}`"
-        where = elsewhere[key][0]
-        return f"this key belongs under {where}: `{where}: {{{key}: {shown}}}`"
-    hint = did_you_mean(key, allowed)
-    if "did you mean" not in hint:
-        if near := get_close_matches(key.casefold(), elsewhere, n=1, cutoff=_NEAR):
-            hint = f"; did you mean {'.'.join(map(str, elsewhere[near[0]]))}?"
-        elif value == "" and path[1:]:
-            return "no such key; values with commas need brackets, as in [A, B]"
-    return f"no such key{hint}"
-
-
-_WRITTEN_LINES: dict[str | int, str] = {"turns": "row", "facts": "fact"}
-"""What a line is, below each key that holds a list of lines that a player could type."""
-_EXAMPLES: dict[str | int, str] = {"turns": "HORSE B_WR_", "facts": "contains E"}
-
-
-def _line_meant(given: object, key: str | int) -> str:
-    """Return the first line that a list or mapping was meant to be, or an example of a line."""
-    if isinstance(given, dict) and given:
-        given = tuple(next(iter(given.items())))
-    words = given if isinstance(given, list | tuple) else [given]
-    texts = [word for word in words if isinstance(word, str)]
-    if key == "facts" and texts == given:
-        return f'"[{",".join(texts)}]"'
-    line = re.split(r"[,\n]", " ".join(texts))[0].strip()
-    return line if line and len(line.split()) < 5 else _EXAMPLES[key]
+    # `names` has the keys of `marks`: neither is proposed in place of the other.
+    own = ("marks",) if section == ("names",) else section
+    elsewhere = {name: at for at in reversed(_KEYS) if at != own for name in _KEYS[at]}
+    folded = key.casefold()
+    near = get_close_matches(folded, elsewhere, n=1, cutoff=_NEAR)
+    if near and not get_close_matches(folded, allowed, n=1, cutoff=_NEAR):
+        where = elsewhere[near[0]]
+        place = f"under {where[0]}" if where else "at the top of the file"
+        return f"no such key here; {near[0]} belongs {place}"
+    return f"no such key{did_you_mean(key, allowed)}"

@@ -1,7 +1,6 @@
 """The keys `secret` and `guess` of a game file: the alphabet, the secrets and the guesses.
 
-Ambiguous symbols are refused with a message that says how to write each meaning: a number alone,
-one name for two symbols, two names in one list.
+A number alone for symbols, and one name for two of them, are refused.
 """
 
 import re
@@ -292,8 +291,8 @@ def _of_formula(formula: str, alphabet: Alphabet, length: int) -> WordSpace:
 def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
     """Return all codes that may be suggested as guesses. Raises GameFileError."""
     guess_keys = keys.guess
-    written_by = ("symbols", "alphabet", "pairs", "formula")
-    _refuse_keys(guess_keys, written_by, "are written with the secret's symbols", document)
+    symbols = ("symbols", "alphabet", "pairs", "formula")
+    _refuse_keys(guess_keys, symbols, "are written with the secret's symbols", document)
     if isinstance(secrets.alphabet, NamedRows):
         refused = ("words", "length", "distinct")
         _refuse_keys(guess_keys, refused, "are the table's rows", document)
@@ -347,13 +346,6 @@ def alphabet_of_symbols(symbols: str | list[str] | Mapping[str, str | list[str]]
     if isinstance(symbols, Mapping):
         return _alphabet_with_names(symbols)
     names = list(_names_in_text(symbols) if isinstance(symbols, str) else _names_of(symbols))
-    if pairs := _initials_with_names(names):
-        written = ", ".join(f"{initial}: {name}" for initial, name in pairs[:3])
-        dots = ", ..." if len(pairs) > 3 else ""
-        raise ValueError(
-            f"{pairs[0][0]} and {pairs[0][1]} would be two symbols; as two names of one they are "
-            f"written {{{written}{dots}}}"
-        )
     return _checked(names, {})
 
 
@@ -396,7 +388,7 @@ def _checked(names: list[str], aliases: Mapping[str, str]) -> Alphabet:
 def _names_in_text(text: str) -> Iterator[str]:
     text = text.strip()
     if _NUMBER_ALONE.fullmatch(text):
-        raise ValueError(_number_alone(text))
+        raise ValueError(f"{text} alone may be a count or a symbol: write 1-{text}, or [{text}]")
     parts = [text] if _RANGE.fullmatch(text) else list(filter(None, _SEPARATOR.split(text)))
     if len(parts) > 1 or (parts and _RANGE.fullmatch(parts[0])):
         yield from _names_of(parts)
@@ -411,23 +403,3 @@ def _names_of(parts: Iterable[str]) -> Iterator[str]:
         if match and not (names := names_in_range(match[1], match[2])):
             raise ValueError(f"{part} is not a range; ranges are written 1-6, A-F or a-f")
         yield from names if match else [part]
-
-
-def _number_alone(text: str) -> str:
-    count, digits = int(text), ", ".join(text)
-    letters = f" or A-{chr(ord('A') + count - 1)}" if count <= 26 else ""
-    if count == 1:
-        return "one symbol alone leaves nothing to guess; symbols are written 1-6, A-F or RGBY"
-    meant = f"the digit {text}" if len(text) == 1 else f"the digits {' and '.join(text)}"
-    return f"{text} may be {count} symbols or {meant}: write 1-{count}{letters}, or [{digits}]"
-
-
-def _initials_with_names(names: list[str]) -> list[tuple[str, str]]:
-    """Return the pairs of `R, red, G, green`; [] if not all names are such pairs."""
-    pairs = list(zip(names[::2], names[1::2], strict=False))
-    are_pairs = all(
-        grapheme_count(initial) == 1 < grapheme_count(name)
-        and name.casefold().startswith(initial.casefold())
-        for initial, name in pairs
-    )
-    return pairs if are_pairs and 2 * len(pairs) == len(names) > 2 else []
