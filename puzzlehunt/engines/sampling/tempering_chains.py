@@ -163,7 +163,8 @@ def _next_number(state: _Words) -> int:
     z = state[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+    number: int = z ^ (z >> np.uint64(31))
+    return number
 
 
 @inner
