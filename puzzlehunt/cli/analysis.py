@@ -19,17 +19,18 @@ from puzzlehunt.cli.suggesting import fail_without_candidates, wider_hint
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TooLargeError, UnknownNameError
 from puzzlehunt.explanation.identification import Identifier
-from puzzlehunt.explanation.why import parse_question
+from puzzlehunt.explanation.why import Explanation, parse_question
 from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.pasted import is_heading
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.limits import when_stopped
-from puzzlehunt.views.advice import review_table, skill_line
-from puzzlehunt.views.explanations import explanation_lines, explanation_sections
-from puzzlehunt.views.json import reply_json
+from puzzlehunt.session.questions import Explain
+from puzzlehunt.session.responses import answer
+from puzzlehunt.views.json import explain_json, review_json
 from puzzlehunt.views.meanings import identification_json, identification_lines
 from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.terminal import print_outcome
 from puzzlehunt.views.wording import unconfirmed_text
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -42,26 +43,41 @@ def explain(context: Context, rows_and_code: list[str] | None, json: bool) -> No
     with _unknown_options(words):
         rows, question = _rows_and_question(game, words)
         game = with_rows(game, rows)
-    # Text output about one code has no suspects and certainties.
-    everything = json or question[0] is None
-    reply = Answers(game).explain(question, everything=everything, in_parts=True)
-    if isinstance(reply.stopped, TooLargeError):
-        note(str(reply.stopped))
+    answers, stopped = Answers(game), list[BaseException]()
     if json:
-        print_json(reply_json(reply))
+        answer = explain_json(answers, *question, stopped.append)
+        print_json(answer)
+        is_consistent = answer["consistent"]
     else:
-        sections = reply.repairs, reply.suspects, reply.certain
-        lines = explanation_lines(reply.explanation) + explanation_sections(game, *sections)
-        result("\n".join(lines))
-        if not reply.engine.proves and (reply.explanation.conflict or reply.certain):
-            note(f"({unconfirmed_text(game)})")
-    if reply.wider_list is not None:
-        note(wider_hint(reply.wider_list))
-    is_stopped = isinstance(reply.stopped, KeyboardInterrupt)
-    if is_stopped:
-        note(f"this is what was found {when_stopped()}; there may be more to say")
-    if reply.explanation.conflict or is_stopped:
-        raise SystemExit(1 if reply.explanation.conflict else 3)
+        is_consistent = not _show_explanation(answers, Explain(*question), stopped)
+    for error in stopped:
+        stop = f"this is what was found {when_stopped()}; there may be more to say"
+        note(str(error) if isinstance(error, TooLargeError) else stop)
+    if not is_consistent and (wider := answers.wider_list()) is not None:
+        note(wider_hint(wider))
+    if not is_consistent:
+        raise SystemExit(1)
+    if any(isinstance(error, KeyboardInterrupt) for error in stopped):
+        raise SystemExit(3)
+
+
+def _show_explanation(answers: Answers, question: Explain, stopped: list[BaseException]) -> bool:
+    """Print an explanation; return whether rows contradict each other.
+
+    `stopped` gets the error of a search that is too large or stopped, after the contradiction.
+    """
+    game, screen, told = answers.game, Screen(), None
+    try:
+        for outcome in answer(answers, question):
+            print_outcome(outcome, screen, game)
+            told = outcome if isinstance(outcome, Explanation) else told
+    except (TooLargeError, KeyboardInterrupt) as error:
+        if told is None:
+            raise
+        stopped.append(error)
+    if told is not None and told.conflict and not answers.engine.proves:
+        note(f"({unconfirmed_text(game)})")
+    return told is not None and bool(told.conflict)
 
 
 @contextmanager
@@ -100,18 +116,13 @@ def _rows_and_question(
 def review(context: Context, json: bool) -> None:
     """Print a review of the game: how good each guess was."""
     answers = Answers(open_game(context))
-    reply = answers.reviewed()
-    is_whole, outcome = reply.review.contradiction is None, reply.review
-    if json and is_whole:
-        print_json(reply_json(reply))
-    elif outcome.turns and not json:
-        screen = Screen()
-        screen.table(review_table(answers.game, outcome))
-        screen.line(skill_line(outcome))
-    elif not json:
-        note("there is no guess to review")
-    if not is_whole:
-        fail_without_candidates(reply, reply_json(reply) if json else None)
+    found = answers.review()
+    if json:
+        print_json(review_json(answers, found))
+    else:
+        print_outcome(found, Screen(), answers.game)
+    if found.contradiction is not None:
+        fail_without_candidates(answers)
 
 
 def identify(context: Context, name: str | None, secret: str | None, top: int, json: bool) -> None:

@@ -18,9 +18,17 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from puzzlehunt.explanation import certainty, identification, repair, review, unread, why
+    from puzzlehunt.explanation import (
+        certainty,
+        conflict,
+        identification,
+        repair,
+        review,
+        unread,
+        why,
+    )
 
-__all__ = ["certainty", "identification", "repair", "review", "unread", "why"]
+__all__ = ["certainty", "conflict", "identification", "repair", "review", "unread", "why"]
 
 
 def __getattr__(name: str) -> ModuleType:

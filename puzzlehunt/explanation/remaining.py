@@ -6,15 +6,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from textwrap import shorten
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.base import Count, Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.notebook import NotebookShown
+
+if TYPE_CHECKING:
+    from puzzlehunt.explanation.repair import NearMiss
 
 Found = TypeVar("Found")
 
@@ -97,6 +100,46 @@ class WiderList:
     name: str
     game: Game
     remaining: Remaining
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How many candidates are left on each board; `solved` are the secrets found on the boards.
+
+    `outside` is the probability (0 to 1) that the secret is not a candidate because a turn is
+    misread. It is None if turns are not misread, if there are too many secrets to weigh, or in a
+    game of several boards.
+    """
+
+    counts: tuple[Count, ...]
+    outside: float | None = None
+    solved: tuple[Code | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatesListed:
+    """Up to `limit` candidates, in all and of each of several boards, and codes that nearly fit.
+
+    A near miss would be a candidate if one turn were wrong; the likeliest is first. `wider_list`
+    has the candidates of a wider word list if there are none. `hint` is how to ask for more.
+    """
+
+    remaining: Remaining
+    boards: tuple[Remaining, ...] = ()
+    near: "tuple[NearMiss, ...]" = ()
+    wider_list: WiderList | None = None
+    limit: int = 0
+    hint: str = "/candidates"
+
+    @property
+    def fits(self) -> bool:
+        """Whether there is a candidate."""
+        return bool(self.remaining.codes or self.remaining.more)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a limit of time or memory ended the list."""
+        return self.remaining.stopped or any(board.stopped for board in self.boards)
 
 
 def wider_candidates(engine: Engine, limit: int = 20) -> WiderList | None:

@@ -1,18 +1,20 @@
 """Answers about a history; the engine and the adviser are kept between questions.
 
-A reply is one value that answers a program's question. Commands print it, and `--json` and the HTTP
-API write it as JSON. The module `responses` answers people instead, with outcomes.
+An answer is a value of `explanation`, or an outcome. `responses` says which of them answer a
+question of a person, and `views.json` writes those of programs.
 """
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from puzzlehunt import explanation
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.base import Count, Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import SessionError, TooLargeError
+from puzzlehunt.errors import SessionError
 from puzzlehunt.explanation.remaining import (
+    CandidatesListed,
+    Counted,
     Remaining,
     WiderList,
     remaining,
@@ -21,96 +23,17 @@ from puzzlehunt.explanation.remaining import (
 )
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item
-from puzzlehunt.session.limits import LISTED_CANDIDATES
+from puzzlehunt.session.limits import LISTED_GUESSES
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.measures import BITS
 from puzzlehunt.strategies.pool import GUESS_SAMPLE
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
 if TYPE_CHECKING:
-    from puzzlehunt.explanation.certainty import Certainty
     from puzzlehunt.explanation.identification import Identification, Identifier
-    from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect
+    from puzzlehunt.explanation.repair import Repair
     from puzzlehunt.explanation.review import Review, TriedGuess
     from puzzlehunt.explanation.unread import UnreadMarks
-    from puzzlehunt.explanation.why import Explanation
-
-
-@dataclass(frozen=True, slots=True)
-class SuggestReply:
-    """The best next guesses, or the value of one guess; no suggestion if `fits` is false.
-
-    `fits` says whether there is a candidate. `boards` are the candidates left on each board, in a
-    game of several. `wider_list` is the first wider word list with a candidate if `fits` is false.
-    """
-
-    engine: Engine
-    advice: Advice
-    boards: tuple[Remaining, ...]
-    fits: bool
-    wider_list: WiderList | None
-    rates: bool
-    """Whether the question was the value of one guess; true even if it has no value now."""
-    tried: "TriedGuess | None"
-
-
-@dataclass(frozen=True, slots=True)
-class UnreadReply:
-    """The expected information of each unread mark; `top` is how many marks to show."""
-
-    engine: Engine
-    ranked: "UnreadMarks"
-    top: int
-
-
-@dataclass(frozen=True, slots=True)
-class CandidatesReply:
-    """The candidates, in all and on each board, and the codes that nearly fit."""
-
-    engine: Engine
-    remaining: Remaining
-    boards: tuple[Remaining, ...]
-    near: "tuple[NearMiss, ...]"
-    wider_list: WiderList | None
-
-    @property
-    def fits(self) -> bool:
-        """Whether there is a candidate."""
-        return bool(self.remaining.codes or self.remaining.more)
-
-    @property
-    def stopped(self) -> bool:
-        """Whether a limit of time or memory ended the list of candidates."""
-        return self.remaining.stopped or any(board.stopped for board in self.boards)
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainReply:
-    """Conflicts, repairs, suspects and certainties, and the reasons why a code is ruled out.
-
-    `stopped` is the error that ended the search early, None if none did. Sections that were not
-    found by then are None.
-    """
-
-    engine: Engine
-    explanation: "Explanation"
-    wider_list: WiderList | None
-    repairs: "list[Repair] | None"
-    suspects: "list[Suspect] | None"
-    certain: "list[Certainty] | None"
-    stopped: TooLargeError | KeyboardInterrupt | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewReply:
-    """How good each guess was; `wider_list` is a wider word list, if a row left no candidate."""
-
-    engine: Engine
-    review: "Review"
-    wider_list: WiderList | None
-
-
-Reply: TypeAlias = SuggestReply | UnreadReply | CandidatesReply | ExplainReply | ReviewReply
 
 
 class Answers:
@@ -179,6 +102,59 @@ class Answers:
             self._identified = self._identifier.identify(self.history)
         return self._identified
 
+    def suggest(self, top: int) -> Advice:
+        """Return the `top` best next guesses; none if nothing fits, or all is found."""
+        if not self.engine.satisfiable():
+            return self.adviser.no_advice(0, proved=self.engine.proves)
+        if None not in self.game.winning_guesses(self.history):
+            return self.adviser.no_advice(1)
+        return self.advise(top, self.budget)
+
+    def tried(self, guess: Code) -> "TriedGuess":
+        """Return the value of a guess. Raises SessionError if nobody knows what the marks mean."""
+        if self.game.hidden is not None:
+            raise SessionError("what a guess is worth depends on its marks; ask what they mean")
+        return explanation.review.try_guess(self.adviser, self.engine, guess, self.budget)
+
+    def counted(self, advice: Advice | None = None, *, sampled: bool = False) -> Counted | None:
+        """Return how many candidates are left.
+
+        None if that takes a sample, unless `advice`, whose sample serves, or `sampled` is given.
+        """
+        engine, boards = self.engine, self.engine.boards()
+        if len(boards) > 1:
+            counts = tuple(board.count(quickly=True) for board in boards)
+            return Counted(counts, solved=tuple(self.game.winning_guesses(self.history)))
+        count, listing = engine.count(quickly=True), engine.listed
+        if count.exact is None:
+            if advice is None and not sampled:
+                return None
+            known = None if advice is None else advice.count
+            count = engine.count() if known is None else Count.of(known)
+        return Counted((count,), None if listing is None else listing.outside)
+
+    def candidates(self, limit: int, near: int = LISTED_GUESSES) -> CandidatesListed:
+        """Return up to `limit` candidates, and up to `near` codes that nearly fit.
+
+        The codes that nearly fit are
+        left out if a limit of time or memory ended the list of candidates.
+        """
+        listed = CandidatesListed(
+            self.remaining(limit), tuple(remaining_on_boards(self.engine, limit)), limit=limit
+        )
+        if listed.stopped:
+            return listed
+        missed = explanation.repair.near_misses(self.engine, near)
+        wider = None if listed.fits else self.wider_list()
+        return replace(listed, near=tuple(missed), wider_list=wider)
+
+    def unread(self, top: int) -> "UnreadMarks":
+        """Return the `top` most informative unread marks; none if the game is over."""
+        engine, marks = self.engine, explanation.unread
+        is_over = None not in self.game.winning_guesses(self.history)
+        found = [] if is_over or not engine.satisfiable() else marks.unread_marks(engine)[:top]
+        return marks.UnreadMarks("Unread marks", engine, found)
+
     def remaining(self, limit: int) -> Remaining:
         """Return up to `limit` candidates; an interrupt ends the listing early."""
         if self.game.hidden is None or not self.history.turns:
@@ -227,7 +203,12 @@ class Answers:
         return wider.game if wider and wider.name == name else None
 
     def review(self, seconds: float | None = None) -> "Review":
-        """Return a review of the guesses, of as many as `seconds` allow (None: no limit)."""
+        """Return a review of the guesses, of as many as `seconds` allow (None: no limit).
+
+        Raises SessionError if nobody knows what the marks mean.
+        """
+        if self.game.hidden is not None:
+            raise SessionError("how good a guess was depends on its marks; ask what they mean")
         # The history is whole: the game's own rows may have been edited.
         game = replace(self.game, history=History())
         return explanation.review.review(
@@ -239,93 +220,3 @@ class Answers:
         from puzzlehunt.engines import smtlib
 
         return smtlib.script(self.game, self.history)
-
-    # Replies.
-
-    def suggest(
-        self, top: int, rated: Code | None = None, *, listed: int = LISTED_CANDIDATES
-    ) -> SuggestReply:
-        """Return the `top` best guesses, or the value of the guess `rated`.
-
-        In a game of several boards, up to `listed` candidates of each board are returned as well.
-        """
-        engine, game = self.engine, self.game
-        boards, tried = tuple(remaining_on_boards(engine, listed)), None
-        fits, rates = engine.satisfiable(), rated is not None
-        if not fits:
-            advice, wider = self.adviser.no_advice(0, proved=engine.proves), self.wider_list()
-            return SuggestReply(engine, advice, boards, fits, wider, rates, None)
-        if None not in game.winning_guesses(self.history):
-            advice = self.adviser.no_advice(1)
-        elif rated is None:
-            advice = self.advise(top, self.budget)
-        elif game.hidden is not None:
-            raise SessionError("what a guess is worth depends on its marks; ask what they mean")
-        else:
-            tried = explanation.review.try_guess(self.adviser, engine, rated, self.budget)
-            advice = tried.rated
-        return SuggestReply(engine, advice, boards, fits, None, rates, tried)
-
-    def unread(self, top: int) -> UnreadReply:
-        """Return the unread marks, the most informative first; `top` is how many to show.
-
-        There are none if every secret was found or no candidate is left.
-        """
-        engine, game, marks = self.engine, self.game, explanation.unread
-        is_over = None not in game.winning_guesses(self.history) or not engine.satisfiable()
-        if is_over:
-            return UnreadReply(engine, marks.UnreadMarks("Unread marks", engine), top)
-        return UnreadReply(engine, marks.unread_marks(engine), top)
-
-    def candidates(self, limit: int, near: int) -> CandidatesReply:
-        """Return up to `limit` candidates, and up to `near` codes that nearly fit.
-
-        The codes that nearly fit are left out if a limit ended the list of candidates.
-        """
-        engine = self.engine
-        left, boards = self.remaining(limit), tuple(remaining_on_boards(engine, limit))
-        if left.stopped or any(board.stopped for board in boards):
-            return CandidatesReply(engine, left, boards, (), None)
-        missed = explanation.repair.near_misses(engine, near)
-        wider = None if left.codes or left.more else self.wider_list()
-        return CandidatesReply(engine, left, boards, tuple(missed), wider)
-
-    def explain(
-        self,
-        question: tuple[Code | None, int | None] = (None, None),
-        *,
-        everything: bool = True,
-        in_parts: bool = False,
-    ) -> ExplainReply:
-        """Return a conflict, the repairs, and why a code is ruled out.
-
-        `question` is the code and the board that are asked about; both may be None. Suspects and
-        certainties are found only if `everything` is true. If `in_parts` is true, a search that is
-        stopped, or too large, keeps the sections found before it; otherwise its error is raised.
-        """
-        engine = self.engine
-        code, board = question
-        explained = explanation.why.explain(self.game, engine, code, board=board)
-        wider = self.wider_list() if explained.conflict else None
-        found_repairs, found_suspects, found_certain, stopped = None, None, None, None
-        try:
-            found_repairs = self.repairs
-            found_suspects = explanation.repair.suspects(engine) if everything else []
-            found_certain = explanation.certainty.certain(engine) if everything else []
-        except (TooLargeError, KeyboardInterrupt) as error:
-            if not in_parts:
-                raise
-            stopped = error
-        return ExplainReply(
-            engine, explained, wider, found_repairs, found_suspects, found_certain, stopped
-        )
-
-    def reviewed(self) -> ReviewReply:
-        """Return a review of the guesses, up to the first row that leaves no candidate."""
-        if self.game.hidden is not None:
-            raise SessionError("how good a guess was depends on its marks; ask what they mean")
-        engine, history = self.engine, self.history
-        outcome = self.review()
-        engine.follow(history)
-        wider = None if outcome.contradiction is None else self.wider_list()
-        return ReviewReply(engine, outcome, wider)

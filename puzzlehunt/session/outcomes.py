@@ -11,12 +11,11 @@ from typing import Literal, TypeAlias
 
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Count
 from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.partition import Outlook
-from puzzlehunt.explanation.remaining import Remaining, WiderList
-from puzzlehunt.explanation.repair import NearMiss, Repair, Suspect
+from puzzlehunt.explanation.remaining import CandidatesListed, Counted, WiderList
+from puzzlehunt.explanation.repair import Repair, Suspect
 from puzzlehunt.explanation.review import Review, TriedGuess
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
@@ -125,20 +124,6 @@ class HistoryChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """How many candidates are left on each board; `solved` are the secrets found on the boards.
-
-    `outside` is the probability (0 to 1) that the secret is not a candidate because a turn is
-    misread. It is None if turns are not misread, if there are too many secrets to weigh, or in a
-    game of several boards.
-    """
-
-    counts: tuple[Count, ...]
-    outside: float | None = None
-    solved: tuple[Code | None, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class MaybeMisread:
     """A turn so likely to be wrong that it is reported without a question."""
 
@@ -192,22 +177,6 @@ class RepairsListed:
 
 
 @dataclass(frozen=True, slots=True)
-class CandidatesListed:
-    """Up to `limit` candidates: of `board` (from 0), or of the game's one board if that is None."""
-
-    remaining: Remaining
-    limit: int
-    board: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class NearMissesListed:
-    """Codes that would be candidates if one turn were wrong, the likeliest first."""
-
-    near: tuple[NearMiss, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class GuessTried:
     """The value of a guess and of the best guess, which is named only if `name_best` is true."""
 
@@ -240,10 +209,9 @@ class SuspectsListed:
 
 @dataclass(frozen=True, slots=True)
 class UnreadRanked:
-    """The expected information of each unread mark; `limit` is how many marks to show."""
+    """The expected information of the most informative unread marks."""
 
     ranked: UnreadMarks
-    limit: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +279,6 @@ Outcome: TypeAlias = (
     | NothingFits
     | RepairsListed
     | CandidatesListed
-    | NearMissesListed
     | GuessTried
     | Certainties
     | Shared

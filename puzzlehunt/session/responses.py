@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator
 
-from puzzlehunt.engines.base import Count, Engine
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import SessionError, StrategyError
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts, conflicts_by_board
-from puzzlehunt.explanation.remaining import remaining_on_boards
-from puzzlehunt.explanation.repair import near_misses, suspects
-from puzzlehunt.explanation.review import try_guess
-from puzzlehunt.explanation.unread import unread_marks
+from puzzlehunt.explanation.repair import suspects
 from puzzlehunt.explanation.why import Explanation, explain, verdicts
 from puzzlehunt.game.history import in_order
 from puzzlehunt.session import outcomes, questions
@@ -56,10 +53,9 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
         case questions.Suggest(top):
             yield answers.advise(top, answers.budget)
         case questions.RateGuess(guess, coach):
-            tried = try_guess(answers.adviser, answers.engine, guess, answers.budget)
-            yield outcomes.GuessTried(tried, name_best=not coach)
+            yield outcomes.GuessTried(answers.tried(guess), name_best=not coach)
         case questions.Candidates(limit):
-            yield from _candidates(answers, limit)
+            yield answers.candidates(_whole(answers) if limit is None else limit)
         case questions.Legend():
             is_known = answers.game.hidden is None
             legend = answers.game.rule.notation.legend()
@@ -77,7 +73,7 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
             likeliest = suspects(answers.engine)[:LISTED_GUESSES]
             yield outcomes.SuspectsListed(answers.history, tuple(likeliest))
         case questions.Unread(top):
-            yield outcomes.UnreadRanked(unread_marks(answers.engine), top)
+            yield outcomes.UnreadRanked(answers.unread(top))
         case questions.ReviewGuesses(seconds):
             yield answers.review(seconds)
         case questions.Explain() as asked:
@@ -91,30 +87,30 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
             yield outcomes.Note(answers.script().rstrip())
 
 
-def _candidates(answers: Answers, limit: int | None) -> Iterator[Outcome]:
-    engine = answers.engine
-    if limit is None:
-        counts = [board.count() for board in engine.boards()]
-        limit = _LONGEST_LIST
-        if any(count.high is None or count.high > limit for count in counts):
-            raise SessionError(f"more than {limit:,} are left; /candidates 1000 lists as many")
-    boards = remaining_on_boards(engine, limit)
-    for board, remaining_codes in enumerate(boards):
-        yield outcomes.CandidatesListed(remaining_codes, limit, board)
-    if not boards:
-        yield outcomes.CandidatesListed(answers.remaining(limit), limit)
-    if near := near_misses(engine, LISTED_GUESSES):
-        yield outcomes.NearMissesListed(tuple(near))
+def _whole(answers: Answers) -> int:
+    """Return the limit of a list of all candidates. Raises SessionError if they are too many."""
+    counts = [board.count() for board in answers.engine.boards()]
+    if any(count.high is None or count.high > _LONGEST_LIST for count in counts):
+        raise SessionError(f"more than {_LONGEST_LIST:,} are left; /candidates 1000 lists as many")
+    return _LONGEST_LIST
 
 
 def _explain(answers: Answers, asked: questions.Explain) -> Iterator[Outcome]:
+    """Yield the sections of an explanation, below a title each; about a code there are fewer."""
     if asked.code is not None:
         yield from answer(answers, questions.Why(asked.code, asked.board))
-    yield from answer(answers, questions.Conflicts(1))
-    yield from answer(answers, questions.Repairs())
-    yield from answer(answers, questions.Suspects())
-    if answers.engine.satisfiable():
-        yield from answer(answers, questions.Certain())
+    yield explain(answers.game, answers.engine)
+    if answers.repairs:
+        yield outcomes.Note("One of these mends it, the likeliest first:")
+        yield from answer(answers, questions.Repairs())
+    if asked.code is not None:
+        return
+    if named := tuple(one for one in suspects(answers.engine) if one.named):
+        yield outcomes.Note("Probably wrong:")
+        yield outcomes.SuspectsListed(answers.history, named)
+    if found := certain(answers.engine):
+        yield outcomes.Note("What is decided:")
+        yield outcomes.Certainties(tuple(found), answers.engine.proves)
 
 
 def _status(answers: Answers, coach: bool) -> Iterator[Outcome]:
@@ -134,39 +130,23 @@ def _status(answers: Answers, coach: bool) -> Iterator[Outcome]:
     if answers.game.hidden is not None:
         yield answers.identified
         return
-    counts = list(_quick_counts(answers))
-    yield from counts
-    if coach and counts:
+    counted = answers.counted()
+    if counted:
+        yield counted
+    if coach and counted:
         yield from _probable_misreading(answers.engine)
         return
     try:
         advice = answers.advise(1, answers.budget)
     except StrategyError:
-        if not counts:
-            yield outcomes.Counted((answers.engine.count(),))
+        if not counted and (found := answers.counted(sampled=True)):
+            yield found
         raise
-    if not counts:
-        advised_count = Count.of(advice.count)
-        is_exact = advised_count.exact is not None
-        yield outcomes.Counted((advised_count if is_exact else answers.engine.count(),))
+    if not counted and (found := answers.counted(advice)):
+        yield found
     yield from _probable_misreading(answers.engine)
     if not coach:
         yield outcomes.Advised(advice)
-
-
-def _quick_counts(answers: Answers) -> Iterator[Outcome]:
-    """Yield the number of candidates; nothing if that needs the same sample as the advice."""
-    engine = answers.engine
-    boards = engine.boards()
-    if len(boards) > 1:
-        counts = tuple(board.count(quickly=True) for board in boards)
-        solved = tuple(answers.game.winning_guesses(answers.history))
-        yield outcomes.Counted(counts, solved=solved)
-        return
-    count = engine.count(quickly=True)
-    if count.exact is not None:
-        listing = engine.listed
-        yield outcomes.Counted((count,), None if listing is None else listing.outside)
 
 
 def _probable_misreading(engine: Engine) -> Iterator[Outcome]:

@@ -12,7 +12,7 @@
 - `tournaments`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `escapes`: untrusted text, made harmless for terminals, browsers and spreadsheets.
 
-Used as an attribute of this package, `explanations` is imported when it is first needed.
+Used as an attribute of this package, `explanations` and `meanings` are imported when first needed.
 """
 
 from importlib import import_module
@@ -20,9 +20,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from puzzlehunt.views import explanations
+    from puzzlehunt.views import explanations, meanings
 
-__all__ = ["explanations"]
+__all__ = ["explanations", "meanings"]
 
 
 def __getattr__(name: str) -> ModuleType:

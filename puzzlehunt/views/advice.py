@@ -73,6 +73,13 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     return Table.of_columns(columns, ["guess", wins])
 
 
+def show_suggestions(game: Game, advice: Advice, screen: Screen) -> None:
+    """Print the table of suggestions, and what they were computed from."""
+    screen.table(suggestions_table(game, advice))
+    if advice.basis:
+        screen.note(f"(from {advice.basis})")
+
+
 def _value(value: float | None, measure: str) -> str:
     text = "" if value is None else f"{value:.2f}"
     return text if measure in _FRACTIONS else text.rstrip("0").rstrip(".")
@@ -149,14 +156,14 @@ def _most_left(suggestion: Suggestion) -> str:
 NOTHING_UNREAD = "no unread mark would tell anything"
 
 
-def telling_marks(ranked: "UnreadMarks", limit: int) -> "list[UnreadMark]":
-    """Return up to `limit` marks, the most informative first, without uninformative ones."""
-    return [mark for mark in ranked if f"{mark.bits:.2f}" != "0.00"][:limit]
+def telling_marks(ranked: "UnreadMarks") -> "list[UnreadMark]":
+    """Return the marks that tell anything, the most informative first."""
+    return [mark for mark in ranked if f"{mark.bits:.2f}" != "0.00"]
 
 
-def unread_table(ranked: "UnreadMarks", limit: int) -> Table:
+def unread_table(ranked: "UnreadMarks") -> Table:
     """Return a table of unread marks: row, board, tile, bits of the mark, and of all in the row."""
-    game, marks = ranked.game.one_board, telling_marks(ranked, limit)
+    game, marks = ranked.game.one_board, telling_marks(ranked)
     is_table = bool(game.rule.column_names)
     columns = {
         "row": [f"{mark.number}. {game.format_turn(mark.turn)}" for mark in marks],
@@ -169,9 +176,9 @@ def unread_table(ranked: "UnreadMarks", limit: int) -> Table:
     return Table.of_columns(shown, ["row", "board", "tile", "column"])
 
 
-def show_unread(ranked: "UnreadMarks", limit: int, screen: Screen) -> None:
-    """Print the table of up to `limit` unread marks, and the unit of its numbers."""
-    table = unread_table(ranked, limit)
+def show_unread(ranked: "UnreadMarks", screen: Screen) -> None:
+    """Print the table of unread marks, and the unit of its numbers."""
+    table = unread_table(ranked)
     if not table.rows:
         screen.note(NOTHING_UNREAD)
         return

@@ -13,12 +13,13 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.game import Game
+from puzzlehunt.session.limits import when_stopped
 from puzzlehunt.views.rows import styled_code
-from puzzlehunt.views.screen import LINE_WIDTH
+from puzzlehunt.views.screen import LINE_WIDTH, Screen
 from puzzlehunt.views.wording import percent
 
 if TYPE_CHECKING:
-    from puzzlehunt.explanation.remaining import Remaining, WiderList
+    from puzzlehunt.explanation.remaining import CandidatesListed, Counted, Remaining, WiderList
     from puzzlehunt.explanation.repair import NearMiss
 
 _WORDS = {10**6: "million", 10**9: "billion", 10**12: "trillion"}
@@ -38,6 +39,14 @@ def count_line(count: Count) -> str:
     number, _, unit = low.partition(" ")
     low = number if unit and high.endswith(unit) else low
     return f"about {rounded(count.number)} left ({low}-{high})"
+
+
+def counted_lines(game: Game, counted: "Counted") -> list[str]:
+    """Return lines with the number of candidates left, on each of several boards."""
+    counts = counted.counts
+    if counted.solved:
+        return boards_lines(game, counted.solved, [count.exact for count in counts])
+    return left_lines(counts[0], counted.outside)
 
 
 def left_lines(count: Count, outside: float | None) -> list[str]:
@@ -110,6 +119,30 @@ _EXAMPLES = 5
 """At most this many candidates of a wider word list are named."""
 
 
+def show_candidates(game: Game, listed: "CandidatesListed", screen: Screen) -> None:
+    """Print candidates of each board, how many more there are, and near misses."""
+    for number, board in enumerate(listed.boards, start=1):
+        screen.line(f"board {number}: {count_line(Count.of(board.count))}")
+        _show_codes(game.one_board, board, listed, screen)
+    if not listed.boards:
+        _show_codes(game, listed.remaining, listed, screen)
+    screen.lines(near_lines(game, listed.near))
+
+
+def _show_codes(
+    game: Game, remaining: "Remaining", listed: "CandidatesListed", screen: Screen
+) -> None:
+    screen.lines(candidate_lines(game, remaining))
+    for line in outside_lines(remaining.outside):
+        screen.note(line)
+    if remaining.stopped:
+        screen.note(unfinished_line(remaining))
+    elif remaining.more:
+        screen.note(f"{more_text(remaining)}: {more_command(remaining, listed)}")
+    elif not remaining.codes:
+        screen.note("none")
+
+
 def candidate_lines(game: Game, remaining: "Remaining") -> Iterator[Text]:
     """Yield candidates for a person, one per line, with their chances where these are known."""
     chances = remaining.chances or (None,) * len(remaining.codes)
@@ -125,41 +158,27 @@ def more_text(remaining: "Remaining") -> str:
     return f"... and {count_text(remaining.count - len(remaining.codes))} more"
 
 
-def more_command(remaining: "Remaining", limit: int) -> str:
-    """Return a command that lists more candidates than the last one, whose limit was `limit`."""
-    most = 5 * limit
-    return f"/candidates {most if remaining.count is None else min(most, remaining.count)}"
+def more_command(remaining: "Remaining", listed: "CandidatesListed") -> str:
+    """Return what lists more candidates than a list did: `/candidates 100`."""
+    most = 5 * listed.limit
+    number = most if remaining.count is None else min(most, remaining.count)
+    return f"{listed.hint} {number}"
 
 
-def unfinished_line(remaining: "Remaining", when: str) -> str:
+def unfinished_line(remaining: "Remaining") -> str:
     """Return a line about a listing that was stopped: `no code found in 10 s; ...`."""
     if not remaining.codes:
-        return f"no code found {when}; there may be some"
-    return f"{counted(len(remaining.codes), 'code')} found {when}; there may be more"
+        return f"no code found {when_stopped()}; there may be some"
+    return f"{counted(len(remaining.codes), 'code')} found {when_stopped()}; there may be more"
 
 
 def near_lines(game: Game, near: "Sequence[NearMiss]") -> Iterator[Text]:
-    """Yield near misses, one per line, with chance and numbers of contradicted turns."""
+    """Yield near misses, if any, below a title, with chance and numbers of wrong turns."""
+    if near:
+        yield Text("If one row is wrong:")
     for one in near:
         note = f"  {percent(one.probability)}, {wrong_rows(one)}"
         yield Text.assemble(styled_code(game, one.code), (note, "dim"))
-
-
-def listed_codes(game: Game, remaining: "Remaining") -> list[str]:
-    """Return candidates for other programs, one per line; known chances follow after a tab."""
-    codes = list(map(game.format_code, remaining.codes))
-    if not remaining.chances:
-        return codes
-    return list(map("{}\t{}".format, codes, map(percent, remaining.chances)))
-
-
-def nearly_line(game: Game, near: "Sequence[NearMiss]") -> str:
-    """Return secrets that nearly fit in a line: `if one row is wrong: SHARE 2.1 % (row 5)`."""
-    secrets = [
-        f"{game.format_code(one.code)} {percent(one.probability)} ({wrong_rows(one)})"
-        for one in near
-    ]
-    return f"if one row is wrong: {', '.join(secrets)}"
 
 
 def wrong_rows(near: "NearMiss") -> str:

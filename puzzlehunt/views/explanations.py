@@ -1,7 +1,6 @@
 """Why, in sentences: conflicts, repairs, suspects, certainties, why a code is out."""
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import cast
 
 from puzzlehunt.errors import counted, in_number
@@ -130,22 +129,6 @@ _NO_CODE_FITS = "no code of this game fits it"
 """Why one turn or fact alone cannot be right, if no sum shows it."""
 
 
-def explanation_lines(explanation: Explanation) -> list[str]:
-    """Return lines on which turns and facts contradict each other, and what rules a code out."""
-    game, history, conflict = explanation.game, explanation.history, explanation.conflict
-    lines = []
-    if conflict:
-        title = f"These {_cannot_be_right(conflict)}; without any one of them the rest agree:"
-        if len(conflict) == 1:
-            title = f"This {_cannot_be_right(conflict)}: {_NO_CODE_FITS}."
-        lines = [title, *(f"  {name_item(game, history, name)}" for name in conflict)]
-        if reason := proof_sentence(game, explanation.counting_proof):
-            lines.append(f"{reason[:1].upper()}{reason[1:]}.")
-    elif explanation.code is None:
-        lines.append(NO_CONFLICT)
-    return lines + [line for verdict in explanation.verdicts for line in verdict_lines(verdict)]
-
-
 def conflict_sentence(explanation: Explanation) -> str:
     """Return a sentence on which items contradict each other, and why; empty if none do."""
     conflict = explanation.conflict
@@ -162,33 +145,6 @@ def conflict_sentence(explanation: Explanation) -> str:
 
 def _cannot_be_right(conflict: Sequence[ItemName]) -> str:
     return f"cannot {({1: '', 2: 'both '}).get(len(conflict), 'all ')}be right"
-
-
-def explanation_sections(
-    game: Game,
-    repairs: Sequence[Repair] | None,
-    suspects: Sequence[Suspect] | None,
-    certainties: Sequence[Certainty] | None,
-) -> list[str]:
-    """Return the likeliest repairs, the probable suspects and what is certain, each below a title.
-
-    A section that is not known (None) or has no lines has no title.
-    """
-    sections = {
-        "One of these mends it, the likeliest first:": [
-            line
-            for repair in (repairs or ())[:MOST_REPAIRS]
-            for line in repair_lines(game, game.history, repair)
-        ],
-        f"{PROBABLY_WRONG.capitalize()}{assumption_text(game)}:": [
-            suspect_line(game, suspect) for suspect in suspects or () if suspect.named
-        ],
-        "What is decided:": certain_lines(game, certainties) if certainties else [],
-    }
-    shown = [
-        [title, *(f"  {line}" for line in lines)] for title, lines in sections.items() if lines
-    ]
-    return list(chain.from_iterable(shown))
 
 
 def verdict_lines(verdict: Verdict) -> list[str]:

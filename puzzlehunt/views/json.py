@@ -3,28 +3,27 @@
 Turns, positions and boards are numbered from 1.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from puzzlehunt import explanation, views
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import UNKNOWN, Engine
+from puzzlehunt.errors import SessionError, TooLargeError
+from puzzlehunt.explanation.remaining import remaining_on_boards
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, ItemName, Turn, in_order
-from puzzlehunt.session.answers import (
-    CandidatesReply,
-    ExplainReply,
-    Reply,
-    ReviewReply,
-    SuggestReply,
-    UnreadReply,
-)
+from puzzlehunt.session import questions
+from puzzlehunt.session.answers import Answers
+from puzzlehunt.session.limits import LISTED_CANDIDATES
+from puzzlehunt.session.questions import Question
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.views.wording import fact_texts, measure_text, name_item, turn_numbers
 
 if TYPE_CHECKING:
     from puzzlehunt.explanation.certainty import Certainty
-    from puzzlehunt.explanation.remaining import Remaining, WiderList
+    from puzzlehunt.explanation.remaining import CandidatesListed, Remaining, WiderList
     from puzzlehunt.explanation.repair import Repair, Suspect
     from puzzlehunt.explanation.review import Review, ReviewedTurn, TriedGuess
     from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
@@ -34,27 +33,48 @@ Json: TypeAlias = dict[str, object]
 _DECIMALS = 12
 """Decimals of a chance; further decimals may differ between machines."""
 
-# Replies.
+# Questions.
 
 
-def reply_json(reply: Reply) -> Json:
-    """Return a reply to a command as JSON, with the keys that the command prints with `--json`."""
-    engine = reply.engine
-    match reply:
-        case SuggestReply():
-            return _suggest_json(reply)
-        case UnreadReply(_, ranked, top):
-            count = engine.count(quickly=True).exact
-            return {"count": count, **_unread_json(ranked, top), **_estimate_json(engine, count)}
-        case CandidatesReply():
-            return _candidates_json(reply)
-        case ExplainReply():
-            return _explain_json(reply)
-        case ReviewReply(_, review, wider):
-            return _review_json(review) | _wider_key(wider)
+def answer_json(answers: Answers, question: Question) -> Json:
+    """Return the answer to a question as JSON, with the keys that a command prints with `--json`.
+
+    Raises TypeError for the questions of people alone: the status, the rates, the script.
+    """
+    engine, game = answers.engine, answers.game
+    match question:
+        case questions.Suggest(top):
+            return _suggest_json(answers, answers.suggest(top))
+        case questions.RateGuess(guess):
+            return _rated_json(answers, guess)
+        case questions.Candidates(limit):
+            return candidates_json(engine, answers.candidates(limit or 0, limit or 0, 0.0))
+        case questions.Explain(code, board) | questions.Why(code, board):
+            return explain_json(answers, code, board)
+        case questions.Unread(top):
+            return unread_json(engine, answers.unread(top))
+        case questions.ReviewGuesses():
+            return review_json(answers, answers.review())
+        case questions.Certain():
+            found = explanation.certainty.certain(engine)
+            return {"certain": certain_json(game, found), **_unconfirmed_json(engine)}
+        case questions.Suspects():
+            return {"suspects": suspects_json(explanation.repair.suspects(engine))}
+        case questions.Repairs():
+            return {"repairs": repairs_json(game, answers.repairs)}
+        case questions.Conflicts(limit):
+            every = conflicts_json(explanation.conflict.conflicts(engine, most=limit))
+            more: Json = {"conflicts": every} if len(every) > 1 else {}
+            return explanation_json(explanation.why.explain(game, engine)) | more
+        case questions.Legend():
+            if game.hidden is None:
+                raise SessionError("the marks are known: this game has no `legend: unknown`")
+            return views.meanings.identification_json(answers.identified)
+    raise TypeError(question)
 
 
-def _wider_key(wider: "WiderList | None") -> Json:
+def _wider_key(found: "Answers | WiderList | None") -> Json:
+    wider = found.wider_list() if isinstance(found, Answers) else found
     if wider is None:
         return {}
     codes = [wider.game.format_code(code) for code in wider.remaining.codes]
@@ -64,14 +84,15 @@ def _wider_key(wider: "WiderList | None") -> Json:
 # Candidates and guesses.
 
 
-def _candidates_json(reply: CandidatesReply) -> Json:
-    engine, left, game = reply.engine, reply.remaining, reply.engine.game
+def candidates_json(engine: Engine, listed: "CandidatesListed") -> Json:
+    """Return candidates as JSON, with the keys of `candidates --json`."""
+    game, left = engine.game, listed.remaining
     answer: Json = {
         "count": left.count,
         "exact": False,
         "candidates": _codes_json(game, left),
     }
-    if not reply.boards and not left.stopped:
+    if not listed.boards and not left.stopped:
         answer |= _estimate_json(engine, left.count)
     answer |= _outside_json(left.outside)
     answer["exact"] = answer["count"] is not None
@@ -82,9 +103,9 @@ def _candidates_json(reply: CandidatesReply) -> Json:
                 "probability": round(near.probability, _DECIMALS),
                 "turns": list(near.numbers),
             }
-            for near in reply.near
+            for near in listed.near
         ]
-    return answer | _boards_key(game, reply.boards) | _wider_key(reply.wider_list)
+    return answer | _boards_key(game, listed.boards) | _wider_key(listed.wider_list)
 
 
 def _outside_json(outside: float | None) -> dict[str, float]:
@@ -131,13 +152,21 @@ def advice_json(game: Game, advice: Advice) -> Json:
     }
 
 
-def _suggest_json(reply: SuggestReply) -> Json:
-    engine, game, advice = reply.engine, reply.engine.game, reply.advice
+def _suggest_json(answers: Answers, advice: Advice) -> Json:
+    engine, game = answers.engine, answers.game
+    boards = remaining_on_boards(engine, LISTED_CANDIDATES)
     answer = advice_json(game, advice) | _estimate_json(engine, advice.count)
-    answer |= _wider_key(reply.wider_list) | _boards_key(game, reply.boards)
-    if reply.rates:
-        answer["best"] = None
-    return answer if reply.tried is None else answer | tried_json(game, reply.tried)
+    return answer | _wider_key(answers) | _boards_key(game, boards)
+
+
+def _rated_json(answers: Answers, guess: Code) -> Json:
+    """Return the value of a guess beside the best; `best` is None where no guess has a value."""
+    if not answers.engine.satisfiable() or None not in answers.game.winning_guesses(
+        answers.history
+    ):
+        return _suggest_json(answers, answers.suggest(1)) | {"best": None}
+    tried = answers.tried(guess)
+    return _suggest_json(answers, tried.rated) | tried_json(answers.game, tried)
 
 
 def _suggestion_json(game: Game, suggestion: Suggestion) -> Json:
@@ -157,12 +186,11 @@ def tried_json(game: Game, tried: "TriedGuess") -> Json:
     return answer if tried.illegal is None else {**answer, "illegal": str(tried.illegal)}
 
 
-def _unread_json(ranked: "UnreadMarks", limit: int) -> Json:
-    game = ranked.game.one_board
-    return {
-        "exact": True,
-        "unread": [_unread_mark_json(game, mark) for mark in ranked[:limit]],
-    }
+def unread_json(engine: Engine, ranked: "UnreadMarks") -> Json:
+    """Return unread marks as JSON, with the keys of `suggest --unread --json`."""
+    game, count = engine.game.one_board, engine.count(quickly=True).exact
+    marks = [_unread_mark_json(game, mark) for mark in ranked]
+    return {"count": count, "exact": True, "unread": marks, **_estimate_json(engine, count)}
 
 
 def _unread_mark_json(game: Game, mark: "UnreadMark") -> Json:
@@ -179,21 +207,38 @@ def _unread_mark_json(game: Game, mark: "UnreadMark") -> Json:
 # Explanations.
 
 
-def _explain_json(reply: ExplainReply) -> Json:
-    engine, game, found = reply.engine, reply.engine.game, reply.suspects
-    share = explanation.repair.assumed_misread(game) if found else None
-    return {
-        **explanation_json(reply.explanation),
-        **_wider_key(reply.wider_list),
-        "certain": None if reply.certain is None else certain_json(game, reply.certain),
-        **unconfirmed_json(engine),
-        "suspects": None if found is None else suspects_json(found),
-        **({} if share is None else {"assumed_misread": share}),
-        "repairs": None if reply.repairs is None else repairs_json(game, reply.repairs),
-    }
+def explain_json(
+    answers: Answers,
+    code: Code | None,
+    board: int | None,
+    on_stop: Callable[[BaseException], None] | None = None,
+) -> Json:
+    """Return conflicts, repairs, suspects and certainties, with the keys of `explain --json`.
+
+    With a code there is also why it is ruled out, on `board` (from 0), or on every board if that is
+    None. A search that is stopped or too large is given to `on_stop`, and what it would have found
+    is None; without `on_stop`, its error is raised.
+    """
+    engine, game = answers.engine, answers.game
+    explained = explanation.why.explain(game, engine, code, board=board)
+    answer = explanation_json(explained) | _wider_key(answers if explained.conflict else None)
+    found: Json = dict.fromkeys(("certain", "suspects", "repairs"))
+    share = None
+    try:
+        found["repairs"] = repairs_json(game, answers.repairs)
+        suspects = explanation.repair.suspects(engine)
+        share = explanation.repair.assumed_misread(game) if suspects else None
+        found["suspects"] = suspects_json(suspects)
+        found["certain"] = certain_json(game, explanation.certainty.certain(engine))
+    except (TooLargeError, KeyboardInterrupt) as error:
+        if on_stop is None:
+            raise
+        on_stop(error)
+    assumed: Json = {} if share is None else {"assumed_misread": share}
+    return answer | found | _unconfirmed_json(engine) | assumed
 
 
-def unconfirmed_json(engine: Engine) -> Json:
+def _unconfirmed_json(engine: Engine) -> Json:
     """Return `{"exact": False}` if the engine relies on an unconfirmed solver, else {}."""
     return {} if engine.proves else {"exact": False}
 
@@ -315,13 +360,15 @@ def _certain_json(game: Game, certainty: "Certainty") -> Json:
     }
 
 
-def _review_json(review: "Review") -> Json:
+def review_json(answers: Answers, review: "Review") -> Json:
+    """Return a review as JSON, with the keys of `review --json`."""
     game, name = review.game, review.contradiction
     return {
         "turns": [_reviewed_turn_json(game, turn) for turn in review.turns],
         "skill": review.skill,
         "luck": review.luck,
         "contradiction": None if name is None else name_item(game, review.history, name),
+        **_wider_key(None if name is None else answers),
     }
 
 

@@ -33,10 +33,12 @@ from puzzlehunt.views.candidates import left_lines, near_lines
 from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, guess_tiles, mark_tiles
 from puzzlehunt.views.elements import Markup, bar, element, joined, lines, styled_table, tile
 from puzzlehunt.views.explanations import (
+    NO_CONFLICT,
     certain_lines,
-    explanation_lines,
+    conflict_sentence,
     repair_lines,
     suspects_lines,
+    verdict_lines,
 )
 from puzzlehunt.views.meanings import identification_lines
 from puzzlehunt.views.printed_tables import Table
@@ -62,7 +64,8 @@ def value_html(value: NotebookShown) -> Markup:
         case Findings():
             return _findings(value)
         case Explanation():
-            return lines(*explanation_lines(value))
+            sentence = conflict_sentence(value) or NO_CONFLICT
+            return lines(sentence, *(line for one in value.verdicts for line in verdict_lines(one)))
         case Review():
             return lines(styled_table(review_table(value.game, value)), skill_line(value))
         case Session():
@@ -188,7 +191,7 @@ def _partition(partition: Partition) -> Markup:
 
 
 def _unread(ranked: UnreadMarks) -> Markup:
-    table = unread_table(ranked, _MOST_ANSWERS)
+    table = unread_table(ranked)
     if not table.rows:
         return lines(NOTHING_UNREAD)
     title = "bits expected of one unread mark, and of all in its row"

@@ -7,9 +7,9 @@ from typing import assert_never
 from rich.cells import cell_len
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Count
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.identification import Identification
+from puzzlehunt.explanation.remaining import CandidatesListed, Counted
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
@@ -22,24 +22,17 @@ from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import (
     review_table,
+    show_suggestions,
     show_unread,
     skill_line,
     solved_line,
     suggestion_line,
-    suggestions_table,
     tried_lines,
 )
 from puzzlehunt.views.candidates import (
-    boards_lines,
-    candidate_lines,
-    count_line,
-    left_lines,
-    more_command,
-    more_text,
-    near_lines,
-    outside_lines,
+    counted_lines,
+    show_candidates,
     size_text,
-    unfinished_line,
     wider_line,
 )
 from puzzlehunt.views.escapes import printable
@@ -136,10 +129,8 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.lines(history_lines(game, outcome))
 
         # The state of the game.
-        case outcomes.Counted(counts, _, solved) if solved:
-            screen.lines(boards_lines(game, solved, [count.exact for count in counts]))
-        case outcomes.Counted(counts, outside):
-            screen.lines(left_lines(counts[0], outside))
+        case Counted():
+            screen.lines(counted_lines(game, outcome))
         case outcomes.MaybeMisread(suspect):
             screen.line(f"{PROBABLY_WRONG.capitalize()} (/suspect):")
             screen.line(f"{suspect.number}. {format_turn(game, suspect.turn)}")
@@ -174,14 +165,9 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
 
         # Answers to questions.
         case Advice():
-            screen.table(suggestions_table(game, outcome))
-            if outcome.basis:
-                screen.note(f"(from {outcome.basis})")
-        case outcomes.CandidatesListed():
-            _print_candidates(outcome, screen, game)
-        case outcomes.NearMissesListed(near):
-            screen.line("If one row is wrong:")
-            screen.lines(near_lines(game, near))
+            show_suggestions(game, outcome, screen)
+        case CandidatesListed():
+            show_candidates(game, outcome, screen)
         case outcomes.GuessTried(tried, name_best):
             screen.lines(tried_lines(game, tried, name_best))
         case Verdict():
@@ -211,8 +197,8 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             elif not suspects:
                 screen.note("too many codes to weigh one row against another")
             screen.lines(suspects_lines(game, suspects))
-        case outcomes.UnreadRanked(ranked, most):
-            show_unread(ranked, most, screen)
+        case outcomes.UnreadRanked(ranked):
+            show_unread(ranked, screen)
         case outcomes.ReadRatesShown(estimates):
             screen.lines(rates_lines(game, estimates))
 
@@ -290,20 +276,6 @@ def nothing_fits(game: Game, outcome: outcomes.NothingFits) -> str:
         return f"{game.format_code(last.guess)} won, but other rows say it cannot be it."
     boards = ", ".join(str(board + 1) for board in outcome.boards)
     return f"{NO_CODE[:-1]} of board {boards}." if boards else NO_CODE
-
-
-def _print_candidates(outcome: outcomes.CandidatesListed, screen: Screen, game: Game) -> None:
-    remaining = outcome.remaining
-    if outcome.board is not None:
-        screen.line(f"board {outcome.board + 1}: {count_line(Count.of(remaining.count))}")
-        game = game.one_board
-    screen.lines([*candidate_lines(game, remaining), *outside_lines(remaining.outside)])
-    if remaining.stopped:
-        screen.note(unfinished_line(remaining, "in time"))
-    elif remaining.more:
-        screen.note(f"{more_text(remaining)}: {more_command(remaining, outcome.limit)}")
-    elif not remaining.codes:
-        screen.note("none")
 
 
 def _help(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:

@@ -12,14 +12,12 @@ from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.words import resource_folder
-from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError
-from puzzlehunt.explanation.certainty import certain
-from puzzlehunt.explanation.conflict import conflicts
+from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.partition import outlook
-from puzzlehunt.explanation.repair import suspects
+from puzzlehunt.explanation.remaining import CandidatesListed, Counted, Remaining
 from puzzlehunt.explanation.review import Review
-from puzzlehunt.explanation.why import Explanation, explain
+from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.blocks import problems_text
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
@@ -37,10 +35,9 @@ from puzzlehunt.session.questions import Question
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Step
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views import json
 from puzzlehunt.views.advice import telling_marks
 from puzzlehunt.views.candidates import outside_lines
-from puzzlehunt.views.meanings import identification_json
+from puzzlehunt.views.json import answer_json
 from puzzlehunt.views.page.board_rows import RowTrouble
 from puzzlehunt.views.page.fragments import outcome_html, row_troubles
 from puzzlehunt.views.screen import Screen
@@ -53,7 +50,7 @@ _LONGEST_SHOWN = 300_000
 """Longest answer to a line (characters)."""
 _TOO_LONG = "the answer is too long to be shown here; ask for less"
 _PLACES: dict[type[Outcome], str] = {
-    outcomes.Counted: "count",
+    Counted: "count",
     Identification: "count",
     outcomes.Advised: "sentence",
     Advice: "suggestions",
@@ -252,7 +249,7 @@ def _status(session: Session) -> Iterator[Outcome]:
     """Yield the number of candidates and the best guesses, or repairs of a contradiction."""
     is_open, answers = False, session.answers
     for outcome in session.answer(questions.Status(coach=True)):
-        is_open |= isinstance(outcome, outcomes.Counted)
+        is_open |= isinstance(outcome, Counted)
         if not isinstance(outcome, outcomes.MaybeMisread):
             yield outcome
     if session.game.hidden is not None:
@@ -272,22 +269,32 @@ def _telling(session: Session, question: Question) -> Iterator[Outcome]:
     Doubtful rows say nothing beside rows that cannot be right, and what nearly fits says nothing
     where no row is suspicious.
     """
-    outside: float | None = None
     for outcome in session.answer(question):
         match outcome:
-            case outcomes.NearMissesListed() if not outside_lines(outside):
-                continue
             case outcomes.SuspectsListed() if not session.engine.satisfiable():
                 continue
-            case outcomes.CandidatesListed(remaining):
-                outside = remaining.outside
-                if says_nothing(remaining):
-                    continue
+            case CandidatesListed(remaining, boards, near):
+                near = near if outside_lines(remaining.outside) else ()
+                boards = tuple(_telling_list(board) for board in boards)
+                told = replace(
+                    outcome, remaining=_telling_list(remaining), boards=boards, near=near
+                )
+                if told.near or any(map(_is_told, told.boards or [told.remaining])):
+                    yield told
+                continue
             case outcomes.Certainties(()):
                 continue
-            case outcomes.UnreadRanked(ranked, limit) if not telling_marks(ranked, limit):
+            case outcomes.UnreadRanked(ranked) if not telling_marks(ranked):
                 continue
         yield outcome
+
+
+def _telling_list(remaining: Remaining) -> Remaining:
+    return replace(remaining, codes=(), chances=()) if says_nothing(remaining) else remaining
+
+
+def _is_told(remaining: Remaining) -> bool:
+    return bool(remaining.codes) or not remaining.more
 
 
 def _end(session: Session) -> Iterator[Outcome]:
@@ -300,7 +307,7 @@ def _end(session: Session) -> Iterator[Outcome]:
 
 def _answer(session: Session, question: Question | IsWon | Remainder) -> Any:
     """Return the answer to a question: JSON, a script, or the result of a line's last steps."""
-    game, answers = session.game, session.answers
+    answers = session.answers
     match question:
         case Remainder(line, steps):
             conversation = conversation_about(session, line)
@@ -308,38 +315,10 @@ def _answer(session: Session, question: Question | IsWon | Remainder) -> Any:
             return result_of(conversation, with_failures(shown), line.text)
         case IsWon():
             return session.is_won
-        case questions.Suggest(top):
-            return json.reply_json(answers.suggest(top))
-        case questions.RateGuess(guess):
-            return json.reply_json(answers.suggest(1, guess))
-        case questions.Candidates(limit):
-            return json.reply_json(answers.candidates(limit or 0, limit or 0))
-        case questions.Explain(code, board):
-            return json.reply_json(answers.explain((code, board)))
-        case questions.Why(code, board):
-            return json.reply_json(answers.explain((code, board)))
-        case questions.Unread(top):
-            return json.reply_json(answers.unread(top))
-        case questions.ReviewGuesses():
-            return json.reply_json(answers.reviewed())
-        case questions.Certain():
-            found = json.certain_json(game, certain(session.engine))
-            return {"certain": found, **json.unconfirmed_json(session.engine)}
-        case questions.Suspects():
-            return {"suspects": json.suspects_json(suspects(session.engine))}
-        case questions.Repairs():
-            return {"repairs": json.repairs_json(game, answers.repairs)}
-        case questions.Conflicts(limit):
-            every = json.conflicts_json(conflicts(session.engine, most=limit))
-            more = {"conflicts": every} if len(every) > 1 else {}
-            return json.explanation_json(explain(game, session.engine)) | more
-        case questions.Legend():
-            if game.hidden is None:
-                raise SessionError("the marks are known: this game has no `legend: unknown`")
-            return identification_json(answers.identified)
         case questions.Export():
             return answers.script()
-    raise TypeError(question)
+        case _:
+            return answer_json(answers, question)
 
 
 # Typed lines.

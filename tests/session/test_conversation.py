@@ -13,6 +13,7 @@ from player import KeptScreen, Player
 from positions import read_back
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.errors import GameFileError
+from puzzlehunt.explanation.remaining import CandidatesListed, Counted
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
@@ -29,7 +30,7 @@ Program = Callable[..., Any]
 
 def left(player: Player) -> int | None:
     """Return how many candidates the newest line left, None where it does not say."""
-    counted = [one for one in player.outcomes if isinstance(one, outcomes.Counted)]
+    counted = [one for one in player.outcomes if isinstance(one, Counted)]
     return counted[-1].counts[0].exact if counted else None
 
 
@@ -146,7 +147,7 @@ def test_as_many_are_listed_as_asked() -> None:
     player = Player("3x2")
     for line, count in (("/candidates 3", 3), ("/c 100", 8), ("/c ALL", 8), ("/candidates", 8)):
         (listed,) = player.say(line).outcomes
-        assert isinstance(listed, outcomes.CandidatesListed)
+        assert isinstance(listed, CandidatesListed)
         assert len(listed.remaining.codes) == count
     for line, count in (("/suggest", 5), ("/s 2", 2)):
         (suggested,) = Player("cryptic").say(line).outcomes

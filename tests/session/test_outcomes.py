@@ -11,6 +11,7 @@ from player import Player
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.explanation.identification import Identification
+from puzzlehunt.explanation.remaining import CandidatesListed, Counted
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.files import gamefile
@@ -23,7 +24,16 @@ from puzzlehunt.strategies.adviser import Advice
 from typed_row import Calls, measured
 
 KINDS = set(get_args(Outcome))
-_ANSWERS = {Advice, Explanation, History, Identification, Review, Verdict}
+_ANSWERS = {
+    Advice,
+    CandidatesListed,
+    Counted,
+    Explanation,
+    History,
+    Identification,
+    Review,
+    Verdict,
+}
 
 
 def _names(calls: Calls) -> Counter[str]:
@@ -50,7 +60,7 @@ def test_a_turn_is_answered_by_the_turn_the_count_and_the_advice() -> None:
     taken, counted, advised = player.outcomes
     assert isinstance(taken, outcomes.TurnTaken)
     assert (taken.number, taken.turn) == (1, player.session.history.turns[0])
-    assert isinstance(counted, outcomes.Counted)
+    assert isinstance(counted, Counted)
     assert counted.counts[0].exact == 933
     assert isinstance(advised, outcomes.Advised)
     assert advised.advice.suggestions[0].guess == player.conversation.suggested
@@ -98,7 +108,7 @@ def test_a_turn_is_told_before_anything_is_computed() -> None:
     answers, calls = talk.handle("HORSE B_WR_"), Calls()
     assert isinstance(next(answers), outcomes.TurnTaken)
     calls.begin()
-    assert isinstance(next(answers), outcomes.Counted)
+    assert isinstance(next(answers), Counted)
     calls.end()
     assert "Adviser.advise" not in _names(calls)
     assert isinstance(next(answers), outcomes.Advised)

@@ -16,17 +16,16 @@ from player import KeptScreen
 from puzzlehunt.channel.model import SUSPICION
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.explanation.remaining import remaining
+from puzzlehunt.explanation.remaining import CandidatesListed, remaining
 from puzzlehunt.explanation.repair import near_misses
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
-from puzzlehunt.session.answers import CandidatesReply
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
-from puzzlehunt.views.json import advice_json, reply_json, tried_json
+from puzzlehunt.views.json import advice_json, candidates_json, tried_json
 from puzzlehunt.views.wording import percent
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
 
@@ -113,7 +112,7 @@ def test_every_chance_is_that_of_enumeration_and_all_add_up_to_one(parts, games)
         tried = try_guess(adviser, engine, guess)
         one.check(tried.rated.suggestions[0], tried.rated.basis)
         # The same for programs.
-        listed = reply_json(CandidatesReply(engine, left, (), tuple(near), None))
+        listed = candidates_json(engine, CandidatesListed(left, near=tuple(near)))
         for code in [*listed["candidates"], *listed.get("nearly", [])]:
             secret = game.parse_guess(code["code"])
             assert code["probability"] == pytest.approx(one.chances[secret], abs=1e-9)

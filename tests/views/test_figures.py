@@ -13,7 +13,7 @@ import pytest
 
 import puzzlehunt
 from puzzlehunt.explanation.partition import Outlook
-from puzzlehunt.explanation.remaining import remaining
+from puzzlehunt.explanation.remaining import CandidatesListed, remaining
 from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.trees import candidates_left
@@ -230,7 +230,8 @@ def test_a_review_tells_what_was_expected_and_what_the_answers_told(run, secret)
 def test_what_is_listed_and_what_is_not_are_all_and_the_next_list_is_longer(limit):
     left = remaining(puzzlehunt.open_engine(GAME), limit)
     assert len(left.codes) + int(more_text(left).split()[2]) == len(CODES)
-    assert limit < int(more_command(left, limit).split()[1]) <= len(CODES)
+    listed = CandidatesListed(left, limit=limit)
+    assert limit < int(more_command(left, listed).split()[1]) <= len(CODES)
 
 
 @pytest.mark.parametrize("made", [0, 1, 2])

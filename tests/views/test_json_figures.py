@@ -6,13 +6,12 @@ import pytest
 
 import puzzlehunt
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explanation.remaining import Remaining, remaining
+from puzzlehunt.explanation.remaining import CandidatesListed, Remaining, remaining
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.session.answers import CandidatesReply, UnreadReply
 from puzzlehunt.views.advice import tried_lines
-from puzzlehunt.views.json import advice_json, reply_json
+from puzzlehunt.views.json import advice_json, candidates_json, unread_json
 
 
 def followed(name, *rows, changes=()):
@@ -22,21 +21,17 @@ def followed(name, *rows, changes=()):
     return engine
 
 
-def unread_json(engine):
-    return reply_json(UnreadReply(engine, unread_marks(engine), 10))
-
-
-def candidates_json(engine, left, boards=()):
-    return reply_json(CandidatesReply(engine, left, boards, (), None))
+def ranked_json(engine):
+    return unread_json(engine, unread_marks(engine))
 
 
 def test_an_unread_mark_is_told_with_how_many_its_row_leaves_open(run):
-    tiles = unread_json(followed("wordle", "CRANE G____", "SLOTH .._._"))
+    tiles = ranked_json(followed("wordle", "CRANE G____", "SLOTH .._._"))
     assert {(one["turn"], one["marks"]) for one in tiles["unread"]} == {(1, 4), (2, 2)}
     assert sorted((one["turn"], one["position"]) for one in tiles["unread"]) == [
         (1, 2), (1, 3), (1, 4), (1, 5), (2, 3), (2, 5),
     ]  # fmt: skip
-    pegs = unread_json(followed("cryptic", "HORSE B_W__", "ZONES RR__R"))
+    pegs = ranked_json(followed("cryptic", "HORSE B_W__", "ZONES RR__R"))
     assert {(one["turn"], one["marks"]) for one in pegs["unread"]} == {(1, 3), (2, 2)}
     told = run("suggest", "wordle", "-t", "CRANE G____", "--unread", "--json").out
     assert {one["marks"] for one in json.loads(told)["unread"]} == {4}
@@ -61,21 +56,22 @@ def test_a_listing_that_was_stopped_has_no_count_and_asks_for_none():
         engine = followed(name)
         codes = remaining(engine, 3).codes
         stopped = Remaining(codes, None, more=True, stopped=True)
-        answer = candidates_json(engine, stopped)
+        answer = candidates_json(engine, CandidatesListed(stopped))
         assert (answer["count"], answer["exact"]) == (None, False)
         assert "estimate" not in answer
         assert len(answer["candidates"]) == 3
-        whole = candidates_json(engine, remaining(engine, 3))
+        whole = candidates_json(engine, CandidatesListed(remaining(engine, 3)))
         assert whole["count"] == engine.game.secrets.size or "estimate" in whole
 
 
 def test_what_is_counted_is_exact_and_what_is_not_has_no_count():
     few = followed("4x6", "AABB BB", "CCDD none")
-    answer = candidates_json(few, remaining(few, 2))
+    answer = candidates_json(few, CandidatesListed(remaining(few, 2)))
     assert (answer["count"], answer["exact"]) == (few.count().exact, True)
     assert len(answer["candidates"]) == 2
     boards = followed("dordle", "CRANE G.... ....G")
-    answer = candidates_json(boards, remaining(boards, 1), (Remaining((), 5, True),) * 2)
+    listed = CandidatesListed(remaining(boards, 1), (Remaining((), 5, True),) * 2)
+    answer = candidates_json(boards, listed)
     assert len(answer["boards"]) == 2
 
 

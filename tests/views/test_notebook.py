@@ -147,7 +147,7 @@ def test_near_misses_explanations_reviews_and_candidates_are_shown():
         "REACT": puzzlehunt.near_misses(log, 1),
         "Try HEART: 1 in 4 to win.": puzzlehunt.suggest("heart-2018"),
         "Play AA: it is the only one left.": puzzlehunt.suggest("2x3", ["AB b", "CB none"]),
-        "Row 1 needs 1 of A, B": puzzlehunt.explain("4x6", torn),
+        "row 1 needs 1 of A, B": puzzlehunt.explain("4x6", torn),
         "Skill 94 %": puzzlehunt.review("4x6", ["AABB 1b"]),
         "<b>500</b> left": puzzlehunt.candidates("4x6", ["AABB 1b"]),
     }

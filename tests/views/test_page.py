@@ -15,13 +15,13 @@ from rich.text import Text
 import puzzlehunt
 from player import KeptScreen
 from puzzlehunt.explanation.conflict import conflicts
-from puzzlehunt.explanation.remaining import Remaining
+from puzzlehunt.explanation.remaining import CandidatesListed, Remaining
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.history import History
 from puzzlehunt.session.changes import DropRow, EditRows
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.session.outcomes import CandidatesListed, Failed
+from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.drawn_tiles import COLOURS, TILES
 from puzzlehunt.views.elements import HtmlScreen
@@ -226,7 +226,7 @@ def test_a_keyboard_has_the_symbols_and_marks_of_its_game(
 def test_candidates_are_listed_below_the_name_and_count_of_their_board():
     game = puzzlehunt.load("quordle")
     some = Remaining((game.one_board.parse_guess("CRANE"),), 1_234, more=True)
-    shown = _Read(outcome_html(CandidatesListed(some, 1, 2), game))
+    shown = _Read(outcome_html(CandidatesListed(some, (some,) * 4, limit=1), game))
     assert "board 3: 1,234 left" in shown.text
     assert "/why 3 CRANE" in shown.lines
 

@@ -10,6 +10,7 @@ from forms import strict
 from player import KeptScreen
 from puzzlehunt.channel.model import SUSPICION
 from puzzlehunt.engines.base import Count
+from puzzlehunt.explanation.remaining import Counted
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session import outcomes, questions
 from puzzlehunt.session.codemaker import open_codemaker
@@ -98,7 +99,7 @@ def test_answers_are_as_described_and_the_same_on_every_face(name, rows):
     named = [one["turn"] for one in answers[questions.Suspects]["suspects"] if one["named"]]
     told = list(session.answer(questions.Status()))
     for outcome in told:
-        if isinstance(outcome, outcomes.Counted):
+        if isinstance(outcome, Counted):
             text, html = faces(session, outcome)
             assert figures(text) == html == figures(page["count"])
             assert game.boards > 1 or text.splitlines() == left

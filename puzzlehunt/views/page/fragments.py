@@ -8,6 +8,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.partition import Outlook
+from puzzlehunt.explanation.remaining import CandidatesListed, Counted, Remaining
 from puzzlehunt.explanation.repair import Repair, Suspect
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
@@ -83,19 +84,13 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             sentence, guess = guess_sentence(game, advice, may), advice.suggestions[0].guess
             before = Markup.escape(f"{sentence.before} ")
             return paragraphs(before + _stand(game, guess) + sentence.after)
-        case outcomes.Counted(counts, outside, ()):
+        case Counted(counts, outside, ()):
             left, *lines = left_lines(counts[0], outside)
             return joined([paragraphs(left), *map(_note, lines)])
         case Advice() if outcome.suggestions:
             return _suggestions(game, outcome)
-        case outcomes.CandidatesListed():
+        case CandidatesListed():
             return _candidates(game, outcome)
-        case outcomes.NearMissesListed(near):
-            items = [
-                _code_item(game, one.code, f"{percent(one.probability)}, {wrong_rows(one)}")
-                for one in near
-            ]
-            return paragraphs("If one row is wrong:") + element("ul", joined(items), "codes")
         case outcomes.NothingFits():
             return _nothing_fits(game, outcome)
         case Explanation() if outcome.conflict:
@@ -112,8 +107,8 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             return paragraphs(skill_line(outcome), kind="skill") + folded("Guess by guess", table)
         case outcomes.Certainties(certain):
             return _printed(outcome, game) + _known(game, certain)
-        case outcomes.UnreadRanked(ranked, limit):
-            return _unread(game, ranked, limit)
+        case outcomes.UnreadRanked(ranked):
+            return _unread(game, ranked)
         case outcomes.Ended(review):
             return _shared(game, review.history)
         case outcomes.Shared(history) if history.turns:
@@ -193,27 +188,39 @@ def _explained(titles: Iterable[str], meanings: Mapping[str, str]) -> Markup:
     return folded(f"What {names} mean{'' if first else 's'}", element("dl", joined(parts)))
 
 
-def _candidates(game: Game, outcome: outcomes.CandidatesListed) -> Markup:
+def _candidates(game: Game, listed: CandidatesListed) -> Markup:
     """Return codes with their chances; a tap answers why one is in."""
-    remaining, board, title, on_board = outcome.remaining, outcome.board, "", ""
-    if board is not None:
-        title = f"board {board + 1}: {remaining.count:,} left" if remaining.count else ""
-        game, on_board = game.one_board, f"{board + 1} "
+    shown = Markup("")
+    for number, board in enumerate(listed.boards, start=1):
+        if board.codes or not board.more:
+            title = f"board {number}: {board.count:,} left" if board.count else ""
+            codes = _codes(game.one_board, board, listed, f"{number} ")
+            shown += paragraphs(title, kind="title") + codes
+    if not listed.boards and (listed.remaining.codes or not listed.remaining.more):
+        shown += _codes(game, listed.remaining, listed)
+    items = [
+        _code_item(game, one.code, f"{percent(one.probability)}, {wrong_rows(one)}")
+        for one in listed.near
+    ]
+    if not items:
+        return shown
+    return shown + paragraphs("If one row is wrong:") + element("ul", joined(items), "codes")
+
+
+def _codes(game: Game, remaining: Remaining, listed: CandidatesListed, board: str = "") -> Markup:
     chances = map(percent, remaining.chances) if remaining.chances else repeat("")
     items = [
-        _code_item(game, code, chance, on_board)
+        _code_item(game, code, chance, board)
         for code, chance in zip(remaining.codes, chances, strict=False)
     ]
-    codes = element("ul", joined(items), "codes") if items else Markup("")
-    shown = codes
+    shown = element("ul", joined(items), "codes") if items else Markup("")
     if remaining.stopped:
-        shown += _note(unfinished_line(remaining, "in time"))
+        shown += _note(unfinished_line(remaining))
     elif remaining.more:
-        more = button(more_command(remaining, outcome.limit), more_text(remaining))
-        shown += _note(more)
+        shown += _note(button(more_command(remaining, listed), more_text(remaining)))
     elif not items:
         shown += _note("none")
-    return paragraphs(title, kind="title") + shown
+    return shown
 
 
 def _code_item(game: Game, code: Code, beside: str, board: str = "") -> Markup:
@@ -288,11 +295,11 @@ def _suspects(game: Game, suspects: Sequence[Suspect]) -> Markup:
     return paragraphs(assumption_text(game).strip()) + table_html(table)
 
 
-def _unread(game: Game, ranked: UnreadMarks, limit: int) -> Markup:
-    telling = telling_marks(ranked, limit)
+def _unread(game: Game, ranked: UnreadMarks) -> Markup:
+    telling = telling_marks(ranked)
     if not telling:
         return _note(NOTHING_UNREAD)
-    table = unread_table(ranked, limit)
+    table = unread_table(ranked)
     cells = [[Markup.escape(cell) for cell in row] for row in table.rows]
     for row, mark in zip(cells, telling, strict=True):
         turn = ranked.game.as_item(mark.turn) if mark.board is None else None
