@@ -136,8 +136,8 @@ class Answers:
     def candidates(self, limit: int, near: int = LISTED_GUESSES) -> CandidatesListed:
         """Return up to `limit` candidates, and up to `near` codes that nearly fit.
 
-        The codes that nearly fit are
-        left out if a limit of time or memory ended the list of candidates.
+        The codes that nearly fit are left out if a limit of time or memory ended the list of
+        candidates.
         """
         listed = CandidatesListed(
             self.remaining(limit), tuple(remaining_on_boards(self.engine, limit)), limit=limit

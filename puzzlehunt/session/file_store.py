@@ -102,7 +102,9 @@ class FileStore:
         self._known_text = text
         self.author_text, pending_line = split_pending(text)
         document = replace(self._changes, value=keepable(self._changes.value)).inherit(own)
-        whole = self._changes.inherit(gamefile.inherited(own, played))
+        whole = self._changes.inherit(
+            gamefile.inherited(own, played=gamefile.path_of(played, Path()))
+        )
         game = gamefile.build(whole)
         self._rows = {key: whole.value.get(key, []) for key in ("facts", "turns")}
         self._history, self._wordings = game.history, wordings_of(game, whole)

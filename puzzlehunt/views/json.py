@@ -48,7 +48,7 @@ def answer_json(answers: Answers, question: Question) -> Json:
         case questions.RateGuess(guess):
             return _rated_json(answers, guess)
         case questions.Candidates(limit):
-            return candidates_json(engine, answers.candidates(limit or 0, limit or 0, 0.0))
+            return candidates_json(engine, answers.candidates(limit or 0, limit or 0))
         case questions.Explain(code, board) | questions.Why(code, board):
             return explain_json(answers, code, board)
         case questions.Unread(top):

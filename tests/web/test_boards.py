@@ -246,7 +246,7 @@ def test_an_uploaded_session_is_a_board(boards: Boards) -> None:
     board = boards.upload("# ours\ngame: 2x3\nturns: [AB b]\n", "Our hunt!")
     assert (board.name, rows(board)) == ("our-hunt", ["AB B"])
     submit(board, "AC w")
-    assert board.record.text == "# ours\ngame: 2x3\nturns: [AB b, AC W]\n"
+    assert board.record.text == "# ours\ngame: 2x3\nturns:\n- AB b\n- AC W\n"
 
 
 @pytest.mark.parametrize(

@@ -90,15 +90,16 @@ class Document:
         """Return the document with a parent's values for keys that this one does not have.
 
         Mappings are merged, except those of `_UNMERGED`; any other value replaces the parent's. A
-        `secret.language` replaces the parent's words, too.
+        `secret.language` replaces the parent's words, too, and any key of `secret` its opening.
         """
-        origins = dict(parent.origins)
-        inherited = parent.value
-        if "language" in _section(self.value, "secret"):
-            inherited = dict(inherited)
-            for section, keys in _OF_WORDS.items():
-                values = _section(inherited, section)
-                inherited[section] = {key: values[key] for key in values if key not in keys}
+        origins, inherited = dict(parent.origins), dict(parent.value)
+        secret = _section(self.value, "secret")
+        lost = dict(_OF_WORDS) if "language" in secret else {}
+        if secret and not parent.is_option(("play", "opening")):
+            lost["play"] = ("opening",)
+        for section in lost.keys() & inherited.keys():
+            values = _section(inherited, section)
+            inherited[section] = {k: v for k, v in values.items() if k not in lost[section]}
         value = _merged(inherited, self.value, (), origins)
         return Document(value, origins | self.origins, parent.folders | self.folders)
 
@@ -108,9 +109,7 @@ _UNMERGED = ("symbols", "lies", "columns")
 
 Columns with options and without kinds are: they change inherited columns.
 """
-_OF_WORDS = {
-    "secret": ("words", "alphabet", "symbols"), "guess": ("words",), "play": ("opening",),
-}  # fmt: skip
+_OF_WORDS = {"secret": ("words", "alphabet", "symbols"), "guess": ("words",)}
 """Keys of a game that mean nothing in another language, by section."""
 
 

@@ -118,31 +118,35 @@ def path_of(name: str, folder: Path) -> Path | None:
     return None if name in built_in_games() or is_size(name) else _path_at(name, folder)
 
 
-def find_document(name: str, folder: Path, played: str = "") -> Document:
+def find_document(
+    name: str, folder: Path, heirs: tuple[str, ...] = (), played: Path | None = None
+) -> Document:
     """Return the document of a built-in game, a file, or a size NxK, with all that it inherits.
 
     A file inherits only from files in its own folder, and from `played`, which the user named.
-    Raises UnknownNameError with the nearest name, GameFileError for a bad file.
+    `heirs` are the files that inherit from it. Raises UnknownNameError with the nearest name,
+    GameFileError for a bad file.
     """
-    return _find(name, folder, (), path_of(played, Path()))
-
-
-def _find(name: str, folder: Path, heirs: tuple[str, ...], played: Path | None) -> Document:
     name = own_name(name, folder)
     if size := _SIZE.fullmatch(name):
         return _document_of_size(name, int(size[1]), int(size[2]))
     path = built_in_games().get(name) or _path_at(name, folder)
-    if path is None:
-        raise _no_game(name, folder)
-    return _inherited(read_file(path), heirs, played)
+    if path is not None:
+        return inherited(read_file(path), heirs, played)
+    if "\n" in name or ": " in name:
+        begins = name.strip().splitlines()[0]
+        raise GameFileError(f"{begins!r:.60} looks like the contents of a game file, not its name")
+    names = [*built_in_games(), *sorted(file.name for file in folder.glob("*.yaml"))]
+    raise UnknownNameError(
+        f"no game {name!r}: neither built in, nor a file, nor a size such as 4x6"
+        f"{did_you_mean(name, names)}"
+    )
 
 
-def inherited(document: Document, played: str = "") -> Document:
+def inherited(
+    document: Document, heirs: tuple[str, ...] = (), played: Path | None = None
+) -> Document:
     """Return a document with all that it inherits, as `find_document` does for a file."""
-    return _inherited(document, (), path_of(played, Path()))
-
-
-def _inherited(document: Document, heirs: tuple[str, ...], played: Path | None) -> Document:
     key: KeyPath = ("game",)
     parent = document.value.get("game")
     if parent is None:
@@ -157,22 +161,8 @@ def _inherited(document: Document, heirs: tuple[str, ...], played: Path | None) 
         raise document.error(key, "the game inherits from itself")
     # An error about a file names that file and its line itself.
     with document.blaming(key, *([] if file else [PuzzlehuntError])):
-        base = _find(parent, document.folder(key), (*heirs, source), played)
+        base = find_document(parent, document.folder(key), (*heirs, source), played)
     return document.inherit(base)
-
-
-def _no_game(name: str, folder: Path) -> PuzzlehuntError:
-    if "\n" in name or ": " in name:
-        beginning = name.strip().splitlines()[0]
-        problem = "looks like the contents of a game file, not its name"
-        return GameFileError(f"{beginning!r:.60} {problem}")
-    if Path(name).suffix or "/" in name:
-        here = sorted(path.name for path in folder.glob("*.yaml"))
-        return UnknownNameError(f"no file {name!r}{did_you_mean(name, here) if here else ''}")
-    return UnknownNameError(
-        f"no game {name!r}: neither built in, nor a file, nor a size such as 4x6"
-        f"{did_you_mean(name, built_in_games())}"
-    )
 
 
 def _document_of_size(name: str, length: int, symbols: int) -> Document:
@@ -266,7 +256,10 @@ def build(document: Document) -> Game:
         only_questions=keys.guess.only_questions,
         hidden=hidden,
     )
-    return _with_history(_with_opening(game, document), keys, document)
+    if game.play.opening is not None:
+        with document.blaming(("play", "opening"), PuzzlehuntError):
+            game.parse_guess(game.play.opening)
+    return _with_history(game, keys, document)
 
 
 def _hidden_rule(keys: GameKeys, rule: Rule, channel: Channel, document: Document) -> HiddenRule:
@@ -454,32 +447,6 @@ def _most_repeats(secrets: CodeSpace) -> int:
     if secrets.free or secrets.alphabet.names_codes:
         return 1 if secrets.distinct else secrets.lengths[0]
     return secrets.lengths[0] - min(map(len, map(set, secrets))) + 1
-
-
-def _with_opening(game: Game, document: Document) -> Game:
-    """Return the game, without its opening if the secrets were changed after it was chosen."""
-    if game.play.opening is None:
-        return game
-    if _secrets_changed_after_opening(document):
-        return game.with_play({"opening": None})
-    with document.blaming(("play", "opening"), PuzzlehuntError):
-        game.parse_guess(game.play.opening)
-    return game
-
-
-def _secrets_changed_after_opening(document: Document) -> bool:
-    """Return whether keys of `secret` were changed after the opening was chosen.
-
-    They were not if the opening is an option, or is in the file that has all keys of `secret`, or
-    in a file that inherits all of them.
-    """
-    file = document.origins.get(("play", "opening"), ("--", 0))[0]
-    secret_files = {
-        where for path, (where, _) in document.origins.items() if path[:1] == ("secret",)
-    }
-    inherited = file != document.origins.get((), ("", 0))[0]
-    unchanged = secret_files == {file} or not (inherited or file in secret_files)
-    return not (file.startswith("--") or unchanged)
 
 
 def _with_history(game: Game, keys: GameKeys, document: Document) -> Game:

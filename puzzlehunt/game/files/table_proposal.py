@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.errors import GameFileError, counted
@@ -14,27 +13,15 @@ from puzzlehunt.rules.column_kinds import column_kind
 _LATITUDES, _LONGITUDES = ("lat", "latitude"), ("lon", "lng", "long", "longitude")
 _SET = re.compile(r"(?!n/a$)[^,;/|]+(?:[,;/|][^,;/|]+)+")
 """A cell with several members, in lower case."""
-_DEGREES = re.compile(r"[-+]?\d+\.\d+\s*[,;\s]\s*[-+]?\d+\.\d+")
-"""A cell with a place, unlike two numbers of a set."""
 _NUMBER = re.compile(r"\W*\d(?:[\d.,']*[^\d,;|]*|\d*(?:[-/.]\d+){2})")
 """One number, also with a unit or with commas, which no column takes, or a date."""
 _DISTANCE = "{{distance: {}, round: 100, compass: 8}}"
 
 
-class _Proposal(NamedTuple):
-    """A column's title, its kind as YAML ("" for none), why, and the trouble with a cell."""
-
-    title: str
-    kind: str
-    why: str
-    trouble: str = ""
-
-
 def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
     """Return the text of a game file in `folder` for a table below it, and remarks on columns.
 
-    The remarks tell which columns do not answer, or less than most of their cells would allow.
-    Raises GameFileError.
+    The remarks tell which columns do not answer, and why. Raises GameFileError.
     """
     try:
         written = path.resolve().relative_to(folder.resolve())
@@ -48,18 +35,13 @@ def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
         raise GameFileError("no column has a name of its own for each row", f"{path}:1")
     rows = read_table(path, name)
     proposed = list(_proposed(rows, [title for title in columns if title != name]))
-    remarks = [
-        f"{each.title} {f'is {each.kind} alone' if each.kind else 'is left out'}: {each.trouble}"
-        for each in proposed
-        if each.trouble
-    ]
-    if not any(each.kind for each in proposed):
+    remarks = [f"{title} is left out: {why}" for title, kind, why in proposed if not kind]
+    if len(remarks) == len(proposed):
         problem = "no column of numbers, sets or recurring words to tell of"
         raise GameFileError("; ".join([problem, *remarks[:1]]), f"{path}:1")
-    width = max(len(each.title) + len(each.kind) for each in proposed) + 6
     lines = [
-        f"{f'    {title}: {kind}':{width}} # {why}" if kind else f"    # {title}: {trouble or why}"
-        for title, kind, why, trouble in proposed
+        f"    {title}: {kind}  # {why}" if kind else f"    # {title}: {why}"
+        for title, kind, why in proposed
     ]
     text = (
         f"{dump({'title': path.stem})}"
@@ -68,8 +50,6 @@ def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
         "rule:\n  name: columns\n  columns:\n" + "\n".join(lines) + "\n"
         "# What is known already, and the rows so far.\nfacts: []\nturns: []\n"
     )
-    if others := [each.title for each in proposed if not (each.kind or each.trouble)]:
-        remarks.append(f"left out, as the comments in the file say: {', '.join(others)}")
     return text, remarks
 
 
@@ -100,8 +80,8 @@ def _trouble(kind: object, title: str, rows: NamedRows) -> str:
     return ""
 
 
-def _proposed(rows: NamedRows, titles: Sequence[str]) -> Iterator[_Proposal]:
-    """Yield how some columns may answer."""
+def _proposed(rows: NamedRows, titles: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield some columns: the title, the kind as YAML ("" for none), and why."""
     degrees = [
         next((title for title in titles if title.casefold() in names), "")
         for names in (_LATITUDES, _LONGITUDES)
@@ -109,26 +89,28 @@ def _proposed(rows: NamedRows, titles: Sequence[str]) -> Iterator[_Proposal]:
     if all(degrees):
         trouble = _trouble({"distance": degrees}, "place", rows)
         kind = "" if trouble else _DISTANCE.format(dump_in_line(degrees))
-        yield _Proposal("place", kind, "kilometres apart", trouble)
+        yield "place", kind, trouble or "kilometres apart"
         titles = [title for title in titles if title not in degrees]
     for title in titles:
-        cells = rows.columns[title]
-        known = [" ".join(cell.split()).casefold() for cell in cells if cell]
-        blank = f", {len(cells) - len(known):,} missing" if len(known) < len(cells) else ""
-        texts = {*known}
-        count, numbers = counted(len(texts), "value") + blank, _share_of_numbers(texts)
-        kind, why, trouble = "", "no two rows are alike", ""
-        if len(texts) < 2:
-            why = "all rows are alike" if known else "every cell is blank"
-        elif not (no_order := _trouble("order", title, rows)):
-            kind, why = "order", f"numbers or dates, {count}"
-        elif not (no_place := _trouble("distance", title, rows)) and numbers < 1:
-            kind, why = _DISTANCE.format("true"), f"degrees{blank}"
-        else:
-            if numbers <= 0.5 and _are_sets(known):
-                kind, why = "overlap", f"sets, {count}"
-            elif len(texts) < len(known):
-                kind, why = "equal", count
-            places = sum(map(bool, map(_DEGREES.fullmatch, texts)))
-            trouble = no_order if numbers > 0.5 else no_place if 2 * places > len(texts) else ""
-        yield _Proposal(dump_in_line(title), kind, why, trouble)
+        yield dump_in_line(title), *_kind(rows, title)
+
+
+def _kind(rows: NamedRows, title: str) -> tuple[str, str]:
+    """Return the kind of a column as YAML, "" for none, and why."""
+    cells = rows.columns[title]
+    known = [" ".join(cell.split()).casefold() for cell in cells if cell]
+    blank = f", {len(cells) - len(known):,} missing" if len(known) < len(cells) else ""
+    texts = {*known}
+    count, numbers = counted(len(texts), "value") + blank, _share_of_numbers(texts)
+    no_order = _trouble("order", title, rows)
+    if len(texts) < 2:
+        return "", "all rows are alike"
+    if not no_order:
+        return "order", f"numbers or dates, {count}"
+    if numbers < 1 and not _trouble("distance", title, rows):
+        return _DISTANCE.format("true"), f"degrees{blank}"
+    if numbers <= 0.5 and _are_sets(known):
+        return "overlap", f"sets, {count}"
+    if len(texts) < len(known):
+        return "equal", count
+    return "", no_order if numbers > 0.5 else "no two rows are alike"
