@@ -116,7 +116,7 @@ class _Desk:
             shown = before + typed.replace("\n", "\n... ")
             self._show(self._conversation.handle(typed))
         self._printed.seek(0)
-        lines = map(str.rstrip, [shown, *self._printed])
+        lines = map(str.rstrip, [*shown.splitlines(), *self._printed])
         return "".join(f"{_SECONDS.sub('', line)}\n" for line in lines)
 
     def _run(self, arguments: list[str], stdin: str) -> None:
