@@ -44,7 +44,6 @@ from puzzlehunt.web.snapshot import (
     LineResult,
     TypedLine,
     WorkerRequest,
-    is_large,
 )
 from puzzlehunt.web.state import check_game
 from puzzlehunt.web.workers import WorkerRequestError
@@ -439,7 +438,7 @@ def _snapshot(name: str, turns: tuple[str, ...], rows: str) -> BoardSnapshot:
     game = gamefile.load(name)
     history = merge(game, game.history, map(game.parse_turn, turns)).history
     history = merge(game, history, read_rows(game, rows, history), is_log=True).history
-    return BoardSnapshot(f"/{name}", name, {}, history, is_large(game))
+    return BoardSnapshot(f"/{name}", name, {}, history)
 
 
 @_single.get("/suggest", responses=answered_with(schemas.Suggestions))

@@ -44,7 +44,6 @@ from puzzlehunt.web.snapshot import (
     LineResult,
     TypedLine,
     conversation_about,
-    is_large,
     result_of,
     words_of,
 )
@@ -192,8 +191,8 @@ class TeamBoard:
 
     @property
     def snapshot(self) -> BoardSnapshot:
-        session, large = self.session, is_large(self.game)
-        return BoardSnapshot(self.id, session.reference, session.settings, session.history, large)
+        session = self.session
+        return BoardSnapshot(self.id, session.reference, session.settings, session.history)
 
     def _open(self) -> Session:
         """Read the board's text."""

@@ -68,20 +68,13 @@ _PLACES: dict[type[Outcome], str] = {
 class BoardSnapshot:
     """One version of a board: its game, and its history of turns and facts.
 
-    `reference` and `settings` describe the game as in a `Session`. `is_large` is true if questions
-    about the game may take seconds.
+    `reference` and `settings` describe the game as in a `Session`.
     """
 
     board: str
     reference: str
     settings: Mapping[str, Any]
     history: History
-    is_large: bool = False
-
-
-def is_large(game: Game) -> bool:
-    """Return whether a game has so many secrets that questions about it may take seconds."""
-    return game.secrets.size > 2_000_000
 
 
 @dataclass(frozen=True, slots=True)

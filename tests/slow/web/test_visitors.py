@@ -1,21 +1,14 @@
 """Who may come, and how: addresses, names, proxies, cookies, limits, bodies, and the log."""
 
-import asyncio
-import json
 import socket
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
-from puzzlehunt.web.board_folder import Boards
-from puzzlehunt.web.guard import Password
-from puzzlehunt.web.http_errors import HttpError
-from puzzlehunt.web.server import make_app
-from puzzlehunt.web.state import Server
-from servers import ServerProcess, behind_proxies, come
+from servers import ServerProcess, behind_proxies, http
 
 
 def test_serve_prints_the_addresses_of_the_boards_that_are_named(tmp_path: Path) -> None:
@@ -57,6 +50,12 @@ def _own_addresses() -> list[str]:
     return [one.address for one in known if one.family == socket.AF_INET]
 
 
+@pytest.fixture(scope="module")
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with behind_proxies(tmp_path_factory.mktemp("behind")) as server:
+        yield server
+
+
 # Limits.
 
 
@@ -92,57 +91,14 @@ def _ended_with(head: socket.socket) -> bytes | None:
         return b""
 
 
-def test_boards_that_are_followed_are_not_more_than_may_be_open(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("puzzlehunt.web.state._MOST_OPEN", 2)
-    boards = Boards(tmp_path, 10)
-    server = Server(boards, 2, 8)
-
-    async def follow() -> None:
-        made = [boards.create("2x3") for _ in range(4)]
-        for board in made:
-            server.live(board)
-        assert [board._session is None for board in made[:2]] == [True, True]
-        for board in made[2:]:
-            server.live(board).presence.come("somebody", "")
-        with pytest.raises(HttpError, match="too many boards"):
-            server.live(made[0])
-        assert server.live(made[3]).followers == 1
-
-    asyncio.run(follow())
-
-
 # Bodies.
 
 
 @pytest.mark.parametrize("path", ["/b/x/nickname", "/api/v1/boards", "/boards", "/password"])
-def test_a_body_in_chunks_that_is_large_is_refused(tmp_path: Path, path: str) -> None:
-    app = make_app(Server(Boards(tmp_path, 5), 2, 128), Password("", ""), ())
-    is_api = path.startswith("/api")
-    kind_of_body = b"application/json" if is_api else b"application/x-www-form-urlencoded"
-    sent: list[Any] = []
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": b"a" * 50_000, "more_body": True}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    scope = {
-        "type": "http", "method": "POST", "path": path, "raw_path": path.encode(),
-        "query_string": b"", "root_path": "", "scheme": "http", "http_version": "1.1",
-        "headers": [(b"host", b"localhost"), (b"content-type", kind_of_body)],
-        "client": ("10.0.0.1", 9), "server": ("localhost", 80), "state": {},
-    }  # fmt: skip
-    asyncio.run(app(scope, receive, send))
-    assert [message.get("status") for message in sent[:1]] == [413]
-    assert json.loads(sent[1]["body"])["detail"]
-
-
-def test_an_answer_to_a_large_body_in_chunks_arrives(tmp_path: Path) -> None:
+def test_an_answer_to_a_large_body_in_chunks_arrives(behind: ServerProcess, path: str) -> None:
     chunks = (b"a" * 10_000 for _ in range(50))
-    form = {"Content-Type": "application/x-www-form-urlencoded"}
-    with behind_proxies(tmp_path) as server:
-        answer = come(server, "127.0.0.1", "10.5.0.1", "POST", content=chunks, headers=form)
+    kind = "json" if path.startswith("/api") else "x-www-form-urlencoded"
+    headers = {"Content-Type": f"application/{kind}", "Authorization": "Bearer pass word"}
+    answer = http.post(behind.url(path), content=chunks, headers=headers)
     assert answer.status_code == 413
+    assert answer.json()["detail"]

@@ -1,5 +1,7 @@
 """Workers that die while they work: the server goes on with others."""
 
+import asyncio
+import os
 import signal
 import time
 from contextlib import suppress
@@ -7,7 +9,12 @@ from pathlib import Path
 
 import httpx
 import psutil
+import pytest
 
+from puzzlehunt.game.history import History
+from puzzlehunt.session.questions import Candidates
+from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest
+from puzzlehunt.web.workers import InterruptedAnswerError, Workers
 from servers import ServerProcess
 
 
@@ -50,3 +57,36 @@ def test_workers_that_are_killed_are_replaced_and_questions_answered(tmp_path: P
         assert time.monotonic() - began < 15
     assert not [worker for worker in workers if runs(worker)]
     assert "Traceback" not in server.folder.with_suffix(".log").read_text()
+
+
+def test_a_worker_that_does_not_answer_in_time_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlehunt.web.workers._PATIENCE", 0.2)
+    request = WorkerRequest(BoardSnapshot("x", "2x3", {}, History()), Candidates(1), 5)
+    stuck = WorkerRequest(BoardSnapshot("x", "2x3", {}, History()), Candidates(2), 0.1)
+
+    async def ask() -> None:
+        workers = Workers(1)
+        workers.open()
+        assert (await workers.ask(request).result())["count"] == 9
+        for process in psutil.Process().children(recursive=True):
+            if "forkserver" in " ".join(process.cmdline()) and not process.children():
+                os.kill(process.pid, signal.SIGSTOP)
+        with pytest.raises(InterruptedAnswerError):
+            await workers.ask(stuck).result()
+        assert (await workers.ask(request).result())["count"] == 9
+        workers.close()
+
+    asyncio.run(ask())
+
+
+def test_no_worker_outlives_a_server_that_is_killed(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path / "boards", "5x8")
+    board = server.api("5x8")
+    with httpx.Client() as client, suppress(httpx.TimeoutException):
+        client.get(f"{board}/suggestions?top=5", timeout=0.3)
+    family = psutil.Process(server.process.pid).children(recursive=True)
+    assert len(family) >= 3
+    server.process.kill()
+    server.process.wait()
+    _, alive = psutil.wait_procs(family, timeout=10)
+    assert not [one for one in alive if runs(one)]
