@@ -20,7 +20,6 @@ from puzzlehunt.codes.alphabet import (
 from puzzlehunt.codes.formulas import FORMULAS
 from puzzlehunt.codes.graphemes import grapheme_count, graphemes, one_spelling
 from puzzlehunt.codes.languages import (
-    Language,
     alphabet_of_language,
     alphabet_of_words,
     find_language,
@@ -37,6 +36,8 @@ from puzzlehunt.game.files.trusted_files import check_named
 
 _SECRETS: KeyPath = ("secret", "words")
 _GUESSES: KeyPath = ("guess", "words")
+_SOURCES = ("table", "formula", "pairs", "language", "alphabet", "symbols", "words")
+"""Keys of `secret` each of which says which codes may be hidden."""
 _OWN_LIST = "the list"
 """Name, in messages, of a word list written in the game file itself."""
 _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
@@ -51,77 +52,68 @@ _NUMBER_ALONE = re.compile(r"[1-9]\d?")
 
 def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
     """Return the alphabet of the secrets, with all names of its symbols. Raises GameFileError."""
-    alphabet = _alphabet_of(keys, document)
-    if not keys.secret.digraphs:
-        return alphabet
-    symbols = list(alphabet.symbols)
-    with document.blaming(("secret", "digraphs"), ValueError):
-        for digraph in keys.secret.digraphs:
-            letters = alphabet.spell(digraph)
-            if (
-                letters is None
-                or len(letters) < 2
-                or not (keys.secret.language or keys.secret.words)
-            ):
-                raise ValueError(f"{digraph!r} is not two letters of the words")
-            # It comes after its first letter, and those before it that begin so.
-            first = alphabet.symbols[letters[0]]
-            place = max(n for n, symbol in enumerate(symbols) if symbol.startswith(first))
-            symbols.insert(place + 1, alphabet.format(letters))
-        return replace(alphabet, symbols=tuple(symbols), digraphs=True)
-
-
-def _alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
-    _check_one_source(keys, document)
     secret = keys.secret
+    given = [key for key in _SOURCES if getattr(secret, key) is not None]
+    if not given:
+        path: KeyPath = ("secret",) if "secret" in document.value else ()
+        raise document.error(path, "a game needs secret.words, or secret.symbols and secret.length")
+    if given[1:] and given not in (["alphabet", "words"], ["symbols", "words"]):
+        problem = f"secret.{given[1]} says it another way; drop one"
+        raise document.error(("secret", given[0]), problem)
     if secret.table is not None:
         return _rows(keys, document)
     if secret.name is not None:
         raise document.error(("secret", "name"), "it names a column of secret.table; give both")
-    if secret.accents and not (secret.language or secret.alphabet or secret.words):
+    if secret.accents and {*given}.isdisjoint(("language", "alphabet", "words")):
         problem = "it is for words; give secret.language, secret.alphabet or secret.words"
         raise document.error(("secret", "accents"), problem)
+    with document.blaming(("secret", given[0]), ValueError, UnknownNameError):
+        alphabet = _alphabet_from(given[0], keys, document)
+    with document.blaming(("secret", "digraphs"), ValueError):
+        return _with_digraphs(alphabet, secret.digraphs, bool(secret.language or secret.words))
+
+
+def _alphabet_from(source: str, keys: GameKeys, document: Document) -> Alphabet:
+    """Return the alphabet that a key of `secret` says. Raises ValueError, UnknownNameError."""
+    secret, is_kept = keys.secret, keys.secret.accents == "keep"
     if secret.formula is not None:
         if secret.formula not in FORMULAS:
-            problem = str(unknown_name("formula", secret.formula, FORMULAS))
-            raise document.error(("secret", "formula"), problem)
+            raise unknown_name("formula", secret.formula, FORMULAS)
         return Alphabet(tuple(FORMULAS[secret.formula][0]))
-    accents = secret.accents == "keep"
+    if secret.pairs is not None:
+        return alphabet_of_halves(secret.pairs)
     if secret.language is not None:
         lengths = _lengths(secret.length, ("secret", "length"), document, 1)
-        return spoken_alphabet(_spoken(secret.language, document), lengths, accents)
-    if language := _language(keys, document):
-        return alphabet_of_language(language, accents)
-    if str(secret.symbols).casefold().split() == ["from", "words"]:
-        return _alphabet_of_words(keys, document)
-    if secret.pairs is None and secret.symbols is None:
-        if secret.words is None:
-            raise document.error(
-                ("secret",) if "secret" in document.value else (),
-                "a game needs secret.words, or secret.symbols and secret.length",
-            )
-        return _letters_of_list(keys, document)
-    with document.blaming(("secret", "symbols" if secret.pairs is None else "pairs"), ValueError):
-        if secret.pairs is not None:
-            return alphabet_of_halves(secret.pairs)
-        return alphabet_of_symbols(secret.symbols or "")
+        return spoken_alphabet(find_language(secret.language), lengths, is_kept)
+    if secret.alphabet is not None:
+        return alphabet_of_language(find_language(secret.alphabet, with_letters=True), is_kept)
+    if secret.symbols is not None and str(secret.symbols).casefold().split() != ["from", "words"]:
+        return alphabet_of_symbols(secret.symbols)
+    if secret.words is None:
+        raise ValueError("the symbols are taken from words, but secret.words is missing")
+    latin = default_alphabet(26)
+    if source == "words" and secret.words in words.built_in_lists():
+        return latin
+    listed = _all_words(keys, document)
+    if source == "words" and (text := "".join(listed)).isascii():
+        return latin
+    # A list with letters of A to Z may be guessed in all of them.
+    also = latin if source == "words" and re.search("[A-Za-z]", text) else ()
+    return alphabet_of_words([*listed, *also], secret.accents != "ignore")
 
 
-def _check_one_source(keys: GameKeys, document: Document) -> None:
-    """Raise GameFileError if two keys of `secret` both say which codes may be hidden."""
-    given = [
-        key
-        for key in ("table", "formula", "pairs", "language", "alphabet", "symbols", "words")
-        if getattr(keys.secret, key) is not None
-    ]
-    if len(given) > 1 and given not in (["alphabet", "words"], ["symbols", "words"]):
-        first, second = given[:2]
-        raise document.error(("secret", first), f"secret.{second} says it another way; drop one")
-
-
-def _spoken(name: str, document: Document) -> Language:
-    with document.blaming(("secret", "language"), UnknownNameError):
-        return find_language(name)
+def _with_digraphs(alphabet: Alphabet, digraphs: list[str], has_words: bool) -> Alphabet:
+    """Return an alphabet with pairs of letters as letters, too. Raises ValueError."""
+    symbols = list(alphabet.symbols)
+    for digraph in digraphs:
+        letters = alphabet.spell(digraph)
+        if letters is None or len(letters) < 2 or not has_words:
+            raise ValueError(f"{digraph!r} is not two letters of the words")
+        # It comes after its first letter, and those before it that begin so.
+        first = alphabet.symbols[letters[0]]
+        place = max(n for n, symbol in enumerate(symbols) if symbol.startswith(first))
+        symbols.insert(place + 1, alphabet.format(letters))
+    return replace(alphabet, symbols=tuple(symbols), digraphs=True) if digraphs else alphabet
 
 
 def _rows(keys: GameKeys, document: Document) -> NamedRows:
@@ -133,12 +125,12 @@ def _rows(keys: GameKeys, document: Document) -> NamedRows:
     if keys.rule == "pegs" or (isinstance(keys.rule, dict) and "columns" not in keys.rule):
         problem = "a table needs rule: {name: columns, columns: {...}}, a kind for each column"
         raise document.error(path, problem)
-    if isinstance(table, str):
-        file = built_in_tables().get(table) or check_named(document, path, table)
-        with document.blaming(path, GameFileError):
-            return read_table(file, name)
     with document.blaming(path, GameFileError):
-        return listed_table(table or [], name)
+        if not isinstance(table, str):
+            return listed_table(table or [], name)
+    file = built_in_tables().get(table) or check_named(document, path, table)
+    with document.blaming(path, GameFileError):
+        return read_table(file, name)
 
 
 def _lengths(text: str | None, path: KeyPath, document: Document, least: int) -> range | None:
@@ -151,34 +143,6 @@ def _lengths(text: str | None, path: KeyPath, document: Document, least: int) ->
     if not least <= low <= high <= MOST_SYMBOLS:
         raise document.error(path, f"expected lengths from {least} to {MOST_SYMBOLS}, not {text!r}")
     return range(low, high + 1)
-
-
-def _language(keys: GameKeys, document: Document) -> Language | None:
-    if keys.secret.alphabet is None:
-        return None
-    with document.blaming(("secret", "alphabet"), UnknownNameError):
-        return find_language(keys.secret.alphabet, with_letters=True)
-
-
-def _letters_of_list(keys: GameKeys, document: Document) -> Alphabet:
-    """Return A to Z and the other letters of a list of one's own; without A to Z if it has none."""
-    latin = default_alphabet(26)
-    if keys.secret.words in words.built_in_lists():
-        return latin
-    listed = _all_words(keys, document)
-    if (text := "".join(listed)).isascii():
-        return latin
-    with document.blaming(_SECRETS, ValueError):
-        also = latin if re.search("[A-Za-z]", text) else ()
-        return alphabet_of_words([*listed, *also], keys.secret.accents != "ignore")
-
-
-def _alphabet_of_words(keys: GameKeys, document: Document) -> Alphabet:
-    if keys.secret.words is None:
-        problem = "the symbols are taken from words, but secret.words is missing"
-        raise document.error(("secret", "symbols"), problem)
-    with document.blaming(("secret", "symbols"), ValueError):
-        return alphabet_of_words(_all_words(keys, document), keys.secret.accents != "ignore")
 
 
 def _all_words(keys: GameKeys, document: Document) -> list[str]:
@@ -261,9 +225,8 @@ def _of_one_length(space: WordSpace, path: KeyPath, document: Document) -> WordS
 def _of_language(
     alphabet: Alphabet, lengths: range | None, distinct: bool, name: str, document: Document
 ) -> WordSpace:
-    language = _spoken(name, document)
     with document.blaming(("secret", "language"), WordListError):
-        return language_space(language, alphabet, lengths, distinct)
+        return language_space(find_language(name), alphabet, lengths, distinct)
 
 
 def _symbols(
