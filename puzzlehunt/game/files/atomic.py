@@ -4,10 +4,11 @@ Every command that writes a file uses this module.
 """
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_hex
+from shutil import copymode
 
 from puzzlehunt.errors import GameFileError, SessionError
 from puzzlehunt.game.files.document import read_file
@@ -87,16 +88,17 @@ def write_atomically(path: Path, data: str | bytes) -> None:
             path.write_bytes(raw)
             return
         target = real_path(path)
-        handle, name = tempfile.mkstemp(".tmp", f".{target.name[:100]}.", target.parent)
+        new = target.with_name(f".{target.name[:100]}.{token_hex(4)}.tmp")
         try:
-            with os.fdopen(handle, "wb") as file:
+            with new.open("xb") as file:
                 file.write(raw)
                 file.flush()
                 os.fsync(file.fileno())
-            Path(name).chmod(_mode_of(target))
-            Path(name).replace(target)
+            if target.exists():
+                copymode(target, new)
+            new.replace(target)
         except BaseException:
-            Path(name).unlink(missing_ok=True)
+            new.unlink(missing_ok=True)
             raise
         sync_folder(target.parent)
 
@@ -106,11 +108,3 @@ def remove_leftovers(path: Path) -> None:
     for left in path.parent.glob(".*.????????.tmp"):
         if left.name[:-13] == f".{path.name[:100]}":
             left.unlink(missing_ok=True)
-
-
-def _mode_of(path: Path) -> int:
-    if path.exists():
-        return path.stat().st_mode
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

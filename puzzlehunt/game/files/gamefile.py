@@ -231,8 +231,8 @@ def build(document: Document) -> Game:
     _check_combinations(keys, rule, guesses, document)
     length = secrets.lengths[-1]
     if keys.boards is not None:
-        secrets = BoardSpace(secrets, keys.boards.count)
-        rule = BoardsRule(rule, keys.boards.count)
+        secrets = BoardSpace(secrets, keys.boards)
+        rule = BoardsRule(rule, keys.boards)
     channel, hidden = channel_of(keys, rule, document), None
     if keys.legend == "unknown":
         hidden = _hidden_rule(keys, rule, channel, document)
@@ -316,7 +316,7 @@ def _check_combinations(keys: GameKeys, rule: Rule, guesses: CodeSpace, document
     """Raise GameFileError for keys that do not go together."""
     engine, solver, gives = keys.play.engine, keys.play.solver, {*keys.gives}
     own_solver = solver in (None, *SOLVERS) or document.is_option(("play", "solver"))
-    boards = 1 if keys.boards is None else keys.boards.count
+    boards = keys.boards or 1
     guess_counts = {"row": guesses.size, "letters": len(guesses.alphabet) ** guesses.lengths[-1]}
     few = any(gift in gives and count <= boards for gift, count in guess_counts.items())
     spoken_for = solver is not None and engine not in ("auto", "symbolic")

@@ -83,13 +83,6 @@ class PlayKeys:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardKeys:
-    """The key of `boards`: the number of boards, each of which has its own secret."""
-
-    count: int = _number(least=2, most=MOST_BOARDS)
-
-
-@dataclass(frozen=True, slots=True)
 class LieKeys:
     """The keys of `lies`; a game file sets only one of them.
 
@@ -118,7 +111,7 @@ class GameKeys:
     guess: GuessKeys = field(default_factory=GuessKeys)
     rule: str | dict[str, RuleOption] = "pegs"
     legend: Literal["known", "unknown"] = "known"
-    boards: BoardKeys | None = None
+    boards: int | None = _number(None, least=2, most=MOST_BOARDS)
     reads: str | dict[str, str] | None = None
     lies: LieKeys | None = None
     hard: bool = False
@@ -143,8 +136,6 @@ def validated(document: Document) -> GameKeys:
         if key in document.value:
             raise document.error((key,), "this key is reserved and not built yet; leave it out")
     value = dict(document.value)
-    if isinstance(value.get("boards"), str):
-        value["boards"] = {"count": value["boards"]}
     if isinstance(value.get("lies"), str) and value["lies"].casefold() in _NO_LIES:
         del value["lies"]
     for key in ("turns", "facts"):
@@ -154,10 +145,7 @@ def validated(document: Document) -> GameKeys:
         keys: GameKeys = _read(GameKeys, value, ())
     except _WrongError as error:
         path, given, expected = error.args
-        # `boards: 2` is short for its only key.
-        is_short = isinstance(document.value.get(path[0]), str)
-        problem = _problem(path, given, expected)
-        raise document.error(path[: 1 if is_short else None], problem) from None
+        raise document.error(path, _problem(path, given, expected)) from None
     return keys
 
 
@@ -262,7 +250,6 @@ _KEYS: dict[KeyPath, Collection[str]] = {
     ("secret",): [each.name for each in fields(SecretKeys)],
     ("guess",): [each.name for each in fields(GuessKeys)],
     ("play",): [each.name for each in fields(PlayKeys)],
-    ("boards",): [each.name for each in fields(BoardKeys)],
     ("lies",): [each.name for each in fields(LieKeys)],
     ("rule",): tuple(dict.fromkeys(key for rule in RULES.values() for key in rule.option_names)),
     ("marks",): tuple(dict.fromkeys(key for rule in RULES.values() for key in mark_names(rule))),
@@ -273,6 +260,7 @@ _TEXT = "one word or text"
 _LINES = "`key: value` lines"
 _KNOWN = "a key that there is"
 _FORMS: dict[str | int, str] = {
+    "boards": "2",
     "secret": "{symbols: RGBY, length: 4}",
     "guess": "{words: large}",
     "gives": "[row]",
@@ -295,7 +283,7 @@ def _problem(path: KeyPath, given: Any, expected: str) -> str:
     if path[1:2] == ("symbols",):
         return "expected symbols, as in RGBY, 1-6, [red, green] or {R: red, G: green}"
     is_whole = not path[1:] or path[0] in ("turns", "facts")
-    form = f", as in {path[0]}: {_FORMS[path[0]]}" if is_whole and path[0] in _FORMS else ""
+    form = f", as in `{path[0]}: {_FORMS[path[0]]}`" if is_whole and path[0] in _FORMS else ""
     kind = "a list" if isinstance(given, list) else "a mapping"
     quotes = "; a text with a bracket or colon needs quotes" if expected == _TEXT else ""
     shown = f"{given!r:.60}" if isinstance(given, str) else kind
@@ -305,8 +293,6 @@ def _problem(path: KeyPath, given: Any, expected: str) -> str:
 def wrong_key(path: KeyPath, allowed: Sequence[str]) -> str:
     """Return the message for a key not `allowed` in its section, with the nearest one."""
     section, key = path[:-1], str(path[-1])
-    if section == ("boards",) and key in ("merged", "disjoint"):
-        return "no such key; two secrets share no board: `boards: 2` gives each a board of its own"
     # `names` has the keys of `marks`: neither is proposed in place of the other.
     own = ("marks",) if section == ("names",) else section
     elsewhere = {name: at for at in reversed(_KEYS) if at != own for name in _KEYS[at]}

@@ -6,7 +6,7 @@ Errors name the file and the line, or the number of the mapping.
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -96,24 +96,17 @@ def _table(
     if named not in titles:
         raise GameFileError(f"there is no column {named!r:.40}{did_you_mean(named, titles)}", where)
     names = [" ".join(row[titles.index(named)].split()) for row in rows]
-    for trouble in _troubles(names, places) if checked else ():
-        raise GameFileError(*trouble)
+    row_of: dict[str, int] = {}
+    for number, called in enumerate(names if checked else ()):
+        other, place = row_of.setdefault(called.casefold(), number), places[number]
+        if not called:
+            raise GameFileError("the row has no name", place)
+        if called[0] in "/#" or " #" in called:
+            problem = f"{called!r:.40} cannot be typed: it begins a command or a note"
+            raise GameFileError(problem, place)
+        if other != number:
+            problem = f"two rows have the name {called!r:.40}; the first is {places[other]}"
+            raise GameFileError(problem, place)
     cells = [tuple(map(str.strip, column)) for column in zip(*rows, strict=True)]
     columns = {title: column for title, column in zip(titles, cells, strict=True) if title}
     return replace(NamedRows.of(names), columns=columns, places=places)
-
-
-def _troubles(names: list[str], places: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with the names of rows, and where."""
-    row_of: dict[str, int] = {}
-    for number, name in enumerate(names):
-        other = row_of.setdefault(name.casefold(), number)
-        if not name:
-            yield "the row has no name", places[number]
-        elif name[0] in "/#" or " #" in name:
-            yield f"{name!r:.40} cannot be typed: it begins a command or a note", places[number]
-        elif other != number:
-            yield (
-                f"two rows have the name {name!r:.40}; the first is {places[other]}",
-                places[number],
-            )
