@@ -1,8 +1,6 @@
 """The prompt: it passes lines from a terminal or a pipe to a dialogue and prints the outcomes."""
 
 import asyncio
-import select
-import sys
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
@@ -10,11 +8,8 @@ from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app, run_in_terminal
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import InMemoryHistory
-from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from puzzlehunt.errors import LimitError
@@ -22,14 +17,9 @@ from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session.dialogue import Dialogue
 from puzzlehunt.session.limits import DEFAULT_SECONDS, extend_limit, limited
 from puzzlehunt.session.outcomes import BlockRefused, Outcome
-from puzzlehunt.system import HAS_POSIX
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
 
-_PASTED_LINES = 3
-"""Number of lines arriving at once that make a pasted block; fast typists may send two."""
-_PASTE_PAUSE = 0.05
-"""Greatest pause before the next line of a pasted block (seconds)."""
 _NEWS_PAUSE = 0.5
 """Interval between checks whether a dialogue has news from other people (seconds)."""
 
@@ -164,72 +154,31 @@ def run_terminal(answers: _Answers, first: str = "") -> None:
         if text.endswith("\n"):
             buffer.validate_and_handle()
 
-    @keys.add(Keys.ControlI, filter=Condition(_is_pasted_tab))
-    def _tab(event: KeyPressEvent) -> None:
-        event.current_buffer.insert_text("\t")
-
     prompts: PromptSession[str] = PromptSession(
         history=InMemoryHistory(),
         completer=_Completions(dialogue),
         complete_while_typing=False,
         key_bindings=keys,
     )
+
+    def watch() -> None:
+        get_app().create_background_task(_show_news(answers))
+
     answers.begin(first)
     while dialogue.is_open:
         try:
-            texts = _typed(answers, prompts)
+            text = prompts.prompt(prompt(dialogue.game, dialogue.expected_line), pre_run=watch)
         except KeyboardInterrupt:
             continue
         except EOFError:
             answers.show(dialogue.handle("/quit"))
             return
         try:
-            for text in texts:
-                refused_text = answers.show(dialogue.handle(text))
-                if refused_text and refused_text not in prompts.history.get_strings():
-                    prompts.history.append_string(refused_text)
-                if not dialogue.is_open:
-                    break
+            refused_text = answers.show(dialogue.handle(text))
+            if refused_text and refused_text not in prompts.history.get_strings():
+                prompts.history.append_string(refused_text)
         except KeyboardInterrupt:
             screen.note("stopped; /history shows the rows recorded")
-
-
-def _is_pasted_tab() -> bool:
-    """Return whether the key being handled is part of a paste: more keys arrived together with it.
-
-    Terminals without bracketed paste send the cells of a pasted table with tabs between them.
-    """
-    waiting = get_app().key_processor.input_queue
-    return any(key.key == Keys.ControlM or not isinstance(key.key, Keys) for key in waiting)
-
-
-def _typed(answers: _Answers, prompts: PromptSession[str]) -> list[str]:
-    """Return the texts that were typed: one line, or several that arrived at once.
-
-    Terminals without bracketed paste send a pasted block as lines typed very fast: `_PASTED_LINES`
-    or more of them, without a command among them, are returned as one text.
-    """
-    dialogue = answers.dialogue
-    question = prompt(dialogue.game, dialogue.expected_line)
-
-    def watch() -> None:
-        get_app().create_background_task(_show_news(answers))
-
-    lines = [prompts.prompt(question, pre_run=watch)]
-    while _has_next_line(prompts, len(lines)):
-        try:
-            lines.append(prompts.prompt("  "))
-        except KeyboardInterrupt:
-            break
-        except EOFError:
-            # Put the end of the input back, so that the next prompt meets it again.
-            store_typeahead(prompts.app.input, [KeyPress(Keys.ControlD)])
-            break
-    filled_lines = [line for line in lines if line.strip()]
-    has_command = any(line.lstrip().startswith("/") for line in filled_lines)
-    if len(filled_lines) >= _PASTED_LINES and not has_command:
-        return ["\n".join(lines)]
-    return lines
 
 
 async def _show_news(answers: _Answers) -> None:
@@ -238,20 +187,3 @@ async def _show_news(answers: _Answers) -> None:
         await asyncio.sleep(_NEWS_PAUSE)
         if dialogue.has_news:
             await run_in_terminal(lambda: answers.show(dialogue.news()))
-
-
-def _has_next_line(prompts: PromptSession[str], line_count: int) -> bool:
-    """Return whether another line has arrived so early that it was pasted, not typed.
-
-    `line_count` lines arrived before it. A line without its Enter counts only if it would be line
-    `_PASTED_LINES` or a later one: the last line of a pasted block often has none.
-    """
-    keys = get_typeahead(prompts.app.input)
-    store_typeahead(prompts.app.input, keys)  # Reading keys removed them.
-    if any(key.key in (Keys.ControlM, Keys.ControlJ) for key in keys):
-        return True
-    if line_count >= _PASTED_LINES - 1 and any(not isinstance(key.key, Keys) for key in keys):
-        return True
-    if not HAS_POSIX:
-        return False
-    return bool(select.select([sys.stdin], [], [], _PASTE_PAUSE)[0])

@@ -1,4 +1,4 @@
-"""Tables in a real terminal: pasted, typed with tabs, and sent by terminals without paste marks."""
+"""Tables in a real terminal: pasted."""
 
 import sys
 from collections.abc import Callable
@@ -30,25 +30,4 @@ def test_a_pasted_table_is_read_by_its_heading_and_keeps_its_blank_cells(
     terminal.type("\x1b[200~HORSE\t1\t\t2\x1b[201~\r")
     terminal.until(lambda screen: "1. HORSE: 1 black, 2 red" in screen and terminal.last == ">")
     assert kept(home) == ["HORSE BRR__"]
-    assert terminal.leave() == 0
-
-
-def test_tabs_that_arrive_with_other_keys_are_tabs_and_no_completion(
-    play: Callable[..., Terminal], home: Path
-) -> None:
-    terminal = play("play", "cryptic")
-    terminal.prompt()
-    terminal.type("HORSE\t1\t\t2\r")
-    terminal.until(lambda screen: "1. HORSE: 1 black, 2 red" in screen and terminal.last == ">")
-    terminal.enter("/undo")
-    terminal.type(TABLE.replace("\n", "\r"))
-    terminal.until(lambda screen: "3. ZONES: 2 red" in screen and terminal.last == ">")
-    assert kept(home) == ROWS
-    # A tab alone completes.
-    terminal.type("/hist")
-    terminal.until(lambda screen: terminal.last == "> /hist")
-    terminal.type("\t")
-    terminal.until(lambda screen: terminal.last == "> /history")
-    terminal.type("\r")
-    terminal.until(lambda screen: " 3. ZONES RR___" in screen and terminal.last == ">")
     assert terminal.leave() == 0

@@ -14,7 +14,6 @@ from terminals import (
     TAB,
     Terminal,
     check_paste,
-    check_refused_block,
     kept,
     kept_before,
 )
@@ -124,30 +123,10 @@ def test_colours_are_shown_in_a_terminal_unless_nobody_wants_them(
     assert plain.screen == coloured.screen
 
 
-@pytest.mark.parametrize(
-    "keys",
-    ["\x1b[200~" + "\r".join(LOG) + "\x1b[201~\r", "\n".join(LOG) + "\n"],
-    ids=["bracketed, the last line unfinished", "plain, line feeds"],
-)
-def test_a_log_pasted_in_another_way_is_one_block_too(
-    keys: str, play: Callable[..., Terminal], home: Path
-) -> None:
-    check_paste(keys, play("play", "cryptic"), home)
-
-
-def test_a_paste_that_the_terminal_does_not_mark_is_one_block_too(
+def test_a_log_pasted_without_its_last_enter_is_one_block_too(
     play: Callable[..., Terminal], home: Path
 ) -> None:
-    terminal = play("play", "cryptic")
-    terminal.prompt()
-    # The unfinished last line belongs to the block.
-    terminal.type("\r".join(LOG))
-    terminal.until(lambda screen: terminal.last == "  PERIL RW")
-    assert kept(home) == []
-    terminal.type("\r")
-    terminal.until(lambda screen: "27. PERIL" in screen and terminal.last == ">")
-    terminal.enter("/undo")
-    check_refused_block("HORSE B_WR_\rWORSE __RW_\rZONES RRX\r", terminal, home)
+    check_paste("\x1b[200~" + "\r".join(LOG) + "\x1b[201~\r", play("play", "cryptic"), home)
 
 
 def test_the_next_start_resumes_and_new_starts_anew(
