@@ -10,12 +10,9 @@ import signal
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import TextIO
 
 try:
-    import fcntl
     import resource
-    import termios
 except ImportError:  # on Windows
     HAS_POSIX = False
 else:
@@ -48,15 +45,6 @@ def raise_file_limit(most: int) -> int:
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
             soft = most
     return most if soft == resource.RLIM_INFINITY else soft
-
-
-def has_bytes_waiting(stream: TextIO) -> bool:
-    """Return whether a pipe has input to read, without reading it; False if nobody can tell."""
-    if not HAS_POSIX:
-        return False
-    with suppress(OSError, ValueError):
-        return any(fcntl.ioctl(stream.fileno(), termios.FIONREAD, bytes(4)))
-    return False
 
 
 def sync_folder(folder: Path) -> None:

@@ -1,10 +1,9 @@
 """The commands that explain a game and its rows: `explain`, `review`, `identify`."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from typer import Context
+from contextlib import suppress
+from dataclasses import replace
+from shlex import quote
 
 from puzzlehunt.cli.opening import (
     build_game,
@@ -12,11 +11,10 @@ from puzzlehunt.cli.opening import (
     open_document,
     open_game,
     tell_passed_over,
-    with_rows,
 )
+from puzzlehunt.cli.options import Given
 from puzzlehunt.cli.streams import STDIN, has_row, note, print_json, read_lines, result
 from puzzlehunt.cli.suggesting import fail_without_candidates, wider_hint
-from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TooLargeError, UnknownNameError
 from puzzlehunt.explanation.identification import Identifier
 from puzzlehunt.explanation.why import Explanation, parse_question
@@ -34,22 +32,20 @@ from puzzlehunt.views.terminal import print_outcome
 from puzzlehunt.views.wording import unconfirmed_text
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_OPTION = re.compile(r"--?[a-z][a-z-]*")
 
 
-def explain(context: Context, rows_and_code: list[str] | None, json: bool) -> None:
+def explain(given: Given, why: str | None, json: bool) -> None:
     """Print which rows contradict each other and how to repair them, or why a code is out."""
-    game, words = open_game(context), rows_and_code or []
-    with _unknown_options(words):
-        rows, question = _rows_and_question(game, words)
-        game = with_rows(game, rows)
+    game = open_game(given)
+    _check_no_code(game, given.rows or [STDIN])
+    code, board = (None, None) if why is None else parse_question(game, why)
     answers, stopped = Answers(game), list[BaseException]()
     if json:
-        answer = explain_json(answers, *question, stopped.append)
+        answer = explain_json(answers, code, board, stopped.append)
         print_json(answer)
         is_consistent = answer["consistent"]
     else:
-        is_consistent = not _show_explanation(answers, Explain(*question), stopped)
+        is_consistent = not _show_explanation(answers, Explain(code, board), stopped)
     for error in stopped:
         stop = f"this is what was found {when_stopped()}; there may be more to say"
         note(str(error) if isinstance(error, TooLargeError) else stop)
@@ -80,42 +76,19 @@ def _show_explanation(answers: Answers, question: Explain, stopped: list[BaseExc
     return told is not None and bool(told.conflict)
 
 
-@contextmanager
-def _unknown_options(words: list[str]) -> Iterator[None]:
-    """If the arguments cannot be read, raise an error that names a word like an option."""
-    try:
-        yield
-    except PuzzlehuntError:
-        for word in " ".join(words).split():
-            if _OPTION.fullmatch(word):
-                line = f"explain has no option {word}; puzzlehunt explain --help lists its options"
-                raise UnknownNameError(line) from None
-        raise
+def _check_no_code(game: Game, words: list[str]) -> None:
+    """Raise UnknownNameError if the last argument is a code, which is no row without a clue."""
+    *rows, last = words
+    if last == STDIN or (rows and not has_row(rows)):
+        return
+    with suppress(InvalidCodeError):
+        parse_question(game, last)
+        raise UnknownNameError(f"{last} is no row; which rows rule it out: --why {quote(last)}")
 
 
-def _rows_and_question(
-    game: Game, words: list[str]
-) -> tuple[list[str], tuple[Code | None, int | None]]:
-    """Return the rows among the arguments, and the code and board that the last argument names.
-
-    Code and board are None if the last argument belongs to a row, or is `-` for rows on stdin.
-    Raises InvalidCodeError if the only word is not a code, or if a board's number is followed by
-    none of its codes.
-    """
-    if not words or words[-1] == STDIN:
-        return words, (None, None)
-    try:
-        return words[:-1], parse_question(game, words[-1])
-    except InvalidCodeError:
-        names_board = game.boards > 1 and words[-1].partition(":")[0].isdecimal()
-        if names_board or (len(words) == 1 and not words[0].split()[1:]):
-            raise
-        return words, (None, None)
-
-
-def review(context: Context, json: bool) -> None:
+def review(given: Given, json: bool) -> None:
     """Print a review of the game: how good each guess was."""
-    answers = Answers(open_game(context))
+    answers = Answers(open_game(given))
     found = answers.review()
     if json:
         print_json(review_json(answers, found))
@@ -125,17 +98,15 @@ def review(context: Context, json: bool) -> None:
         fail_without_candidates(answers)
 
 
-def identify(context: Context, name: str | None, secret: str | None, top: int, json: bool) -> None:
+def identify(given: Given, secret: str | None, top: int, json: bool) -> None:
     """Print what unexplained marks mean, the likeliest secrets, and what to guess next."""
-    rows = context.params["rows"] or []
-    if name is not None and has_row([name]):
-        name, rows = None, [name, *rows]
-    document = _words_document(context, rows) if name is None else open_document(context, name)
+    if has_row([given.name]):
+        given = replace(given, name="", rows=[given.name, *(given.rows or [])])
+    document = open_document(given) if given.name else _words_document(given)
     document = set_option(document, "identify", ("legend",), "unknown")
-    game = build_game(context, document, rows)
+    game = build_game(given, document)
     tell_passed_over(game)
-    own_rule = context.params["rule"] is not None
-    found = Identifier(game, own_rule, secret).identify(game.history, top)
+    found = Identifier(game, given.rule is not None, secret).identify(game.history, top)
     if json:
         print_json(identification_json(found))
     else:
@@ -146,13 +117,13 @@ def identify(context: Context, name: str | None, secret: str | None, top: int, j
         raise SystemExit(1)
 
 
-def _words_document(context: Context, rows: list[str]) -> Document:
+def _words_document(given: Given) -> Document:
     """Return the document of a game of words as long as the first guess that was given."""
-    history = context.params["history"]
-    lines = [*rows, *(context.params["turns"] or []), *(read_lines(history) if history else [])]
+    lines = [*(given.rows or []), *(given.turns or [])]
+    lines += read_lines(given.history) if given.history else []
     rows_alone = (line.split("#")[0] for line in lines if not is_heading(line))
     first = next((word for row in rows_alone for word in _WORD.findall(row)), "")
     if not first:
         raise PuzzlehuntError('which game? GAME, or rows of words: "HORSE XYX"')
     value = {"title": "words", "secret": {"words": "standard", "length": str(len(first))}}
-    return changed_keys(context).inherit(Document(value, {(): ("words", 0)}, {}))
+    return changed_keys(given).inherit(Document(value, {(): ("words", 0)}, {}))

@@ -1,84 +1,27 @@
 """Defines the commands of the program, with their options and help.
 
-The work of a command is another function, imported when it is called: help and completion need only
+The module that runs a command is imported when the command is called: help and completion need only
 the options.
 """
 
-import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from typer import Argument, Option
-from typer.core import TyperCommand
 
 from puzzlehunt.cli import options
-from puzzlehunt.cli.options import (
-    ASKED,
-    COMPARED,
-    COMPARISON,
-    GAME,
-    GUESSES_BUDGET,
-    HOST,
-    KEYS,
-    MORE_ROWS,
-    PLAYED,
-    ROWS,
-    SECONDS_BUDGET,
-    TOURNAMENT,
-    WAIT,
-    does,
-    one_of,
-    option,
-)
-from puzzlehunt.cli.streams import STDIN, has_input, has_row, note, print_json
-from puzzlehunt.errors import LimitError
-from puzzlehunt.session.limits import DEFAULT_SECONDS, limited
+from puzzlehunt.cli.options import Given, one_of, option
+from puzzlehunt.cli.streams import answered
+from puzzlehunt.session.limits import DEFAULT_SECONDS, LISTED_CANDIDATES, LISTED_GUESSES
 
 app = typer.Typer(rich_markup_mode=None)
-lab = typer.Typer(rich_markup_mode=None)
-
-
-class Answer(TyperCommand):
-    """A command that gives one answer, within `--seconds`.
-
-    Without an answer in time, `--json` prints that the count is unknown. A note mentions rows that
-    wait on stdin and were not read.
-    """
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command."""
-        given = ctx.params
-        try:
-            with limited(given["seconds"]):
-                super().invoke(ctx)
-        except LimitError:
-            if given.get("json"):
-                print_json({"count": None})
-            raise
-        if "history" in given and not _has_rows(given) and has_input(sys.stdin):
-            note("stdin was not read; for the rows that wait there: --history -")
-
-
-def _has_rows(given: dict[str, Any]) -> bool:
-    words = given.get("rows_and_code") or []
-    is_code = len(words) == 1 and words != [STDIN] and not has_row(words)
-    is_given = any(map(given.get, ("rows", "turns", "history")))
-    return bool(is_given or (words and not is_code))
+lab_app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
-@does("playing.play", ..., PLAYED, SECONDS_BUDGET)
 def play(
-    name: Annotated[
-        str | None,
-        Argument(
-            metavar="GAME",
-            help="What to play.",
-            autocompletion=options.games,
-            callback=options.named_as_listed,
-        ),
-    ] = None,
+    name: Annotated[str | None, options.game_argument("What to play.")] = None,
     rows: options.Rows = None,
     session_file: Annotated[
         Path | None, option("--session", "FILE", "Keep the game in this file.")
@@ -87,15 +30,14 @@ def play(
     echo: Annotated[
         bool, Option("--echo", help="Repeat the lines that are read from a pipe.")
     ] = False,
-    seconds: Annotated[
-        float,
-        option(
-            "--seconds",
-            "SECONDS",
-            "How long to wait for each answer; 0: as long as it takes.",
-            least=0,
-        ),
-    ] = DEFAULT_SECONDS,
+    words: options.Words = None,
+    length: options.Length = None,
+    rule: options.Rule = None,
+    hard: options.Hard = None,
+    reads: options.Reads = None,
+    strategy: options.Strategy = None,
+    settings: options.Settings = None,
+    seconds: options.Seconds = DEFAULT_SECONDS,
 ) -> None:
     r"""Play: type guesses and what you could read of the answers. Without GAME you are asked.
 
@@ -107,14 +49,31 @@ def play(
 
     printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
     """
+    from puzzlehunt.cli import playing
+
+    given = Given(
+        name or "", settings, words, length, rule, rows, hard=hard, reads=reads, strategy=strategy
+    )
+    playing.play(given, session_file, coach, echo, seconds)
 
 
-@app.command(cls=Answer)
-@does("suggesting.suggest", ROWS, ..., PLAYED, SECONDS_BUDGET, WAIT)
+@app.command()
 def suggest(
-    top: Annotated[int, option("--top", "N", "How many suggestions.", least=1)] = 5,
+    name: options.GameName,
+    rows: options.Rows = None,
+    turns: options.Turns = None,
+    history: options.History = None,
+    top: options.Top = LISTED_GUESSES,
     try_: Annotated[str | None, option("--try", "CODE", "How good is a guess of yours?")] = None,
     unread: Annotated[bool, Option("--unread", help="Rank unread marks, not guesses.")] = False,
+    words: options.Words = None,
+    length: options.Length = None,
+    rule: options.Rule = None,
+    hard: options.Hard = None,
+    reads: options.Reads = None,
+    strategy: options.Strategy = None,
+    settings: options.Settings = None,
+    seconds: options.Seconds = DEFAULT_SECONDS,
     json: options.Json = False,
 ) -> None:
     """The best next guesses, and what each is worth.
@@ -123,14 +82,29 @@ def suggest(
 
     puzzlehunt suggest heart-2018 --unread
     """
+    from puzzlehunt.cli import suggesting
+
+    given = Given(name, settings, words, length, rule, rows, turns, history, hard, reads, strategy)
+    with answered(seconds, json):
+        suggesting.suggest(given, top, try_, unread, json)
 
 
-@app.command(cls=Answer)
-@does("suggesting.candidates", ROWS, ..., ASKED, WAIT)
+@app.command()
 def candidates(
+    name: options.GameName,
+    rows: options.Rows = None,
+    turns: options.Turns = None,
+    history: options.History = None,
     limit: Annotated[
         int, option("--limit", "N", "How many are listed at most.", least=0)
-    ] = options.DEFAULT_LIMIT,
+    ] = LISTED_CANDIDATES,
+    words: options.Words = None,
+    length: options.Length = None,
+    rule: options.Rule = None,
+    hard: options.Hard = None,
+    reads: options.Reads = None,
+    settings: options.Settings = None,
+    seconds: options.Seconds = DEFAULT_SECONDS,
     json: options.Json = False,
 ) -> None:
     """What is still possible, one code per line; of several boards, board by board.
@@ -139,15 +113,25 @@ def candidates(
 
     puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
     """
+    from puzzlehunt.cli import suggesting
+
+    given = Given(name, settings, words, length, rule, rows, turns, history, hard, reads)
+    with answered(seconds, json):
+        suggesting.candidates(given, limit, json)
 
 
-@app.command(context_settings=options.DASHED_CODES)
-@does("score.score", GAME, ..., KEYS)
+# Codes may start with a dash.
+@app.command(context_settings={"ignore_unknown_options": True})
 def score(
+    name: options.GameName,
     secret: Annotated[
         str, Argument(metavar="SECRET", help="The secret; - reads lines SECRET GUESS from stdin.")
     ],
     guess: Annotated[str | None, Argument(metavar="GUESS", help="What is guessed.")] = None,
+    words: options.Words = None,
+    length: options.Length = None,
+    rule: options.Rule = None,
+    settings: options.Settings = None,
     json: options.Json = False,
 ) -> None:
     r"""The feedback of a guess.
@@ -156,18 +140,26 @@ def score(
 
     printf 'HEART HORSE\n' | puzzlehunt score cryptic -
     """
+    from puzzlehunt.cli import score as scoring
+
+    given = Given(name, settings, words, length, rule)
+    scoring.score(given, secret, guess, json)
 
 
 @app.command()
-@does("hosting.host", GAME, ..., HOST, KEYS)
 def host(
+    name: options.GameName,
     secret: Annotated[
         str | None, option("--secret", "CODE", "The secret; without it, one is drawn.")
     ] = None,
     seed: Annotated[
-        int | None,
-        option("--seed", "N", "Draw the same secret again.", least=0),
+        int | None, option("--seed", "N", "Draw the same secret again.", least=0)
     ] = None,
+    words: options.Words = None,
+    length: options.Length = None,
+    rule: options.Rule = None,
+    hard: options.Hard = None,
+    settings: options.Settings = None,
 ) -> None:
     r"""Practise: the program has a secret, and answers your guesses.
 
@@ -175,14 +167,27 @@ def host(
 
     printf 'CRANE\nSLOTH\n' | puzzlehunt host wordle --secret CRANE
     """
+    from puzzlehunt.cli import hosting
+
+    given = Given(name, settings, words, length, rule, hard=hard, seed=seed)
+    hosting.host(given, secret)
 
 
 @app.command()
-@does("hosting.solve", GAME, ..., PLAYED, GUESSES_BUDGET)
 def solve(
+    name: options.GameName,
     secret: Annotated[
         str | None, option("--secret", "CODE", "The secret; random draws one.", one_of("random"))
     ] = None,
+    seed: options.Seed = None,
+    budget: options.Budget = None,
+    words: options.Words = None,
+    length: options.Length = None,
+    rule: options.Rule = None,
+    hard: options.Hard = None,
+    reads: options.Reads = None,
+    strategy: options.Strategy = None,
+    settings: options.Settings = None,
     json: options.Json = False,
 ) -> None:
     """Play by itself against a secret, and print the transcript.
@@ -191,10 +196,15 @@ def solve(
 
     puzzlehunt solve absurdle
     """
+    from puzzlehunt.cli import hosting
+
+    given = Given(
+        name, settings, words, length, rule, hard=hard, reads=reads, strategy=strategy, seed=seed
+    )
+    hosting.solve(given, secret, budget, json)
 
 
 @app.command()
-@does("serve.serve")
 def serve(
     boards: Annotated[
         list[str] | None,
@@ -239,41 +249,70 @@ def serve(
 
     puzzlehunt serve --data hunt --port 8080 --password-file secret.txt
     """
+    from puzzlehunt.cli import serve as serving
+
+    serving.serve(
+        boards=boards or [],
+        folder=data,
+        host=host,
+        port=port,
+        name=name or "",
+        proxies=proxy or [],
+        password_file=password_file,
+        most_boards=most_boards,
+        workers=workers,
+    )
 
 
-@app.command(cls=Answer, context_settings=options.DASHED_CODES)
-@does("analysis.explain", GAME, MORE_ROWS, ..., ASKED, WAIT)
+@app.command()
 def explain(
-    rows_and_code: Annotated[
-        list[str] | None,
-        Argument(metavar="CODE", help="Why is it out? Rows may precede it, as in 'GUESS CLUE'."),
-    ] = None,
+    name: options.GameName,
+    rows: options.Rows = None,
+    turns: options.Turns = None,
+    history: options.History = None,
+    why: Annotated[str | None, option("--why", "CODE", "Which rows rule this code out?")] = None,
+    words: options.Words = None,
+    length: options.Length = None,
+    rule: options.Rule = None,
+    hard: options.Hard = None,
+    reads: options.Reads = None,
+    settings: options.Settings = None,
+    seconds: options.Seconds = DEFAULT_SECONDS,
     json: options.Json = False,
 ) -> None:
-    """Which rows cannot all be right, and what would mend them; with CODE, which rows rule it out.
+    """Which rows cannot all be right, and what would mend them; why a code is not the secret.
 
     With several boards, CODE is 2: B, or one word for any board.
 
     puzzlehunt explain mastermind "RRRR B" "RGBY none"
 
-    puzzlehunt explain cryptic "HORSE B_WR_" HEART
+    puzzlehunt explain cryptic "HORSE B_WR_" --why HEART
     """
+    from puzzlehunt.cli import analysis
+
+    given = Given(name, settings, words, length, rule, rows, turns, history, hard, reads)
+    with answered(seconds, json):
+        analysis.explain(given, why, json)
 
 
-@app.command(cls=Answer)
-@does("analysis.identify", ..., {"rows": options.Rows} | MORE_ROWS, KEYS, WAIT)
+@app.command()
 def identify(
     name: Annotated[
         str | None,
-        Argument(
-            metavar="GAME",
-            help="Whose secrets to take; without it, words as long as the first guess.",
-            autocompletion=options.games,
-            callback=options.named_as_listed,
+        options.game_argument(
+            "Whose secrets to take; without it, words as long as the first guess."
         ),
     ] = None,
+    rows: options.Rows = None,
+    turns: options.Turns = None,
+    history: options.History = None,
     secret: Annotated[str | None, option("--secret", "CODE", "The secret, if it is known.")] = None,
-    top: Annotated[int, option("--top", "N", "How many guesses.", least=1)] = 5,
+    top: options.Top = LISTED_GUESSES,
+    words: options.Words = None,
+    length: options.Length = None,
+    rule: options.Rule = None,
+    settings: options.Settings = None,
+    seconds: options.Seconds = DEFAULT_SECONDS,
     json: options.Json = False,
 ) -> None:
     """What marks mean that nobody explained: the likeliest rules and meanings, and the secrets.
@@ -284,11 +323,26 @@ def identify(
 
     puzzlehunt identify 4x6 "AABB O" "ABCD OX" --secret DBAA
     """
+    from puzzlehunt.cli import analysis
+
+    given = Given(name or "", settings, words, length, rule, rows, turns, history)
+    with answered(seconds, json):
+        analysis.identify(given, secret, top, json)
 
 
-@app.command(cls=Answer)
-@does("analysis.review", ROWS, ..., ASKED, SECONDS_BUDGET, WAIT)
+@app.command()
 def review(
+    name: options.GameName,
+    rows: options.Rows = None,
+    turns: options.Turns = None,
+    history: options.History = None,
+    words: options.Words = None,
+    length: options.Length = None,
+    rule: options.Rule = None,
+    hard: options.Hard = None,
+    reads: options.Reads = None,
+    settings: options.Settings = None,
+    seconds: options.Seconds = DEFAULT_SECONDS,
     json: options.Json = False,
 ) -> None:
     """How good each guess was: what it was expected to tell, what it told, and the best, in bits.
@@ -297,16 +351,29 @@ def review(
 
     puzzlehunt review heart-2018 --json
     """
+    from puzzlehunt.cli import analysis
+
+    given = Given(name, settings, words, length, rule, rows, turns, history, hard, reads)
+    with answered(seconds, json):
+        analysis.review(given, json)
 
 
-@app.command(cls=Answer)
-@does("export.export", ROWS, ..., KEYS, WAIT)
+@app.command()
 def export(
+    name: options.GameName,
+    rows: options.Rows = None,
+    turns: options.Turns = None,
+    history: options.History = None,
     file: Annotated[Path | None, option("-o --output", "FILE", "Write to FILE.")] = None,
     force: options.Force = False,
     model: Annotated[
         str | None, option("--read", "MODEL", "Read a solver's answer from this file; - is stdin.")
     ] = None,
+    words: options.Words = None,
+    length: options.Length = None,
+    rule: options.Rule = None,
+    settings: options.Settings = None,
+    seconds: options.Seconds = DEFAULT_SECONDS,
 ) -> None:
     """The game and its rows as an SMT-LIB 2 script for any solver.
 
@@ -314,25 +381,36 @@ def export(
 
     puzzlehunt export cryptic -t "HORSE B_WR_" --read answer
     """
+    from puzzlehunt.cli import export as exporting
+
+    given = Given(name, settings, words, length, rule, rows, turns, history)
+    with answered(seconds):
+        exporting.export(given, file, force, model)
 
 
-@app.command(cls=Answer)
-@does("games.check", ..., KEYS, WAIT)
+@app.command()
 def check(
     file: Annotated[
         str,
         Argument(metavar="FILE", help="A game or session file.", autocompletion=options.game_files),
     ],
+    rule: options.Rule = None,
+    settings: options.Settings = None,
+    seconds: options.Seconds = DEFAULT_SECONDS,
     json: options.Json = False,
 ) -> None:
     """Say whether a game file is right, and what it means.
 
     puzzlehunt check mygame.yaml
     """
+    from puzzlehunt.cli import games as game_files
+
+    given = Given(file, settings, rule=rule)
+    with answered(seconds, json):
+        game_files.check(given, json)
 
 
 @app.command()
-@does("games.games")
 def games(
     name: Annotated[
         str | None,
@@ -350,29 +428,33 @@ def games(
 
     puzzlehunt games 5x8 > mine.yaml
     """
+    from puzzlehunt.cli import games as game_files
+
+    game_files.games(name, json)
 
 
 @app.command()
-@does("games.init")
 def init(
     file: Annotated[Path, Argument(metavar="FILE", help="The file to write.")] = Path("game.yaml"),
     table: Annotated[
-        Path | None,
-        option("--table", "FILE", "A CSV or TSV file, whose rows are the secrets."),
+        Path | None, option("--table", "FILE", "A CSV or TSV file, whose rows are the secrets.")
     ] = None,
 ) -> None:
     """Write a game file for a table.
 
     puzzlehunt init champions.yaml --table champions.csv
     """
+    from puzzlehunt.cli import games as game_files
+
+    game_files.init(file, table)
 
 
 # The lab.
 
 
-@lab.command()
-@does("lab.run", GAME, ..., TOURNAMENT, GUESSES_BUDGET)
+@lab_app.command()
 def run(
+    name: options.GameName,
     secrets: Annotated[
         str,
         option(
@@ -382,7 +464,6 @@ def run(
             one_of("all"),
         ),
     ] = "all",
-    json: options.Json = False,
     jobs: Annotated[
         int | None,
         option(
@@ -404,6 +485,19 @@ def run(
         option("--certificate", "FILE", "Write a proof of `optimal` that others can check."),
     ] = None,
     force: options.Force = False,
+    words: options.Words = None,
+    length: options.Length = None,
+    rule: options.Rule = None,
+    hard: options.Hard = None,
+    reads: options.Reads = None,
+    strategy: options.Strategy = None,
+    pool: options.Pool = None,
+    ties: options.Ties = None,
+    opening: options.Opening = None,
+    seed: options.Seed = None,
+    budget: options.Budget = None,
+    settings: options.Settings = None,
+    json: options.Json = False,
 ) -> None:
     """Play every secret, and report guesses in two counts: until played, until known.
 
@@ -417,14 +511,38 @@ def run(
 
     puzzlehunt lab run 5x6 --strategy optimal --checkpoint 5x6.part
     """
+    from puzzlehunt.cli import lab
+    from puzzlehunt.lab.execution import Execution
+
+    given = Given(
+        name, settings, words, length, rule, hard=hard, reads=reads,
+        strategy=strategy, pool=pool, ties=ties, opening=opening, seed=seed,
+    )  # fmt: skip
+    execution = Execution(jobs, cluster, checkpoint)
+    files = {"--csv": csv, "--tree": tree, "--certificate": certificate}
+    lab.run(given, secrets, budget, execution, files, force, json)
 
 
-@lab.command()
-@does("lab.compare", GAME, COMPARED, ..., COMPARISON)
+@lab_app.command()
 def compare(
+    name: options.GameName,
+    strategies: options.Strategies = None,
+    secrets: options.Sample = "all",
+    count: options.Count = "played",
     with_published: Annotated[
         bool, Option("--published", help="Also show published results.")
     ] = False,
+    words: options.Words = None,
+    length: options.Length = None,
+    rule: options.Rule = None,
+    hard: options.Hard = None,
+    reads: options.Reads = None,
+    pool: options.Pool = None,
+    ties: options.Ties = None,
+    opening: options.Opening = None,
+    seed: options.Seed = None,
+    budget: options.Budget = None,
+    settings: options.Settings = None,
     json: options.Json = False,
 ) -> None:
     """Play strategies against the same secrets, and say which differences are real.
@@ -433,17 +551,38 @@ def compare(
 
     puzzlehunt lab compare nethack --strategy minimax --strategy parts --pool candidates
     """
+    from puzzlehunt.cli import lab
+
+    given = Given(
+        name, settings, words, length, rule, hard=hard, reads=reads,
+        pool=pool, ties=ties, opening=opening, seed=seed,
+    )  # fmt: skip
+    compared = lab.Compared(strategies or [], secrets, count, budget)
+    lab.compare(given, compared, with_published, json)
 
 
-@lab.command()
-@does("lab.plot", GAME, ..., COMPARED, COMPARISON)
+@lab_app.command()
 def plot(
+    name: options.GameName,
     picture: Annotated[Path, option("-o --output", "FILE", "The picture to write: .svg or .png.")],
     kind: Annotated[
-        str,
-        option("--kind", "KIND", "histogram or shrink.", one_of("histogram", "shrink")),
+        str, option("--kind", "KIND", "histogram or shrink.", one_of("histogram", "shrink"))
     ] = "histogram",
     force: options.Force = False,
+    strategies: options.Strategies = None,
+    secrets: options.Sample = "all",
+    count: options.Count = "played",
+    words: options.Words = None,
+    length: options.Length = None,
+    rule: options.Rule = None,
+    hard: options.Hard = None,
+    reads: options.Reads = None,
+    pool: options.Pool = None,
+    ties: options.Ties = None,
+    opening: options.Opening = None,
+    seed: options.Seed = None,
+    budget: options.Budget = None,
+    settings: options.Settings = None,
 ) -> None:
     """Draw how many guesses games took, or how the candidates shrink from guess to guess.
 
@@ -451,10 +590,17 @@ def plot(
 
     puzzlehunt lab plot nethack --strategy parts --kind shrink -o shrinking.png
     """
+    from puzzlehunt.cli import lab
+
+    given = Given(
+        name, settings, words, length, rule, hard=hard, reads=reads,
+        pool=pool, ties=ties, opening=opening, seed=seed,
+    )  # fmt: skip
+    compared = lab.Compared(strategies or [], secrets, count, budget)
+    lab.plot(given, compared, picture, kind, force)
 
 
-@lab.command()
-@does("lab.verify", ..., KEYS)
+@lab_app.command()
 def verify(
     file: Annotated[Path, Argument(metavar="FILE", help="A tree that lab run --tree wrote.")],
     name: Annotated[
@@ -463,9 +609,15 @@ def verify(
             "--game", "GAME", "The game, if it is not the one that the file names.", options.games
         ),
     ] = None,
+    rule: options.Rule = None,
+    settings: options.Settings = None,
     json: options.Json = False,
 ) -> None:
     """Follow a tree to every secret, and count its guesses anew.
 
     puzzlehunt lab verify 4x6.tree
     """
+    from puzzlehunt.cli import lab
+
+    given = Given(name or "", settings, rule=rule)
+    lab.verify(given, file, json)

@@ -2,19 +2,19 @@
 
 from pathlib import Path
 
-from typer import Context
-
-from puzzlehunt.cli.opening import engine_with_history, open_game, write_file
+from puzzlehunt.cli.opening import open_game, write_file
+from puzzlehunt.cli.options import Given
 from puzzlehunt.cli.streams import fail, note, read_lines, result
 from puzzlehunt.engines import smtlib
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.limits import when_stopped
 
 
-def export(context: Context, file: Path | None, force: bool, model: str | None) -> None:
+def export(given: Given, file: Path | None, force: bool, model: str | None) -> None:
     """Write the game and its rows as a solver's script, or print the code in a solver's answer."""
-    game = open_game(context)
+    game = open_game(given)
     if model is not None:
         _read_model(game, "\n".join(read_lines(model)))
         return
@@ -24,7 +24,7 @@ def export(context: Context, file: Path | None, force: bool, model: str | None) 
     else:
         write_file(force, file, script)
     try:
-        agree = engine_with_history(game).satisfiable()
+        agree = open_engine(game).satisfiable()
     except KeyboardInterrupt:
         agreement = "whether the rows agree could not be determined"
         fail(f"the script is complete, but {agreement} {when_stopped()}", 3)

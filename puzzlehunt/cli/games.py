@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from typer import Context
-
 from puzzlehunt.cli.opening import build_game, open_document
+from puzzlehunt.cli.options import Given
 from puzzlehunt.cli.streams import fail, note, print_json, result
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
@@ -63,10 +62,10 @@ def _columns(name: str) -> tuple[str, str, str, str]:
     return size_text(game), game.about, game.rule.summary, game.source
 
 
-def check(context: Context, file: str, json: bool) -> None:
+def check(given: Given, json: bool) -> None:
     """Print a summary of a game file, and warnings about it."""
-    document = open_document(context, file)
-    game = build_game(context, document)
+    document = open_document(given)
+    game = build_game(given, document)
     alike = list(game.alike_lines())
     for line in () if json else alike:
         note(f"note: {line}")
@@ -83,7 +82,7 @@ def check(context: Context, file: str, json: bool) -> None:
     meaning = list(meaning_lines(game, example))
     notes = [*troubles, *remarks(game), *_rows_again(game, document)]
     if json:
-        print_json(check_json(file, engine, advice, meaning, [*alike, *notes]))
+        print_json(check_json(given.name, engine, advice, meaning, [*alike, *notes]))
     else:
         _show_meaning(engine, advice, meaning, notes)
     if not fits:

@@ -3,13 +3,14 @@
 import random
 import sys
 import time
+from dataclasses import replace
 
-from typer import Context
-
-from puzzlehunt.cli.opening import engine_with_history, open_game
+from puzzlehunt.cli.opening import open_game
+from puzzlehunt.cli.options import Given
 from puzzlehunt.cli.streams import fail, note, print_json, result
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import UnknownNameError, counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.codemaker import Codemaker, draw_secret, open_codemaker, play_against
@@ -22,11 +23,12 @@ from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.wording import contradiction_line
 
 
-def host(context: Context, secret: str | None, seed: int | None) -> None:
+def host(given: Given, secret: str | None) -> None:
     """Choose a secret, or take the given one, and answer a person's guesses at it."""
-    seed = context.params["seed"] = random.SystemRandom().getrandbits(32) if seed is None else seed
-    game = open_game(context)
-    engine = engine_with_history(game) if game.history.items else None
+    drawn = random.SystemRandom().getrandbits(32)
+    seed = drawn if given.seed is None else given.seed
+    game = open_game(replace(given, seed=seed))
+    engine = open_engine(game) if game.history.items else None
     hidden, problem = secret_to_find(game, engine, secret or "random")
     if problem:
         fail(problem, 2 if secret else 1)
@@ -68,17 +70,17 @@ def secret_to_find(game: Game, engine: Engine | None, text: str | None) -> tuple
 _ONLY_CANDIDATE = "the only candidate"
 
 
-def solve(context: Context, secret: str | None, json: bool) -> None:
+def solve(given: Given, secret: str | None, budget: int | None, json: bool) -> None:
     """Let the program guess a secret, and print the turns of the game."""
-    game = open_game(context)
-    engine = engine_with_history(game)
+    game = open_game(given)
+    engine = open_engine(game)
     hidden, problem = secret_to_find(game, engine, secret)
     started = time.perf_counter()
     log, solved, choosers = game.history, False, []
     if not problem:
         rng = random.Random(f"{game.play.seed}:given")
         codemaker = open_codemaker(game, hidden, rng=rng)
-        choosers = _solve(engine, codemaker, context.params["budget"], None if json else Screen())
+        choosers = _solve(engine, codemaker, budget, None if json else Screen())
         log, solved, hidden = codemaker.history, codemaker.is_over, codemaker.secret
     seconds = time.perf_counter() - started
     if json:

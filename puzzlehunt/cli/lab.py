@@ -2,19 +2,18 @@
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn, cast
-
-from typer import Context
 
 from puzzlehunt.cli.opening import (
     allow_local_modules,
     check_free,
-    engine_with_history,
     open_game,
     write_file,
 )
+from puzzlehunt.cli.options import Given
 from puzzlehunt.cli.streams import (
     INTERRUPTED,
     fail,
@@ -26,6 +25,7 @@ from puzzlehunt.cli.streams import (
 )
 from puzzlehunt.codes import words as word_lists
 from puzzlehunt.codes.files import path_written
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import (
     InvalidCodeError,
     PuzzlehuntError,
@@ -42,6 +42,7 @@ from puzzlehunt.lab.batches import Player, Secrets, open_player
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.execution import Execution
 from puzzlehunt.lab.published import Published, published
+from puzzlehunt.lab.statistics import CountName
 from puzzlehunt.lab.tournament import MOST_SECRETS, Tournament
 from puzzlehunt.lab.trees import check_grows, file_of_tree, tree_of_game
 from puzzlehunt.strategies.search import tree_file as tree_files
@@ -76,23 +77,24 @@ _PAUSE_ON_SCREEN, _PAUSE = 2.0, 60.0
 
 
 def run(
-    context: Context,
+    given: Given,
     secrets: str,
-    json: bool,
-    checkpoint: Path | None,
-    csv: Path | None,
-    tree: Path | None,
-    certificate: Path | None,
+    budget: int | None,
+    execution: Execution,
+    files: dict[str, Path | None],
     force: bool,
+    json: bool,
 ) -> None:
     """Play a tournament against all secrets or some, and print the numbers of guesses.
 
-    The results are printed last, so that nothing is printed if a file cannot be written.
+    `files` has the file to write for each option that names one. The results are printed last, so
+    that nothing is printed if a file cannot be written.
     """
-    files = {"--csv": csv, "--tree": tree, "--certificate": certificate}
+    checkpoint = execution.checkpoint
+    csv, tree, certificate = files["--csv"], files["--tree"], files["--certificate"]
     _check_apart(files | {"--checkpoint": checkpoint})
     check_free(force, *files.values())
-    player = open_player(open_game(context), budget=context.params["budget"])
+    player = open_player(open_game(given), budget=budget)
     game = player.game
     sample = _secrets_to_play(secrets, game)
     if tree is not None:
@@ -100,7 +102,7 @@ def run(
     if certificate is not None:
         _check_certificate(certificate, player, sample)
     try:
-        played = _played(context, player, sample)
+        played = _played(given.name, player, sample, execution, json)
         if csv is not None:
             write_file(force, csv, result_csv(played))
         if tree is not None:
@@ -108,7 +110,7 @@ def run(
         if certificate is not None:
             write_file(force, certificate, _certificate(certificate, played, player))
     except KeyboardInterrupt:
-        if checkpoint is not None and checkpoint.exists():
+        if checkpoint is not None and Path(checkpoint).exists():
             fail(f"stopped; the same command continues from {checkpoint}", INTERRUPTED)
         raise
     if json:
@@ -120,13 +122,13 @@ def run(
     if not len(played.secrets):
         if played.unlisted:
             fail(f"--secrets {secrets}: {unlisted_line(played)}", 1)
-        fail(contradiction_line(game, engine_with_history(game)), 1)
+        fail(contradiction_line(game, open_engine(game)), 1)
 
 
-def _check_apart(files: dict[str, Path | None]) -> None:
+def _check_apart(files: Mapping[str, str | Path | None]) -> None:
     option_of: dict[Path, str] = {}
     for option, path in files.items():
-        if path and (other := option_of.setdefault(path.absolute(), option)) != option:
+        if path and (other := option_of.setdefault(Path(path).absolute(), option)) != option:
             raise UnknownNameError(f"{option} {path}: {other} names that file, too; name another")
 
 
@@ -163,12 +165,13 @@ def _secrets_to_play(text: str, game: Game) -> Secrets:
     return secrets
 
 
-def _played(context: Context, player: Player, secrets: Secrets) -> Tournament:
-    given, game = context.params, player.game
+def _played(
+    name: str, player: Player, secrets: Secrets, execution: Execution, json: bool
+) -> Tournament:
+    game = player.game
     games = game.secrets.size if secrets is None else secrets
     games = games if isinstance(games, int) else len(games)
-    name, proof, file = given["name"], _Proof(game), given["checkpoint"]
-    execution = Execution(given["jobs"], given["cluster"], file)
+    proof = _Proof(game)
     try:
         with progress_bar(games if games <= MOST_SECRETS else 0) as progress:
             return tournament.run(
@@ -181,7 +184,7 @@ def _played(context: Context, player: Player, secrets: Secrets) -> Tournament:
             )
     except KeyboardInterrupt:
         if proof.bounds is not None:
-            proof.stop(name, file, given["json"])
+            proof.stop(name, execution.checkpoint, json)
         raise
 
 
@@ -201,7 +204,7 @@ class _Proof:
             self._shown = time.monotonic()
             progress_note(f"{self._line()}, {self._shown - self._begun:.0f} s")
 
-    def stop(self, name: str, checkpoint: Path | None, as_json: bool) -> NoReturn:
+    def stop(self, name: str, checkpoint: str | Path | None, as_json: bool) -> NoReturn:
         """Print the bounds that an interrupted proof has found, and exit with status 3."""
         assert self.bounds is not None
         if as_json:
@@ -252,13 +255,28 @@ def _certificate(path: Path, played: Tournament, player: Player) -> str:
 # Strategies side by side.
 
 
-def compare(context: Context, with_published: bool, json: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What is compared: strategies, `all` secrets or a number of them, and which count.
+
+    `budget` is the largest number of guesses that are evaluated for a suggestion.
+    """
+
+    strategies: list[str]
+    secrets: str
+    count: str
+    budget: int | None
+
+
+def compare(given: Given, compared: Compared, with_published: bool, json: bool) -> None:
     """Play strategies against the same secrets, and print how their results differ."""
-    game, strategies = open_game(context), context.params["strategies"]
+    game, strategies = open_game(given), compared.strategies
     if not strategies or (len(strategies) == 1 and not with_published):
         raise UnknownNameError("give two strategies or more: --strategy entropy --strategy parts")
-    played = _compared(context, game, strategies)
-    rows = _published(context, game) if with_published else []
+    played = _compared(given.name, game, compared)
+    rows = published(game) if with_published else []
+    if with_published and not rows:
+        note(f"no published results are known for {given.name}")
     if json:
         others = {"published": [published_json(row) for row in rows]} if with_published else {}
         print_json(comparison_json(played) | others)
@@ -266,28 +284,26 @@ def compare(context: Context, with_published: bool, json: bool) -> None:
         _show_comparison(played, rows)
 
 
-def plot(context: Context, picture: Path, kind: str, force: bool) -> None:
+def plot(given: Given, compared: Compared, picture: Path, kind: str, force: bool) -> None:
     """Write a picture of the games of one or more strategies."""
-    game = open_game(context)
+    game = open_game(given)
     if kind not in plots.PLOTS:
         raise unknown_name("kind of plot", kind, plots.PLOTS)
     file_format = plots.picture_format(picture)
     plots.check_plots()
     check_free(force, picture)
-    played = _compared(context, game, _strategies(context, game))
-    drawn = plots.plot(played, kind, budget=context.params["budget"])
+    if not compared.strategies:
+        own = open_player(game).game.play.strategy_name
+        compared = replace(compared, strategies=[own])
+    played = _compared(given.name, game, compared)
+    drawn = plots.plot(played, kind, budget=compared.budget)
     write_file(force, picture, drawn.bytes(file_format))
 
 
-def _strategies(context: Context, game: Game) -> list[str]:
-    return context.params["strategies"] or [open_player(game).game.play.strategy_name]
-
-
-def _compared(context: Context, game: Game, strategies: list[str]) -> Comparison:
-    given = context.params
-    secret_count = sample_size(given["secrets"])
+def _compared(name: str, game: Game, compared: Compared) -> Comparison:
+    strategies, secret_count = compared.strategies, sample_size(compared.secrets)
     allow_local_modules(*strategies)
-    engine = engine_with_history(game)
+    engine = open_engine(game)
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)
     games = game.secrets.size if secret_count is None else secret_count
@@ -296,18 +312,11 @@ def _compared(context: Context, game: Game, strategies: list[str]) -> Comparison
             game,
             strategies,
             secrets=secret_count,
-            budget=given["budget"],
-            count=given["count"],
+            budget=compared.budget,
+            count=cast(CountName, compared.count),  # any other is refused
             progress=progress,
-            name=given["name"],
+            name=name,
         )
-
-
-def _published(context: Context, game: Game) -> list[Published]:
-    rows = published(game)
-    if not rows:
-        note(f"no published results are known for {context.params['name']}")
-    return rows
 
 
 def _show_comparison(comparison: Comparison, rows: Sequence[Published]) -> None:
@@ -329,11 +338,11 @@ def _show_comparison(comparison: Comparison, rows: Sequence[Published]) -> None:
 # Files of decision trees.
 
 
-def verify(context: Context, file: Path, name: str | None, json: bool) -> None:
+def verify(given: Given, file: Path, json: bool) -> None:
     """Check that a decision tree finds every secret, and print its numbers of guesses."""
     tree_file = tree_files.read(file)
-    name = name or _game_of(tree_file, file)
-    game = open_game(context, name)
+    name = given.name or _game_of(tree_file, file)
+    game = open_game(replace(given, name=name))
     try:
         counts = verified(tree_file, game)
     except TreeError as error:

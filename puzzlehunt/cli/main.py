@@ -4,19 +4,15 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from copy import copy
-from functools import cache, partial
 from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
-from typer.main import get_command, get_command_name
+from typer.core import TyperArgument, TyperGroup, TyperOption
+from typer.main import get_command
 
 from puzzlehunt import __version__
 from puzzlehunt.cli import command_line
-from puzzlehunt.cli.options import is_address
+from puzzlehunt.cli.options import MOVED, is_address
 from puzzlehunt.cli.streams import (
     INTERRUPTED,
     closed_pipes_ignored,
@@ -37,7 +33,6 @@ from puzzlehunt.views.escapes import shortened
 
 _NEW_OBJECTS = 150_000
 """How many new objects begin a search for unused cycles of objects; Python's 700 is too eager."""
-_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
 
 class Program(TyperGroup):
@@ -49,19 +44,6 @@ class Program(TyperGroup):
             is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
             args = ["play"] if is_terminal else ["--help"]
         return super().parse_args(ctx, args)
-
-    def make_context(self, *args: Any, **options: Any) -> Any:
-        """Return the context of the arguments; messages of errors are made printable."""
-        with _printable_usage_errors():
-            return super().make_context(*args, **options)
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command; messages of errors are made printable, and Ctrl-C has one, too."""
-        try:
-            with _printable_usage_errors():
-                return super().invoke(ctx)
-        except KeyboardInterrupt:
-            fail("stopped", INTERRUPTED)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name of the command that the arguments call, the command, and its arguments.
@@ -84,7 +66,10 @@ class Program(TyperGroup):
                 if "did you mean" not in hint:
                     hint = "; puzzlehunt --help lists the commands, puzzlehunt games the games"
                 raise UnknownNameError(f"no command or game {args[0]!r}{hint}")
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and not is_completed:
+            _check_not_moved(command, rest)
+        return name, command, rest
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """Return the commands that begin with the typed text or, if there are none, the games."""
@@ -96,15 +81,14 @@ class Program(TyperGroup):
         return completed
 
 
-@contextmanager
-def _printable_usage_errors() -> Iterator[None]:
-    try:
-        yield
-    except Exception as error:
-        # Typer does not export the class of these errors.
-        if isinstance(message := getattr(error, "message", None), str):
-            error.message = shortened(message)  # type: ignore[attr-defined]
-        raise
+def _check_not_moved(command: Any, args: list[str]) -> None:
+    """Raise UnknownNameError for an option of before that is a key of `--set` now."""
+    if isinstance(command, TyperGroup):
+        command = command.commands.get(args[0]) if args else None
+    own = {name for parameter in getattr(command, "params", ()) for name in parameter.opts}
+    for option in (word.partition("=")[0] for word in args):
+        if "--set" in own and option in MOVED.keys() - own:
+            raise UnknownNameError(f"{option} is a key now: --set {MOVED[option]}=VALUE")
 
 
 app = typer.Typer(
@@ -116,10 +100,10 @@ app = typer.Typer(
     epilog="Try: puzzlehunt play cryptic, or in short: puzzlehunt cryptic",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings=_SETTINGS,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(command_line.app)
-app.add_typer(command_line.lab, name="lab", help="Play whole tournaments and count guesses.")
+app.add_typer(command_line.lab_app, name="lab", help="Play whole tournaments and count guesses.")
 
 
 def _print_version(is_wanted: bool) -> None:
@@ -140,40 +124,33 @@ def _program(
     """Options of the program itself."""
 
 
-@cache
-def command(first: str = "") -> TyperGroup:
-    """Return the whole command line as one command; later calls return the same object.
+_process_value = TyperOption.process_value
 
-    If `first`, the first word of the arguments, is the name of a command, that is its only one:
-    to make all of them takes longer than to make the first suggestion of a small game.
+
+def _processed(self: Any, ctx: Any, value: Any) -> Any:
+    """Return the value of a parameter as typer does, but texts and defaults without pydantic.
+
+    Its import would take a sixth of the time of a first suggestion.
     """
-    alone = copy(app)
-    alone.registered_groups = []
-    alone.registered_commands = [
-        one
-        for one in command_line.app.registered_commands
-        if one.callback and get_command_name(one.callback.__name__) == first
-    ]
-    program = get_command(alone if alone.registered_commands else app)
-    assert isinstance(program, TyperGroup)
-    groups = [program, *(one for one in program.commands.values() if isinstance(one, TyperGroup))]
-    for one in (each for group in groups for each in (group, *group.commands.values())):
-        for parameter in one.get_params(typer.Context(one, **_SETTINGS)):
-            parameter.process_value = partial(_processed, parameter)  # type: ignore[method-assign]
-    return program
-
-
-def _processed(parameter: Any, ctx: Any, value: Any) -> Any:
-    """Return the value of a parameter as typer does, but texts without pydantic: that is slow."""
-    kind = getattr(getattr(parameter, "type_descriptor", None), "annotation", None)
+    kind = self.type_descriptor.annotation
     if kind == list[str] and value and all(map(str.isprintable, value)):
         value = [*value]
     elif not (
-        (value in (None, (), parameter.default) and not parameter.required)
+        (value in (None, (), self.default) and not self.required)
         or (kind is str and isinstance(value, str) and value.isprintable())
     ):
-        return type(parameter).process_value(parameter, ctx, value)
-    return parameter.callback(ctx, parameter, value) if parameter.callback else value
+        return _process_value(self, ctx, value)
+    return self.callback(ctx, self, value) if self.callback else value
+
+
+TyperOption.process_value = TyperArgument.process_value = _processed  # type: ignore[method-assign]
+
+
+def _fail_by_usage(error: Any) -> NoReturn:
+    """Print an error of typer about the arguments, whose class typer does not export, and exit."""
+    error.message = shortened(error.message)
+    error.show()
+    raise SystemExit(error.exit_code)
 
 
 def main() -> NoReturn:
@@ -185,7 +162,8 @@ def main() -> NoReturn:
     atexit.register(gc.freeze)  # else, Python searches all objects again when it exits
     try:
         with closed_pipes_ignored():
-            command(*sys.argv[1:2])(prog_name="puzzlehunt")
+            if get_command(app)(prog_name="puzzlehunt", standalone_mode=False) == INTERRUPTED:
+                fail("stopped", INTERRUPTED)
     except LimitError as error:
         fail(f"{error}; {error.hint}", 3)
     except PuzzlehuntError as error:
@@ -193,12 +171,17 @@ def main() -> NoReturn:
         message = str(error).strip().replace("\n", "\\n")
         fail(message, 1 if isinstance(error, NoCandidatesError) else 2)
     except (MemoryError, RecursionError):
-        fail("that is too large for this machine; try a smaller game, or --engine symbolic", 2)
+        fail(
+            "that is too large for this machine; try a smaller game, or --set play.engine=symbolic",
+            2,
+        )
     except OSError as error:
         discard_stdout()
         where = f"{error.filename}: " if error.filename else ""
         fail(f"{where}{error.strerror or error}", 2)
     except Exception as error:
+        if isinstance(getattr(error, "message", None), str):
+            _fail_by_usage(error)
         if os.environ.get("PUZZLEHUNT_TRACEBACK"):
             raise
         where = "PUZZLEHUNT_TRACEBACK=1 shows where"

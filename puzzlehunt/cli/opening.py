@@ -2,15 +2,11 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from typer import Context
-
-from puzzlehunt.cli.options import KEY_OF, is_address
+from puzzlehunt.cli.options import Given, is_address
 from puzzlehunt.cli.streams import STDIN, has_row, note, read_lines
-from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.files import atomic, gamefile
@@ -34,65 +30,39 @@ _FORCE_MEND = "--force writes over it"
 # The game.
 
 
-@dataclass(frozen=True, slots=True)
-class GivenKey:
-    """A key of a game file that an option on the command line sets.
-
-    `option` is the option's name, `path` the dotted key, and `value` the key's value as text.
-    """
-
-    option: str
-    path: str
-    value: str
-
-
-def given_keys(context: Context) -> list[GivenKey]:
-    """Return the keys of a game file that options of a command set, except those of `--set`."""
-    return [
-        GivenKey(parameter.opts[-1], KEY_OF[parameter.name], str(context.params[parameter.name]))
-        for parameter in context.command.params
-        if parameter.name in KEY_OF and context.params.get(parameter.name) is not None
-    ]
-
-
-def changed_keys(context: Context, section: str = "") -> Document:
+def changed_keys(given: Given, section: str = "") -> Document:
     """Return a document with the keys that options set; its `inherit` applies them to a game file.
 
     `--reads` is left out, since its effect depends on the game. With a `section` such as `play`,
-    the document has only keys of that section, and none that `--set` sets.
+    the document has only keys of that section.
     """
-    settings = context.params.get("settings") or []
-    document = apply_settings(Document({}), [] if section else settings)
-    for given in given_keys(context):
-        if given.path != "reads" and given.path.startswith(f"{section}." if section else ""):
-            path = tuple(given.path.split("."))
-            document = set_option(document, given.option, path, given.value)
+    prefix = f"{section}." if section else ""
+    settings = [each for each in given.settings or [] if each.strip().startswith(prefix)]
+    document = apply_settings(Document({}), settings)
+    for option, key, value in given.changes():
+        if key != "reads" and key.startswith(prefix):
+            document = set_option(document, option, tuple(key.split(".")), value)
     return document
 
 
-def open_document(context: Context, name: str) -> Document:
-    """Return the game file of the game called `name`, with the keys that options set."""
-    found = board_document(name) if is_address(name) else gamefile.find_document(name, Path())
-    document = changed_keys(context).inherit(found)
-    reads = context.params.get("reads")
-    return document if reads is None else with_reads(document, reads, "--reads")
+def open_document(given: Given) -> Document:
+    """Return the game file of a command's game, or of its board, with the keys that options set."""
+    if is_address(given.name):
+        from puzzlehunt.web.remote import document_of
+
+        found = document_of(given.name)
+    else:
+        found = gamefile.find_document(given.name, Path())
+    document = changed_keys(given).inherit(found)
+    return document if given.reads is None else with_reads(document, given.reads, "--reads")
 
 
-def board_document(address: str) -> Document:
-    """Return the game file, with rows, of a board on a server. Raises PuzzlehuntError."""
-    from puzzlehunt.web.remote import document_of
+def open_game(given: Given) -> Game:
+    """Return the game of a command, as its options change it.
 
-    return document_of(address)
-
-
-def open_game(context: Context, name: str | None = None, rows: Sequence[str] | None = None) -> Game:
-    """Return the game called `name`, by default the argument GAME, as options change it.
-
-    Its history ends with the turns in `rows` (by default the arguments ROW) and in options. Raises
-    PuzzlehuntError.
+    Its history ends with the turns in arguments and options. Raises PuzzlehuntError.
     """
-    name = context.params["name"] if name is None else name
-    game = build_game(context, open_document(context, name), rows)
+    game = build_game(given, open_document(given))
     tell_passed_over(game)
     return game
 
@@ -103,20 +73,17 @@ def tell_passed_over(game: Game) -> None:
         note(line)
 
 
-def build_game(context: Context, document: Document, rows: Sequence[str] | None = None) -> Game:
-    """Return the game of a document, with the turns in `rows` and in options added.
+def build_game(given: Given, document: Document) -> Game:
+    """Return the game of a document, with the turns that a command was given added.
 
-    `rows` are by default the arguments ROW. Raises PuzzlehuntError.
+    Raises PuzzlehuntError.
     """
-    given = context.params
-    if "strategy" in {key.path.removeprefix("play.") for key in given_keys(context)}:
-        allow_local_modules(given["strategy"])
+    allow_local_modules(given.strategy or "")
     game = gamefile.build(document)
     find_strategy(game.play.strategy)
     check_solver(game)
     extend_limit(2 * game.play.budget)
-    words = given.get("rows") if rows is None else rows
-    return with_rows(game, words or [], given.get("turns") or [], given.get("history"))
+    return with_rows(game, given.rows or [], given.turns or [], given.history)
 
 
 def allow_local_modules(*strategies: str) -> None:
@@ -132,11 +99,6 @@ def check_solver(game: Game) -> None:
         from puzzlehunt.engines.solvers import command_of
 
         command_of(game.play.solver)
-
-
-def engine_with_history(game: Game) -> Engine:
-    """Return an engine for the game that holds the game's history."""
-    return open_engine(game)
 
 
 # Its turns.

@@ -1,22 +1,14 @@
-"""Options and arguments of commands: their help, their completion, and the keys that they set.
+"""Options and arguments of several commands: their help, their completion, the keys that they set.
 
 They are types, used to annotate the parameters of commands.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import update_wrapper
-from importlib import import_module
-from inspect import Parameter, Signature, signature
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from types import EllipsisType
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any
 
 from typer import Argument, Context, Option
-
-from puzzlehunt.game import play
-from puzzlehunt.session.limits import DEFAULT_SECONDS
-
-Command: TypeAlias = Callable[..., None]
 
 STRATEGIES = (
     "book", "deep", "optimal", "entropy", "minimax", "expected-size", "parts",
@@ -24,30 +16,54 @@ STRATEGIES = (
 )  # fmt: skip
 """The built-in strategies, listed here since loading their registry is slow for completion."""
 
-DASHED_CODES = {"ignore_unknown_options": True}
-"""Settings of typer for commands whose arguments are codes, which may start with `-`."""
-
-DEFAULT_LIMIT = 20
-"""Number of candidates that are listed by default."""
-
-
 KEY_OF = {
     "words": "secret.words",
-    "guesses": "guess.words",
+    "length": "secret.length",
     "rule": "rule",
     "hard": "hard",
     "reads": "reads",
-    "host": "host",
-    "engine_name": "play.engine",
-    "solver": "play.solver",
     "strategy": "play.strategy",
     "pool": "play.pool",
     "ties": "play.ties",
     "opening": "play.opening",
     "seed": "play.seed",
-    "time_budget": "play.budget",
 }
 """The keys of a game file that options set, by parameter name; keys are dotted as in `--set`."""
+
+MOVED = {f"--{name}": key for name, key in KEY_OF.items()} | {
+    "--guesses": "guess.words",
+    "--host": "host",
+    "--engine": "play.engine",
+    "--solver": "play.solver",
+    "--budget": "play.budget",
+}
+"""Options that are keys of `--set` in commands without an option of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a command was given about its game: GAME, rows, and the options that set keys."""
+
+    name: str
+    settings: list[str] | None = None
+    words: str | None = None
+    length: str | None = None
+    rule: str | None = None
+    rows: list[str] | None = None
+    turns: list[str] | None = None
+    history: str | None = None
+    hard: bool | None = None
+    reads: str | None = None
+    strategy: str | None = None
+    pool: str | None = None
+    ties: str | None = None
+    opening: str | None = None
+    seed: int | None = None
+
+    def changes(self) -> list[tuple[str, str, str]]:
+        """Return (option, key, value) for each key that an option other than `--set` sets."""
+        values = [(name, key, getattr(self, name)) for name, key in KEY_OF.items()]
+        return [(f"--{name}", key, str(value)) for name, key, value in values if value is not None]
 
 
 def is_address(name: str) -> bool:
@@ -119,167 +135,113 @@ def one_of(*values: str) -> Callable[[], Iterable[str]]:
     return lambda: values
 
 
-def _text(*given: Any) -> Any:
-    return Annotated[str | None, option(*given)]
+# The game and its rows.
 
 
-def _any_of(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} or {names[-1]}"
+def game_argument(about: str) -> Any:
+    """Return the argument GAME, with its help."""
+    return Argument(metavar="GAME", help=about, autocompletion=games, callback=named_as_listed)
 
 
-def does(what: str, *groups: Mapping[str, Any] | EllipsisType) -> Callable[[Command], Command]:
-    """Return a decorator that turns a function with options into a command.
-
-    The command calls the function `what`, written `module.function` for a module of
-    `puzzlehunt.cli`, with those options that are parameters of that function. The command has the
-    options of all `groups`, and its help lists them in the order of the groups; `...` means the
-    options of the decorated function.
-    """
-
-    def with_groups(command: Command) -> Command:
-        parameters = [Parameter("context", Parameter.KEYWORD_ONLY, annotation=Context)]
-        for group in groups or (...,):
-            if isinstance(group, EllipsisType):
-                own = signature(command).parameters.values()
-                parameters += [one.replace(kind=Parameter.KEYWORD_ONLY) for one in own]
-            else:
-                parameters += [_parameter(name, kind) for name, kind in group.items()]
-
-        def run(**given: Any) -> None:
-            file, name = what.split(".")
-            function = getattr(import_module(f"puzzlehunt.cli.{file}"), name)
-            function(**{name: given[name] for name in signature(function).parameters})
-
-        update_wrapper(run, command)
-        vars(run)["__signature__"] = Signature(parameters)
-        return run
-
-    return with_groups
-
-
-_DEFAULTS = {
-    "name": Parameter.empty,
-    "seconds": DEFAULT_SECONDS,
-    "secrets": "all",
-    "count": "played",
-}
-"""Defaults of the options in groups, by parameter name; all other options default to None."""
-
-
-def _parameter(name: str, kind: Any) -> Parameter:
-    default = _DEFAULTS.get(name)
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
-
-
-# What several commands take.
-
-GameName = Annotated[
-    str,
-    Argument(
-        metavar="GAME",
-        help="A built-in name, a file, or NxK.",
-        autocompletion=games,
-        callback=named_as_listed,
-    ),
-]
+GameName = Annotated[str, game_argument("A built-in name, a file, or NxK.")]
 Rows = Annotated[list[str] | None, Argument(metavar="ROW", help="A row, as in 'GUESS CLUE'.")]
-Json = Annotated[bool, Option("--json", help="Print one JSON object.")]
-Force = Annotated[bool, Option("--force", help="Overwrite an existing file.")]
+Turns = Annotated[list[str] | None, option("-t --turn", '"GUESS CLUE"', "A row; may be repeated.")]
+History = Annotated[str | None, option("--history", "FILE", "Rows, one a line; - reads stdin.")]
+
+# What changes the game.
+
 Settings = Annotated[
-    list[str] | None, option("--set", "KEY=VALUE", "Change a key, as in secret.length=4.")
+    list[str] | None, option("--set", "KEY=VALUE", "Change a key, as in play.pool=candidates.")
 ]
-HardMode = Annotated[
+Words = Annotated[
+    str | None,
+    option("--words", "LIST", "Take secrets from a built-in word list or a file.", word_lists),
+]
+Length = Annotated[str | None, option("--length", "N", "How long secrets are.")]
+Hard = Annotated[
     bool | None, Option("--hard", help="Hard mode: a guess has to use all clues so far.")
 ]
-
-MORE_ROWS = {
-    "turns": Annotated[
-        list[str] | None,
-        option("-t --turn", '"GUESS CLUE"', "A row; may be repeated."),
-    ],
-    "history": _text("--history", "FILE", "Rows, one a line; - reads stdin."),
-}
-GAME = {"name": GameName}
-ROWS = {"name": GameName, "rows": Rows, **MORE_ROWS}
-HOST = {
-    "host": _text(
-        "--host",
-        "HOST",
-        "truthful, or adversarial: it evades you.",
-        one_of("truthful", "adversarial"),
-    )
-}
-_RULE = "Score by a ScoreRule, or a function of two texts, in a Python file; or by a named rule."
-KEYS = {
-    "settings": Settings,
-    "words": _text(
-        "--words", "LIST", "Take secrets from a built-in word list or a file.", word_lists
+Rule = Annotated[
+    str | None,
+    option(
+        "--rule",
+        "FILE.py:NAME",
+        "Score by a ScoreRule, or a function of two texts, in a Python file; or by a named rule.",
     ),
-    "guesses": _text(
-        "--guesses", "LIST", "Admit the words of this list as guesses, too.", word_lists
+]
+Reads = Annotated[
+    str | None,
+    option(
+        "--reads",
+        "RATES",
+        "How often marks are read: black=0.1,white=0.13; or learn.",
+        one_of("learn"),
     ),
-    "hard": HardMode,
-    "rule": _text("--rule", "FILE.py:NAME", _RULE),
-}
-"""Options that change the game itself."""
-_ENGINES, _POOLS = _any_of(play.ENGINES), _any_of(play.POOLS)
-_SOLVERS = "The symbolic engine's solver: z3, cvc5, or a command such as 'z3 -in'."
-_READS = "How often marks are read: black=0.1,white=0.13; or learn."
-_TIES = "Which of equally good guesses is chosen: first or candidate."
-_STRATEGIES = f"{', '.join(STRATEGIES)}, tree:FILE, or module:function."
-ASKED = {
-    **KEYS,
-    "engine_name": _text(
-        "--engine",
+]
+Strategy = Annotated[
+    str | None,
+    option(
+        "--strategy",
         "NAME",
-        f"The engine that finds the candidates: {_ENGINES}.",
-        one_of(*play.ENGINES),
+        f"{', '.join(STRATEGIES)}, tree:FILE, or module:function.",
+        strategies,
     ),
-    "solver": _text("--solver", "NAME|COMMAND", _SOLVERS, one_of(*play.SOLVERS)),
-    "reads": _text("--reads", "RATES", _READS, one_of("learn")),
-}
-"""Options of commands that need the candidates: `KEYS`, the engine, its solver and the rates."""
-CHOICE = {
-    "pool": _text(
-        "--pool", "POOL", f"Which codes may be suggested: {_POOLS}.", one_of(*play.POOLS)
+]
+
+# What is answered.
+
+Top = Annotated[int, option("--top", "N", "How many guesses or marks.", least=1)]
+Seed = Annotated[
+    int | None,
+    option("--seed", "N", "Seed of all random choices; the same number repeats them."),
+]
+Budget = Annotated[
+    int | None,
+    option("--budget", "N", "How many guesses are evaluated for a suggestion.", least=1),
+]
+Seconds = Annotated[
+    float,
+    option(
+        "--seconds", "SECONDS", "How long to wait for an answer; 0: as long as it takes.", least=0
     ),
-    "ties": _text("--ties", "TIES", _TIES, one_of(*play.TIES)),
-    "opening": _text("--opening", "CODE", "The first guess."),
-}
-"""Options for the choice of guesses, without `--strategy`."""
-PLAYED = {
-    **ASKED,
-    "strategy": _text("--strategy", "NAME", _STRATEGIES, strategies),
-    **CHOICE,
-}
-_SEED = {
-    "seed": Annotated[
-        int | None,
-        option("--seed", "N", "Seed of all random choices; the same number repeats them."),
-    ]
-}
-SECONDS_BUDGET = _SEED | {
-    "time_budget": Annotated[
-        float | None, option("--budget", "SECONDS", "How long one suggestion may take.")
-    ],
-}
-_EVALUATED = "How many guesses are evaluated for a suggestion."
-GUESSES_BUDGET = _SEED | {
-    "budget": Annotated[int | None, option("--budget", "N", _EVALUATED, None, 1)]
-}
-_WAIT = "How long to wait for an answer; 0: as long as it takes."
-WAIT = {"seconds": Annotated[float, option("--seconds", "SECONDS", _WAIT, None, 0)]}
+]
+Json = Annotated[bool, Option("--json", help="Print one JSON object.")]
+Force = Annotated[bool, Option("--force", help="Overwrite an existing file.")]
 
 # The lab.
 
-_COMPARED = "A strategy, or module:function; may be repeated."
-_SAMPLE = "Play all, or a seeded sample of N."
-_COUNTED = "Compare the guesses until the secret was played, or until it was known."
-TOURNAMENT = PLAYED | {"strategy": _text("--strategy", "NAME", _STRATEGIES, strategies)}
-COMPARED = {
-    "strategies": Annotated[list[str] | None, option("--strategy", "NAME", _COMPARED, strategies)],
-    "secrets": Annotated[str, option("--secrets", "all|N", _SAMPLE, one_of("all"))],
-    "count": Annotated[str, option("--count", "played|known", _COUNTED, one_of("played", "known"))],
-}
-"""Options of comparisons: the strategies, the secrets, and the count that is compared."""
-COMPARISON = {**ASKED, **CHOICE, **GUESSES_BUDGET}
+Pool = Annotated[
+    str | None,
+    option(
+        "--pool",
+        "POOL",
+        "Which codes may be suggested: candidates, secrets or all.",
+        one_of("candidates", "secrets", "all"),
+    ),
+]
+Ties = Annotated[
+    str | None,
+    option(
+        "--ties",
+        "TIES",
+        "Which of equally good guesses is chosen: first or candidate.",
+        one_of("first", "candidate"),
+    ),
+]
+Opening = Annotated[str | None, option("--opening", "CODE", "The first guess.")]
+Strategies = Annotated[
+    list[str] | None,
+    option("--strategy", "NAME", "A strategy, or module:function; may be repeated.", strategies),
+]
+Sample = Annotated[
+    str, option("--secrets", "all|N", "Play all, or a seeded sample of N.", one_of("all"))
+]
+Count = Annotated[
+    str,
+    option(
+        "--count",
+        "played|known",
+        "Compare the guesses until the secret was played, or until it was known.",
+        one_of("played", "known"),
+    ),
+]

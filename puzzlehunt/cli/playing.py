@@ -1,11 +1,10 @@
 """The command `play`: a person plays, in a terminal or from a pipe."""
 
 import sys
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from shlex import quote
-
-from typer import Context
 
 from puzzlehunt.cli.games import show_games
 from puzzlehunt.cli.opening import (
@@ -13,12 +12,11 @@ from puzzlehunt.cli.opening import (
     build_game,
     changed_keys,
     check_solver,
-    given_keys,
     open_document,
     tell_passed_over,
     whole_rows,
 )
-from puzzlehunt.cli.options import is_address
+from puzzlehunt.cli.options import Given, is_address
 from puzzlehunt.cli.streams import ask, note
 from puzzlehunt.errors import (
     PuzzlehuntError,
@@ -40,39 +38,30 @@ from puzzlehunt.terminal import prompt
 from puzzlehunt.views.screen import Screen
 
 _QUIT = frozenset(["q", "quit", "exit", "leave", "/quit", "/q"])
-_KEYS_OF_THE_GAME = ("secret.words", "guess.words", "hard", "rule")
-"""Keys of a game file that options set and that change the game itself, not how it is played."""
 
 
-def play(
-    context: Context,
-    name: str | None,
-    rows: list[str] | None,
-    session_file: Path | None,
-    coach: bool,
-    echo: bool,
-    seconds: float,
-) -> None:
+def play(given: Given, session_file: Path | None, coach: bool, echo: bool, seconds: float) -> None:
     """Play a game with lines from a terminal or a pipe."""
     is_terminal, is_known = sys.stdin.isatty(), session_file is not None and _exists(session_file)
-    if name is None and not is_known and is_terminal and sys.stdout.isatty():
+    if not given.name and not is_known and is_terminal and sys.stdout.isatty():
         show_games()
-        name = context.params["name"] = asked_game()
-    session = _session(context)
+        given = replace(given, name=asked_game())
+    session = _session(given, session_file)
     try:
         check_solver(session.game)
         tell_passed_over(session.game)
-        if session.path is not None and names_code(strategy := context.params["strategy"] or ""):
-            note(f"{session.path} does not keep {strategy}: name it again to continue with it")
+        if session.path is not None and names_code(given.strategy or ""):
+            again = "name it again to continue with it"
+            note(f"{session.path} does not keep {given.strategy}: {again}")
         conversation = Conversation(session, coach)
-        first = "\n".join(whole_rows(rows or []))
+        first = "\n".join(whole_rows(given.rows or []))
         in_time = prompt.run(conversation, Screen(), sys.stdin, echo, first, seconds)
         is_lost = session.unsaved is not None and not is_terminal
         with limited(seconds):
             turns_agree = is_terminal or session.is_won or session.engine.satisfiable()
     finally:
         session.close()
-    file = _game_file(name)
+    file = _game_file(given.name)
     if file and session.path is None and session.history != session.game.history:
         note(f"{file} stays as it was; --session {file} writes the rows of a pipe there")
     if is_lost:
@@ -81,34 +70,33 @@ def play(
         raise SystemExit(1 if in_time else 3)
 
 
-def _session(context: Context) -> Session:
-    """Return the session to play.
+def _session(given: Given, path: Path | None) -> Session:
+    """Return the session to play, which is kept in the file `path` if there is one.
 
     In a terminal, the session of a game file is kept in that file. From a pipe, a session is kept
     only in the file of `--session`.
     """
-    given = context.params
-    name, path, is_terminal = given["name"], given["session_file"], sys.stdin.isatty()
-    if name is not None and is_address(name):
+    is_terminal = sys.stdin.isatty()
+    if is_address(given.name):
         from puzzlehunt.web.remote import connect
 
-        if path is not None or given_keys(context) or given["settings"]:
+        if path is not None or given.changes() or given.settings:
             raise SessionError("the server keeps this board: no --session, and no other settings")
-        return connect(name)
+        return connect(given.name)
     if path is None and is_terminal:
-        path = _game_file(name)
+        path = _game_file(given.name)
     if path is not None and _exists(path):
-        return _resumed(context, path, in_memory=is_terminal)
-    if name is None:
+        return _resumed(given, path, in_memory=is_terminal)
+    if not given.name:
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
-    session = _new_session(context, name)
+    session = _new_session(given)
     if path is not None:
         session.keep_in(path)
     if path is not None or not is_terminal:
         return session
-    kept = _autosaved(context, session)
+    kept = _autosaved(given, session)
     if kept is not session:
-        _set_reads(context, kept)
+        _set_reads(given, kept)
     return kept
 
 
@@ -120,78 +108,78 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def _game_file(name: str | None) -> Path | None:
-    path = path_of(name or "", Path())
+def _game_file(name: str) -> Path | None:
+    path = path_of(name, Path())
     return path if path is not None and path.is_file() else None
 
 
-def _new_session(context: Context, name: str) -> Session:
-    document = open_document(context, name)
-    settings = kept_settings(changed_keys(context))
-    if context.params["reads"]:
+def _new_session(given: Given) -> Session:
+    document = open_document(given)
+    settings = kept_settings(changed_keys(given))
+    if given.reads:
         # Rates that the option leaves out are those of the game.
         settings["reads"] = document.value["reads"]
-    game = build_game(context, document, rows=[])
-    return Session(game, absolute_reference(name, Path()), settings)
+    game = build_game(replace(given, rows=None), document)
+    return Session(game, absolute_reference(given.name, Path()), settings)
 
 
-def _resumed(context: Context, path: Path, *, in_memory: bool) -> Session:
+def _resumed(given: Given, path: Path, *, in_memory: bool) -> Session:
     """Return the session in a file, which must be of the game that the command names.
 
     If `in_memory` is true, a file that cannot be written is played in memory.
     """
-    allow_local_modules(context.params["strategy"] or "")
-    name = context.params["name"] or ""
-    session = Session.resume(path, changes=changed_keys(context), in_memory=in_memory, played=name)
+    allow_local_modules(given.strategy or "")
+    changes = changed_keys(given)
+    session = Session.resume(path, changes=changes, in_memory=in_memory, played=given.name)
     try:
-        if name:
-            _check_is_of(context, session, name)
+        if given.name:
+            _check_is_of(given, session)
         find_strategy(session.game.play.strategy)
-        _set_reads(context, session)
+        _set_reads(given, session)
     except PuzzlehuntError:
         session.close()
         raise
     return session
 
 
-def _check_is_of(context: Context, session: Session, name: str) -> None:
-    if session.is_of(absolute_reference(name, Path())):
+def _check_is_of(given: Given, session: Session) -> None:
+    if session.is_of(absolute_reference(given.name, Path())):
         return
     other = session.reference
     if not other:
         # A copy of a file that describes the whole game names none.
-        if session.is_like(build_game(context, open_document(context, name), rows=[])):
+        if session.is_like(build_game(replace(given, rows=None), open_document(given))):
             return
         other = f"its own game, {session.game.title}"
     raise SessionError(
-        f"{session.path} is a session of {other}, not of {name}; "
+        f"{session.path} is a session of {other}, not of {given.name}; "
         f"to continue it: puzzlehunt play --session {quote(str(session.path))}"
     )
 
 
-def _set_reads(context: Context, session: Session) -> None:
-    if reads := context.params["reads"]:
-        session.set_reads(reads, option="--reads")
+def _set_reads(given: Given, session: Session) -> None:
+    if given.reads:
+        session.set_reads(given.reads, option="--reads")
 
 
-def _autosaved(context: Context, new_session: Session) -> Session:
+def _autosaved(given: Given, new_session: Session) -> Session:
     """Return a session that saves itself after every line, in the user's state folder.
 
     It is the unfinished session of the same game, unless the command line has rows: those begin a
     new game, and the unfinished one is set aside. If another program plays the game, the new
     session gets a file of its own.
     """
-    keys = given_keys(context)
-    changed = [f"{k.path}={k.value}" for k in keys if k.path in _KEYS_OF_THE_GAME]
-    settings, rows = (context.params[given] or [] for given in ("settings", "rows"))
-    path = default_path(new_session.reference, [*settings, *changed])
+    changed = [f"{key}={value}" for _, key, value in given.changes() if key != "reads"]
+    # How a game is played does not make it another game.
+    settings = [each for each in (given.settings or []) + changed if not each.startswith("play.")]
+    path = default_path(new_session.reference, settings)
     try:
         if path.exists():
-            old_session = Session.resume(path, changes=changed_keys(context, "play"))
+            old_session = Session.resume(path, changes=changed_keys(given, "play"))
             has_rows = old_session.history.items and old_session.history != new_session.history
             has_begun = has_rows or old_session.pending is not None
             if has_begun and not old_session.is_won:
-                if not rows:
+                if not given.rows:
                     size = counted(len(old_session.history.turns), "row")
                     note(f"resumed your game of {size}; /new starts anew")
                     return old_session

@@ -2,9 +2,8 @@
 
 import sys
 
-from typer import Context
-
 from puzzlehunt.cli.opening import open_game
+from puzzlehunt.cli.options import Given
 from puzzlehunt.cli.streams import STDIN, note, print_json, result
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError
 from puzzlehunt.game.game import Game
@@ -12,9 +11,9 @@ from puzzlehunt.game.turn_notation import leading_codes
 from puzzlehunt.views.rows import score_json
 
 
-def score(context: Context, secret: str, guess: str | None, json: bool) -> None:
+def score(given: Given, secret: str, guess: str | None, json: bool) -> None:
     """Print the feedback of a guess at a secret, or of the guesses in the lines of stdin."""
-    game = open_game(context)
+    game = open_game(given)
     if secret == STDIN and guess is None:
         for line in sys.stdin:
             if line.strip():

@@ -1,32 +1,21 @@
 """The command `serve`: a team's boards in a browser and over HTTP."""
 
 from pathlib import Path
+from typing import Any
 
-from typer import Context
-
-from puzzlehunt.cli.streams import INTERRUPTED, note
+from puzzlehunt.cli.streams import INTERRUPTED, note, read_lines
 from puzzlehunt.errors import SessionError, missing_package
 from puzzlehunt.game.files.trusted_files import state_folder
 
 
-def serve(context: Context) -> None:
-    """Run a server of a team's boards until it is stopped."""
+def serve(password_file: Path | None, folder: Path | None, **options: Any) -> None:
+    """Run a server of a team's boards, with the options of `ServerOptions`, until it is stopped."""
     try:
         from puzzlehunt.web import server
     except ModuleNotFoundError as error:
         raise missing_package(f"serve needs {error.name}", "web") from None
-    given = context.params
-    what = server.ServerOptions(
-        boards=given["boards"] or [],
-        folder=given["data"] or state_folder() / "boards",
-        host=given["host"],
-        port=given["port"],
-        name=given["name"] or "",
-        proxies=given["proxy"] or [],
-        password=_password(given["password_file"]),
-        most_boards=given["most_boards"],
-        workers=given["workers"],
-    )
+    folder = folder or state_folder() / "boards"
+    what = server.ServerOptions(folder=folder, password=_password(password_file), **options)
     try:
         server.serve(what, note)
     except KeyboardInterrupt:  # its usual end, which needs no message
@@ -34,13 +23,7 @@ def serve(context: Context) -> None:
 
 
 def _password(file: Path | None) -> str:
-    if file is None:
-        return ""
-    try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SessionError(f"{file}: the password cannot be read ({error})") from None
-    password = "".join(lines[:1]).strip()
-    if not password:
+    password = "".join(read_lines(str(file))[:1]).strip() if file else ""
+    if file and not password:
         raise SessionError(f"{file}: the first line is empty, where the password should be")
     return password

@@ -15,8 +15,9 @@ from typing import NoReturn, TextIO
 import typer
 
 from puzzlehunt.codes.files import read_bytes
-from puzzlehunt.errors import SessionError
-from puzzlehunt.system import HAS_POSIX, has_bytes_waiting
+from puzzlehunt.errors import LimitError, SessionError
+from puzzlehunt.session.limits import limited
+from puzzlehunt.system import HAS_POSIX
 from puzzlehunt.views.escapes import in_json, printable, shortened
 
 STDIN = "-"
@@ -58,6 +59,18 @@ def fail(message: str, status: int) -> NoReturn:
     with suppress(OSError):
         print(f"puzzlehunt: {lines[0]}", *lines[1:], sep="\n", file=sys.stderr)
     raise SystemExit(status)
+
+
+@contextmanager
+def answered(seconds: float, json: bool = False) -> Iterator[None]:
+    """Limit the time of an answer; without one in time, `json` prints that the count is unknown."""
+    try:
+        with limited(seconds):
+            yield
+    except LimitError:
+        if json:
+            print_json({"count": None})
+        raise
 
 
 @contextmanager
@@ -117,21 +130,6 @@ def _piped_lines(stream: TextIO) -> list[str]:
 def has_row(words: Iterable[str]) -> bool:
     """Return whether one of the arguments is a whole row, with a guess and a clue."""
     return any(map(_ROW.search, words))
-
-
-def has_input(stream: TextIO) -> bool:
-    """Return whether a pipe or a file has input to read, without reading it.
-
-    The answer is False for a terminal, and if the system cannot tell.
-    """
-    with suppress(OSError, ValueError):
-        if stream.seekable():
-            here = stream.tell()
-            end = stream.seek(0, os.SEEK_END)
-            stream.seek(here)
-            return end > here
-        return not stream.isatty() and has_bytes_waiting(stream)
-    return False
 
 
 # The streams themselves.

@@ -4,9 +4,8 @@ import sys
 from dataclasses import replace
 from typing import NoReturn
 
-from typer import Context
-
 from puzzlehunt.cli.opening import open_game
+from puzzlehunt.cli.options import Given
 from puzzlehunt.cli.streams import fail, note, print_json
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import PuzzlehuntError
@@ -23,11 +22,11 @@ _MOST_NEARLY_FITTING = 5
 """Largest number of codes in the note on codes that would fit if one turn was wrong."""
 
 
-def suggest(context: Context, top: int, try_: str | None, unread: bool, json: bool) -> None:
+def suggest(given: Given, top: int, try_: str | None, unread: bool, json: bool) -> None:
     """Print the best next guesses, or the value of one guess or of each unread mark."""
     if unread and try_ is not None:
         raise PuzzlehuntError("--unread ranks marks and --try a guess: ask for one of them")
-    answers = Answers(open_game(context))
+    answers = Answers(open_game(given))
     guess = None if try_ is None else answers.game.parse_guess(try_)
     if json:
         asked = Unread(top) if unread else Suggest(top) if guess is None else RateGuess(guess)
@@ -62,9 +61,9 @@ def _nothing_left(answers: Answers) -> str:
     return f"the secret is {answers.game.format_code(known)}: there is nothing left to ask"
 
 
-def candidates(context: Context, limit: int, json: bool) -> None:
+def candidates(given: Given, limit: int, json: bool) -> None:
     """Print the candidates that are left."""
-    answers = Answers(open_game(context))
+    answers = Answers(open_game(given))
     near = limit if json else _MOST_NEARLY_FITTING
     listed = replace(answers.candidates(limit, near), hint="--limit")
     game, is_any = answers.game, listed.fits or listed.stopped

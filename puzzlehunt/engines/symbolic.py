@@ -214,7 +214,7 @@ class SymbolicEngine(Engine):
         if fault:
             self._solver.restart()
             name = self._solver.name
-            raise PuzzlehuntError(f"the solver {name} answered {fault}; try --solver z3")
+            raise PuzzlehuntError(f"the solver {name} answered {fault}; try --set play.solver=z3")
 
     @cached_property
     def _explicit(self) -> ExplicitEngine:

@@ -285,7 +285,7 @@ def play_against(
                 raise
             secret = adviser.game.format_code(codemaker.secret)
             raise PuzzlehuntError(
-                f"{error}; but {secret} fits: the solver errs, try --solver z3"
+                f"{error}; but {secret} fits: the solver errs, try --set play.solver=z3"
             ) from None
         guess = advice.suggestions[0].guess
         may_ask_again = adviser.game.only_questions and adviser.game.channel.answers_anew

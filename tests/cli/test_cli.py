@@ -36,8 +36,8 @@ def test_the_commands_are_those_that_are_promised() -> None:
 
 
 def test_a_suggestion_imports_only_what_it_uses() -> None:
-    program = "import sys; from puzzlehunt.cli.main import command; "
-    program += "command()(['suggest', 'nethack'], standalone_mode=False); print(*sys.modules)"
+    program = "import sys; from puzzlehunt.cli.main import app; "
+    program += "app(['suggest', 'nethack'], standalone_mode=False); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     imported = {*done.stdout.decode().split()}
     assert "numpy" in imported
@@ -120,9 +120,11 @@ LINE_END = os.linesep.encode()
         ["suggest", "nowhere.yaml"],
         ["suggest", "cryptic", "--top", "0"],
         ["suggest", "cryptic", "--top", "many"],
-        ["suggest", "cryptic", "--budget", "nan"],
+        ["suggest", "cryptic", "--set", "play.budget=nan"],
+        ["suggest", "cryptic", "--budget", "1"],
         ["suggest", "cryptic", "--try", "HEARTS"],
-        ["suggest", "cryptic", "--seed", "-1"],
+        ["suggest", "cryptic", "--set", "play.seed=-1"],
+        ["solve", "cryptic", "--secret", "random", "--seed", "-1"],
         ["suggest", "cryptic", "-t", "HORSE XYZ"],
         ["suggest", "cryptic", "-t", "B_WR_"],
         ["suggest", "cryptic", "--history", "nowhere.txt"],
@@ -132,7 +134,7 @@ LINE_END = os.linesep.encode()
         ["score", "cryptic", "HERT", "HEART"],
         ["solve", "cryptic"],
         ["solve", "cryptic", "--secret", "HERZL", "--set", "secret.words=[heart, hertz]"],
-        ["explain", "cryptic", "HEARTS"],
+        ["explain", "cryptic", "--why", "HEARTS"],
         ["export", "4x6", "-o", "nowhere/script.smt2"],
         ["export", "4x6", "--read", "nowhere.txt"],
         ["check", "nowhere.yaml"],
@@ -149,7 +151,8 @@ LINE_END = os.linesep.encode()
         ["nothing.yaml"],
         ["candidates", "cryptic", "--words", "nowhere"],
         ["explain", "2x2", "AB B", "--pool", "all"],
-        ["explain", "dordle", "3: CRANE"],
+        ["explain", "2x2", "AB B", "AB"],
+        ["explain", "dordle", "--why", "3: CRANE"],
         ["suggest", "cryptic", "--set", "secret.length=99"],
         ["suggest", "cryptic", "--set", "title"],
         ["suggest", "cryptic", "--set", "=4"],

@@ -37,15 +37,6 @@ def test_a_printed_game_loads_again_as_the_same_game(name: str, run: Program, ho
     check_printed(name, run, home)
 
 
-def test_check_ends_with_status_1_where_the_rows_contradict_each_other(
-    run: Program, home: Path
-) -> None:
-    (home / "mine.yaml").write_text("game: 2x3\nturns: [AB B, BA none]\n")
-    done = run("check", "mine.yaml")
-    assert done.status == 1
-    assert "BA none" in done.err
-
-
 @pytest.mark.parametrize(
     ("content", "problem"),
     [

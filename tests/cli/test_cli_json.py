@@ -107,15 +107,16 @@ def test_the_other_options_change_what_is_suggested(run: Program) -> None:
         told = json.loads(run("suggest", "4x6", "-t", "AABB 1 1", *options, "--json").out)
         return str(told["suggestions"][0]["guess"])
 
-    assert best("--pool", "candidates", "--ties", "first") != best("--strategy", "consistent")
-    assert best("--engine", "symbolic", "--budget", "0.2") != ""
-    opened = json.loads(run("suggest", "4x6", "--opening", "ABCD", "--top", "1", "--json").out)
+    first = ("--set", "play.pool=candidates", "--set", "play.ties=first")
+    assert best(*first) != best("--strategy", "consistent")
+    assert best("--set", "play.engine=symbolic", "--set", "play.budget=0.2") != ""
+    opened = json.loads(run("suggest", "4x6", "--set", "play.opening=ABCD", "--json").out)
     assert opened["suggestions"][0]["guess"] == "ABCD"
 
 
 def test_a_seed_repeats_what_chance_drew(run: Program) -> None:
     def drawn(seed: str) -> str:
-        strategy = ["--strategy", "consistent", "--seed", seed]
+        strategy = ["--strategy", "consistent", "--set", f"play.seed={seed}"]
         return str(run("suggest", "3x4", *strategy, "--json").out)
 
     assert drawn("3") == drawn("3")
@@ -144,17 +145,17 @@ def test_explain_names_a_smallest_conflict(run: Program) -> None:
 
 def test_explain_says_what_rules_a_code_out_or_that_nothing_does(run: Program) -> None:
     rows = ["-t", "HORSE B_WR_", "-t", "WORSE BB", "-t", "ZONES RR___"]
-    out = run("explain", "cryptic", *rows, "HEART", "--json")
+    out = run("explain", "cryptic", *rows, "--why", "HEART", "--json")
     told = json.loads(out.out)
     assert out.status == 0
     assert (told["code"], told["candidate"], told["because"]) == ("HEART", False, [2])
-    within = json.loads(run("explain", "cryptic", "HEART", "--json").out)
+    within = json.loads(run("explain", "cryptic", "--why", "HEART", "--json").out)
     assert (within["candidate"], within["because"]) == (True, [])
     assert told["because_rows"] == [{"turn": 2, "shown": "WWRRR", "off": 2}]
 
 
 def test_a_code_that_fits_but_is_no_secret_is_no_candidate(run: Program) -> None:
-    told = json.loads(run("explain", "bulls-and-cows", "1123", "--json").out)
+    told = json.loads(run("explain", "bulls-and-cows", "--why", "1123", "--json").out)
     assert (told["candidate"], told["because"]) == (False, [])
 
 

@@ -78,9 +78,9 @@ def test_a_dash_as_a_row_is_the_rows_on_stdin(run):
         for dash in (["-"], ["-t", "-"], ["--history", "-"], ["-", "--history", "-"]):
             assert run(command, "cryptic", *dash, "--json", stdin=stdin) == expected
     assert run("play", "cryptic", "-", stdin=stdin) == run("play", "cryptic", stdin=stdin)
-    asked = run("explain", "cryptic", "-", "HEART", stdin=stdin)
+    asked = run("explain", "cryptic", "-", "--why", "HEART", stdin=stdin)
     assert asked.out.startswith("HEART: ")
-    assert asked == run("explain", "cryptic", ROW, "WORSE __RW_", "HEART")
+    assert asked == run("explain", "cryptic", ROW, "WORSE __RW_", "--why", "HEART")
 
 
 def test_codes_may_be_written_symbol_by_symbol(run):
@@ -94,19 +94,19 @@ def test_codes_may_be_written_symbol_by_symbol(run):
     for option in (["--try", "red red green green"], []):
         expected = run("suggest", "mastermind", "-t", f"{code} 1b", *option, "--json")
         assert run("suggest", "mastermind", "-t", f"{spelt}: 1b", *option, "--json") == expected
-    assert run("explain", "mastermind", "RRGG BW", spelt) == run(
-        "explain", "mastermind", "RRGG BW", code
+    assert run("explain", "mastermind", "RRGG BW", "--why", spelt) == run(
+        "explain", "mastermind", "RRGG BW", "--why", code
     )
 
 
 def test_explain_tells_rows_from_the_code_after_them(run):
     rows = ["RRGG BW", "RGBY B"]
     by_option = ["-t", rows[0], "-t", rows[1]]
-    for code in ([], ["RRRR"]):
+    for code in ([], ["--why", "RRRR"]):
         expected = run("explain", "mastermind", *by_option, *code, "--json")
         assert run("explain", "mastermind", *rows, *code, "--json") == expected
-    expected = run("explain", "mastermind", "-t", "RRGG BW", "YYYY", "--json")
-    assert run("explain", "mastermind", "RRGG", "BW", "YYYY", "--json") == expected
+    expected = run("explain", "mastermind", "-t", "RRGG BW", "--why", "YYYY", "--json")
+    assert run("explain", "mastermind", "RRGG", "BW", "--why", "YYYY", "--json") == expected
 
 
 def test_hard_mode_is_an_option(run):

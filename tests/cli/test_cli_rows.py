@@ -81,16 +81,6 @@ def test_a_log_may_be_a_shared_result_of_guesses_that_are_rows(run: Program, hom
 # Word lists.
 
 
-def test_word_lists_are_options_of_what_prints_no_json(run: Program, home: Path) -> None:
-    (home / "mine.txt").write_text("heart\nhorse\n")
-    words = ["--words", "mine.txt", "--guesses", "large"]
-    assert run("check", "cryptic", *words).out.split()[2] == "2"
-    assert run("export", "cryptic", *words).out.count("(and p1_") == 2
-    for command in ("play", "host"):
-        assert "(2 codes)" in run(command, "cryptic", *words).out
-    assert "2 games" in run("lab", "run", "cryptic", "--words", "mine.txt").err
-
-
 def test_wider_candidates_are_twenty_at_most(run: Program, home: Path) -> None:
     (home / "mine.txt").write_text("crane\nsloth\n")
     arguments = ["candidates", "wordle", "--words", "mine.txt", "--json"]
@@ -145,18 +135,18 @@ def test_boards_are_told_alike_where_rows_contradict(run: Program) -> None:
 
 def test_explain_asks_each_board(run: Program) -> None:
     rows = ["-t", "CRANE ..... GGGGG", "-t", "SLOTH ..Y.. ....."]
-    told = json.loads(run("explain", "dordle", *rows, "CRANE", "--json").out)
+    told = json.loads(run("explain", "dordle", *rows, "--why", "CRANE", "--json").out)
     assert (told["code"], told["candidate"], told["because"]) == ("CRANE", True, [1, 2])
     assert told["boards"] == [
         {"board": 1, "code": "CRANE", "candidate": False, "because": [1, 2], "because_facts": []},
         {"board": 2, "code": "CRANE", "candidate": True, "because": [], "because_facts": []},
     ]
-    assert "name one secret" in run("explain", "dordle", "POUND/CRANE").err
-    assert run("explain", "dordle", "3: CRANE").status == 2
+    assert "name one secret" in run("explain", "dordle", "--why", "POUND/CRANE").err
+    assert run("explain", "dordle", "--why", "3: CRANE").status == 2
 
 
 def test_codes_may_start_with_a_dash(run: Program) -> None:
     signs = ["--set", 'secret={symbols: "-+*", length: 3}', "--set", "title=signs"]
-    assert run("explain", "3x3", "-+-", "-t", "--- B", *signs).status == 0
+    assert run("explain", "3x3", "--why", "-+-", "-t", "--- B", *signs).status == 0
     assert run("suggest", "3x3", "--try", "-+-", *signs).status == 0
     assert run("solve", "3x3", "--secret", "--+", *signs).out.splitlines()[-1].endswith(": --+")

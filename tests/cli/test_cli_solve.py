@@ -23,7 +23,7 @@ Program = Callable[..., Any]
 def test_solve_ends_with_the_secret(game: str, secret: str, run: Program) -> None:
     asked = ["solve", game, "--secret", secret]
     if game == "nethack":
-        asked += ["--opening", "AABBC"]
+        asked += ["--set", "play.opening=AABBC"]
     done = run(*asked)
     told = json.loads(run(*asked, "--json").out)
     assert done.status == 0
@@ -154,7 +154,8 @@ def test_given_secrets_are_played_without_a_tree_and_on_huge_games(
     assert json.loads(run("lab", "run", "3x3", *play).out)["games"] == 2
     play += ["--strategy", "consistent"]
     assert json.loads(run("lab", "run", "3x3", *play).out)["games"] == 2
-    assert json.loads(run("lab", "run", "3x3", *play, "--engine", "symbolic").out)["games"] == 2
+    symbolic = ["--set", "play.engine=symbolic"]
+    assert json.loads(run("lab", "run", "3x3", *play, *symbolic).out)["games"] == 2
     again = [*play, "--checkpoint", "part"]
     assert run("lab", "run", "3x3", *again).status == 0
     (home / "given.txt").write_text("AAB\n")

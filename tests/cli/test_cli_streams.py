@@ -49,25 +49,6 @@ def test_a_reader_that_goes_away_is_no_error(home: Path) -> None:
     assert Path("status").read_text() == "141\n"
 
 
-@POSIX
-@pytest.mark.parametrize(
-    ("before", "options", "after", "is_told"),
-    [
-        ("printf 'AABB BW\\n' |", "", "", True),
-        pytest.param("printf 'AABB BW\\n' >rows;", "", "<rows", True, marks=pytest.mark.slow),
-        pytest.param("printf 'AABB BW\\n' |", "-t 'AABB BW'", "", False, marks=pytest.mark.slow),
-        pytest.param("", "", "", False, marks=pytest.mark.slow),
-    ],
-)
-def test_rows_that_wait_on_stdin_unasked_are_left_there_and_told_of(
-    before: str, options: str, after: str, is_told: bool, home: Path
-) -> None:
-    program = f'"{sys.executable}" -m puzzlehunt explain 4x6 AABB {options} >out'
-    done = shell(f"{before} ({program}; cat) {after}")
-    assert done.stdout == (b"AABB BW\n" if before else b"")
-    assert (b"stdin was not read" in done.stderr) == is_told
-
-
 def test_what_a_library_prints_on_stdout_is_not_among_the_results(start: Program) -> None:
     Path("noisy.py").write_text(
         "import os\n"

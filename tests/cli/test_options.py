@@ -1,6 +1,7 @@
 """Options of commands: what they set is a key of a game, and what they name exists."""
 
 import re
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -8,8 +9,8 @@ from typing import Any
 import pytest
 from typer import Context
 
-from program import commands
-from puzzlehunt.cli.options import KEY_OF
+from program import Run, commands
+from puzzlehunt.cli.options import KEY_OF, MOVED
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys, PlayKeys, SpaceKeys
 
@@ -30,16 +31,41 @@ def test_what_an_option_sets_is_a_key_of_a_game() -> None:
         assert key in {each.name for each in fields(KEYS[section])}
 
 
-@pytest.mark.parametrize(
-    "key",
-    ["play.engine", "play.solver", "play.pool", "play.ties", "host", "secret.words", "guess.words"],
-)
+@pytest.mark.parametrize("key", ["play.pool", "play.ties", "secret.words"])
 def test_what_is_completed_is_taken(key: str) -> None:
     option = OPTIONS[key]
     values = [item.value for item in option.shell_complete(Context(commands()["suggest"]), "")]
     assert len(values) > 1
     for value in values:
         gamefile.load("wordle", [f"{key}={value}"])
+
+
+@pytest.mark.parametrize("name", KEY_OF.keys() - {"hard", "seed", "strategy"})
+def test_each_command_sets_the_key_of_an_option(name: str, run: Callable[..., Run]) -> None:
+    arguments = {
+        "score": ["CRANE", "SLOTH"], "solve": ["--secret", "random"], "lab plot": ["-o", "x.svg"],
+        "lab compare": ["--strategy", "parts", "--strategy", "first"],
+    }  # fmt: skip
+    for command, found in commands().items():
+        if name in {parameter.name for parameter in found.params} and command != "lab verify":
+            given = [*command.split(), "wordle", *arguments.get(command, [])]
+            told = run(*given, f"--{name}", "none").err
+            assert told.startswith(f"puzzlehunt: --{name} none: "), told
+
+
+def test_an_option_that_is_a_key_is_refused_by_its_name(run: Callable[..., Run]) -> None:
+    for command, found in commands().items():
+        own = {name for parameter in found.params for name in parameter.opts}
+        for option in MOVED.keys() - own if "--set" in own else ():
+            refused = run(*command.split(), "4x6", option, "1")
+            assert (refused.status, refused.out) == (2, "")
+            assert refused.err.endswith(f" --set {MOVED[option]}=VALUE\n")
+
+
+def test_what_replaces_an_option_is_a_key_of_a_game() -> None:
+    for path in MOVED.values():
+        section, _, key = path.rpartition(".")
+        assert key in {each.name for each in fields(KEYS[section])}
 
 
 def test_documents_name_options_that_exist() -> None:

@@ -50,9 +50,10 @@ def test_few_are_not_said_to_be_all_where_only_a_solver_says_so(programs):
 def test_that_nothing_fits_by_the_word_of_a_solver_alone_says_so(programs, home, run):
     (home / "tiles.yaml").write_text("secret: {symbols: ABCDEFGHI, length: 9}\nrule: marks\n")
     solver = denying(programs, "rows")
-    told = run("play", "tiles.yaml", "--solver", solver, stdin="ABCDEFGHI GGGGGGYY.\n")
+    chosen = ["--set", f"play.solver={solver}"]
+    told = run("play", "tiles.yaml", *chosen, stdin="ABCDEFGHI GGGGGGYY.\n")
     assert "Nothing fits: no code agrees with all rows.\n" in told.out
     assert f"(as {solver} says; nobody can confirm it)\n" in told.err
-    asked = run("suggest", "tiles.yaml", "-t", "ABCDEFGHI GGGGGGYY.", "--solver", solver, "--json")
+    asked = run("suggest", "tiles.yaml", "-t", "ABCDEFGHI GGGGGGYY.", *chosen, "--json")
     told_again = json.loads(asked.out)
     assert (told_again["count"], told_again["exact"]) == (None, False)

@@ -56,7 +56,8 @@ def test_no_process_outlives_the_question_that_it_failed(broken, begun):
 def test_a_session_goes_on_when_its_solver_fails(broken, run, tmp_path):
     program = broken("dies in the middle")
     lines = "RRGG BW\n/candidates 2\n/history\nYYBB W\n"
-    played = run("play", "mastermind", "--solver", program.command, "--session", "s", stdin=lines)
+    chosen = ["--set", f"play.solver={program.command}"]
+    played = run("play", "mastermind", *chosen, "--session", "s", stdin=lines)
     assert played.status == 2
     assert "RRGG: 1 black, 1 white" in played.out
     assert played.out.count("RRGG") == 2
@@ -66,6 +67,6 @@ def test_a_session_goes_on_when_its_solver_fails(broken, run, tmp_path):
     resumed = run("play", "--session", "s", stdin="/candidates 2\n")
     assert resumed.status == 0
     assert "RGYO" in resumed.out
-    assert run("candidates", "s", "--solver", "z3", "--limit", "2").out == "RGYO\nRGYP\n"
+    assert run("candidates", "s", "--set", "play.solver=z3", "--limit", "2").out == "RGYO\nRGYP\n"
     gc.collect()
     assert program.running() == []

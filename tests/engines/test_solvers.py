@@ -131,23 +131,24 @@ def test_a_program_beside_python_need_not_be_on_the_path(monkeypatch, named):
 
 @pytest.mark.parametrize("name", ["a program", "z3 -in"])
 def test_commands_ask_the_solver_that_is_named(named, run, name):
-    asked = run("candidates", "mastermind", *ROWS, "--limit", "3", "--solver", named(name))
+    rows, chosen = [*ROWS, "-t", "RGBY none"], ["--set", f"play.solver={named(name)}"]
+    asked = run("candidates", "mastermind", *ROWS, "--limit", "3", *chosen)
     assert (asked.status, asked.out) == (0, "RGYO\nRGYP\nRGOY\n")
-    asked = run("explain", "mastermind", *ROWS, "-t", "RGBY none", "--solver", named(name))
+    asked = run("explain", "mastermind", *rows, *chosen)
     assert asked.status == 1
-    assert asked.out == run("explain", "mastermind", *ROWS, "-t", "RGBY none", "--solver", "z3").out
+    assert asked.out == run("explain", "mastermind", *rows, "--set", "play.solver=z3").out
     assert "Row 2 needs 1 of B, " in asked.out
 
 
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        (["--solver", "nobody -in"], "no solver and no program is called 'nobody'"),
+        (["--set", "play.solver=nobody -in"], "no solver and no program is called 'nobody'"),
         (
-            ["--solver", "z3", "--engine", "explicit"],
-            "--solver z3: play.solver: the explicit engine asks no",
+            ["--set", "play.solver=z3", "--set", "play.engine=explicit"],
+            "--set play.solver=z3: play.solver: the explicit engine asks no",
         ),
-        (["--solver", ""], "which solver?"),
+        (["--set", "play.solver="], "which solver?"),
     ],
 )
 @pytest.mark.parametrize("command", [["candidates"], ["play"], ["suggest"], ["lab", "run"]])

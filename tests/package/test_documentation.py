@@ -45,8 +45,8 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
 
 def test_a_suggestion_reads_its_options_and_its_game_without_pydantic() -> None:
     code = (
-        "import sys; from puzzlehunt.cli.main import command\n"
-        "command('suggest')(['suggest', '2x2', '-t', 'AA 1b'], standalone_mode=False)\n"
+        "import sys; from puzzlehunt.cli.main import app\n"
+        "app(['suggest', '2x2', '-t', 'AA 1b'], standalone_mode=False)\n"
         "print('pydantic' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -57,9 +57,9 @@ def test_a_first_suggestion_loads_neither_compiler_nor_solver_nor_explanations()
     """A small game, one with half-read marks, words, a book, and a space too large to list."""
     unneeded = "{'numba', 'numpy.ma', 'pysmt', 'z3', 'puzzlehunt.explanation.why'}"
     code = (
-        "import sys; from puzzlehunt.cli.main import command\n"
+        "import sys; from puzzlehunt.cli.main import app\n"
         "for game in ('2x2', 'cryptic', 'wordle', 'nethack', '16x6'):\n"
-        "    command()(['suggest', game, '--json', '--seconds', '0'], standalone_mode=False)\n"
+        "    app(['suggest', game, '--json', '--seconds', '0'], standalone_mode=False)\n"
         f"print(sorted({unneeded} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

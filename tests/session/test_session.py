@@ -120,7 +120,7 @@ def test_a_session_is_a_game_file_for_every_command(run: Program, home: Path) ->
     assert run("play", "3x3", "--session", "s.yaml", stdin=lines).status == 0
     text = (home / "s.yaml").read_text()
     rows = ["-t", "AAB B", "-t", "ABA *", "--set", "facts=[no C]"]
-    json_of = ("candidates", "--json"), ("suggest", "--json"), ("explain", "--json", "BBA")
+    json_of = ("candidates", "--json"), ("suggest", "--json"), ("explain", "--json", "--why", "BBA")
     for command, *arguments in (*json_of, ("export",)):
         by_file = run(command, "s.yaml", *arguments)
         assert by_file == run(command, "3x3", *arguments, *rows)
@@ -140,12 +140,12 @@ def test_a_pipe_without_a_session_writes_nothing(run: Program, home: Path) -> No
 
 
 def test_options_are_kept_in_the_session(run: Program, home: Path) -> None:
-    options = ["--strategy", "first", "--pool", "candidates", "--set", "secret.words=common"]
+    options = ["--strategy", "first", "--set", "play.pool=candidates", "--words", "common"]
     run("play", "cryptic", "--session", "s.yaml", *options, stdin="HORSE B_WR_\n")
     game = gamefile.load("s.yaml")
     assert (game.play.strategy, game.play.pool) == ("first", "candidates")
     assert game.secrets.size < gamefile.load("cryptic").secrets.size
-    more = ["--seed", "7", "--set", "title=Mine"]
+    more = ["--set", "play.seed=7", "--set", "title=Mine"]
     run("play", "--session", "s.yaml", *more, stdin="/strategy minimax\n")
     game = gamefile.load("s.yaml")
     assert (game.play.strategy, game.play.seed, game.title) == ("minimax", 7, "Mine")
@@ -202,7 +202,7 @@ def test_sessions_name_games_and_lists_from_where_they_lie(run: Program, home: P
     assert run("play", game, "--session", kept, *wider, stdin="ACE WW\n").status == 0
     assert "game: ../../games/mine.yaml\n" in (home / kept).read_text()
     assert "words: ../../wider.txt\n" in (home / kept).read_text()
-    lists = ["--guesses", "wider.txt"]
+    lists = ["--set", "guess.words=wider.txt"]
     typed = "BED W\n/save copy.yaml\n"
     assert run("play", game, "--session", kept, *lists, stdin=typed).status == 0
     assert run("candidates", "copy.yaml").out == "CAB\n"
@@ -212,7 +212,7 @@ def test_sessions_name_games_and_lists_from_where_they_lie(run: Program, home: P
     refused = run("candidates", f"elsewhere/{kept}")
     assert refused.status == 2
     again = [f"elsewhere/{game}", "--session", f"elsewhere/{kept}"]
-    lists = ["--guesses", "elsewhere/wider.txt"]
+    lists = ["--set", "guess.words=elsewhere/wider.txt"]
     assert run("play", *again, *lists, stdin="/fact contains C\n").status == 0
 
 
@@ -252,7 +252,7 @@ def test_word_lists_given_as_options_are_kept_by_their_whole_paths(
     run: Program, home: Path
 ) -> None:
     (home / "mine.txt").write_text("heart\nhorse\n")
-    words = ["--words", "mine.txt", "--guesses", "large", "--strategy", "first"]
+    words = ["--words", "mine.txt", "--set", "guess.words=large", "--strategy", "first"]
     path = "s.yaml"
     assert run("play", "cryptic", *words, "--session", path, stdin="HORSE *\n").status == 0
     kept = gamefile.load(path)

@@ -139,7 +139,7 @@ def check_false_unsat(programs, ask, each, kinds):
         with suppress(PuzzlehuntError):
             assert ask(engine) == expected
             continue
-        with pytest.raises(PuzzlehuntError, match=r"answered unsat, .* fits; try --solver z3"):
+        with pytest.raises(PuzzlehuntError, match=r"answered unsat, .* fits; try --set"):
             ask(asking(game, denying(programs, each)))
 
 
@@ -160,7 +160,7 @@ def check_fault(program: "Broken", game: Game, said: str) -> None:
         with pytest.raises(PuzzlehuntError) as told:
             engine.satisfiable()
         message = str(told.value)
-        assert re.fullmatch(f"the solver .*{re.escape(said)}.*try --solver z3", message)
+        assert re.fullmatch(f"the solver .*{re.escape(said)}.*try --set play.solver=z3", message)
         assert len(message) < 500
     assert engine.items == game.history.items
     program.mend()

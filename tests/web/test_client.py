@@ -119,7 +119,7 @@ def test_commands_take_an_address(server: ServerProcess, run: Callable[..., Run]
     address = server.make(game="2x3", rows="AB b").replace("/api/v1/boards/", "/b/")
     assert run("candidates", address).out.split() == ["AA", "AC", "BB", "CB"]
     assert json.loads(run("suggest", address, "--json").out)["count"] == 4
-    assert json.loads(run("explain", address, "AB", "--json").out)["because"] == [1]
+    assert json.loads(run("explain", address, "--why", "AB", "--json").out)["because"] == [1]
     assert run("export", address).out.startswith("; 2x3")
     played = run("play", address, stdin="AC w\n")
     assert "1 left" in played.out

@@ -327,7 +327,7 @@ def _check_combinations(keys: GameKeys, rule: Rule, guesses: CodeSpace, document
         (
             not own_solver,
             "play.solver",
-            f"a file names {' or '.join(SOLVERS)}; name others by --solver",
+            f"a file names {' or '.join(SOLVERS)}; name others by --set",
         ),
         (spoken_for, "play.solver", f"the {engine} engine asks no solver; leave one out"),
         (boards > 1 and keys.hard, "hard", "hard mode is for games of one secret"),

@@ -21,7 +21,7 @@ Program = Callable[..., Any]
 )
 def test_word_lists_are_options_of_every_command(command: list[str], run: Program) -> None:
     arguments = [command[0], "cryptic", *command[1:], "--json"]
-    by_option = run(*arguments, "--words", "huge", "--guesses", "large")
+    by_option = run(*arguments, "--words", "huge", "--set", "guess.words=large")
     by_key = run(*arguments, "--set", "secret.words=huge", "--set", "guess.words=large")
     assert by_option.status == 0
 

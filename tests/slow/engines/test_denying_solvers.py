@@ -24,7 +24,8 @@ def test_a_false_unsat_is_found_out_by_score_where_codes_can_be_listed(programs,
 def test_nothing_is_exact_that_rests_on_an_unsat_that_nobody_confirmed(programs, home, run):
     """Among so many codes only the solver can say that none is left; of the game it tells right."""
     (home / "tiles.yaml").write_text("secret: {symbols: ABCDEFGHI, length: 9}\nrule: marks\n")
-    asked = ["tiles.yaml", "-t", "ABCDEFGHI GGGGGGYY.", "--solver", denying(programs, "rows")]
+    solver = denying(programs, "rows")
+    asked = ["tiles.yaml", "-t", "ABCDEFGHI GGGGGGYY.", "--set", f"play.solver={solver}"]
     for command in (["candidates"], ["suggest"]):
         told = run(*command, *asked, "--json")
         answer = json.loads(told.out)
@@ -39,7 +40,9 @@ def test_who_denies_everything_is_found_out_or_named(broken, home, run, command,
     (home / "huge.yaml").write_text(f"secret: {{symbols: ABCDEFGHI, length: 9}}\nrule: {rule}\n")
     clue = {"marks": "GGGGGGYY.", "pegs": "BBWW"}[rule]
     solver = broken("says unsat to everything").command
-    told = run(command, "huge.yaml", "-t", f"ABCDEFGHI {clue}", "--solver", solver, "--json")
+    told = run(
+        command, "huge.yaml", "-t", f"ABCDEFGHI {clue}", "--set", f"play.solver={solver}", "--json"
+    )
     if told.status == 2:  # our own draws found a candidate
         assert (rule, told.out) == ("pegs", "")
         assert "although" in told.err
@@ -61,7 +64,7 @@ def test_a_sample_is_not_said_to_be_complete_where_only_a_solver_says_so(program
 def test_what_is_certain_by_an_unsat_that_nobody_confirmed_says_so(programs, home, run):
     (home / "tiles.yaml").write_text("secret: {symbols: ABCDEFGHI, length: 9}\nrule: marks\n")
     rows = ["tiles.yaml", "-t", "ABCDEFGHI GGGGGGYY."]
-    foreign = ["--solver", programs["cvc5"] + " -"]
+    foreign = ["--set", f"play.solver={programs['cvc5']} -"]
     alone = f"(as {foreign[1]} says; {UNCONFIRMED})"
     own, told = run("explain", *rows), run("explain", *rows, *foreign)
     assert (own.out, own.err) == (told.out, "")
@@ -79,6 +82,6 @@ def test_what_is_certain_by_an_unsat_that_nobody_confirmed_says_so(programs, hom
 def test_solve_never_says_that_nothing_is_left_where_its_secret_fits(programs, home, run):
     (home / "near.yaml").write_text("secret: {symbols: ABCDEFGHI, length: 9}\nrule: near\n")
     asked = ["solve", "near.yaml", "--secret", "ABCDEFGIH", "--strategy", "first"]
-    told = run(*asked, "--solver", denying(programs, "rows"))
+    told = run(*asked, "--set", f"play.solver={denying(programs, 'rows')}")
     assert told.status == 2
     assert "ABCDEFGIH fits" in told.err

@@ -33,7 +33,7 @@ def test_an_interrupt_ends_the_question_and_not_the_session(broken, begun):
     ],
 )
 def test_a_command_whose_solver_fails_prints_one_line(broken, run, command, fault):
-    asked = run(command, "mastermind", *ROWS, "--solver", broken(fault).command)
+    asked = run(command, "mastermind", *ROWS, "--set", f"play.solver={broken(fault).command}")
     assert (asked.status, asked.out) == (2, "")
     assert "solver" in asked.err
     assert asked.err.count("\n") == 1
@@ -47,7 +47,8 @@ def test_a_command_whose_solver_fails_prints_one_line(broken, run, command, faul
 def test_a_session_outlives_a_solver_that_lies_or_says_nothing(broken, run, fault):
     program = broken(fault)
     lines = "RRGG BW\n/candidates 2\nYYBB W\n/certain\n/why RGYP\n/drop 2\n/undo\n/history\n"
-    played = run("play", "mastermind", "--solver", program.command, "--session", "s", stdin=lines)
+    chosen = ["--set", f"play.solver={program.command}"]
+    played = run("play", "mastermind", *chosen, "--session", "s", stdin=lines)
     assert "RRGG BW\n" in played.out
     assert len(played.err.splitlines()) <= 9
     assert run("candidates", "s", "--limit", "2").out == "RGYO\nRGYP\n"
@@ -59,7 +60,9 @@ def test_a_session_outlives_a_solver_that_lies_or_says_nothing(broken, run, faul
 def test_no_process_outlives_the_program(start, broken, programs):
     program = broken("answers unknown")
     program.mend()
-    done = start("candidates", "mastermind", *ROWS, "--solver", program.command, "--limit", "1")
+    done = start(
+        "candidates", "mastermind", *ROWS, "--set", f"play.solver={program.command}", "--limit", "1"
+    )
     assert (done.returncode, done.stdout) == (0, b"RGYO\n")
     assert program.running() == []
 
