@@ -43,7 +43,13 @@ class Certainty:
     board: int | None = None
 
 
-def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Certainty]:
+class Certainties(Findings[Certainty]):
+    """Certainties, with their history; those of several boards follow each other."""
+
+    title = "Certainties"
+
+
+def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Certainties:
     """Return the certainties: of positions, of symbols that occur, of symbols that do not.
 
     `engine` may be a game, its name or its file, with the `turns` after its own.
@@ -58,10 +64,10 @@ def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Certainty
     """
     engine = as_engine(engine, turns)
     if not engine.items or engine.game.rule.column_names or not engine.satisfiable():
-        return Findings("Certainties", engine)
+        return Certainties(engine)
     boards = open_boards(engine)
     found = (one for number, board in boards for one in _certain(board, engine.items, number))
-    return Findings("Certainties", engine, found)
+    return Certainties(engine, found)
 
 
 def _certain(engine: Engine, items: Sequence[Item], board: int | None) -> Iterator[Certainty]:

@@ -3,10 +3,11 @@
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
 from itertools import islice
 from textwrap import shorten
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count, Engine
@@ -33,15 +34,24 @@ class Findings(list[Found], NotebookShown):
     """A list of suspects, repairs, certainties, unread marks or near misses, and their history.
 
     It is an ordinary list; notebooks show it in words. `title` is its name, such as `Suspects`.
+    `proved` is false if it relies on the game's solver alone.
     """
 
-    def __init__(self, title: str, engine: Engine, found: Iterable[Found] = ()) -> None:
+    title: ClassVar[str]
+
+    def __init__(self, engine: Engine, found: Iterable[Found] = ()) -> None:
         super().__init__(found)
-        self.title, self.game, self.history = title, engine.game, History(engine.items)
+        self.game, self.history, self.proved = engine.game, History(engine.items), engine.proves
 
     def __repr__(self) -> str:
         first = f", first {shorten(repr(self[0]), 160)}" if self else ""
         return f"<{self.title}: {len(self) or 'none'}{first}>"
+
+    def those(self, found: Iterable[Found]) -> Self:
+        """Return some of the findings, with the same history."""
+        chosen = copy(self)
+        chosen[:] = found
+        return chosen
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,13 @@ class _Edit(NamedTuple):
     log_chance: float
 
 
-def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Repair]:
+class Repairs(Findings[Repair]):
+    """Repairs of a history, the likeliest first."""
+
+    title = "Repairs"
+
+
+def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Repairs:
     """Return the repairs of an engine's history, the likeliest first.
 
     `engine` may be a game, its name or its file, with the `turns` after its own.
@@ -93,7 +99,7 @@ def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Repair]:
     <Repairs: none>
     """
     engine = as_engine(engine, turns)
-    found = Findings[Repair]("Repairs", engine)
+    found = Repairs(engine)
     for number, board in open_boards(engine):
         if not board.satisfiable():
             found += _repairs_of(board, engine.items, number, len(found) + 1)
@@ -263,7 +269,13 @@ class Suspect:
     named: bool = False
 
 
-def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Suspect]:
+class Suspects(Findings[Suspect]):
+    """The turns that are likeliest to be wrong."""
+
+    title = "Suspects"
+
+
+def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Suspects:
     """Return the turns of an engine's history, those likeliest to be wrong first.
 
     `engine` may be a game, its name or its file, with the `turns` after its own.
@@ -284,7 +296,7 @@ def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Suspect]
         listing = ExplicitEngine(replace(engine.game, channel=channel))
         listing.follow(engine.items)
     if listing is None or not listing.posterior.probabilities.any():
-        return Findings("Suspects", engine)
+        return Suspects(engine)
     wrong = zip(History(engine.items).turns, listing.posterior.wrong.tolist(), strict=True)
     ranked = [
         Suspect(number, turn, chance, named=chance >= SUSPICION)
@@ -294,7 +306,7 @@ def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Findings[Suspect]
     ranked.sort(key=lambda one: -round(one.probability, 9))
     if ranked and listing.satisfiable() and (listing.outside or 0.0) >= SUSPICION:
         ranked[0] = replace(ranked[0], named=True)
-    return Findings("Suspects", engine, ranked)
+    return Suspects(engine, ranked)
 
 
 def assumed_misread(game: Game) -> float | None:
@@ -321,7 +333,13 @@ class NearMiss:
     numbers: tuple[int, ...]
 
 
-def near_misses(engine: EngineLike, limit: int, *, turns: Iterable[Row] = ()) -> Findings[NearMiss]:
+class NearMisses(Findings[NearMiss]):
+    """Codes that would be candidates if one turn were wrong, the likeliest first."""
+
+    title = "Near misses"
+
+
+def near_misses(engine: EngineLike, limit: int, *, turns: Iterable[Row] = ()) -> NearMisses:
     """Return up to `limit` codes that would fit if one turn were wrong, the likeliest first.
 
     `engine` may be a game, its name or its file, with the `turns` after its own.
@@ -335,11 +353,11 @@ def near_misses(engine: EngineLike, limit: int, *, turns: Iterable[Row] = ()) ->
     check_number("limit", limit, 0, whole=True)
     game, listing = engine.game, engine.listed
     if listing is None or not game.channel.misread:
-        return Findings("Near misses", engine)
+        return NearMisses(engine)
     history = History(engine.items)
     numbers = history.numbers_by_place()
     near = (
         NearMiss(code, chance, tuple(numbers[place] for place in game.violations(history, code)[1]))
         for code, chance in listing.likeliest(limit, breaking=1)
     )
-    return Findings("Near misses", engine, near)
+    return NearMisses(engine, near)

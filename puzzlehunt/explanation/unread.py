@@ -7,7 +7,6 @@ tile or, if marks have no order, of a random one. Its value is the mutual inform
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
@@ -46,8 +45,10 @@ class UnreadMark:
     board: int | None = None
 
 
-UnreadMarks: TypeAlias = Findings[UnreadMark]
-"""Unread marks, the most informative first; equal ones in the order of their turns."""
+class UnreadMarks(Findings[UnreadMark]):
+    """Unread marks, the most informative first; equal ones in the order of their turns."""
+
+    title = "Unread marks"
 
 
 def unread_marks(engine: EngineLike, turns: Iterable[Row] = ()) -> UnreadMarks:
@@ -72,7 +73,7 @@ def unread_marks(engine: EngineLike, turns: Iterable[Row] = ()) -> UnreadMarks:
         elif any(edits.open_marks(turn.clue) for turn in board_turns):
             raise TooLargeError("which mark tells most is only known if all candidates are listed")
     marks.sort(key=lambda mark: -round(mark.bits, 9))
-    return UnreadMarks("Unread marks", engine, marks)
+    return UnreadMarks(engine, marks)
 
 
 def _marks_of(listing: ExplicitEngine, board: int | None) -> list[UnreadMark]:

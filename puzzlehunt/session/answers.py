@@ -31,7 +31,7 @@ from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
 if TYPE_CHECKING:
     from puzzlehunt.explanation.identification import Identification, Identifier
-    from puzzlehunt.explanation.repair import Repair
+    from puzzlehunt.explanation.repair import Repairs
     from puzzlehunt.explanation.review import Review, TriedGuess
     from puzzlehunt.explanation.unread import UnreadMarks
 
@@ -51,7 +51,7 @@ class Answers:
         self._identifier: Identifier | None = None
         self._identified: Identification | None = None
         """The newest answer of `identified`."""
-        self._repairs: tuple[History, list[Repair]] | None = None
+        self._repairs: tuple[History, Repairs] | None = None
         """The newest answer of `repairs`, with the history that it is for."""
 
     def take_play(self, game: Game) -> None:
@@ -153,7 +153,7 @@ class Answers:
         engine, marks = self.engine, explanation.unread
         is_over = None not in self.game.winning_guesses(self.history)
         found = [] if is_over or not engine.satisfiable() else marks.unread_marks(engine)[:top]
-        return marks.UnreadMarks("Unread marks", engine, found)
+        return marks.UnreadMarks(engine, found)
 
     def remaining(self, limit: int) -> Remaining:
         """Return up to `limit` candidates; an interrupt ends the listing early."""
@@ -164,7 +164,7 @@ class Answers:
         return Remaining(codes, None, bool(listed), chances)
 
     @property
-    def repairs(self) -> "list[Repair]":
+    def repairs(self) -> "Repairs":
         """The repairs of the history, the likeliest first; [] if something fits."""
         if self._repairs is None or self._repairs[0] != self.history:
             self._repairs = self.history, explanation.repair.repairs(self.engine)

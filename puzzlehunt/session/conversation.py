@@ -1,7 +1,7 @@
 """A conversation with a player who gets the clues elsewhere and types them in."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import get_args
@@ -9,7 +9,7 @@ from typing import get_args
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
 from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.repair import Repair
+from puzzlehunt.explanation.repair import Repairs
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.game import Game
@@ -52,7 +52,7 @@ class Conversation(Dialogue):
         """Whether a line was refused that may have been a guess, and none stands since then."""
         self._heading: Heading | None = None
         """The heading of the table whose rows are typed or piped one by one."""
-        self._repairs_shown: tuple[Repair, ...] | None = None
+        self._repairs_shown: Repairs | None = None
         """The repairs that were last shown; None if none were shown yet."""
         self._contradiction_told: tuple[Game, History, bool] | None = None
         """The contradiction that was reported last: its game, the rows up to the first that left no
@@ -317,7 +317,7 @@ class Conversation(Dialogue):
 
     # Changes that need an engine.
 
-    def _repair(self, text: str, repairs: Sequence[Repair]) -> Iterator[Outcome]:
+    def _repair(self, text: str, repairs: Repairs) -> Iterator[Outcome]:
         """Apply the repair whose number a text is; list the repairs for an empty text.
 
         They are also listed if the number meant another repair when they were last shown.
@@ -325,17 +325,16 @@ class Conversation(Dialogue):
         if not repairs:
             fits = self.session.engine.satisfiable()
             raise SessionError("nothing to repair" if fits else "no change of one row mends this")
-        listed = outcomes.RepairsListed(self.session.history, tuple(repairs))
-        shown, self._repairs_shown = self._repairs_shown, listed.repairs
+        shown, self._repairs_shown = self._repairs_shown, repairs
         if not text:
-            yield listed
+            yield repairs
             return
         if not (text.isdecimal() and len(text) < 8 and 1 <= int(text) <= len(repairs)):
             raise InvalidTurnError(f"{text!r}: the repairs are 1 to {len(repairs)}")
         place = int(text) - 1
         rows = repairs[place].turns
         if shown is not None and [one.turns for one in shown[place : place + 1]] != [rows]:
-            yield listed
+            yield repairs
             raise InvalidTurnError("the rows have changed: these are the repairs now; which one?")
         self._apply(changes.EditRows(rows))
         for row, _ in rows:
@@ -391,7 +390,7 @@ class Conversation(Dialogue):
                 self.suggested, self._is_refused = suggestions[0].guess, False
             case Identification(suggestions=suggestions) if suggestions:
                 self.suggested = suggestions[0].guess
-            case outcomes.RepairsListed(repairs=repairs):
+            case (Repairs() as repairs) | outcomes.WaysOut(repairs):
                 self._repairs_shown = repairs
         return outcome
 

@@ -11,11 +11,11 @@ from typing import Literal, TypeAlias
 
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.explanation.certainty import Certainty
+from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.partition import Outlook
 from puzzlehunt.explanation.remaining import CandidatesListed, Counted, WiderList
-from puzzlehunt.explanation.repair import Repair, Suspect
+from puzzlehunt.explanation.repair import Repairs, Suspect, Suspects
 from puzzlehunt.explanation.review import Review, TriedGuess
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
@@ -159,18 +159,16 @@ class NothingFits:
 
 
 @dataclass(frozen=True, slots=True)
-class RepairsListed:
-    """All repairs of a history, the likeliest first.
+class WaysOut:
+    """The repairs of a contradiction, beside other remedies; there may be none.
 
-    `place` is None if the player asked for repairs. Otherwise it is the item (from 0) since which
-    no candidate is left; the repairs are then shown with other remedies, and may be empty. In this
-    case, `conflict` has the items that contradict each other: the numbers of turns, and facts.
+    `place` is the item (from 0) since which no candidate is left. `conflict` has the items that
+    contradict each other: the numbers of turns, and facts.
     """
 
-    history: History
-    repairs: tuple[Repair, ...]
-    place: int | None = None
-    conflict: tuple[ItemName, ...] = ()
+    repairs: Repairs
+    place: int
+    conflict: tuple[ItemName, ...]
 
 
 # Answers to questions.
@@ -185,33 +183,10 @@ class GuessTried:
 
 
 @dataclass(frozen=True, slots=True)
-class Certainties:
-    """What all candidates have in common; `proved` is false if only the game's solver says so."""
-
-    certain: tuple[Certainty, ...]
-    proved: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class Shared:
     """A history to share with others: the marks of each guess, without the guess itself."""
 
     history: History
-
-
-@dataclass(frozen=True, slots=True)
-class SuspectsListed:
-    """The turns that are likeliest to be wrong; () if there are none, or if that is unknown."""
-
-    history: History
-    suspects: tuple[Suspect, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class UnreadRanked:
-    """The expected information of the most informative unread marks."""
-
-    ranked: UnreadMarks
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,16 +252,17 @@ Outcome: TypeAlias = (
     | MaybeMisread
     | Advised
     | NothingFits
-    | RepairsListed
+    | WaysOut
     | CandidatesListed
     | GuessTried
-    | Certainties
     | Shared
-    | SuspectsListed
-    | UnreadRanked
     | ReadRatesShown
     | History
     | Identification
+    | Certainties
+    | Repairs
+    | Suspects
+    | UnreadMarks
     | ListTaken
     | Helped
     | Failed
@@ -298,6 +274,6 @@ Outcome: TypeAlias = (
 """One effect of a line, or one answer to it. Terminal, page and notebook can show all of them.
 
 Values of other modules are answers: the best guesses an `Advice`, a conflict an `Explanation`, the
-quality of the guesses a `Review`, why a code is ruled out a `Verdict` for each board, and all rows
-a `History`.
+quality of the guesses a `Review`, why a code is ruled out a `Verdict` for each board, all rows a
+`History`, and lists are `Findings`.
 """

@@ -63,17 +63,17 @@ def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
         case questions.Why(code, board):
             yield from verdicts(answers.game, answers.history, code, board)
         case questions.Certain():
-            yield outcomes.Certainties(tuple(certain(answers.engine)), answers.engine.proves)
+            yield certain(answers.engine)
         case questions.Conflicts(limit):
             for names in conflicts(answers.engine, most=limit) or [()]:
                 yield Explanation(answers.game, answers.history, names)
         case questions.Repairs():
-            yield outcomes.RepairsListed(answers.history, tuple(answers.repairs))
+            yield answers.repairs
         case questions.Suspects():
-            likeliest = suspects(answers.engine)[:LISTED_GUESSES]
-            yield outcomes.SuspectsListed(answers.history, tuple(likeliest))
+            found = suspects(answers.engine)
+            yield found.those(found[:LISTED_GUESSES])
         case questions.Unread(top):
-            yield outcomes.UnreadRanked(answers.unread(top))
+            yield answers.unread(top)
         case questions.ReviewGuesses(seconds):
             yield answers.review(seconds)
         case questions.Explain() as asked:
@@ -102,15 +102,16 @@ def _explain(answers: Answers, asked: questions.Explain) -> Iterator[Outcome]:
     yield explain(answers.game, answers.engine)
     if answers.repairs:
         yield outcomes.Note("One of these mends it, the likeliest first:")
-        yield from answer(answers, questions.Repairs())
+        yield answers.repairs
     if asked.code is not None:
         return
-    if named := tuple(one for one in suspects(answers.engine) if one.named):
+    suspected = suspects(answers.engine)
+    if named := [one for one in suspected if one.named]:
         yield outcomes.Note("Probably wrong:")
-        yield outcomes.SuspectsListed(answers.history, named)
-    if found := certain(answers.engine):
+        yield suspected.those(named)
+    if known := certain(answers.engine):
         yield outcomes.Note("What is decided:")
-        yield outcomes.Certainties(tuple(found), answers.engine.proves)
+        yield known
 
 
 def _status(answers: Answers, coach: bool) -> Iterator[Outcome]:
@@ -166,4 +167,4 @@ def _contradiction(answers: Answers) -> Iterator[Outcome]:
     ] or [explain(answers.game, engine)]
     yield from (explanation for explanation in explanations if explanation.conflict)
     conflict = in_order(name for explanation in explanations for name in explanation.conflict)
-    yield outcomes.RepairsListed(history, tuple(answers.repairs), place, conflict)
+    yield outcomes.WaysOut(answers.repairs, place, conflict)

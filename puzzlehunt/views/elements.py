@@ -1,13 +1,12 @@
 """HTML: elements, tiles and tables, and a screen that collects its output."""
 
 from collections.abc import Iterable
-from functools import partial
 from itertools import pairwise
 
 import markupsafe
 from rich.text import Text
 
-from puzzlehunt.views.drawn_tiles import COLOURS, TILES, colour_of
+from puzzlehunt.views.drawn_tiles import COLOURS, TILES
 from puzzlehunt.views.escapes import printable, shortened
 from puzzlehunt.views.printed_tables import Cell, Table
 from puzzlehunt.views.screen import Screen
@@ -62,57 +61,27 @@ def element(tag: str, content: str | None, kind: str = "", **attributes: str | b
     return Markup(start if content is None else f"{start}{Markup.escape(content)}</{tag}>")
 
 
-def lines(*parts: str) -> Markup:
-    """Return parts below each other; empty parts are left out."""
-    return joined(element("div", part) for part in parts if part)
-
-
 def paragraphs(*texts: str, kind: str = "line") -> Markup:
     """Return texts as paragraphs of a class; empty texts are left out."""
     return joined(element("p", text, kind) for text in texts if text)
 
 
-def tile(text: str, name: str = "") -> Markup:
-    """Return a tile with one symbol or mark, in the colours of `name`; plain if it has none."""
-    colour = colour_of(name)
-    ground, ink = ("transparent", "inherit") if colour is None else (colour.ground, colour.ink)
-    style = (
-        f"display:inline-block;min-width:1.5em;padding:0 .2em;margin:1px;text-align:center;"
-        f"font-family:monospace;font-weight:bold;border:1px solid #999;border-radius:3px;"
-        f"background:{ground};color:{ink}"
-    )
-    return element("span", text, style=style, title=colour is not None and name)
-
-
-def bar(share: float) -> Markup:
-    """Return a bar whose length shows a share, 0 to 1."""
-    return element("div", "", style=f"background:#0072b2;height:.7em;width:{12 * share:.2f}em")
-
-
 # Tables.
 
 
-def table_html(table: Table, *, styled: bool = False) -> Markup:
-    """Return a table with classes; if `styled`, with inline styles for notebooks."""
-    looks = [
-        {"style": f"text-align:{'right' if is_number else 'left'};padding:.1em .6em"}
-        if styled
-        else {"kind": "number" if is_number else ""}
-        for is_number in table.numeric
-    ]
+def table_html(table: Table) -> Markup:
+    """Return a table with classes."""
+    kinds = ["number" if is_number else "" for is_number in table.numeric]
     head = joined(
-        element("th", title, **look, scope="col")
-        for title, look in zip(table.header, looks, strict=True)
+        element("th", title, kind, scope="col")
+        for title, kind in zip(table.header, kinds, strict=True)
     )
     rows = (
-        joined(element("td", _cell(cell), **look) for cell, look in zip(row, looks, strict=True))
+        joined(element("td", _cell(cell), kind) for cell, kind in zip(row, kinds, strict=True))
         for row in table.rows
     )
     body = joined(element("tr", row) for row in rows)
     return element("table", element("thead", element("tr", head)) + element("tbody", body))
-
-
-styled_table = partial(table_html, styled=True)
 
 
 def text_html(text: str | Text) -> Markup:

@@ -6,7 +6,7 @@ from typing import cast
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.explanation.certainty import Certainty
 from puzzlehunt.explanation.conflict import CountingProof
-from puzzlehunt.explanation.repair import Repair, Suspect, assumed_misread
+from puzzlehunt.explanation.repair import Repair, Repairs, Suspect, assumed_misread
 from puzzlehunt.explanation.why import Explanation, Verdict, Violation
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName, Turn, in_order
@@ -183,6 +183,15 @@ def shown_instead(verdict: Verdict, violation: Violation) -> str:
     if violation.feedback is None or not isinstance(item, Turn):
         return ""
     return rule.notation.format(rule.notation.full_clue(violation.feedback, item.guess))
+
+
+def repairs_lines(repairs: Repairs) -> list[str]:
+    """Return the likeliest repairs in words, and how many more there are."""
+    game, history = repairs.game, repairs.history
+    shown = repairs[:MOST_REPAIRS]
+    lines = [line for repair in shown for line in repair_lines(game, history, repair)]
+    more = len(repairs) - len(shown)
+    return [*lines, f"and {more} more"] if more else lines
 
 
 def repair_lines(game: Game, history: History, repair: Repair) -> list[str]:

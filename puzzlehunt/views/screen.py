@@ -5,6 +5,7 @@ Everything that colour shows is also shown by text.
 
 import sys
 from collections.abc import Iterable, Iterator
+from io import StringIO
 from typing import TextIO
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -16,6 +17,8 @@ from puzzlehunt.views.printed_tables import Table, fits, paragraphs
 
 LINE_WIDTH = 40
 """Longest line of a conversation (columns), to fit a phone; only long codes are longer."""
+_RECORDED_WIDTH = 100
+"""Width of lines that are kept for a notebook (columns)."""
 _UNWRAPPED_WIDTH = 10_000
 """Width of lines in a file or a pipe, which are not wrapped (columns)."""
 
@@ -61,6 +64,21 @@ class Screen:
             self._out.print(shown)
         else:
             self.lines(paragraphs(shown, self.width))
+
+
+class RecordedScreen(Screen):
+    """Keeps what is printed, for a page that shows it as a terminal does."""
+
+    def __init__(self) -> None:
+        self._out = self._notes = _Console(
+            file=StringIO(), record=True, width=_RECORDED_WIDTH, color_system="truecolor",
+            force_terminal=True, highlight=False, emoji=False,
+        )  # fmt: skip
+
+    @property
+    def html(self) -> str:
+        """What was printed, as one element of HTML with its colours."""
+        return self._out.export_html(inline_styles=True, code_format="<pre>{code}</pre>")
 
 
 class _Console(Console):

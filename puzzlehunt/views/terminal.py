@@ -8,9 +8,12 @@ from rich.cells import cell_len
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import counted
+from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.remaining import CandidatesListed, Counted
+from puzzlehunt.explanation.repair import Repairs, Suspects
 from puzzlehunt.explanation.review import Review
+from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -37,12 +40,11 @@ from puzzlehunt.views.candidates import (
 )
 from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.explanations import (
-    MOST_REPAIRS,
     NO_CONFLICT,
     PROBABLY_WRONG,
     certain_lines,
     conflict_sentence,
-    repair_lines,
+    repairs_lines,
     suspects_lines,
     verdict_lines,
 )
@@ -151,17 +153,16 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case Explanation():
             sentence = conflict_sentence(outcome) or NO_CONFLICT
             screen.lines(textwrap.wrap(sentence, LINE_WIDTH, subsequent_indent="  "))
-        case outcomes.RepairsListed(history, repairs, place):
-            if place is not None:
-                row = history.numbers_by_place().get(place)
-                ways = "" if row is None else f"/edit {row} CLUE, /drop {row}, "
-                screen.line(f"Mend a row: {ways}/undo")
-                if repairs:
-                    screen.line("Or, the likeliest first, /repair N:")
-            for repair in repairs[:MOST_REPAIRS]:
-                screen.lines(repair_lines(game, history, repair))
-            if (more := len(repairs) - MOST_REPAIRS) > 0:
-                screen.line(f"and {more} more")
+            screen.lines(line for one in outcome.verdicts for line in verdict_lines(one))
+        case outcomes.WaysOut(repairs, place):
+            row = repairs.history.numbers_by_place().get(place)
+            ways = "" if row is None else f"/edit {row} CLUE, /drop {row}, "
+            screen.line(f"Mend a row: {ways}/undo")
+            if repairs:
+                screen.line("Or, the likeliest first, /repair N:")
+            screen.lines(repairs_lines(repairs))
+        case Repairs():
+            screen.lines(repairs_lines(outcome))
 
         # Answers to questions.
         case Advice():
@@ -172,9 +173,9 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.lines(tried_lines(game, tried, name_best))
         case Verdict():
             screen.lines(verdict_lines(outcome))
-        case outcomes.Certainties(certain, proved):
-            screen.lines(certain_lines(game, certain))
-            if certain and not proved:
+        case Certainties():
+            screen.lines(certain_lines(game, outcome))
+            if outcome and not outcome.proved:
                 screen.note(f"({unconfirmed_text(game)})")
         case Review() if not outcome.turns:
             screen.note("nothing to review yet")
@@ -191,14 +192,14 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
                 screen.lines(share_lines(game, history))
             else:
                 screen.note("nothing to share yet")
-        case outcomes.SuspectsListed(history, suspects):
-            if not history.turns:
+        case Suspects():
+            if not outcome.history.turns:
                 screen.note("no row yet")
-            elif not suspects:
+            elif not outcome:
                 screen.note("too many codes to weigh one row against another")
-            screen.lines(suspects_lines(game, suspects))
-        case outcomes.UnreadRanked(ranked):
-            show_unread(ranked, screen)
+            screen.lines(suspects_lines(game, outcome))
+        case UnreadMarks():
+            show_unread(outcome, screen)
         case outcomes.ReadRatesShown(estimates):
             screen.lines(rates_lines(game, estimates))
 

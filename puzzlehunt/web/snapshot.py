@@ -13,10 +13,13 @@ from typing import Any
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
+from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.partition import outlook
 from puzzlehunt.explanation.remaining import CandidatesListed, Counted, Remaining
+from puzzlehunt.explanation.repair import Suspects
 from puzzlehunt.explanation.review import Review
+from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.blocks import problems_text
 from puzzlehunt.game.files import gamefile
@@ -56,7 +59,7 @@ _PLACES: dict[type[Outcome], str] = {
     Advice: "suggestions",
     outcomes.NothingFits: "trouble",
     Explanation: "trouble",
-    outcomes.RepairsListed: "trouble",
+    outcomes.WaysOut: "trouble",
     outcomes.Solved: "end",
     outcomes.Ended: "end",
     Review: "end",
@@ -224,7 +227,7 @@ def _fragments(
             for outcome in section:
                 for at, trouble in row_troubles(outcome, game).items():
                     troubles[at] = troubles[at] | trouble if at in troubles else trouble
-                if isinstance(outcome, outcomes.SuspectsListed):
+                if isinstance(outcome, Suspects):
                     continue
                 place = _PLACES.get(type(outcome), name)
                 fragments[place] = fragments.get(place, "") + str(outcome_html(outcome, game))
@@ -264,7 +267,7 @@ def _telling(session: Session, question: Question) -> Iterator[Outcome]:
     """
     for outcome in session.answer(question):
         match outcome:
-            case outcomes.SuspectsListed() if not session.engine.satisfiable():
+            case Suspects() if not session.engine.satisfiable():
                 continue
             case CandidatesListed(remaining, boards, near):
                 near = near if outside_lines(remaining.outside) else ()
@@ -275,9 +278,9 @@ def _telling(session: Session, question: Question) -> Iterator[Outcome]:
                 if told.near or any(map(_is_told, told.boards or [told.remaining])):
                     yield told
                 continue
-            case outcomes.Certainties(()):
+            case Certainties() if not outcome:
                 continue
-            case outcomes.UnreadRanked(ranked) if not telling_marks(ranked):
+            case UnreadMarks() if not telling_marks(outcome):
                 continue
         yield outcome
 

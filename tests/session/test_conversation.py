@@ -13,6 +13,7 @@ from player import KeptScreen, Player
 from positions import read_back
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.errors import GameFileError
+from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.remaining import CandidatesListed, Counted
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
@@ -157,7 +158,7 @@ def test_as_many_are_listed_as_asked() -> None:
 
 def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_commands() -> None:
     player = Player("2x2", settings=("secret={symbols: AU/, length: 2}",))
-    assert isinstance(player.say("/certain").outcomes[0], outcomes.Certainties)
+    assert isinstance(player.say("/certain").outcomes[0], Certainties)
     assert not player.say("/fact A_", "/q now").conversation.is_open
 
 

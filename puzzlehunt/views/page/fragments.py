@@ -6,10 +6,10 @@ from itertools import repeat
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
-from puzzlehunt.explanation.certainty import Certainty
+from puzzlehunt.explanation.certainty import Certainties, Certainty
 from puzzlehunt.explanation.partition import Outlook
 from puzzlehunt.explanation.remaining import CandidatesListed, Counted, Remaining
-from puzzlehunt.explanation.repair import Repair, Suspect
+from puzzlehunt.explanation.repair import Repair, Repairs, Suspect, Suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation
@@ -95,20 +95,20 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             return _nothing_fits(game, outcome)
         case Explanation() if outcome.conflict:
             return paragraphs(conflict_sentence(outcome))
-        case outcomes.RepairsListed(history, repairs, None):
-            return _repairs(game, history, repairs)
-        case outcomes.RepairsListed():
+        case Repairs():
+            return _repairs(game, outcome.history, outcome)
+        case outcomes.WaysOut():
             return _ways_out(game, outcome)
-        case outcomes.SuspectsListed(_, suspects) if suspects:
-            return _suspects(game, suspects)
+        case Suspects() if outcome:
+            return _suspects(game, outcome)
         case Review() if outcome.turns:
             titles = [*review_table(game, outcome).header, "skill", "luck"]
             table = _printed(outcome, game) + _explained(titles, MEANINGS_OF_REVIEW)
             return paragraphs(skill_line(outcome), kind="skill") + folded("Guess by guess", table)
-        case outcomes.Certainties(certain):
-            return _printed(outcome, game) + _known(game, certain)
-        case outcomes.UnreadRanked(ranked):
-            return _unread(game, ranked)
+        case Certainties():
+            return _printed(outcome, game) + _known(game, outcome)
+        case UnreadMarks():
+            return _unread(game, outcome)
         case outcomes.Ended(review):
             return _shared(game, review.history)
         case outcomes.Shared(history) if history.turns:
@@ -137,13 +137,14 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
                 place = history.items.index(history.item(name))
                 troubles[place] = RowTrouble("conflict", ((words, boards),))
             return troubles
-        case outcomes.SuspectsListed(history, suspects):
-            places = {number: place for place, number in history.numbers_by_place().items()}
+        case Suspects():
+            by_place = outcome.history.numbers_by_place().items()
+            places = {number: place for place, number in by_place}
             return {
                 places[one.number]: RowTrouble(
                     "suspect", ((f"{PROBABLY_WRONG}{assumption_text(game)}", ()),)
                 )
-                for one in suspects
+                for one in outcome
                 if one.named
             }
         case _:
@@ -240,9 +241,9 @@ def _nothing_fits(game: Game, outcome: outcomes.NothingFits) -> Markup:
     return shown
 
 
-def _ways_out(game: Game, listed: outcomes.RepairsListed) -> Markup:
+def _ways_out(game: Game, listed: outcomes.WaysOut) -> Markup:
     """Return the likeliest repair of each board; then other repairs, undo, and the rows."""
-    history, rows = listed.history, []
+    history, rows = listed.repairs.history, []
     best = list({repair.board: repair for repair in reversed(listed.repairs)}.values())[::-1]
     rest = [repair for repair in listed.repairs if repair not in best]
     for number in turn_numbers(listed.conflict):
