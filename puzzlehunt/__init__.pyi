@@ -25,7 +25,7 @@ from puzzlehunt.explanation.certainty import certain as certain
 from puzzlehunt.explanation.conflict import conflicts as conflicts
 from puzzlehunt.explanation.partition import Partition as Partition
 from puzzlehunt.explanation.partition import partition as partition
-from puzzlehunt.explanation.repair import NearMiss as NearMiss
+from puzzlehunt.explanation.remaining import NearMiss as NearMiss
 from puzzlehunt.explanation.repair import Repair as Repair
 from puzzlehunt.explanation.repair import Suspect as Suspect
 from puzzlehunt.explanation.repair import near_misses as near_misses

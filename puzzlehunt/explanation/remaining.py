@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass
 from itertools import islice
 from textwrap import shorten
-from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count, Engine
@@ -16,9 +16,6 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.notebook import NotebookShown
-
-if TYPE_CHECKING:
-    from puzzlehunt.explanation.repair import NearMiss
 
 Found = TypeVar("Found")
 
@@ -127,6 +124,24 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
+class NearMiss:
+    """A code that would be a candidate if one turn were wrong, and its `probability` (0 to 1).
+
+    `numbers` (from 1) are the turns that the code contradicts. In a game that allows n lies, these
+    are n + 1 turns.
+
+    >>> import puzzlehunt
+    >>> near = puzzlehunt.near_misses(puzzlehunt.open_engine("heart-2018"), 1)[0]
+    >>> puzzlehunt.load("heart-2018").format_code(near.code), near.numbers
+    ('REACT', (5,))
+    """
+
+    code: Code
+    probability: float
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CandidatesListed:
     """Up to `limit` candidates, in all and of each of several boards, and codes that nearly fit.
 
@@ -136,7 +151,7 @@ class CandidatesListed:
 
     remaining: Remaining
     boards: tuple[Remaining, ...] = ()
-    near: "tuple[NearMiss, ...]" = ()
+    near: tuple[NearMiss, ...] = ()
     wider_list: WiderList | None = None
     limit: int = 0
     hint: str = "/candidates"

@@ -21,7 +21,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import check_number
-from puzzlehunt.explanation.remaining import Findings, open_boards
+from puzzlehunt.explanation.remaining import Findings, NearMiss, open_boards
 from puzzlehunt.game.files.serialise import reading_trouble
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Item, Row, Turn
@@ -313,24 +313,6 @@ def assumed_misread(game: Game) -> float | None:
     """Return the share of misread turns that `suspects` assumes; None if the game sets it."""
     channel = game.channel
     return MISREAD if channel.reads is None and not channel.misread else None
-
-
-@dataclass(frozen=True, slots=True)
-class NearMiss:
-    """A code that would be a candidate if one turn were wrong, and its `probability` (0 to 1).
-
-    `numbers` (from 1) are the turns that the code contradicts. In a game that allows n lies, these
-    are n + 1 turns.
-
-    >>> import puzzlehunt
-    >>> near = puzzlehunt.near_misses("heart-2018", 1)[0]
-    >>> puzzlehunt.load("heart-2018").format_code(near.code), near.numbers
-    ('REACT', (5,))
-    """
-
-    code: Code
-    probability: float
-    numbers: tuple[int, ...]
 
 
 class NearMisses(Findings[NearMiss]):

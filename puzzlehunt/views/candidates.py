@@ -19,8 +19,13 @@ from puzzlehunt.views.screen import LINE_WIDTH, Screen
 from puzzlehunt.views.wording import percent
 
 if TYPE_CHECKING:
-    from puzzlehunt.explanation.remaining import CandidatesListed, Counted, Remaining, WiderList
-    from puzzlehunt.explanation.repair import NearMiss
+    from puzzlehunt.explanation.remaining import (
+        CandidatesListed,
+        Counted,
+        NearMiss,
+        Remaining,
+        WiderList,
+    )
 
 _WORDS = {10**6: "million", 10**9: "billion", 10**12: "trillion"}
 _LEAST_POWER = 10**15
