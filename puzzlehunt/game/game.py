@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from functools import cached_property
 from math import log10
 from textwrap import shorten
@@ -55,8 +54,6 @@ The guess of the turn is one of the game's guesses (`row`), or any symbols (`let
 
 _GAPS = "_.*?"
 """Signs that people write for a symbol that they forgot."""
-_MOST_COMPARED = 50_000
-"""For a longer list (words), errors propose no nearest word: comparing all takes too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +215,7 @@ class Game(NotebookShown):
         if self.cut_overlong:
             code = code[: self.secret_length]
         if len(code) not in self.guesses.lengths:
-            raise InvalidCodeError(self._wrong_length(text, code, self.guesses, "guess"))
+            raise _wrong_length(text, code, self.guesses, "guess")
         if self._lists_codes:
             self._check_listed(code, "guess")
         return code
@@ -275,12 +272,9 @@ class Game(NotebookShown):
 
         If several codes are hidden at once, they are separated by `/`. Raises InvalidCodeError.
         """
-        parts, space, length = [text], self.secrets, self.secret_length
+        parts, space = [text], self.secrets
         if self.boards > 1:
             parts, space = [part.strip() for part in text.split("/")], self.secrets.single
-            if self.alphabet.number("/") is not None and {*text[length :: length + 1]} == {"/"}:
-                # In a game with the symbol `/`, each piece is as long as a secret.
-                parts = [text[start : start + length] for start in range(0, len(text), length + 1)]
         if len(parts) != self.boards:
             raise InvalidCodeError(
                 f"{text!r}: expected {self.boards} secrets with / between them, not {len(parts)}"
@@ -288,7 +282,7 @@ class Game(NotebookShown):
         codes = [self.alphabet.parse(part) for part in parts]
         for part, code in zip(parts, codes, strict=True):
             if len(code) not in space.lengths:
-                raise InvalidCodeError(self._wrong_length(part, code, space, "secret"))
+                raise _wrong_length(part, code, space, "secret")
             if self._lists_codes:
                 self._check_listed(code, "secret")
         return tuple(symbol for code in codes for symbol in code)
@@ -306,17 +300,6 @@ class Game(NotebookShown):
             raise InvalidCodeError(f"{text} is not a {role} of this game, and no other has a score")
         if role == "guess" and self.only_questions and code in self.secrets:
             raise InvalidCodeError(f"{text} may be the secret, which is never a guess of this game")
-
-    def _wrong_length(self, text: str, code: Code, space: CodeSpace, role: str) -> str:
-        lengths = describe_lengths(space.lengths)
-        message = f"{text!r} has {counted(len(code), 'symbol')}; a {role} has {lengths}"
-        # One letter more or less is a slip; what is shorter still is a word of another line.
-        is_slip = len(code) - 1 in space.lengths or len(code) + 1 in space.lengths
-        is_short_list = space.listed and space.size < _MOST_COMPARED
-        compared = space if is_slip and is_short_list else ()
-        if near := get_close_matches(code, compared, n=1, cutoff=0.7):
-            message += f"; did you mean {self.format_code(tuple(near[0]))}?"
-        return message
 
     def format_code(self, code: Code) -> str:
         """Return the text of a code; `parse_guess` or `parse_secret` reads it back."""
@@ -731,15 +714,13 @@ class Game(NotebookShown):
 
         Doubted and `overlong` turns do not count.
         """
-        turns = [turn for turn in history.turns if not (turn.doubted or turn.overlong)]
+        wins, boards = self.one_board.rule.wins, [history]
         if self.boards > 1:
-            boards = (self.on_board(history, board).turns for board in range(self.boards))
-            wins = self.one_board.rule.wins
-            return [
-                next((t.guess for t in turns if wins(t.clue) and not t.doubted), None)
-                for turns in boards
-            ]
-        return [next((turn.guess for turn in turns if self.rule.wins(turn.clue)), None)]
+            boards = [self.on_board(history, board) for board in range(self.boards)]
+        return [
+            next((t.guess for t in turns if wins(t.clue) and not (t.doubted or t.overlong)), None)
+            for turns in (board.turns for board in boards)
+        ]
 
     def is_won(self, history: History) -> bool:
         """Return whether all secrets are found, the last turn wins, and nothing is contradicted."""
@@ -754,6 +735,11 @@ class Game(NotebookShown):
         """Return whether each of the codes that make up a secret was guessed."""
         guesses = {turn.guess for turn in history.turns if not turn.overlong}
         return set(split(secret, self.boards)) <= guesses
+
+
+def _wrong_length(text: str, code: Code, space: CodeSpace, role: str) -> InvalidCodeError:
+    lengths = describe_lengths(space.lengths)
+    return InvalidCodeError(f"{text!r} has {counted(len(code), 'symbol')}; a {role} has {lengths}")
 
 
 def as_text(value: object) -> str:
