@@ -13,7 +13,7 @@ from puzzlehunt.errors import StrategyError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import check_free, write_new
 from puzzlehunt.game.files.document import Document, read_document
-from puzzlehunt.game.files.table_proposal import game_of_table
+from puzzlehunt.game.files.table_files import game_of_table
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import merge

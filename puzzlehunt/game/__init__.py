@@ -5,7 +5,6 @@
 - `history`: turns and facts in order; `facts`: facts as text and back.
 - `turn_notation`: splits a typed line into guess and clue and makes a turn of it; `blocks`: many
   lines; `tables`: rows below a heading; `pasted`: text that people write around rows.
-- `scoring`: the scores of many guesses against many secrets at once.
 - `merging`: repeated guesses, which complete or replace the earlier turn of the same guess.
 - `example`: an example turn of a game.
 - `shared`: results in rows of squares, as Wordle players share them.

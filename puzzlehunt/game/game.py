@@ -20,6 +20,7 @@ from puzzlehunt.errors import (
     InvalidCodeError,
     PuzzlehuntError,
     RuleError,
+    TooLargeError,
     check_type,
     counted,
     in_number,
@@ -272,9 +273,12 @@ class Game(NotebookShown):
 
         If several codes are hidden at once, they are separated by `/`. Raises InvalidCodeError.
         """
-        parts, space = [text], self.secrets
+        parts, space, length = [text], self.secrets, self.secret_length
         if self.boards > 1:
             parts, space = [part.strip() for part in text.split("/")], self.secrets.single
+            if self.alphabet.number("/") is not None and {*text[length :: length + 1]} == {"/"}:
+                # In a game with the symbol `/`, each piece is as long as a secret.
+                parts = [text[start : start + length] for start in range(0, len(text), length + 1)]
         if len(parts) != self.boards:
             raise InvalidCodeError(
                 f"{text!r}: expected {self.boards} secrets with / between them, not {len(parts)}"
@@ -483,9 +487,17 @@ class Game(NotebookShown):
         >>> table.shape, [game.rule.feedbacks[n] for n in table[0]]
         ((2, 3), [Pegs(black=2, white=0), Pegs(black=4, white=0), Pegs(black=0, white=0)])
         """
-        from puzzlehunt.game.scoring import score_all
+        if self.boards > 1:
+            raise TooLargeError(
+                "several boards have too many answers to number; game.one_board scores one board"
+            )
+        from puzzlehunt.kernels.packed_codes import array_of
 
-        return score_all(self, guesses, secrets)
+        rows = [
+            array_of(map(read, _listed(codes)), self.length)
+            for read, codes in ((self.as_guess, guesses), (self.as_secret, secrets))
+        ]
+        return self.rule.table(*map(self.rule.rows, rows))
 
     def parse_turn(self, line: str) -> Turn:
         """Parse a line: a guess, then its clue; without a clue, the turn is unread.
@@ -740,6 +752,15 @@ class Game(NotebookShown):
 def _wrong_length(text: str, code: Code, space: CodeSpace, role: str) -> InvalidCodeError:
     lengths = describe_lengths(space.lengths)
     return InvalidCodeError(f"{text!r} has {counted(len(code), 'symbol')}; a {role} has {lengths}")
+
+
+def _listed(codes: "Iterable[Hashable] | CodeArray") -> list[Hashable]:
+    """Return codes as a list; the rows of an array (N, length) become tuples."""
+    listed = codes.tolist() if hasattr(codes, "tolist") else codes
+    check_type("codes", listed, Iterable, "codes or texts")
+    if isinstance(listed, str):
+        return [listed]
+    return [tuple(code) if isinstance(code, list) else code for code in listed]
 
 
 def as_text(value: object) -> str:

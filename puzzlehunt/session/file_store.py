@@ -13,8 +13,7 @@ from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path, remove_leftovers, write_atomically, writing
 from puzzlehunt.game.files.document import Document, dump, read_document, read_text
-from puzzlehunt.game.files.editing import edited
-from puzzlehunt.game.files.serialise import history_keys, wordings_of
+from puzzlehunt.game.files.serialise import edited, history_keys, wordings_of
 from puzzlehunt.game.files.trusted_files import sessions_folder
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item

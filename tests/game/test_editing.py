@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import read_document
-from puzzlehunt.game.files.editing import edited
+from puzzlehunt.game.files.serialise import edited
 
 MINE = """\
 # Our puzzle 12.

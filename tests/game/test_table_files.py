@@ -7,8 +7,7 @@ import pytest
 import puzzlehunt
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import GameFileError, InvalidCodeError, PuzzlehuntError
-from puzzlehunt.game.files.table_files import MOST_ROWS, built_in_tables, read_table
-from puzzlehunt.game.files.table_proposal import game_of_table
+from puzzlehunt.game.files.table_files import MOST_ROWS, built_in_tables, game_of_table, read_table
 from puzzlehunt.web.uploads import check_upload
 from random_games import build
 

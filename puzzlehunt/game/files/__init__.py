@@ -4,10 +4,8 @@
 - `schema`: the keys of a game file and their types, and the validation of a document.
 - `gamefile`: makes a `Game` from a name, a path or a size; `secret_and_guess` (symbols, codes) and
   `reads` (how often marks are read) build parts of the game.
-- `table_files`: tables whose rows are secrets, from a file or a list; `table_proposal`: a game file
-  for a table.
+- `table_files`: tables whose rows are secrets, from a file or a list, and a game file for a table.
 - `trusted_files`: which other files a game file may name.
-- `editing`: changes a file's text in place and keeps its comments.
 - `atomic`: writes files atomically, and does not overwrite files that somebody may need.
-- `serialise`: a history as keys of a game file, and a commented file for a new game.
+- `serialise`: a history as keys of a game file, and a file's text edited to hold them.
 """
