@@ -217,8 +217,7 @@ class Game(NotebookShown):
             code = code[: self.secret_length]
         if len(code) not in self.guesses.lengths:
             raise _wrong_length(text, code, self.guesses, "guess")
-        if self._lists_codes:
-            self._check_listed(code, "guess")
+        self._check_listed(code, "guess")
         return code
 
     def _refuse_gaps(self, text: str) -> None:
@@ -251,9 +250,8 @@ class Game(NotebookShown):
 
     def begins_with_count(self, text: str) -> bool:
         """Return whether a text begins with a digit that is not a symbol, so it is not a guess."""
-        if not text[:1].isdecimal() or self.alphabet.number(text[0]) is not None:
-            return False
-        return text not in self.alphabet
+        first = text[:1]
+        return first.isdecimal() and first not in self.alphabet and text not in self.alphabet
 
     def counts_as(self, text: str) -> Code | None:
         """Return the code that a typed guess counts as, None if that code is exactly the text."""
@@ -287,23 +285,19 @@ class Game(NotebookShown):
         for part, code in zip(parts, codes, strict=True):
             if len(code) not in space.lengths:
                 raise _wrong_length(part, code, space, "secret")
-            if self._lists_codes:
-                self._check_listed(code, "secret")
+            self._check_listed(code, "secret")
         return tuple(symbol for code in codes for symbol in code)
-
-    @cached_property
-    def _lists_codes(self) -> bool:
-        return self.rule.only_listed or self.only_questions
 
     def _check_listed(self, code: Code, role: str) -> None:
         """Raise InvalidCodeError for a code that is not listed, in a game that needs it to be."""
-        space, text = (self.guesses if role == "guess" else self.secrets), self.format_code(code)
-        if code in space:
-            return
-        if self.rule.only_listed:
-            raise InvalidCodeError(f"{text} is not a {role} of this game, and no other has a score")
-        if role == "guess" and self.only_questions and code in self.secrets:
-            raise InvalidCodeError(f"{text} may be the secret, which is never a guess of this game")
+        space = self.guesses if role == "guess" else self.secrets
+        if self.rule.only_listed and code not in space:
+            problem = f"is not a {role} of this game, and no other has a score"
+            raise InvalidCodeError(f"{self.format_code(code)} {problem}")
+        is_question = role == "guess" and self.only_questions and code not in space
+        if is_question and code in self.secrets:
+            problem = "may be the secret, which is never a guess of this game"
+            raise InvalidCodeError(f"{self.format_code(code)} {problem}")
 
     def format_code(self, code: Code) -> str:
         """Return the text of a code; `parse_guess` or `parse_secret` reads it back."""
@@ -511,9 +505,8 @@ class Game(NotebookShown):
         """Return a turn or a fact unchanged, or make it from a line or a pair (guess, answer).
 
         A line such as `/fact no Q` is a fact, any other a turn; a pair has what `turn` takes.
-        Raises what `parse_turn` and
-        `parse_fact` raise, InvalidCodeError and InvalidClueError for a turn of another game, and
-        TypeError for anything else.
+        Raises what `parse_turn` and `parse_fact` raise, InvalidCodeError and InvalidClueError for a
+        turn of another game, and TypeError for anything else.
         """
         if isinstance(item, str):
             if item.startswith(facts.FACT):

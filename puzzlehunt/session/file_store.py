@@ -122,7 +122,7 @@ class FileStore:
         """Write the file completely or not at all. Raises SessionError if it cannot be written."""
         self.lock()
         try:
-            self._adopt_comments()
+            self._check_untouched()
             authored = Document({})
             if self.author_text:
                 authored = read_document(self.author_text, str(self.path), self.path.parent)
@@ -164,18 +164,12 @@ class FileStore:
         rows = history_keys(state.game, state.history, self._wordings)
         return {key: lines for key, lines in rows.items() if key in own or lines != self._rows[key]}
 
-    def _adopt_comments(self) -> None:
-        """Adopt comments that the author changed; raise SessionError for other changes."""
+    def _check_untouched(self) -> None:
+        """Raise SessionError if another program changed the file."""
         if self._known_text is None or not self.path.is_file():
             return
-        text = read_text(self.path)
-        if text in (self._known_text, self._new_text):
-            return
-        values = [read_document(each, "", Path()).value for each in (text, self._known_text)]
-        if values[0] != values[1]:
+        if read_text(self.path) not in (self._known_text, self._new_text):
             raise SessionError(f"{self.path} was changed by another program, and is left as it is")
-        self._known_text = text
-        self.author_text, _ = split_pending(text)
 
 
 def acquire_lock(path: Path) -> FileLock:

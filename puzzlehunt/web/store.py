@@ -298,7 +298,7 @@ class BoardStore(FileStore):
         assert self.entry is not None
         self._record.write(self.entry, text, self.wrote, self._record.status)
 
-    def _adopt_comments(self) -> None:
+    def _check_untouched(self) -> None:
         """Do nothing: nobody else writes the text."""
 
 
