@@ -16,7 +16,8 @@ from puzzlehunt.rules.columns import ColumnsRule
 
 _NAMED_RATES = {"learn": LEARNED, "easy": Rate(2 / 3, 3.0), "hard": Rate(1 / 3, 3.0)}
 _RATE = re.compile(r"(?P<about>about\s+|~\s*)?(?P<number>\d*\.?\d+(?:e-\d+)?)\s*(?P<percent>%)?")
-_EXPECTED_RATE = "expected a rate such as 0.1 or 10 %, about 0.1, easy, hard, or learn"
+_EXPECTED_RATE = "expected a rate from 0 to 1 such as 0.1, 10 % or about 0.1, easy, hard, or learn"
+_EXPECTED_CHANCE = "expected a chance below 1 such as 0.05 or 5 %"
 REST = "rest"
 """The key under `reads:` for the rate of all kinds of marks that are not named there."""
 OFF = "off"
@@ -71,9 +72,10 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
     misread: float | None = None
     for key, value in given.items():
         if key == "misread":
-            misread = _probability(value, key, "expected a chance such as 0.05 or 5 %")
-            if misread == 1:
-                raise RateError("if every row were misread, none would say anything", key)
+            chance = parse_rate(value, key, _EXPECTED_CHANCE)
+            if chance.learned or chance.mean == 1:
+                raise RateError(f"{_EXPECTED_CHANCE}, not {value!r}", key)
+            misread = chance.mean
         elif key != REST:
             kind = kind_of.get(key.casefold())
             if kind is None:
@@ -92,37 +94,24 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
     return Channel(tuple(rates) if has_rates else None, misread)
 
 
-def parse_rate(text: str, key: str | None = None) -> Rate:
+def parse_rate(text: str, key: str | None = None, expected: str = _EXPECTED_RATE) -> Rate:
     """Return the rate that a text writes: `0.1`, `10 %`, `about 0.1`, `easy`. Raises RateError."""
     word = text.strip().casefold()
     if word in _NAMED_RATES:
         return _NAMED_RATES[word]
     match = _RATE.fullmatch(word)
-    if match is None:
-        raise RateError(f"{_EXPECTED_RATE}, not {text!r}", key)
-    mean = _probability(word[match.start("number") :], key)
-    if match["about"]:
-        if not 0 < mean < 1:
-            raise RateError(f"about {mean:g}: write {mean:g}, or a rate between 0 and 1", key)
-        return Rate(mean, 10.0)
-    return Rate(mean)
+    mean = float(match["number"]) / (100 if match["percent"] else 1) if match else -1.0
+    if match is None or not 0 <= mean <= 1:
+        raise RateError(f"{expected}, not {text!r}", key)
+    if match["about"] and not 0 < mean < 1:
+        raise RateError(f"about {mean:g}: write {mean:g}, or a rate between 0 and 1", key)
+    return Rate(mean, 10.0) if match["about"] else Rate(mean)
 
 
 def format_rate(rate: Rate) -> str:
     """Return the text of a rate; `parse_rate` reads it back."""
     number = f"about {rate.mean:.10g}" if rate.learned else f"{rate.mean:.10g}"
     return next((word for word, named in _NAMED_RATES.items() if rate == named), number)
-
-
-def _probability(text: str, key: str | None, expected: str = _EXPECTED_RATE) -> float:
-    number = text.strip().removesuffix("%").strip()
-    try:
-        chance = float(number) / (100 if text.strip().endswith("%") else 1)
-    except ValueError:
-        raise RateError(f"{expected}, not {text!r}", key) from None
-    if not 0 <= chance <= 1:
-        raise RateError(f"expected a chance from 0 to 1, or 0 % to 100 %, not {text!r}", key)
-    return chance
 
 
 # The channel that a game file describes.
