@@ -31,9 +31,6 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.views.escapes import shortened
 
-_NEW_OBJECTS = 150_000
-"""How many new objects begin a search for unused cycles of objects; Python's 700 is too eager."""
-
 
 class Program(TyperGroup):
     """The group of all commands; the name of a game is short for `play` with that name."""
@@ -156,7 +153,7 @@ def _fail_by_usage(error: Any) -> NoReturn:
 def main() -> NoReturn:
     """Run the command line, print an error as a short message, and exit with a status."""
     prepare_streams()
-    gc.set_threshold(_NEW_OBJECTS)
+    gc.set_threshold(150_000)  # new objects before unused ones are searched: 700 is too eager
     # Else, pydantic reads the metadata of every installed package, and no plug-in is of use here.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     atexit.register(gc.freeze)  # else, Python searches all objects again when it exits

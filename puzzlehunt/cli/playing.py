@@ -37,8 +37,6 @@ from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.terminal import prompt
 from puzzlehunt.views.screen import Screen
 
-_QUIT = frozenset(["q", "quit", "exit", "leave", "/quit", "/q"])
-
 
 def play(given: Given, session_file: Path | None, coach: bool, echo: bool, seconds: float) -> None:
     """Play a game with lines from a terminal or a pipe."""
@@ -199,7 +197,7 @@ def asked_game() -> str:
     """Ask for a game until the answer names one; return its name. Exits if the player quits."""
     while True:
         name = ask("Which game")
-        if name is None or name.casefold() in _QUIT:
+        if name is None or name.casefold() in ("q", "quit", "exit", "/quit", "/q"):
             raise SystemExit(0)
         if is_address(name) or is_game(name):
             return own_name(name)

@@ -26,12 +26,6 @@ INTERRUPTED = 128 + 2
 """Exit status after Ctrl-C, as of a program that the signal SIGINT ended."""
 _ROW = re.compile(r"\S[\s,;|:]+\S")
 """Pattern found in an argument that is a whole row: a separator between guess and clue."""
-_MOST_BYTES = 64_000_000
-"""Largest file of rows or secrets that is read (bytes)."""
-_BAR_AND_TIME = 66
-"""Width of a progress bar with its label and the time that is left (columns)."""
-_CLOSED_PIPE = 128 + 13
-"""Exit status if the reader of stdout is gone, as of a program that the signal SIGPIPE ended."""
 
 
 # What is printed.
@@ -84,7 +78,7 @@ def progress_bar(games: int) -> Iterator[Callable[[int], None]]:
         yield lambda _done: None
         return
     # On a narrow screen a bar of typer's own width would break into lines; 0 is what has room.
-    width = 0 if get_terminal_size().columns < _BAR_AND_TIME else 36
+    width = 0 if get_terminal_size().columns < 66 else 36
     with typer.progressbar(length=games, label="games", width=width, file=sys.stderr) as bar:
         yield bar.update
 
@@ -114,7 +108,7 @@ def read_lines(name: str) -> list[str]:
     try:
         if name == STDIN:
             return _piped_lines(sys.stdin)
-        return read_bytes(Path(name), _MOST_BYTES).decode("utf-8-sig").splitlines()
+        return read_bytes(Path(name), 64_000_000).decode("utf-8-sig").splitlines()
     except OSError as error:
         raise SessionError(f"{name}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
@@ -200,7 +194,7 @@ def closed_pipes_ignored() -> Iterator[None]:
 
 def _leave_closed_pipe() -> NoReturn:
     discard_stdout()
-    raise SystemExit(_CLOSED_PIPE) from None
+    raise SystemExit(128 + 13) from None  # the status of a program that SIGPIPE ended
 
 
 def discard_stdout() -> None:

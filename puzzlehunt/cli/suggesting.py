@@ -18,9 +18,6 @@ from puzzlehunt.views.json import answer_json, candidates_json
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.wording import contradiction_line
 
-_MOST_NEARLY_FITTING = 5
-"""Largest number of codes in the note on codes that would fit if one turn was wrong."""
-
 
 def suggest(given: Given, top: int, try_: str | None, unread: bool, json: bool) -> None:
     """Print the best next guesses, or the value of one guess or of each unread mark."""

@@ -20,9 +20,6 @@ from puzzlehunt.session.outcomes import BlockRefused, Outcome
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
 
-_NEWS_PAUSE = 0.5
-"""Interval between checks whether a dialogue has news from other people (seconds)."""
-
 
 def run(
     dialogue: Dialogue,
@@ -184,6 +181,6 @@ def run_terminal(answers: _Answers, first: str = "") -> None:
 async def _show_news(answers: _Answers) -> None:
     dialogue = answers.dialogue
     while dialogue.is_follower:
-        await asyncio.sleep(_NEWS_PAUSE)
+        await asyncio.sleep(0.5)
         if dialogue.has_news:
             await run_in_terminal(lambda: answers.show(dialogue.news()))

@@ -15,7 +15,7 @@ Program = Callable[..., Any]
         ["suggest", "-t", "HORSE *", "--strategy", "consistent"],
         ["candidates", "-t", "HORSE *"],
         ["score", "HERTZ", "HORSE"],
-        ["explain", "HERTZ"],
+        ["explain", "--why", "HERTZ"],
         ["solve", "--secret", "HERTZ", "--strategy", "consistent"],
     ],
 )
