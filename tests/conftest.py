@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = [
-    *("random_games", "noisy_games", "lying_games", "brute_force"),
+    *("bayes", "random_games"),
     *("program", "writers", "terminals", "solver_programs", "served"),
 ]
 

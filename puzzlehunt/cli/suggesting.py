@@ -61,7 +61,7 @@ def _nothing_left(answers: Answers) -> str:
 def candidates(given: Given, limit: int, json: bool) -> None:
     """Print the candidates that are left."""
     answers = Answers(open_game(given))
-    near = limit if json else _MOST_NEARLY_FITTING
+    near = limit if json else 5
     listed = replace(answers.candidates(limit, near), hint="--limit")
     game, is_any = answers.game, listed.fits or listed.stopped
     if json:

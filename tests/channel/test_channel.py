@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from puzzlehunt.channel.likelihood import likelihood_of
 from puzzlehunt.channel.model import LOG_ZERO, Channel, Rate
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.notation.tiles import TileNotation
 
@@ -114,19 +113,6 @@ def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(noisy_game, par
     assert sum(math.exp(game.likelihood.log_uniform(clue)) for clue in clues) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("lies", [{}, {"chance": "0.3"}], ids=str)
-@pytest.mark.parametrize("guess", ["A", "AB", "BAC", "CABD"])
-def test_the_same_holds_for_guesses_shorter_than_the_secret(guess, lies):
-    settings = ["reads={gear: 0.3, tumbler: 0.8}", *(f"lies.{k}={v}" for k, v in lies.items())]
-    game = gamefile.load("nethack", settings)
-    code = game.parse_guess(guess)
-    clues = all_clues(game, code, reads=True)
-    secrets = map(game.parse_secret, ["ABCDE", "BBBBB", "GGGGG", "CABGG"])
-    feedbacks = [game.score(code, secret) for secret in secrets]
-    assert chances(game, list(clues), feedbacks).sum(axis=0) == pytest.approx(1)
-    assert sum(math.exp(game.likelihood.log_uniform(clue)) for clue in clues) == pytest.approx(1)
-
-
 # Clues that leave things open.
 
 
@@ -176,23 +162,6 @@ def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, value, clue, fe
     assert chances(game, [parsed], [feedback]) == pytest.approx(expected)
 
 
-@given(seeds)
-@settings(max_examples=2)
-def test_what_a_game_without_rates_leaves_open_is_as_likely_as_all_it_may_be(noisy_game, seed):
-    parts = random.Random(seed).choice(LIES)
-    game = noisy_game(seed, *parts, rows=0)
-    guess = any_guess(game, seed)
-    feedbacks = [tuple(feedback) for feedback in game.rule.feedbacks]
-    shown = [feedback for feedback in feedbacks if feedback != game.rule.winning]
-    whole = [game.rule.notation.full_clue(feedback, guess) for feedback in shown]
-    parted = chances(game, whole, feedbacks) if whole else np.zeros((0, len(feedbacks)))
-    clues = [clue for clue in all_clues(game, guess, reads=True) if not game.rule.wins(clue)]
-    within = np.array([[next(iter(one), None) in clue for one in whole] for clue in clues])
-    expected = within @ parted
-    expected[:, feedbacks.index(game.rule.winning)] = 0
-    assert chances(game, clues, feedbacks) == pytest.approx(expected, abs=1e-12)
-
-
 def test_a_mark_that_is_misread_is_one_of_those_read(game_of):
     game = game_of(CRYPTIC)
     corrected = game.likelihood.rule.edits.one_mark_edits(game.rule.parse("BR_", (0, 1, 2)))
@@ -201,22 +170,6 @@ def test_a_mark_that_is_misread_is_one_of_those_read(game_of):
         shares[game.rule.notation.format(clue)] += share
     assert shares == {"WR_": 1 / 4, "BB_": 2 / 4, "BW_": 1 / 4, "RR_": 2 / 4}
     assert game.likelihood.rule.edits.one_mark_edits(game.rule.parse("___", (0, 1, 2))) == []
-
-
-@pytest.mark.parametrize("parts", LIES, ids=lambda parts: "".join(parts) or "true")
-@given(seeds)
-@few
-def test_nobody_misreads_or_lies_that_a_guess_won(noisy_game, parts, seed):
-    game = noisy_game(seed, "reads", *parts, rows=0)
-    guess, winning = any_guess(game, seed), game.rule.winning
-    won = game.rule.notation.full_clue(winning, guess)
-    feedbacks = [tuple(feedback) for feedback in game.rule.feedbacks]
-    wins = [feedback == winning for feedback in feedbacks]
-    assert not chances(game, [won], feedbacks, "log_misread").any()
-    assert chances(game, [won], feedbacks).tolist() == [wins]
-    notation = game.rule.notation
-    others = [notation.full_clue(each, guess) for each in feedbacks if each != winning]
-    assert not others or not chances(game, others, [winning]).any()
 
 
 def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
@@ -236,7 +189,7 @@ def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
 # Logic: what a clue rules out.
 
 
-@pytest.mark.parametrize("parts", [[], ["reads"], ["exactly"], ["reads", "exactly"]], ids="+".join)
+@pytest.mark.parametrize("parts", [[], ["reads", "exactly"], ["table", "reads"]], ids="+".join)
 @given(seeds)
 @more
 def test_a_clue_admits_the_answers_that_may_lead_to_it_as_its_constraint_does(
@@ -255,7 +208,9 @@ def test_a_clue_admits_the_answers_that_may_lead_to_it_as_its_constraint_does(
             assert holds(constraint, secret) == (not game.violated(turn, game.score(guess, secret)))
 
 
-@through
+@pytest.mark.parametrize(
+    "parts", [*CHANNELS, ["table", "reads"], ["table", "exactly"]], ids="+".join
+)
 @given(seeds)
 @few
 def test_arrays_of_feedbacks_are_judged_as_each_by_itself(noisy_game, notes, parts, seed):
@@ -276,29 +231,16 @@ def test_arrays_of_feedbacks_are_judged_as_each_by_itself(noisy_game, notes, par
             assert admitted == [not found for found in violated]
 
 
-@given(seeds)
-@more
-def test_the_truth_never_lies_behind_itself_where_each_row_lies(noisy_game, seed):
-    game = noisy_game(seed, "exactly", rows=0)
-    rng = random.Random(seed)
-    secret, guess = game.secrets.random(rng), game.guesses.random(rng)
-    truth = game.score(guess, secret)
-    if truth == game.rule.winning:
-        assert not game.violated(Turn(guess, game.rule.notation.full_clue(truth, guess)), truth)
-        return
-    assert game.violated(Turn(guess, game.rule.notation.full_clue(truth, guess)), truth)
-    for _ in range(5):
-        lie = game.likelihood.draw_lie(truth, guess, rng)
-        assert not game.violated(Turn(guess, game.rule.notation.full_clue(lie, guess)), truth)
-
-
 # Drawn by chance.
 
 
-@pytest.mark.parametrize("parts", [["exactly"], ["chance"]], ids="+".join)
+FALSE = [["exactly"], ["chance"], ["table", "exactly"], ["table", "chance"]]
+
+
+@pytest.mark.parametrize("parts", FALSE, ids="+".join)
 @given(seeds)
 @few
-def test_a_lie_is_drawn_from_what_the_game_may_show(noisy_game, notes, parts, seed):
+def test_a_lie_is_drawn_from_all_that_the_game_may_show(noisy_game, notes, parts, seed):
     game = noisy_game(seed, *parts, rows=0)
     rng = random.Random(seed)
     guess = any_guess(game, seed)
@@ -308,75 +250,9 @@ def test_a_lie_is_drawn_from_what_the_game_may_show(noisy_game, notes, parts, se
     )
     lies = game.channel.lies
     rows = noted.falsified(truth, lies.exactly) if lies.exactly else noted.lie(truth)
-    drawn = {tuple(game.likelihood.draw_lie(truth, guess, rng)) for _ in range(30)}
-    assert {noted.answers[feedback] for feedback in drawn} <= {*rows, noted.answers[truth]}
-    assert tuple(truth) not in drawn or len(rows) == 1
-
-
-WHAT_IS_FALSE = {
-    "exactly": ({"lies": {"exactly": "1"}}, "log_chances"),
-    "at_most": ({"lies": {"at_most": "1"}}, "log_lies"),
-    "chance": ({"lies": {"chance": "0.2"}}, "log_lies"),
-    "doubt": ({}, "log_uniform"),
-}
-SURE = ("pegs", "exactly")
-"""Where marks are counted, no number of them is false in every row."""
-
-
-@pytest.mark.parametrize(
-    ("rule", "kind"), [pair for pair in product(["pegs", "marks"], WHAT_IS_FALSE) if pair != SURE]
-)
-def test_what_is_false_is_any_other_row_of_as_many_marks_whether_a_secret_could_answer_so_or_not(
-    game_of, rule, kind
-):
-    """Rows are typed, drawn and weighed by this one definition. Only marks that are false, in all
-    rows, are told how many they are."""
-    value, weighed_by = WHAT_IS_FALSE[kind]
-    game = game_of({"secret": {"symbols": "ABC", "length": "3"}, "rule": rule, **value})
-    guess, truth = ((0, 1, 2), (2, 0)) if rule == "pegs" else ((0, 0, 1), (0, 0, 1))
-    score = game.rule.notation.full_clue
-    impossible = [f for f in game.rule.feedbacks if game.rule.refusal(guess, score(f, guess))]
-    assert impossible
-    others = [f for f in game.rule.feedbacks if f not in (truth, game.rule.winning)]
-    if rule == "pegs":
-        every = [(b, w) for b in range(4) for w in range(4 - b)]
-    else:
-        every = list(product(range(3), repeat=3))
-    assert {*others, truth, game.rule.winning} == {*every}
-    if game.channel.lies.exactly:
-        others = [f for f in others if sum(a != b for a, b in zip(f, truth, strict=True)) == 1]
-    if weighed_by == "log_uniform":
-        logs = [game.likelihood.log_uniform(score(f, guess)) for f in every]
-        assert np.exp(logs) == pytest.approx(1 / len(every))
-        return
-    weighed = chances(game, [score(f, guess) for f in others], [truth], weighed_by)
-    assert weighed.sum() == pytest.approx(1)
-    assert weighed.all()
-    rng = random.Random(5)
-    drawn = {tuple(game.likelihood.draw_lie(truth, guess, rng)) for _ in range(50 * len(others))}
-    assert drawn == {tuple(f) for f in others}
-    for feedback in others:
-        written = game.rule.notation.format(score(feedback, guess))
-        assert game.parse_clue(written, guess) == score(feedback, guess)
-    assert {*impossible} & {*others}
-
-
-@given(seeds)
-@more
-def test_a_mark_is_read_where_its_luck_is_below_its_rate(noisy_game, notes, seed):
-    game = noisy_game(seed, "reads", rows=0)
-    guess = any_guess(game, seed)
-    noted = notes(game, guess, [0.5] * len(game.channel.reads or ()))
-    rates = [rate.mean for rate in game.channel.reads or ()]
-    if not rates:
-        return
-    for feedback in noted.others:
-        clue = game.likelihood.partly_read(feedback, guess, rates, lambda kind, n: 0.3)
-        never = {noted.kinds[kind] for kind, rate in enumerate(rates) if rate <= 0.3}
-        text = "".join(noted.unknown if m in never else m for m in noted.answers[feedback])
-        expected = (
-            noted.clue(noted.tidy(text))
-            if never & {*text} or noted.unknown in text
-            else game.rule.notation.full_clue(feedback, guess)
-        )
-        assert clue == expected
+    times = 9 * len(rows) if len(rows) < 20 else 30
+    drawn = {tuple(game.likelihood.draw_lie(truth, guess, rng)) for _ in range(times)}
+    shown = {noted.answers[feedback] for feedback in drawn}
+    assert shown <= {*rows, noted.answers[truth]}
+    assert len(rows) >= 20 or len(shown) > 0.9 * len(rows) - 1
+    assert tuple(truth) not in drawn or len(rows) <= 1

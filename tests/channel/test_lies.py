@@ -8,75 +8,14 @@ import re
 from itertools import combinations
 
 import pytest
-import z3
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from lying_games import (
-    ENGINES,
-    LIES,
-    brute_force,
-    check_candidates,
-    every_lie,
-    few,
-    fewer,
-    seeds,
-    some_lies,
-)
 from puzzlehunt.channel.model import prior_of_lies
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.engines.sampling.annealing import anneal
-from puzzlehunt.engines.smtlib import Encoding, read_model, script
+from puzzlehunt.engines.smtlib import script
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
-from random_games import short_searches
-from script_answers import answer_of_cvc5, answer_of_z3
 
 # Candidates.
-
-
-@every_lie
-@given(seeds)
-@settings(max_examples=1)
-def test_engines_and_brute_force_agree_where_rows_lie(lying_game, lies, seed):
-    check_candidates(lying_game(seed, lies))
-
-
-@some_lies
-@given(seeds, st.data())
-@few
-def test_any_subset_of_rows_that_lie_can_be_asked_for(lying_game, lies, seed, data):
-    game = lying_game(seed, lies)
-    engines = [open_engine(game, name) for name in ENGINES]
-    places = st.sets(st.integers(0, len(game.history) - 1))
-    for chosen in data.draw(st.lists(places, min_size=1, max_size=4)):
-        asked = sorted(chosen)
-        expected = bool(brute_force(game, [game.history.items[place] for place in asked]))
-        assert [engine.satisfiable(asked) for engine in engines] == [expected] * len(engines)
-
-
-@some_lies
-@given(seeds, st.integers(1, 12))
-@fewer
-def test_samples_are_candidates_where_rows_lie(lying_game, lies, seed, size):
-    game = lying_game(seed, lies)
-    expected = brute_force(game)
-    with short_searches():
-        samples = [open_engine(game, name).sample(size, random.Random(seed)) for name in ENGINES]
-    for sample in samples:
-        assert set(sample.codes) <= set(expected)
-        assert bool(sample.codes) == bool(expected)
-        if sample.complete:
-            assert list(sample.codes) == expected
-
-
-@given(seeds)
-@fewer
-def test_local_search_forgives_as_many_rows_as_may_lie(lying_game, seed):
-    game = lying_game(seed, LIES["one row"], "repeats", "distinct", "tunes")
-    expected = brute_force(game)
-    items, rng = game.history.items, random.Random(seed)
-    assert anneal(game, items, max(1, len(expected)), rng) == set(expected)
 
 
 def test_a_huge_space_is_sampled_where_rows_lie():
@@ -94,34 +33,6 @@ def test_a_huge_space_is_sampled_where_rows_lie():
 
 
 # The script.
-
-
-@some_lies
-@pytest.mark.parametrize("run", [answer_of_z3, answer_of_cvc5], ids=["z3", "cvc5"])
-@given(seeds)
-@few
-def test_solvers_answer_a_script_of_rows_that_lie(lying_game, run, lies, seed):
-    game = lying_game(seed, lies)
-    expected = brute_force(game)
-    answer = run(script(game, game.history))
-    assert answer.split()[0] == ("sat" if expected else "unsat")
-    code = read_model(game, answer)
-    assert code in expected if expected else code is None
-    assert code is None or game.fits(game.history, code)
-
-
-@some_lies
-@given(seeds)
-@few
-def test_a_script_of_rows_that_lie_admits_the_candidates_and_no_others(lying_game, lies, seed):
-    game = lying_game(seed, lies)
-    solver = z3.Solver(ctx=z3.Context())
-    solver.from_string(script(game, game.history))
-    names = [[node.symbol_name() for node in row] for row in Encoding(game).position_booleans]
-    expected = set(brute_force(game))
-    for secret in list(game.secrets)[:40]:
-        places = [z3.Bool(names[p][s], solver.ctx) for p, s in enumerate(secret)]
-        assert (solver.check(places) == z3.sat) == (secret in expected)
 
 
 def test_a_script_says_which_rows_may_lie_and_how_many(game_of):

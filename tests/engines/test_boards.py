@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import default_alphabet
 from puzzlehunt.codes.spaces import BoardSpace, SymbolSpace, WordSpace, split
-from puzzlehunt.engines.base import UNKNOWN, BoardState, Count
-from puzzlehunt.engines.choice import ENGINES, chosen, open_engine
+from puzzlehunt.engines.base import Count
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
-    InvalidCodeError,
     PuzzlehuntError,
     TooLargeError,
 )
@@ -29,10 +28,6 @@ seeds = st.integers(0, 100_000)
 def words(*texts: str) -> WordSpace:
     alphabet = default_alphabet(7)
     return WordSpace.of(alphabet, map(alphabet.parse, texts))
-
-
-codes_of_two = st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=14)
-lists = codes_of_two.map(lambda codes: WordSpace.of(default_alphabet(6), codes))
 
 
 # One secret a board.
@@ -61,11 +56,6 @@ def test_a_space_of_boards_is_all_ways_to_fill_them_in_code_order(one, boards):
     for code in every[:: 1 if boards == 2 else 29]:
         assert (code in space) == (code in among)
     assert [code_of(row) for row in space_array(space, space.lengths[0])] == expected
-
-
-@pytest.mark.parametrize("code", [(), (0, 1), (0, 1, 2), (2, 3, 0), [0, 1, 2, 3], None])
-def test_what_is_no_code_of_all_secrets_is_in_no_space(code):
-    assert code not in BoardSpace(words("AB", "CD"), 2)
 
 
 # Clues of several boards.
@@ -102,16 +92,6 @@ def test_the_clue_of_an_answer_read_in_full_admits_itself_alone(random_game, see
         assert feedback in clue
         assert game.parse_clue(game.rule.notation.format(clue), guess) == clue
         assert game.rule.wins(clue) == all(guess == part for part in split(secret, game.boards))
-
-
-@given(seeds)
-def test_a_clue_of_boards_is_a_clue_of_each(random_game, seed):
-    game = random_game(seed, "boards")
-    for turn in game.history.turns:
-        listed = list(turn.clue)
-        assert listed == [sum(map(tuple, ways), ()) for ways in product(*turn.clue.clues)]
-        assert all(feedback in turn.clue for feedback in listed[:50])
-        assert game.rule.notation.describe(turn.clue).strip()
 
 
 @pytest.mark.parametrize(
@@ -175,17 +155,6 @@ def test_a_last_question_mark_doubts_a_row_of_any_number_of_boards(game_of, boar
 
 
 # What a history says of several boards.
-
-
-@given(seeds)
-def test_each_board_is_a_game_of_its_own_up_to_its_winning_turn(brute_force, random_game, seed):
-    game = random_game(seed, "boards")
-    alone = [
-        brute_force(game.one_board, game.on_board(game.history, board).items)
-        for board in range(game.boards)
-    ]
-    together = [sum(parts, ()) for parts in product(*alone)]
-    assert brute_force(game, game.history) == together
 
 
 @pytest.mark.parametrize("padding", [".....", "⬛⬛⬛⬛⬛", "*", "00000", "_____", "YY..Y"])
@@ -293,86 +262,7 @@ def test_a_game_whose_rows_contradict_each_other_is_not_won(dordle):
     assert dordle.is_won(History(tuple(map(dordle.parse_turn, lines[1:]))))
 
 
-# How several secrets are written.
-
-
-@given(seeds)
-def test_secrets_are_read_back_from_their_format(random_game, seed):
-    game = random_game(seed, "boards")
-    secret = game.secrets.random(random.Random(seed))
-    text = game.format_code(secret)
-    assert game.parse_secret(text) == secret
-    assert game.parse_secret(text.replace("/", " / ")) == secret
-    parts = split(secret, game.boards)
-    assert text == "/".join(game.alphabet.format(part) for part in parts)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("CRANE", "'CRANE': expected 2 secrets with / between them, not 1"),
-        ("CRANE/MODEL/SLATE", "expected 2 secrets with / between them, not 3"),
-        ("", "expected 2 secrets with / between them, not 1"),
-        ("CRANE/", "'' has 0 symbols; a secret has 5"),
-        ("CRANE/MODE", "'MODE' has 4 symbols; a secret has 5"),
-        ("CRANE/MODE1", "MODE1: '1' is not a symbol of this game"),
-    ],
-)
-def test_secrets_that_are_written_wrongly_are_refused(dordle, text, said):
-    with pytest.raises(InvalidCodeError) as error:
-        dordle.parse_secret(text)
-    assert said in str(error.value)
-    assert len(str(error.value).splitlines()) == 1
-
-
-@pytest.mark.parametrize("part", ["AB", "ABCDA", "ABCX"])
-def test_what_may_be_guessed_cannot_always_be_a_secret(game_of, part):
-    game = game_of(
-        "{secret: {symbols: ABCD, length: 4}, boards: 2,"
-        " guess: {length: 0-4, foreign: ignore, overlong: cut}}"
-    )
-    game.parse_guess(part)
-    with pytest.raises(InvalidCodeError):
-        game.parse_secret(f"ABCD/{part}")
-
-
-def test_a_slash_may_be_a_symbol_too(game_of):
-    game = game_of("{secret: {formula: equations, length: 5}, rule: marks, boards: 2}")
-    secret = game.parse_secret("4/2=2/8/4=2")
-    assert secret in game.secrets
-    assert game.format_code(secret) == "4/2=2/8/4=2"
-    assert game.parse_secret("1+2=3/8/4=2") in game.secrets
-    for text in ("4/2=2", "4/2=2/8/4=", "4/2=2+8/4=2", "1+2=3"):
-        with pytest.raises(InvalidCodeError):
-            game.parse_secret(text)
-
-
 # The engine.
-
-
-@given(seeds)
-def test_the_candidates_of_all_boards_are_counted_board_by_board(brute_force, random_game, seed):
-    game = random_game(seed, "boards")
-    engine = open_engine(game, "explicit")
-    left = brute_force(game, game.history)
-    each = [{split(code, game.boards)[board] for code in left} for board in range(game.boards)]
-    assert engine.count() == Count.exactly(len(left))
-    if left:
-        counts = [board.count() for board in engine.boards()]
-        assert counts == [Count.exactly(len(codes)) for codes in each]
-    symbolic = open_engine(game, "symbolic")
-    symbolic.keep(0)
-    assert [b.count(quickly=True) for b in symbolic.boards()] == [UNKNOWN] * game.boards
-    assert symbolic.count() == UNKNOWN
-
-
-@pytest.mark.parametrize("name", ENGINES)
-def test_an_engine_of_one_board_is_the_engine_of_its_only_board(game_of, name):
-    game = game_of({"secret": {"words": ["CRANE", "TRAIN"]}, "rule": "marks"})
-    engine = open_engine(game, name)
-    assert engine.boards() == (BoardState(engine, None),)
-    engine.push(game.parse_turn("CRANE GGGGG"))
-    assert engine.boards() == (BoardState(engine, None),)
 
 
 def test_a_sample_of_more_ways_than_a_number_holds_is_drawn_all_the_same():
@@ -388,20 +278,6 @@ def test_a_sample_of_more_ways_than_a_number_holds_is_drawn_all_the_same():
     assert sample != engine.sample(50, random.Random(2))
 
 
-def test_a_sample_is_not_complete_where_that_of_one_board_is_not():
-    engine = open_engine(gamefile.load("2x2", ["boards=2", "facts=['1: [A]B']"]))
-    engine.follow(engine.game.history)
-    sample = engine.sample(2, random.Random(1))
-    assert len(sample.codes) == 2
-    assert not sample.complete
-    assert engine.sample(4, random.Random(1)).complete
-
-
-def test_auto_looks_at_one_board_to_choose_an_engine():
-    assert chosen(gamefile.load("4x6", ["boards=32"]), "auto") == "explicit"
-    assert chosen(gamefile.load("16x6", ["boards=2"]), "auto") == "symbolic"
-
-
 def test_a_board_solved_with_a_word_of_no_list_leaves_the_others_playable(game_of):
     game = game_of(
         {"secret": {"words": ["CRANE", "TRAIN", "BRAIN"]}, "rule": "marks", "boards": "2"}
@@ -414,8 +290,3 @@ def test_a_board_solved_with_a_word_of_no_list_leaves_the_others_playable(game_o
     best = Adviser(game).advise(engine).suggestions[0]
     assert game.format_code(best.guess) == "BRAIN"
     assert engine.satisfiable([0])
-
-
-def test_boards_may_have_a_bar_between_their_clues(game_of):
-    game = game_of({"secret": {"words": ["CRANE", "TRAIN"]}, "rule": "marks", "boards": "2"})
-    assert game.parse_turn("CRANE ..G.G | GGGGG") == game.parse_turn("CRANE ..G.G GGGGG")

@@ -1,50 +1,14 @@
 """What an engine says cannot all be right: items that were asked about, and no secret fits them."""
 
 import random
-from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from puzzlehunt.engines.choice import ENGINES, open_engine
-from puzzlehunt.explanation.conflict import conflicts_by_board, minimal_conflict
+from puzzlehunt.explanation.conflict import conflicts_by_board
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.history import Turn
-from random_games import game_of_seed
 
 NAMES = sorted({*ENGINES} - {"auto"})
-
-
-def contradicting(seed: int, kind: str):
-    """A random game with rows of different secrets, which mostly cannot all be right."""
-    game = game_of_seed(seed, kind)
-    rng = random.Random(seed)
-    for _ in range(5):
-        guess, secret = game.guesses.random(rng), game.secrets.random(rng)
-        clue = game.rule.notation.full_clue(game.score(guess, secret), guess)
-        if game.rule.wins(clue):
-            continue
-        game = replace(game, history=game.history.add(Turn(guess, clue)))
-    return game
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("kind", ["repeats", "distinct", "words", "tunes"])
-@given(st.integers(0, 100_000))
-@settings(max_examples=6)
-def test_the_items_of_a_core_leave_no_secret(brute_force, name, kind, seed):
-    game = contradicting(seed, kind)
-    engine = open_engine(game, name)
-    every = range(len(game.history))
-    core = engine.unsat_core(every)
-    assert (core is None) == bool(brute_force(game, game.history))
-    if core is not None:
-        assert set(core) <= set(every)
-        assert not brute_force(game, game.history, core)
-        kept = minimal_conflict(engine, every)
-        assert not brute_force(game, game.history, kept)
-        assert all(brute_force(game, game.history, {*kept} - {place}) for place in kept)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 import random
-import sys
 import time
-from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 
@@ -23,10 +21,8 @@ from puzzlehunt.codes.constraints import (
 from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine
-from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError, UnknownNameError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.kernels.packed_codes import space_array, where_holds
 from random_games import short_searches
@@ -35,10 +31,7 @@ from solver_programs import interrupt_after
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards"]
 NAMES = ["explicit", "symbolic", "linear", "logic"]
 ENGINES = [partial(open_engine, name=name) for name in NAMES]
-games = st.from_type(Game)
 few = settings(max_examples=5)
-fewer = settings(max_examples=3)
-fewest = settings(max_examples=2)
 on_all = pytest.mark.parametrize("engine_type", ENGINES, ids=NAMES)
 on_searching = pytest.mark.parametrize("engine_type", ENGINES[2:], ids=NAMES[2:])
 
@@ -64,10 +57,6 @@ def lists(engine, expected) -> bool:
     return listed(engine) == expected[: most_of(engine)]
 
 
-def with_items(game: Game) -> bool:
-    return len(game.history) > 0
-
-
 # The same candidates as one finds by trying every secret.
 
 
@@ -80,37 +69,6 @@ def test_no_candidate_of_the_linear_engine_is_lost_where_others_are_fixed(game_o
     begun = [require(At(place, (n,))) for place, n in enumerate(game.alphabet.parse("6/"))]
     engine.push(Fact("begins with 6/", AllOf(tuple(begun))))
     assert sorted(map(game.format_code, engine.candidates())) == ["6/2=3", "6/3=2"]
-
-
-@given(games)
-@few
-def test_engines_and_brute_force_agree_after_every_push_and_pop(brute_force, game):
-    engines = [engine(replace(game, history=History())) for engine in ENGINES]
-    items = game.history.items
-    expected = [brute_force(game, items[:known]) for known in range(len(items) + 1)]
-    for known in range(len(items)):
-        for engine in engines:
-            engine.push(items[known])
-            assert lists(engine, expected[known + 1])
-            assert engine.satisfiable() == bool(expected[known + 1])
-        assert engines[0].count().exact == len(expected[known + 1])
-    for known in reversed(range(len(items))):
-        for engine in engines:
-            engine.pop()
-            assert lists(engine, expected[known])
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@given(st.integers(0, 100_000))
-@fewest
-def test_engines_and_brute_force_agree_on_games_of_every_kind(brute_force, random_game, kind, seed):
-    game = random_game(seed, kind)
-    left = brute_force(game, game.history)
-    for engine in (engine(game) for engine in ENGINES):
-        engine.follow(game.history)
-        assert lists(engine, left)
-        assert engine.satisfiable() == bool(left)
-        assert all(code in engine for code in left)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -128,45 +86,6 @@ def test_what_fits_is_what_brute_force_finds_in_games_of_every_kind(
     assert [s for s in game.secrets if all(holds(constraint, s) for constraint in said)] == left
 
 
-@given(games.filter(with_items), st.data())
-@few
-def test_any_subset_of_what_is_known_can_be_asked_for(brute_force, game, data):
-    engines = [engine(game) for engine in ENGINES]
-    for engine in engines:
-        engine.follow(game.history)
-    places = st.sets(st.integers(0, len(game.history) - 1))
-    for chosen_places in data.draw(st.lists(places, min_size=1, max_size=4)):
-        asked = sorted(chosen_places)
-        expected = bool(brute_force(game, game.history, asked))
-        assert [engine.satisfiable(asked) for engine in engines] == [expected] * len(engines)
-    left = brute_force(game, game.history)
-    assert all(lists(engine, left) for engine in engines)
-
-
-@on_all
-@given(games)
-@fewest
-def test_asking_changes_nothing(engine_type, game):
-    engine = engine_type(game)
-    engine.follow(game.history)
-    asked = [listed(engine), engine.satisfiable(), engine.first_conflict()]
-    next(engine.in_code_order(), None)
-    engine.sample(3, random.Random(1))
-    assert [listed(engine), engine.satisfiable(), engine.first_conflict()] == asked
-    assert engine.items == game.history.items
-
-
-@on_all
-@given(games)
-@few
-def test_the_first_conflict_is_the_first_item_that_leaves_nothing(engine_type, brute_force, game):
-    engine = engine_type(game)
-    engine.follow(game.history)
-    items = game.history.items
-    left = [bool(brute_force(game, items[: place + 1])) for place in range(len(items))]
-    assert engine.first_conflict() == (left.index(False) if False in left else None)
-
-
 def test_the_first_conflict_is_found_wherever_it_stands(game_of):
     others = [f"{symbol}{symbol} none" for symbol in "BCDE"]
     for place in range(1, 5):
@@ -179,29 +98,7 @@ def test_the_first_conflict_is_found_wherever_it_stands(game_of):
         assert engine.first_conflict() == place
 
 
-@given(games)
-@few
-def test_an_engine_contains_its_candidates_alone(brute_force, game):
-    engine = open_engine(game, "explicit")
-    left = set(brute_force(game, game.history))
-    assert all((secret in engine) == (secret in left) for secret in game.secrets)
-    assert (0,) * (game.length + 1) not in engine
-
-
 # Following a history that was edited.
-
-
-@on_all
-@given(games, st.data())
-@fewer
-def test_follow_brings_an_engine_to_any_history(engine_type, brute_force, game, data):
-    engine = engine_type(game)
-    for _ in range(3):
-        items = data.draw(st.permutations(game.history.items))
-        items = items[: data.draw(st.integers(0, len(items)))]
-        engine.follow(History(tuple(items)))
-        assert engine.items == tuple(items)
-        assert lists(engine, brute_force(game, items))
 
 
 def test_follow_keeps_what_two_histories_share(game_of):
@@ -226,48 +123,6 @@ def test_follow_keeps_what_two_histories_share(game_of):
 
 
 # Samples.
-
-
-@on_all
-@given(games, st.integers(1, 12), st.integers(0, 1000))
-@fewest
-def test_a_sample_is_different_candidates_in_order(engine_type, brute_force, game, size, seed):
-    engine = engine_type(game)
-    engine.follow(game.history)
-    left = brute_force(game, game.history)
-    sample = engine.sample(size, random.Random(seed))
-    assert set(sample.codes) <= set(left)
-    assert list(sample.codes) == sorted(set(sample.codes))
-    assert len(sample.codes) <= size
-    assert bool(sample.codes) == bool(left)
-    if sample.complete:
-        assert list(sample.codes) == left
-
-
-@on_all
-@given(games, st.integers(0, 1000))
-@fewest
-def test_a_sample_depends_on_its_seed_alone(engine_type, game, seed):
-    engine, other = engine_type(game), engine_type(game)
-    for item in game.history:
-        other.push(item)
-        other.satisfiable()
-    listed(other)
-    engine.follow(game.history)
-    samples = [e.sample(3, random.Random(seed)) for e in (engine, other, engine)]
-    assert samples[0] == samples[1] == samples[2]
-
-
-@on_all
-def test_a_sample_of_few_candidates_is_all_of_them(engine_type, game_of, brute_force):
-    game = game_of("{secret: {symbols: ABCDEF, length: 4}, turns: [AABB BW, CCDD W, CDAE BW]}")
-    engine = engine_type(game)
-    engine.follow(game.history)
-    left = brute_force(game, game.history)
-    assert 2 < len(left) < 200
-    sample = engine.sample(200, random.Random(3))
-    assert sample.complete
-    assert list(sample.codes) == left
 
 
 @on_all
@@ -326,13 +181,6 @@ def test_where_all_weights_are_alike_there_are_none(game_of, secret):
     assert ExplicitEngine(game_of(f"secret: {secret}")).weights() is None
 
 
-def test_an_explicit_engine_of_some_codes_knows_no_others(game_of):
-    game = game_of("secret: {symbols: ABC, length: 2}")
-    engine = ExplicitEngine(game, [(0, 0), (1, 2)])
-    engine.push(game.parse_turn("AB W"))
-    assert list(engine.candidates()) == [(1, 2)]
-
-
 # Constraints on arrays.
 
 places = [At(p, (0,)) for p in range(3)]
@@ -386,18 +234,6 @@ def test_engines_read_any_constraint_as_holds_does(constraint):
 
 
 # Engines that search.
-
-
-@pytest.mark.parametrize(
-    ("name", "package", "known_as"), [("linear", "highspy", "HiGHS"), ("logic", "clingo", "clingo")]
-)
-def test_an_engine_whose_package_is_missing_names_the_extra(monkeypatch, name, package, known_as):
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(PuzzlehuntError) as raised:
-        open_engine(gamefile.load("4x6"), name)
-    assert str(raised.value) == (
-        f'engine {name} needs {known_as}: pip install "puzzlehunt[{name}]"'
-    )
 
 
 @on_searching
@@ -465,15 +301,6 @@ def test_auto_is_explicit_where_the_secrets_can_be_listed(game, asked, name):
     assert chosen(gamefile.load(game), asked) == name
 
 
-def test_a_game_may_ask_for_its_engine():
-    game = gamefile.load("4x6", ["play.engine=symbolic"])
-    assert isinstance(open_engine(game), SymbolicEngine)
-    assert isinstance(open_engine(game, "explicit"), ExplicitEngine)
-
-
 def test_an_unknown_engine_is_an_error_with_the_nearest():
     with pytest.raises(UnknownNameError, match="did you mean symbolic"):
         open_engine(gamefile.load("4x6"), "symbolik")
-
-
-# A real log.

@@ -5,10 +5,7 @@ from itertools import islice
 
 import pytest
 
-from puzzlehunt.engines.smtlib import Encoding
-from puzzlehunt.engines.solvers import open_solver
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.game.files import gamefile
 from solver_programs import FAULTS, SOON, asking, check_fault
 
 
@@ -28,19 +25,6 @@ def test_a_candidate_that_was_not_asked_for_is_found_out(broken, begun):
     program.mend()
     first = list(islice(asking(begun, "z3").candidates(), 4))
     assert list(islice(engine.candidates(), 4)) == first
-
-
-@pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("fault", ["hangs", "answers unknown"])
-def test_what_may_stay_undecided_does(broken, fault):
-    encoding = Encoding(gamefile.load("2x2"))
-    first, second = encoding.position_booleans[0]
-    solver = open_solver(encoding.environment, broken(fault).command)
-    solver.add(encoding.manager.Or(first, second))
-    assert solver.check([first], effort=100_000) is None
-    assert solver.check([second], effort=100_000) is None
-    with pytest.raises(PuzzlehuntError):
-        solver.check([first])
 
 
 @pytest.mark.usefixtures("quick")

@@ -64,30 +64,6 @@ def test_what_was_asked_before_does_not_matter(random_game, kind, seed):
         assert set(map(tuple, symbol_counts.allowed(chosen).tolist())) == rows
 
 
-@given(st.permutations([0, 0, 0, 1, 1, 2]), st.permutations([0, 0, 1, 1, 2, 3]))
-def test_what_pegs_say_of_symbol_counts_is_their_sum(guess, secret):
-    game = gamefile.load("6x4")
-    turn = game.parse_turn(f"{game.format_code(tuple(guess))} *")
-    feedback = game.score(turn.guess, tuple(secret))
-    said = game.rule.constraint(turn.guess, game.rule.notation.full_clue(feedback, turn.guess))
-    symbol_counts = SymbolCounts.of(game)
-    left = set(map(tuple, symbol_counts.allowed([], said).tolist()))
-    asked = Counter(guess)
-    expected = {
-        counts
-        for counts in map(tuple, symbol_counts.table.tolist())
-        if sum(min(n, asked[s]) for s, n in enumerate(counts)) == sum(feedback)
-    }
-    assert left <= expected
-    assert symbol_counts_of(game, tuple(secret)) in left
-
-
-def test_words_and_very_many_have_no_symbol_counts():
-    assert SymbolCounts.of(gamefile.load("wordle")) is None
-    assert SymbolCounts.of(gamefile.load("50x10")) is None
-    assert len(SymbolCounts.of(gamefile.load("16x6")).table) == 20349
-
-
 def test_each_turn_narrows_how_often_symbols_occur():
     game = gamefile.load("4x6")
     symbol_counts = SymbolCounts.of(game)

@@ -1,19 +1,15 @@
 """What is certain: true of all candidates, by rows that prove it and no row more."""
 
-import json
 import random
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from positions import followed
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import split
-from puzzlehunt.errors import TooLargeError
-from puzzlehunt.explanation import certainty
 from puzzlehunt.explanation.certainty import Certainty, certain
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
@@ -133,16 +129,6 @@ def test_of_several_boards_each_is_told_by_itself(
             assert told == expected
 
 
-def test_more_rows_than_bits_are_asked_about_one_by_one() -> None:
-    game = gamefile.load("2x3")
-    rows = ["AB WW"] * 64 + ["CC none"]
-    found = certain(followed(game, *rows))
-    assert found
-    assert [_what(one) for one in found] == [
-        _what(one) for one in certain(followed(game, "AB WW", "CC none"))
-    ]
-
-
 def test_many_rows_with_many_ways_to_break_them() -> None:
     game = gamefile.load("mastermind")
     rng = random.Random(3)
@@ -166,18 +152,6 @@ def test_facts_are_part_of_proofs() -> None:
     assert ((1, None, 0, False), (1,), (fact,)) in [(_what(o), o.turns, o.facts) for o in by_both]
 
 
-def test_what_all_secrets_share_is_not_news(game_of: Make) -> None:
-    game = game_of("{secret: {words: [CAB, CAD, CAR, COB]}, rule: marks}")
-    assert certain(followed(game)) == certain(followed(game, "CAB *")) == []
-    assert 0 not in [one.position for one in certain(followed(game, "CAB GG."))]
-
-
-def test_contradicting_rows_make_nothing_certain() -> None:
-    game = gamefile.load("mastermind")
-    for name in ("explicit", "symbolic"):
-        assert certain(followed(game, "RRRR B", "RGBY none", "RGBB B", name=name)) == []
-
-
 def test_in_a_huge_space_the_symbol_counts_make_counts_certain() -> None:
     turns = (
         "ABCBFDCECBCDFFAC BBBBBWWWWWW_", "CABCFCABCBBADEEA BBBWWWWWWWWWW",
@@ -188,25 +162,3 @@ def test_in_a_huge_space_the_symbol_counts_make_counts_certain() -> None:
     found = {_what(one) for one in certain(followed(gamefile.load("16x6"), *turns))}
     assert {(1, None, 3, False), (2, None, 3, False), (3, None, 2, False)} <= found
     assert {(0, None, 3, True), (4, None, 4, False)} <= found
-
-
-# In the program.
-
-
-def test_explain_has_what_is_certain_in_json(run: Make) -> None:
-    told = json.loads(run("explain", "mastermind", "--json", "-t", "RRGG none").out)
-    assert told["certain"] == [
-        {"text": "no R", "symbol": "R", "count": 0, "at_least": False, "turns": [1], "facts": []},
-        {"text": "no G", "symbol": "G", "count": 0, "at_least": False, "turns": [1], "facts": []},
-    ]
-    told = json.loads(run("explain", "mastermind", "--json", "-t", "RGBY won").out)
-    assert told["certain"][0]["position"] == 1
-    told = json.loads(run("explain", "dordle", "--json", "-t", "CRANE GY... .....").out)
-    assert {one["board"] for one in told["certain"]} == {1, 2}
-
-
-def test_without_a_candidate_in_the_sample_what_is_certain_is_unknown() -> None:
-    # A huge space may give an empty sample; here nothing fits, so that it is empty at once.
-    engine = followed(gamefile.load("2x3"), "11 BB", "22 BB", name="linear")
-    with pytest.raises(TooLargeError, match="no candidate was found in time"):
-        list(certainty._about_symbols(engine))

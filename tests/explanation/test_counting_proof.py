@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from positions import followed
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.conflict import counting_proof, symbol_bounds
 from puzzlehunt.explanation.why import explain
 from puzzlehunt.game.files.gamefile import load
@@ -58,21 +57,6 @@ def test_nothing_is_said_where_no_sum_is_plain():
     assert conflict_of("mastermind", "RGBY BW", "GRYB BW", "RGYB WW", "OPOP BW") == ""
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_a_sentence_names_rows_that_cannot_all_be_right(seed):
-    rng = random.Random(seed)
-    game = load(rng.choice(["3x4", "4x4", "nethack", "bagels"]))
-    secrets = [game.secrets.random(rng) for _ in range(2)]
-    engine = open_engine(game)
-    while engine.satisfiable() and len(engine.items) < 12:
-        guess = game.secrets.random(rng)
-        feedback = game.score(guess, secrets[len(engine.items) % 2])
-        engine.push(Turn(guess, game.rule.notation.full_clue(feedback, guess)))
-    explanation = explain(game, engine)
-    if explanation.counting_proof:
-        assert not engine.satisfiable([name - 1 for name in explanation.conflict])
-
-
 @pytest.mark.parametrize("name", ["2x3", "3x2", "3x3", "4x2", "4x3"])
 def test_what_is_said_not_to_go_together_leaves_no_secret_of_all(name):
     """Rows of small games, alone and in twos: what counts a symbol once says nothing of more."""
@@ -96,14 +80,3 @@ def test_what_is_said_not_to_go_together_leaves_no_secret_of_all(name):
         found += 1
         assert not set.intersection(*(left[n] for n in places))
     assert found or name in ("2x3", "4x4")
-
-
-def test_a_symbol_that_is_counted_once_may_still_fill_the_code():
-    game = load("4x4")
-    once = game.parse_turn("ABCD B")
-    assert game.fits(History((once,)), game.parse_secret("AAAA"))
-    assert counting_proof(game, History((once,)), [1]) is None
-    twice = game.parse_turn("AACD BB")
-    assert game.fits(History((once, twice)), game.parse_secret("AABB")) is False
-    assert game.fits(History((once, twice)), game.parse_secret("AAAA"))
-    assert counting_proof(game, History((once, twice)), [1, 2]) is None

@@ -79,11 +79,6 @@ def test_notes_leave_all_candidates_that_could_lead_to_them(noisy_game, parts, s
     assert found.left == pytest.approx(seen.left(), abs=1e-7)
 
 
-def test_codes_that_are_not_listed_are_not_counted():
-    engine = open_engine(puzzlehunt.load("3x5", {"turns": ["AAB 1b"]}), "symbolic")
-    assert rated(engine, (0, 2, 3))[0] == Outlook(None)
-
-
 def test_attempts_count_down_and_are_not_told_after_the_last():
     game = puzzlehunt.load("2x3", ["play.attempts=2"])
     engine = open_engine(game)

@@ -1,6 +1,5 @@
 """Repairs: what mends a game in which nothing fits, and how a player is told."""
 
-import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from player import Player
 from positions import followed, read_back
 from puzzlehunt.explanation.repair import repairs
 from puzzlehunt.game.files import gamefile
@@ -84,14 +82,6 @@ def test_each_board_without_a_candidate_has_repairs_of_its_own(seed: int) -> Non
             same = [n for n in boards if old.clue.clues[n] == new.clue.clues[n]]
             assert {*same, one.board} == {*boards}
             assert (new.guess, new.doubt) == (old.guess, old.doubt)
-
-
-def test_a_misread_mark_of_a_board_is_mended_on_that_board() -> None:
-    found = repairs("dordle", ["CRANE GG... .....", "CRIMP .GG.. .....", "CROWD GG... ....."])
-    assert {one.board for one in found} == {0}
-    assert (2, "CRIMP GGG.. .....") in {
-        (number, found.game.format_turn(turn)) for one in found for number, turn in one.turns
-    }
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -251,76 +241,3 @@ def test_a_repair_is_offered_only_if_a_file_of_it_is_read_as_it_stands(
         mended = one.mended(game.history)
         assert read_back(game, mended) == mended
         assert any(game.fits(mended, secret) for secret in game.secrets)
-
-
-# How a player is told.
-
-
-@pytest.mark.parametrize("line", ["/repair 1", "1"])
-def test_a_repair_is_one_step(line: str) -> None:
-    player = Player("mastermind").say(*MASTERMIND, "/repair")
-    best = player.conversation.session.answers.repairs[0]
-    before = player.session.history
-    player.say(line)
-    assert player.session.history == best.mended(before)
-    assert player.session.engine.satisfiable()
-    player.say("/undo")
-    assert player.session.history == before
-    player.say("/redo")
-    assert player.session.history == best.mended(before)
-
-
-def test_a_lone_digit_is_a_guess_or_a_clue_where_it_can_be_one() -> None:
-    player = Player("mansions-digits", settings=("secret.length=1",))
-    player.say(*(f"{digit} none" for digit in "1234567890"))
-    assert not player.session.engine.satisfiable()
-    rows = player.rows
-    player.say("1")
-    assert player.rows == rows
-    assert player.conversation.expected_line is not None
-
-
-@pytest.mark.parametrize("line", ["/repair 99", "/repair 0", "/repair x", "0001999", "99"])
-def test_numbers_of_no_repair_change_no_row(line: str) -> None:
-    player = Player("mastermind").say(*MASTERMIND)
-    rows = player.rows
-    assert player.say(line).notes.startswith("! ")
-    assert player.rows == rows
-
-
-def test_explain_names_repairs_and_suspects(run: Make) -> None:
-    turns = [word for line in MASTERMIND for word in ("-t", line)]
-    done = run("explain", "mastermind", "--json", *turns)
-    assert done.status == 1
-    told = json.loads(done.out)
-    assert told["certain"] == []
-    probability = pytest.approx(0.959, abs=0.001)
-    assert told["suspects"][0] == {"turn": 2, "probability": probability, "named": True}
-    [mark] = [one for one in told["repairs"] if one["kind"] == "mark"]
-    mark.pop("probability")
-    assert mark == {"turn": 2, "guess": "RGBY", "clue": "B", "candidates": 8, "kind": "mark"}
-    [both] = [one for one in told["repairs"] if one["kind"] == "neighbour"]
-    assert both["with"] == {"turn": 2, "guess": "RGBY", "clue": "B"}
-
-
-@given(st.integers(0, 4), st.integers(0, 4))
-def test_misread_counts_are_as_likely_in_all_as_any_mark_is_misread(bulls, cows):
-    game = gamefile.load("bulls-and-cows")
-    if bulls + cows > 4 or bulls == 4:
-        return
-    guess, total = (1, 2, 3, 4), 0.0
-    for b in range(5):
-        for c in range(5 - b):
-            clue = game.rule.notation.full_clue((b, c), guess)
-            for share, truth in game.likelihood.rule.edits.one_mark_edits(clue):
-                total += share * ((bulls, cows) in truth)
-    assert total == pytest.approx(1.0)
-
-
-def test_the_last_row_may_have_won_and_no_other() -> None:
-    rows = ["AAAA BB", "BBBB B", "CCCC B", "AABC BBB"]
-    game = gamefile.load("4x6")
-    won = [one for one in repairs(followed(game, *rows)) if game.rule.wins(one.turns[0][1].clue)]
-    assert [one.turns[0][0] for one in won] == [4]
-    earlier = repairs(followed(game, *rows, "FFFF none"))
-    assert not any(game.rule.wins(turn.clue) for one in earlier for _, turn in one.turns)

@@ -1,6 +1,5 @@
 """Reviews: what guesses were expected to tell and told, skill and luck, and who is told."""
 
-import json
 import math
 import random
 from collections import Counter
@@ -11,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from player import Player
 from positions import followed
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
@@ -23,7 +21,6 @@ from puzzlehunt.session.codemaker import TruthfulCodemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.views.advice import skill_line
 from puzzlehunt.views.wording import name_item
 
 Program = Callable[..., Any]
@@ -210,15 +207,6 @@ def test_a_guess_that_finds_a_board_loses_nothing(game_of: Program) -> None:
     assert whole.turns[1].counts_as_best
 
 
-def test_a_guess_of_no_list_may_be_the_best_itself(game_of: Program) -> None:
-    words = "secret: {words: [AAB, ABA, BAA, CCC]}\nrule: matches\n"
-    game = game_of(words + "play: {pool: candidates}\n")
-    first, second = review_of(game, _history(game, "CCC 0", "ACB 1")).turns
-    assert first.best_bits > first.expected_bits
-    assert (second.best, second.best_bits) == (second.turn.guess, second.expected_bits)
-    assert second.best_bits == pytest.approx(math.log2(3))
-
-
 # Where a review ends.
 
 
@@ -333,53 +321,3 @@ def test_whether_a_guess_may_be_it_never_depends_on_a_sample(
     game = gamefile.load(write(f"{text}\nplay: {{strategy: consistent}}\n"))
     assert _tried(game, may_be, row).rated.suggestions[0].candidate
     assert not _tried(game, cannot_be, row).rated.suggestions[0].candidate
-
-
-# The conversation.
-
-
-def test_a_review_leaves_the_session_as_it_was() -> None:
-    player = Player("mastermind")
-    before = player.say("RRGG 1b").say("").out
-    assert player.say("/review").say("").out == before
-
-
-def test_a_game_too_long_to_review_at_once_is_reviewed_where_it_is_asked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("puzzlehunt.session.responses.END_REVIEW_TIME", 0)
-    player = Player("mastermind")
-    assert "skill" not in player.say("RYBO won").out.casefold()
-    assert "skill" in player.say("/review").out.casefold()
-
-
-def test_luck_is_never_minus_nothing() -> None:
-    game = _load("2x3")
-    (turn,) = review_of(game, _history(game, "AB won")).turns
-    unlucky = replace(turn, expected_bits=1.0, gained_bits=0.99, best_bits=1.0)
-    assert skill_line(Review(game, History(), (unlucky,))).endswith("luck +0.0 bits")
-
-
-# The command.
-
-ROWS = ("-t", "RRGG 1b", "-t", "RYBO 1b 1w")
-
-
-def test_the_command_ends_with_1_where_rows_contradict_each_other(run: Program) -> None:
-    rows = ("-t", "RRRR B", "-t", "RGBY none", "-t", "YYYY B")
-    done = run("review", "mastermind", *rows)
-    assert done.status == 1
-    told = run("review", "mastermind", *rows, "--json")
-    assert (told.status, json.loads(told.out)["contradiction"].split()[0]) == (1, "2.")
-    assert run("review", "mastermind", "-t", "RGBX B").status == 2
-
-
-def test_a_guess_that_is_tried_is_told_beside_the_best(run: Program) -> None:
-    told = json.loads(run("suggest", "mastermind", "--try", "RRRR", "--json").out)
-    assert set(told["best"]) >= {"guess", "value", "worst", "candidate"}
-    assert told["best"]["guess"] == "RRGB"
-    assert [s["guess"] for s in told["suggestions"]] == ["RRRR"]
-    rows = ("-t", "RRRR B", "-t", "RGBY none")
-    told = json.loads(run("suggest", "mastermind", *rows, "--try", "RRRR", "--json").out)
-    assert told["best"] is None
-    assert "best" not in json.loads(run("suggest", "mastermind", "--json").out)

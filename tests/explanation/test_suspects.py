@@ -4,9 +4,9 @@ import pytest
 
 from positions import followed
 from puzzlehunt.channel.model import MISREAD
-from puzzlehunt.explanation.repair import assumed_misread, near_misses, suspects
+from puzzlehunt.explanation.repair import near_misses, suspects
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.views.explanations import assumption_text, suspect_line
+from puzzlehunt.views.explanations import suspect_line
 from puzzlehunt.views.wording import percent
 
 
@@ -79,14 +79,6 @@ def test_all_rows_that_were_read_are_suspects_the_likeliest_to_be_wrong_first(hu
     assert all(hunt.history.turn(suspect.number) == suspect.turn for suspect in found)
 
 
-def test_rows_that_are_as_likely_wrong_come_in_their_order():
-    game = cryptic("HORSE B____", "QUICK RRRR_", "QUICK RRRR_", "BADGE R____")
-    found = suspects(followed(game))
-    numbers = [suspect.number for suspect in found]
-    assert numbers.index(3) == numbers.index(2) + 1
-    assert found[numbers.index(2)].probability == pytest.approx(found[numbers.index(3)].probability)
-
-
 def test_a_game_that_says_nothing_of_misreadings_is_taken_to_have_one_in_twenty(game_of):
     value = {"secret": {"symbols": "ABCD", "length": "3"}, "marks": {"miss": "R"}}
     rows = {"turns": ["AAB BRR", "ABB WWR", "CDD RRR"]}
@@ -107,25 +99,12 @@ def test_where_a_budget_of_lies_is_spent_the_row_that_nothing_else_fits_is_the_l
     assert wrong[0] + wrong[3] == pytest.approx(1)
 
 
-def test_a_row_that_contradicts_all_others_is_suspected_more_than_half(hunt):
-    rows = ("HORSE BBRRR", "HOUSE BRRRR", "HORNY BBRRR", "HYENA RRRRR", "HIRED BRRRR")
-    game = cryptic(*rows, channel=hunt.channel)
-    assert suspects(followed(game))[0].number == 4
-    assert suspects(followed(game))[0].probability > 0.5
-
-
 def test_a_doubted_row_is_suspected_as_its_doubt_says(game_of):
     game = game_of("{secret: {symbols: ABC, length: 3}, turns: [ABC *, AAB W ?20%]}")
     engine = followed(game)
     first = suspects(engine)[0]
     assert first.number == 2
     assert suspect_line(game, first).endswith(f"?20%: {percent(first.probability)}")
-
-
-def test_several_boards_have_no_suspects():
-    game = gamefile.load("dordle", ["turns=[CRANE GY... *]"])
-    assert suspects(followed(game)) == []
-    assert near_misses(followed(game), 5) == []
 
 
 # What nearly fits.
@@ -169,21 +148,3 @@ def test_games_without_misreadings_have_nothing_that_nearly_fits(game_of):
     for channel in ({}, {"lies": {"chance": "0.1"}}, {"reads": {"red": "0.5", "misread": "0"}}):
         game = game_of({**value, "names": {"miss": "red"}, **channel, "turns": ["AB RR"]})
         assert near_misses(followed(game), 5) == []
-
-
-# Words.
-
-
-@pytest.mark.parametrize(("chance", "text"), [
-    (0, "0.0 %"), (0.0001, "under 0.1 %"), (0.00099, "under 0.1 %"), (0.001, "0.1 %"),
-    (0.0214, "2.1 %"), (0.0994, "9.9 %"), (0.0996, "10 %"), (0.254, "25 %"), (1, "100 %"),
-])  # fmt: skip
-def test_a_chance_is_written_as_exactly_as_it_deserves(chance, text):
-    assert percent(chance) == text
-
-
-def test_a_share_of_misread_rows_is_assumed_just_where_the_game_says_none():
-    said = gamefile.load("4x3", ["reads={misread: 0.2}"])
-    assert [assumed_misread(game) for game in (gamefile.load("4x3"), said)] == [MISREAD, None]
-    assert assumption_text(said) == ""
-    assert "5 %" in assumption_text(gamefile.load("4x3"))

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from positions import followed
-from puzzlehunt.errors import NoCandidatesError, TooLargeError
+from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.unread import unread_marks
 
 CHANNELS = [
@@ -157,14 +157,6 @@ def test_the_log_of_a_hunt_is_ranked_the_most_telling_mark_first():
     assert all(mark.count == 5 for mark in ranked if mark.number in (10, 17, 18, 23, 26))
 
 
-def test_every_tile_that_is_not_told_is_a_mark_of_its_own():
-    marks = unread_marks(followed("wordle", "CRANE G[Y.]__G", "SLOTH *"))
-    assert sorted((mark.number, mark.position) for mark in marks) == [
-        (1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4)
-    ]  # fmt: skip
-    assert {mark.number: mark.count for mark in marks} == {1: 3, 2: 5}
-
-
 def test_a_mark_that_is_one_of_two_may_be_read_better():
     (mark,) = unread_marks(followed("mastermind", "RRGG [BW]", "RGBY BW"))
     assert (mark.number, mark.count) == (1, 1)
@@ -193,12 +185,3 @@ def test_marks_are_ranked_only_where_the_candidates_are_listed():
     with pytest.raises(TooLargeError, match="listed"):
         unread_marks(followed("10x6", "ABCDEFABCD BBWW[BW]"))
     assert unread_marks(followed("10x6", "ABCDEFABCD BBWW")) == []
-
-
-def test_rows_that_contradict_each_other_are_not_ranked():
-    with pytest.raises(NoCandidatesError, match="contradict"):
-        unread_marks(followed("mastermind", "RRRR BBBB", "RRGG [BW]"))
-
-
-def test_nothing_is_unread_where_everything_was_read():
-    assert unread_marks(followed("mastermind", "RRGG BW")) == []

@@ -1,6 +1,5 @@
 """Why a code is out: each reason is told as what it is."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -41,26 +40,6 @@ def test_a_row_that_must_lie_says_how_many_marks_would_be_false(run: Make) -> No
     told = run("explain", "fibble", "-t", "CRANE GY...", "-t", "SLATE .G..G", "--why", "CORGI").out
     assert "CORGI is out by 1. CRANE GY...\n  true marks GY...: 0 false, not 1" in told
     assert "2. SLATE .G..G\n  true marks .....: 2 false, not 1" in told
-
-
-def test_explain_says_the_same_and_json_names_each_kind(run: Make) -> None:
-    lists = ("--words", "common", "--set", "guess.words=large")
-    rows = (*lists, "-t", "CRANE GY..G", "--set", "facts=[no L]")
-    told = json.loads(run("explain", "wordle", *rows, "--why", "AALII", "--json").out)
-    assert told["why"] == [
-        {"kind": "fact", "text": "no L"},
-        {"kind": "row", "turn": 1, "text": "it would show ..Y.., 4 marks off"},
-        {"kind": "not a secret", "text": "only in the wider list large"},
-    ]
-    assert (told["candidate"], told["because"]) == (False, [1])
-    guessed = json.loads(run("explain", "wordle", *rows, "--why", "CRANE", "--json").out)
-    assert [reason["kind"] for reason in guessed["why"]] == ["guessed"]
-    boards = (*lists, "-t", "CRANE ..... GGGGG", "--why", "AALII", "--json")
-    kinds = [
-        (reason["board"], reason["kind"])
-        for reason in json.loads(run("explain", "dordle", *boards).out)["why"]
-    ]
-    assert kinds == [(1, "row"), (1, "not a secret"), (2, "row"), (2, "not a secret")]
 
 
 @pytest.mark.parametrize(

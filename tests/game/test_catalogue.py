@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from noisy_games import typed_clue
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import BoardSpace
 from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
+from random_games import typed_clue
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted(gamefile.built_in_games())

@@ -1,12 +1,9 @@
 """Work shared among threads, as compiled kernels share it."""
 
-from threading import get_ident
-
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.kernels.compiled.threads import parallel_for, thread_limit, threads
+from puzzlehunt.kernels.compiled.threads import parallel_for, thread_limit
 
 
 @given(size=st.integers(0, 200), least=st.integers(1, 70), cores=st.integers(1, 3))
@@ -18,20 +15,3 @@ def test_blocks_make_up_the_whole_and_none_but_the_last_is_smaller_than_asked(si
     blocks = sorted(block for block in blocks if block[0] < block[1])
     assert [n for begin, end in blocks for n in range(begin, end)] == list(range(size))
     assert all(end - begin >= least for begin, end in blocks[:-1])
-
-
-def test_one_core_means_no_other_thread():
-    seen = set()
-    with thread_limit(1):
-        assert threads() == 1
-        parallel_for(lambda _begin, _end: seen.add(get_ident()), 1000, 1)
-    assert seen == {get_ident()}
-
-
-def test_an_error_in_any_thread_is_raised():
-    def fail_at_the_end(_begin: int, end: int) -> None:
-        if end == 1000:
-            raise ValueError("the last block")
-
-    with pytest.raises(ValueError, match="the last block"):
-        parallel_for(fail_at_the_end, 1000, 1)

@@ -12,12 +12,10 @@ from puzzlehunt.cli import main
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import tournament, trees
-from puzzlehunt.lab.batches import BatchResult, Player
-from puzzlehunt.lab.execution import Checkpoint, Execution, header_of
+from puzzlehunt.lab import tournament
+from puzzlehunt.lab.execution import Execution
 from puzzlehunt.lab.tournament import Tournament
-from puzzlehunt.strategies.search.book import verify
-from puzzlehunt.strategies.search.proof import Bounds, Proof
+from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.tournaments import bounds_json, bounds_line, result_csv, result_json
 
 
@@ -61,12 +59,6 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(strategy, size, file):
     assert sorted(file.read_text().splitlines(keepends=True)) == sorted(lines)
 
 
-def test_a_checkpoint_keeps_what_was_evaluated(file):
-    done = BatchResult([0], [3], [2], (0, 1), "a book: mastermind, optimal")
-    Checkpoint(file, {"checkpoint": 1}, BatchResult).add(done)
-    assert Checkpoint(file, {"checkpoint": 1}, BatchResult).results == [done]
-
-
 def test_the_games_of_another_run_and_damaged_ones_are_refused(file):
     game = gamefile.load("4x6").with_play({"strategy": "consistent", "seed": 3})
     noted(game, file, secrets=40)
@@ -78,12 +70,6 @@ def test_the_games_of_another_run_and_damaged_ones_are_refused(file):
     texts = [f"{header}\n{text}\n{line}\n" for text in damaged]
     check_refused(game, file, texts, "part:2: this line was changed", secrets=40)
     check_refused(game, file, ["dear diary\n"], "no checkpoint", secrets=40)
-
-
-def test_rows_with_other_doubts_are_another_run():
-    games = [gamefile.load("3x4", [f"turns=['AAB BW {doubt}']"]) for doubt in ("?10%", "?90%")]
-    one, other = (header_of(Player(game)) for game in games)
-    assert one["rows"] == ["AAB BW ?10%"] != other["rows"]
 
 
 def test_another_proof_and_damaged_ones_are_refused(file):
@@ -126,12 +112,6 @@ def test_what_is_proved_is_said_with_its_conditions(play, line):
         assert proved.bounds.lower == proved.bounds.upper == proved.summary("played").total
 
 
-def test_bounds_that_are_not_proved_are_both_said():
-    line = bounds_line(Bounds(20, 24, (0, 1)), optimal("2x3"))
-    averages = "(2.2222 to 2.6667 on average; 0 to 1 secrets lost)"
-    assert line == f"at least 20 and at most 24 guesses in all {averages}"
-
-
 def stopped_after_two_reports(game: Game, file: Path) -> Bounds:
     """Begin a proof and interrupt it; return the bounds that it had reported last."""
     seen = []
@@ -157,17 +137,3 @@ def test_an_interrupt_says_what_is_known_and_loses_nothing(file, monkeypatch, ca
     assert left.value.code == 0
     done = json.loads(capsys.readouterr().out)
     assert (done["lower"], done["upper"], done["total"], done["proved"]) == (206, 206, 206, True)
-
-
-@pytest.mark.parametrize("opening", [None, "BBA"])
-def test_a_game_is_proved_once_and_a_tree_is_grown_from_that(file, monkeypatch, opening):
-    game = optimal("3x4", opening=opening)
-    player = Player(game)
-    result = tournament.run(player, name="game", execution=Execution(checkpoint=file))
-    assert result.bounds.proved
-    assert result.bounds.upper == result.summary("played").total
-    proofs = []
-    monkeypatch.setattr(Proof, "run", proofs.append)
-    tree = trees.tree_of_game(player)
-    assert not proofs
-    assert verify(trees.file_of_tree(game, "3x4", tree, None), game)["total"] == result.bounds.upper

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -13,20 +12,15 @@ from hypothesis import strategies as st
 
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
-from puzzlehunt.lab.comparison import Pair, compare
+from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.published import all_published, published
 from puzzlehunt.lab.statistics import (
-    BEYOND_CHANCE,
-    Difference,
-    differences,
     fair_binomial,
     holm,
     interval,
     sign_flip_p_value,
 )
 from puzzlehunt.views.tournaments import (
-    counting_note,
-    pair_sentence,
     pairs_table,
     published_table,
     results_table,
@@ -57,7 +51,7 @@ def test_the_permutation_test_counts_all_ways_to_give_signs(differences):
     )
 
 
-@pytest.mark.parametrize("size", [2, 5, 200, 1000])
+@pytest.mark.parametrize("size", [5, 200])
 def test_the_bootstrap_is_that_of_scipy(size):
     from scipy import stats
 
@@ -70,7 +64,7 @@ def test_the_bootstrap_is_that_of_scipy(size):
     assert ours == pytest.approx((theirs.low, theirs.high), rel=1e-12, abs=1e-12)
 
 
-@pytest.mark.parametrize("number", [0, 1, 2, 3, 10, 101, 5000])
+@pytest.mark.parametrize("number", [0, 3, 101])
 def test_the_binomial_distribution_is_that_of_scipy(number):
     from scipy import stats
 
@@ -78,35 +72,10 @@ def test_the_binomial_distribution_is_that_of_scipy(number):
     assert fair_binomial(number) == pytest.approx(theirs, rel=1e-9, abs=1e-300)
 
 
-def test_values_that_are_all_alike_and_single_games_have_no_spread():
-    assert interval(np.array([2, 2, 2])) == (2.0, 2.0)
-    assert interval(np.array([2])) is None
-
-
-def test_a_difference_is_paired_signed_and_repeats_itself():
-    first, second = np.array([4, 5, 6], dtype=np.int32), np.array([5, 5, 8], dtype=np.int32)
-    (found,) = differences([(first, second)], seed=3)
-    assert (found.total, found.mean) == (-3, -1.0)
-    assert [found] == differences([(first, second)], seed=3)
-    (other,) = differences([(second, first)], seed=3)
-    assert (other.total, other.p) == (3, found.p)
-
-
 def test_holms_correction_is_that_of_the_paper():
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.9, 0.8]) == [1.0, 1.0]
     assert holm([]) == []
-
-
-@given(st.integers(-9, 9), st.floats(0, 1), st.booleans())
-def test_nothing_is_called_real_or_beyond_chance_beside_a_p_that_chance_explains(total, p, exact):
-    mean = total / 100
-    found = Difference(total, mean, (mean - 0.1, mean + 0.1), p, p)
-    said = pair_sentence(Pair("one", "other", found, exact))
-    if total and p >= BEYOND_CHANCE:
-        assert "no more than chance would do" in said
-        assert ": real" not in said
-    assert ("exact" in said) == bool(exact and total)
 
 
 # Comparisons.
@@ -142,13 +111,6 @@ def test_where_guesses_are_limited_lost_secrets_rank_first_and_are_shown():
     assert [row[1] for row in pairs_table(found).rows] == ["lost"] * 3 + ["guesses"] * 3
 
 
-def test_either_count_can_be_compared():
-    game = gamefile.load("3x4")
-    known = compare(game, ["entropy", "first"], count="known")
-    first, second = (int(result.guesses["known"].sum()) for result in known.results.values())
-    assert known.pairs[0].difference.total == first - second
-
-
 # Published figures.
 
 
@@ -160,11 +122,6 @@ def test_published_rows_are_whole_and_name_their_source():
             assert sum(row.histogram.values()) == row.games
             assert sum(n * times for n, times in row.histogram.items()) == row.total
             assert max(row.histogram) == row.worst
-
-
-def test_published_rows_are_found_whatever_symbols_are_called():
-    assert published(gamefile.load("mastermind")) == published(gamefile.load("4x6")) != []
-    assert published(gamefile.load("4x5")) == []
 
 
 OPENINGS = {
@@ -192,30 +149,6 @@ def test_published_totals_of_mastermind_come_out(strategy, mastermind):
     assert rows[0].total in (None, told.total)
     assert rows[0].mean == pytest.approx(told.average, abs=0.0005)
     assert "the same" in published_table(rows, [result]).rows[0][5] or rows[0].total is None
-
-
-def test_a_published_row_stands_only_beside_the_same_way_to_play(mastermind):
-    game, result = gamefile.load("4x6"), mastermind["parts"]
-    (row,) = (row for row in published(game) if row.strategy == "parts")
-
-    def fits(strategy: str = "parts", **play: str) -> bool:
-        return row.fits(replace(result, game=game.with_play({"strategy": strategy, **play})))
-
-    assert fits()
-    assert fits(pool="secrets")
-    assert not fits(pool="candidates")
-    assert not fits(ties="first")
-    assert not fits(opening="AABB")
-    assert not fits("entropy")
-    assert not row.fits(compare(game, ["parts"], secrets=9).results["parts"])
-
-
-def test_rows_of_different_counts_are_told_apart():
-    one, other = published(gamefile.load("nethack")), published(gamefile.load("4x6"))
-    assert counting_note([*one, *other]) == (
-        "Counts guesses until known: until one candidate is left; until played: the winning guess "
-        "included; compare rows of one count only."
-    )
 
 
 # Strategies of one's own.

@@ -60,7 +60,7 @@ def test_what_is_answered_is_equal_to_its_copies(strategy):
     adviser = p.Adviser("3x4", strategy)
     answers = [
         *(p.partition(engine, "AABC"), p.review("4x6", engine.items), p.explain("4x6", torn)),
-        *(p.repairs(torn)[0], p.certain(engine)[0], p.unread_marks("heart-2018"), engine.count()),
+        *(p.repairs(torn)[0], p.certain(torn), p.unread_marks("heart-2018"), engine.count()),
         *(engine.sample(3, random.Random(1)), adviser.advise(small, 3), engine.items[0]),
     ]
     for copied in COPIES:

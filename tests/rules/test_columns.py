@@ -14,8 +14,7 @@ from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.column_kinds import column_kind
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.testing import check_rule
-from random_games import build
-from random_tables import table_game
+from random_games import build, game_of_seed
 
 seeds = st.integers(0, 100_000)
 TABLE = [
@@ -212,7 +211,7 @@ def test_signs_are_read_one_after_the_other_and_marks_between_blanks():
 @given(seeds, st.data())
 @settings(max_examples=60)
 def test_the_text_of_every_clue_is_read_back(seed, data):
-    game = table_game(seed, rows=0)
+    game = game_of_seed(seed, "table")
     sizes = game.rule.feedbacks.sizes
     cells = []
     for size in sizes:
@@ -231,7 +230,7 @@ def test_the_text_of_every_clue_is_read_back(seed, data):
 @given(seeds)
 @settings(max_examples=30)
 def test_every_form_of_the_rule_agrees_with_its_score(seed):
-    check_rule(table_game(seed, rows=0), seed)
+    check_rule(game_of_seed(seed, "table"), seed)
 
 
 def test_a_table_of_more_rows_than_a_code_of_one_symbol_can_name():
@@ -260,7 +259,7 @@ def answer_of(column, guess, secret):
 @given(seeds)
 @settings(max_examples=20)
 def test_answers_are_those_of_single_values(seed):
-    for column in table_game(seed, rows=0).rule.columns:
+    for column in game_of_seed(seed, "table").rule.columns:
         if column.kind != "distance":
             values = [column.values[number] for number in column.numbers]
             every = np.arange(len(values))
@@ -297,7 +296,7 @@ def test_distances_and_directions_are_those_of_great_circles():
 @given(seeds)
 @settings(max_examples=10)
 def test_a_pickled_game_is_equal_and_scores_alike(seed):
-    game = table_game(seed)
+    game = game_of_seed(seed, "table")
     again = pickle.loads(pickle.dumps(game))
     assert again == game
     secrets = list(game.secrets)

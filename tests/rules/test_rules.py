@@ -113,6 +113,24 @@ def test_what_no_secret_can_answer_is_refused(case, text, said):
 
 
 @every_rule
+@pytest.mark.parametrize("length", [2, 3])
+def test_what_is_refused_is_what_no_secret_answers(case, length):
+    """By brute force, foreign symbols among the guesses. Repeated symbols are not looked into."""
+    rule = case.rule(length, ("Ax", "Ay", "Bx", "By"))
+    secrets = list(product(range(4), repeat=length))
+    symbols = range(4) if rule.compares_symbols else range(FOREIGN, 4)
+    for guess in product(symbols, repeat=length):
+        answers = {rule.score(guess, secret) for secret in secrets} - {rule.winning}
+        others = [feedback for feedback in rule.feedbacks if feedback != rule.winning]
+        clues = {feedback: rule.notation.full_clue(feedback, guess) for feedback in others}
+        taken = {feedback for feedback, clue in clues.items() if not rule.refusal(guess, clue)}
+        assert answers <= taken
+        known = [symbol for symbol in guess if symbol != FOREIGN]
+        if len({*known}) == len(known) and rule.name != "pairs":
+            assert answers == taken
+
+
+@every_rule
 def test_a_short_guess_cannot_have_won(case):
     rule = case.rule(3, ("Ax", "Ay", "Bx"))
     if rule.short_guesses:

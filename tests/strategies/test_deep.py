@@ -2,37 +2,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from lookaheads import lookaheads
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
-from puzzlehunt.kernels.lookahead import DepthLimitedSearch, priced
-from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, cost_to_go
+from puzzlehunt.kernels.lookahead import DepthLimitedSearch
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
-
-
-@given(lookaheads(), st.integers(3, 60))
-def test_a_bound_changes_only_values_that_do_not_matter(ahead, guesses_on_average):
-    alive = np.arange(ahead.table.shape[1])
-    guesses = np.arange(len(ahead.table))
-    bound = len(alive) * ONE * guesses_on_average // 10
-    whole = ahead.values(alive, guesses, UNINFORMATIVE_UNITS)
-    bounded = ahead.values(alive, guesses, bound)
-    assert ((bounded == whole) | ((bounded >= bound) & (whole >= bound))).all()
-
-
-@given(st.integers(1, 60), st.integers(1, 40), st.integers(2, 400), st.integers(0, 2**20))
-def test_prices_are_added_part_by_part(guesses, secrets, feedbacks, seed):
-    table = np.random.default_rng(seed).integers(0, feedbacks, (guesses, secrets)).astype(np.uint16)
-    estimated = cost_to_go(secrets, ONE)
-    expected = [estimated[np.unique(row, return_counts=True)[1]].sum() for row in table]
-    assert priced(table, feedbacks, estimated).tolist() == expected
 
 
 def tight(seed: int) -> DepthLimitedSearch:
@@ -44,46 +22,6 @@ def tight(seed: int) -> DepthLimitedSearch:
     guess_of = np.sort(chance.permutation(guesses)[:secrets])
     table[guess_of, np.arange(secrets)] = 0
     return DepthLimitedSearch(table, guess_of, 0, feedbacks, 4, 10**6)
-
-
-@pytest.mark.parametrize("seed", [8, 11, 26, 341])
-def test_more_guesses_are_looked_into_until_one_loses_nobody(seed):
-    """In these tables the first few guesses lose somebody, and a later one does not."""
-    ahead = tight(seed)
-    alive, guesses = np.arange(ahead.table.shape[1]), np.arange(len(ahead.table))
-    assert min(ahead.values(alive, guesses, UNINFORMATIVE_UNITS)) < UNSOLVED_UNITS
-
-
-def test_a_guess_that_is_the_secret_adds_nothing_to_the_guesses_that_follow():
-    table = np.array([[0, 1, 2], [1, 0, 2], [2, 1, 0]], dtype=np.uint8)
-    alive = np.arange(3)
-    ahead = DepthLimitedSearch(table, alive, 0, 3, 1000, 10**6)
-    assert ahead.values(alive, alive, UNINFORMATIVE_UNITS).tolist() == [(1 + 2 + 2) * ONE] * 3
-
-
-def test_small_parts_are_exact():
-    assert (cost_to_go(3, ONE)[:3] == [0, ONE, 3 * ONE]).all()
-
-
-def cost_of_play(ahead, alive, left):
-    """What the guesses really take that the strategy chooses one after the other, in plain code."""
-    if len(alive) == 1:
-        return ONE
-    costs = ahead.costs(alive, left)
-    guess = int(np.argmin(costs))
-    total = len(alive) * ONE
-    for answer in set(ahead.table[guess, alive].tolist()) - {ahead.winning}:
-        part = alive[ahead.table[guess, alive] == answer]
-        total += cost_of_play(ahead, part, left)
-    return total
-
-
-@given(lookaheads())
-def test_a_guess_that_separates_all_costs_what_play_takes(ahead):
-    alive = np.arange(3)
-    costs = ahead.costs(alive, 1000)
-    if costs.min() >> 1 <= 2 * len(alive) * ONE:
-        assert costs.min() >> 1 == cost_of_play(ahead, alive, 1000)
 
 
 WORDS = ["bight", "eight", "fight", "light", "might", "night", "right", "sight", "tight", "wight"]
@@ -147,10 +85,6 @@ def test_it_solves_every_sampled_secret(name, length):
     result = tournament.run(game, name=name, secrets=20)
     assert result.played.total() == 20
     assert max(result.played) <= 7
-
-
-def test_lost_candidates_outweigh_any_number_of_guesses():
-    assert cost_to_go(20_000, ONE)[-1] < UNSOLVED_UNITS
 
 
 def test_a_budget_of_all_guesses_is_the_whole_search():

@@ -32,8 +32,6 @@ CHANNELS = [
     ["at_most"],
     ["reads", "misread"],
 ]
-BOTH = [["reads", "exactly"], ["reads", "chance"], ["reads", "at_most"]]
-"""Channels whose clues are not counted."""
 through = pytest.mark.parametrize("parts", CHANNELS, ids="+".join)
 
 
@@ -64,19 +62,6 @@ def test_a_guess_is_worth_what_its_note_tells(noisy_game, parts, seed):
     position = Position.of(game, engine)
     rated = find_strategy("entropy").rate(position, guess)
     assert rated.value == pytest.approx(Seen(engine, guess).information(), abs=2e-8)
-
-
-@measures
-@pytest.mark.parametrize("parts", CHANNELS[:-1], ids="+".join)
-@given(seeds)
-@few
-def test_the_worst_that_a_note_leaves_is_not_told_and_what_counts_answers_says_so(
-    noisy_game, measure, parts, seed
-):
-    game = noisy_game(seed, *parts, rows=3)
-    advice = Adviser(game, measure).advise(several_left(game))
-    assert advice[0].worst is None
-    assert (advice.basis == "answers as if all were read and true") == (measure != "entropy")
 
 
 def worth(game, measure, codes):
@@ -118,29 +103,6 @@ def test_marks_that_are_always_read_tell_what_answers_do(measure, game):
     assert values == pytest.approx(expected, abs=2e-9)
 
 
-def test_what_cannot_be_counted_is_taken_as_if_it_were_read_and_said_so(game_of):
-    value = {"secret": {"symbols": "AB", "length": "7"}, "rule": "marks"}
-    short = game_of({**value, "secret": {"symbols": "AB", "length": "6"}, "reads": "0.5"})
-    long = game_of({**value, "reads": "0.5"})
-    assert Adviser(short).advise(followed(short)).basis == ""
-    assert Adviser(long).advise(followed(long)).basis == "answers as if all were read and true"
-    _, half_read = worth(long, "entropy", [(0,) * 7])
-    _, whole = worth(game_of(value), "entropy", [(0,) * 7])
-    assert half_read == whole
-
-
-@pytest.mark.parametrize("parts", BOTH[:2], ids="+".join)
-@given(seeds)
-@few
-def test_marks_that_may_be_unread_and_false_are_taken_as_read_and_true_and_said_so(
-    noisy_game, parts, seed
-):
-    game = noisy_game(seed, *parts, rows=2)
-    assume(game.channel.reads is not None)
-    advice = Adviser(game, "entropy").advise(several_left(game))
-    assert advice.basis == "answers as if all were read and true"
-
-
 # The choice.
 
 
@@ -159,19 +121,6 @@ def test_the_best_guess_tells_most_where_a_win_counts_as_the_best_of_all(noisy_g
     (best,), complete = strategy.rank(position, 1)
     assert complete
     assert worths[best.guess] == pytest.approx(max(worths.values()), abs=2e-8)
-
-
-@pytest.mark.parametrize("parts", CHANNELS + BOTH, ids="+".join)
-@given(seeds)
-@fewer
-def test_no_guess_is_suggested_twice(noisy_game, parts, seed):
-    game = noisy_game(seed, *parts, rows=4)
-    engine = several_left(game)
-    tried = {turn.guess for turn in game.history.turns}
-    left = [code for code in game.guesses if code not in tried]
-    advice = Adviser(game).advise(engine, top=5)
-    assert advice.suggestions
-    assert all(suggestion.guess in left for suggestion in advice.suggestions)
 
 
 @pytest.mark.parametrize("parts", [["reads"], ["at_most"], ["chance"]], ids="+".join)

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +6,6 @@ from hypothesis import strategies as st
 from lookaheads import lookaheads
 from positions import position_of
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.kernels.problem import ONE
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.prior_weighted import _UNREACHED, weighed_costs
 from puzzlehunt.strategies.registry import find_strategy
@@ -38,15 +35,6 @@ def best(position):
 
 
 # Costs.
-
-
-@given(lookaheads())
-def test_equally_likely_candidates_cost_what_lookahead_says(ahead):
-    candidates = np.arange(ahead.table.shape[1])
-    shares = np.full(len(candidates), 1 / len(candidates))
-    costs = weighed_costs(ahead.table, shares, ahead.winning, ahead.feedbacks, 2)
-    averages = (replace(ahead, attempts=1000).costs(candidates, 1000) >> 1) / ONE / len(candidates)
-    assert costs == pytest.approx(averages, abs=1e-5)
 
 
 @given(st.floats(0.01, 0.99))

@@ -1,80 +1,10 @@
 """Searches that look into some of the guesses, where all of them are too many."""
 
-import random
-from collections import Counter
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.history import Turn
-from puzzlehunt.kernels.packed_codes import code_of
-from puzzlehunt.kernels.problem import cost_to_go
 from puzzlehunt.lab import tournament
-from puzzlehunt.strategies.pool import Pool
-from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import optimal
-from puzzlehunt.strategies.search.optimal import best_opening, most_promising
-
-
-def position_of(name, turns, seed, *settings):
-    """Return the position after some random guesses at a random secret."""
-    game = gamefile.load(name, settings)
-    rng = random.Random(seed)
-    secret = game.secrets.random(rng)
-    items = []
-    for _ in range(turns):
-        guess = game.guesses.random(rng)
-        items.append(Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess)))
-    engine = open_engine(game, "explicit")
-    engine.follow(items)
-    return Position.of(game, engine, pool=Pool.of(game, engine.secrets()))
-
-
-def estimate_of(game, candidates, guess):
-    """Return what the parts of a guess are estimated to take, and whether it is not a candidate."""
-    parts = Counter(game.score(guess, secret) for secret in candidates)
-    price_of = cost_to_go(len(candidates), 720_720)
-    sizes = (size for feedback, size in parts.items() if feedback != game.rule.winning)
-    return sum(int(price_of[size]) for size in sizes), guess not in candidates
-
-
-@given(st.sampled_from(["2x4", "3x3", "3x4", "4x3"]), st.integers(0, 3), st.integers(0, 99))
-def test_the_guesses_with_the_least_estimates_come_first(name, turns, seed):
-    position = position_of(name, turns, seed)
-    codes = position.choices()[0].codes
-    candidates = [position.candidate(n) for n in range(len(position.candidates))]
-
-    def first(most):
-        chosen = [code_of(codes[place]) for place in most_promising(position, most)]
-        return [estimate_of(position.game, candidates, guess) for guess in chosen]
-
-    every = {estimate_of(position.game, candidates, guess) for guess in position.game.guesses}
-    found = first(len(codes))
-    assert found == sorted(found)
-    assert set(found) == every
-    assert first(3) == found[:3]
-
-
-@pytest.mark.parametrize("name", ["2x5", "3x3"])
-def test_openings_are_compared_by_the_best_guesses_behind_them(name):
-    position = position_of(name, 0, 0)
-    game, codes = position.game, list(position.game.secrets)
-
-    def behind(guess):
-        parts = {}
-        for secret in codes:
-            parts.setdefault(game.score(guess, secret), []).append(secret)
-        parts.pop(game.rule.winning)
-        return sum(
-            len(part) * 720_720 + min(estimate_of(game, part, other)[0] for other in codes)
-            for part in parts.values()
-        )
-
-    best = code_of(position.choices()[0].codes[best_opening(position)[0]])
-    assert behind(best) == min(map(behind, codes))
 
 
 @pytest.fixture

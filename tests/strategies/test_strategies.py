@@ -12,21 +12,16 @@ from hypothesis import strategies as st
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameError
+from puzzlehunt.errors import NoCandidatesError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.session.codemaker import TruthfulCodemaker, play_against
-from puzzlehunt.strategies import measures, oneply
-from puzzlehunt.strategies.adviser import Adviser, basis_of_sample
-from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.pool import GUESS_SAMPLE
 from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search.grow import grow
-from puzzlehunt.strategies.symmetry import orbit_representatives
 
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
 
@@ -64,37 +59,6 @@ def advise(game: Game, top: int = 1, budget: Budget = NO_BUDGET):
 )
 def test_a_measure_has_the_value_of_its_formula(measure, counts, value):
     assert MEASURES[measure].value_of(np.array(counts)) == value
-
-
-@every_measure
-@given(st.lists(st.integers(0, 50), min_size=1, max_size=12).filter(any), st.data())
-def test_a_measure_does_not_depend_on_the_order_of_counts(measure, counts, data):
-    value = MEASURES[measure].value_of
-    orders = counts, data.draw(st.permutations(counts)), [*counts, 0]
-    assert len({float(value(np.array(order))) for order in orders}) == 1
-
-
-@every_measure
-def test_a_measure_takes_many_partitions_at_once(measure):
-    counts = np.array([[4, 0, 2], [3, 3, 0], [6, 0, 0]])
-    value = MEASURES[measure].value_of
-    together = value(counts)
-    assert together.tolist() == [value(row) for row in counts]
-
-
-@every_measure
-def test_what_a_part_adds_grows_faster_the_larger_it_is(measure):
-    """The compiled walk takes the number of parts for a bound on their sum."""
-    if adds_per_part := MEASURES[measure].adds_per_part:
-        steps = np.diff(adds_per_part(np.arange(1, 3000)))
-        rounding = 1 if MEASURES[measure].unit == "bits" else 0
-        assert (np.diff(steps) >= -rounding).all()
-
-
-@every_measure
-def test_a_partition_into_single_candidates_costs_least_and_one_group_most(measure):
-    counts = np.array([[1, 1, 1, 1], [2, 1, 1, 0], [4, 0, 0, 0]])
-    assert (MEASURES[measure].sign * np.diff(MEASURES[measure].value_of(counts)) > 0).all()
 
 
 # The choice: held against every guess of the pool, one by one.
@@ -223,34 +187,6 @@ def test_one_guess_of_those_that_are_alike_stands_for_all(measure, game):
     assert strategy.rank(unreduced, 1)[0] == best
 
 
-@pytest.mark.parametrize("size", ["4x6", "3x4", "5x3", "2x8"])
-def test_at_first_there_is_one_guess_for_each_way_to_repeat_symbols(size):
-    game = gamefile.load(size)
-    position = Position.of(game, ExplicitEngine(game))
-    rows, _ = position.choices()
-    kept = [code_of(rows.codes[place]) for place in orbit_representatives(position, rows.codes)]
-    canonical_codes = [tuple(sorted(Counter(code).values(), reverse=True)) for code in kept]
-    every = {tuple(sorted(Counter(code).values(), reverse=True)) for code in game.secrets}
-    assert sorted(canonical_codes) == sorted(every)
-
-
-@pytest.mark.parametrize(
-    ("turns", "kept", "left_out"),
-    [
-        ("ABA B", "ABC BAC CDE CCC", "ABD DCE EEE DDD"),
-        ("CDE none, AAB BB", "ABA CCA ACD CDE BAC", "DDA ADC ADD EDC BAE"),
-    ],
-    ids=["named", "of no candidate"],
-)
-def test_symbols_are_alike_if_none_was_named_or_no_candidate_has_them(turns, kept, left_out):
-    game = gamefile.load("3x5", [f"turns=[{turns}]"])
-    position = Position.of(game, left_in(game))
-    codes = position.choices()[0].codes
-    found = {game.format_code(code_of(codes[p])) for p in orbit_representatives(position, codes)}
-    assert set(kept.split()) <= found
-    assert not set(left_out.split()) & found
-
-
 # Which guesses there are to choose from.
 
 
@@ -308,45 +244,6 @@ def test_a_budget_of_guesses_makes_a_seeded_sample_that_says_so():
     assert advise(game, budget=Budget(guesses=1296)).exact
 
 
-@given(st.integers(1, 60), st.integers(0, 100))
-@few
-def test_no_more_guesses_are_evaluated_than_the_budget_allows(guesses, seed):
-    evaluated = 0
-
-    def counting(counts):
-        nonlocal evaluated
-        evaluated += len(counts)
-        return measures.largest(counts)
-
-    game = gamefile.load("3x4", ["turns=[ABC W]"]).with_play({"seed": seed})
-    strategy = oneply.of_function("counting", counting)
-    position = Position.of(game, left_in(game), budget=Budget(guesses=guesses))
-    strategy.choose(position)
-    assert evaluated <= guesses
-
-
-def test_a_budget_of_seconds_that_is_over_still_gives_a_guess(monkeypatch):
-    monkeypatch.setattr(oneply, "QUICK_SCORES", 0)
-    game = gamefile.load("4x6", ["turns=[ABCD WW]", "play.strategy=entropy"])
-    advice = advise(game.with_play({"ties": "candidate"}), budget=Budget(seconds=1e-9))
-    assert advice.suggestions[0].guess in game.guesses
-    assert advice.basis == GUESS_SAMPLE
-
-
-@pytest.mark.parametrize("strategy", ["entropy", "expected-size"])
-def test_with_many_guesses_those_that_are_best_by_few_candidates_are_compared(
-    strategy, monkeypatch
-):
-    game = gamefile.load("wordle", ["secret.words=common", "guess.words=common"])
-    game = game.with_play({"strategy": strategy})
-    best = advise(game, 3).suggestions
-    monkeypatch.setattr(oneply, "QUICK_SCORES", 5_000_000)
-    monkeypatch.setattr(oneply, "_SCORES_A_COUNT", 0)
-    found = advise(game, 3, Budget(seconds=1e9))
-    assert found.suggestions == best
-    assert found.basis == GUESS_SAMPLE
-
-
 def test_several_boards_are_guessed_by_entropy_or_by_candidates():
     game = gamefile.load("3x4", ["boards=2"])
     assert Adviser(game, "minimax").strategy_name == "entropy"
@@ -354,12 +251,6 @@ def test_several_boards_are_guessed_by_entropy_or_by_candidates():
 
 
 # Strategies by name.
-
-
-def test_a_strategy_is_found_by_its_name():
-    for measure in MEASURES.values():
-        assert find_strategy(measure.name).measure == measure.unit
-    assert not find_strategy("consistent").deterministic
 
 
 def test_a_function_of_counts_is_a_strategy_smaller_is_better():
@@ -404,24 +295,7 @@ def test_consistent_play_guesses_a_candidate_drawn_with_the_seed(brute_force, ga
     assert len(advice.suggestions) == min(3, len(left))
 
 
-def test_consistent_play_draws_all_candidates_alike():
-    game = gamefile.load("2x3", ["play.strategy=consistent"])
-    engine, adviser = left_in(game), Adviser(game)
-    drawn = Counter(adviser.advise(engine, seed=s).suggestions[0].guess for s in range(450))
-    assert set(drawn) == set(game.secrets)
-    assert all(25 < count < 80 for count in drawn.values())
-
-
 # Where candidates cannot be counted.
-
-
-def test_advice_from_what_a_solver_found_says_that_the_sample_is_uneven():
-    turns = "turns=[ABCABC 2l]"
-    uneven = "an uneven sample of 20 candidates, found by search"
-    for engine, said in (("linear", uneven), ("symbolic", "a sample of 20 candidates")):
-        game = gamefile.load("6x4", ["rule=directions", turns, f"play.engine={engine}"])
-        drawn = open_engine(game).sample(20, random.Random(1))
-        assert basis_of_sample(drawn) == said
 
 
 @pytest.mark.parametrize("strategy", ["entropy", "consistent"])
@@ -438,14 +312,6 @@ def test_a_sample_stands_for_candidates_that_cannot_be_counted(strategy):
     assert suggestion.candidate == game.fits(game.history, suggestion.guess)
     assert suggestion.candidate or strategy == "entropy"
     assert Adviser(game).advise(engine) == advice
-
-
-def test_few_candidates_are_counted_by_the_symbolic_engine_too():
-    game = gamefile.load("4x6", ["turns=[AABB BW, CCDD W, CDAE BW]", "play.engine=symbolic"])
-    engine = open_engine(game, "symbolic")
-    advice = Adviser(game).advise(engine)
-    assert advice.exact
-    assert advice.count == left_in(game).count().exact
 
 
 def test_contradictory_turns_leave_nothing_to_suggest():
@@ -468,19 +334,6 @@ def test_the_first_guesses_of_mastermind_have_their_published_parts(published):
         rated = Adviser(game.with_play({"strategy": "parts"})).rate(left_in(game), guess)
         assert rated.suggestions[0].value == len(counts)
         assert rated.suggestions[0].worst == max(counts.values())
-
-
-def test_a_strategy_whose_guess_tells_nothing_is_an_error():
-    class Stubborn(Strategy):
-        name, measure = "stubborn", "none"
-
-        def rank(self, position, top):
-            return [Suggestion((0, 0), None, None, False)], True
-
-    game = gamefile.load("2x3")
-    position = Position.of(game, ExplicitEngine(game))
-    with pytest.raises(PuzzlehuntError, match="the guess AA tells nothing"):
-        grow(position, Stubborn())
 
 
 @every_measure
@@ -522,17 +375,3 @@ def test_the_first_in_code_order_is_played_in_spaces_of_any_size():
     advice = Adviser(game).advise(engine, 2)
     assert [s.guess for s in advice.suggestions] == list(islice(engine.candidates(), 2))
     assert advice.exact
-
-
-def test_a_game_too_large_to_search_is_said_to_be():
-    game = gamefile.load("16x6").with_play({"strategy": "optimal"})
-    with pytest.raises(PuzzlehuntError, match="optimal: cannot search a sample"):
-        Adviser(game).advise(open_engine(game))
-
-
-def test_guesses_are_candidates_where_a_sample_stands_for_them():
-    rows = "turns=[AAAABBBBCCCCDDDD BBBBWW, ABCDEFABCDEFABCD WWWWWWWWB]"
-    game = gamefile.load("16x6", [rows])
-    advice = Adviser(game).advise(open_engine(game, "symbolic"), 5)
-    assert advice.basis.startswith("a sample of ")
-    assert all(suggestion.candidate for suggestion in advice.suggestions)

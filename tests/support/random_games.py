@@ -1,12 +1,16 @@
-"""Random games of every kind, small enough to be asked about every secret.
+"""The catalogue of random games, small enough to be asked about every secret, and brute force.
 
-`st.from_type(Game)` draws one whose `history` is filled with turns and facts.
+A game of a seed is drawn once in a process, and so is what fits it. `st.from_type(Game)` draws one
+whose `history` is filled with turns and facts.
 """
 
 import random
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache, cached_property
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +18,27 @@ import pytest
 from hypothesis import note
 from hypothesis import strategies as st
 
+from bayes import Bayes, Notes, agreeing, possible
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, Turn
+from puzzlehunt.game.history import Fact, Item, Turn
 from puzzlehunt.rules.built_in import LettersRule
+from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.tiles import TileNotation
+
+KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "table"]
+CHANNELS = [
+    *(["reads"], ["learn"], ["exactly"], ["at_most"], ["chance"], ["doubts"], ["misread"]),
+    *(["reads", "exactly"], ["reads", "at_most"], ["reads", "chance"], ["misread", "doubts"]),
+    *(["reads", "misread", "doubts"], ["chance", "misread", "doubts"], ["at_most", "doubts"]),
+    *(["exactly", "misread"], ["table", "reads"], ["table", "exactly"], ["table", "at_most"]),
+    *(["table", "chance"], ["table", "reads", "exactly"], ["table", "reads", "misread", "doubts"]),
+]
+"""The parts of a channel, or of two; with `table` it is that of the columns of a table."""
 
 
 @pytest.fixture(scope="session")
@@ -81,13 +97,27 @@ _SYMBOLS = [
 _MOST_SYMBOLS = {1: 8, 2: 8, 3: 6, 4: 4, 5: 3}
 
 
+_SETS = ["", "a", "b", "a,b", "b, A", "c", "a;c", "a/b/c"]
+_PLACES = ["", "0,0", "10,10", "-33.9,151.2", "48.85 2.35", "90,0", "-90,0", "0,180", "0,-179"]
+_NUMBERS = ["-2", "0", "0.5", "1", "2", "3", "7", "7.5", "40", "100"]
+_COLUMNS: list[tuple[Any, list[str]]] = [
+    ("equal", ["", "x", "X", "y", "z"]),
+    ("overlap", _SETS),
+    ("order", _NUMBERS),
+    ({"order": "true", "near": "2"}, _NUMBERS),
+    ({"distance": "true", "round": "10000"}, _PLACES),
+    ({"distance": "true", "round": "8000", "compass": "8"}, _PLACES),
+]
+_MOST_ANSWERS = 400
+
+
 @pytest.fixture(scope="session")
 def random_game() -> Callable[..., Game]:
     """A function that returns the random game of a seed, of one of some kinds."""
-
     return game_of_seed
 
 
+@cache
 def game_of_seed(seed: int, *kinds: str) -> Game:
     """Return the random game of a seed, of one of some kinds."""
     rng = random.Random(seed)
@@ -103,11 +133,14 @@ def _random_game(rng: random.Random, kind: str) -> Game:
         "halves": _halves,
         "formulas": _formulas,
         "boards": _boards,
+        "table": _table,
     }
     game = build(makers[kind](rng))
     secret = game.secrets.random(rng)
     for _ in range(rng.randint(0, 5)):
-        item = fact(rng, game, secret) if rng.random() < 0.2 else noted_turn(rng, game, secret)
+        item: Item = noted_turn(rng, game, secret)
+        if rng.random() < 0.2 and kind != "table":
+            item = fact(rng, game, secret)
         game = replace(game, history=game.history.add(item))
     return game
 
@@ -181,10 +214,32 @@ def _boards(rng: random.Random) -> dict[str, Any]:
     return {"secret": secret, **rng.choice(_PEGS + _COUNTS + _TILES * 2 + _COMPARED), "boards": "2"}
 
 
+def _table(rng: random.Random) -> dict[str, Any]:
+    """Rows with columns of all kinds, so many that their answers can be listed."""
+    titles = ["period", "Group no", "kinds", "place"][: rng.randint(1, 4)]
+    drawn = [rng.choice(_COLUMNS) for _ in titles]
+    named = list(zip(titles, drawn, strict=True))
+    rows = [
+        {"name": f"Row {n}", **{title: rng.choice(cells) for title, (_, cells) in named}}
+        for n in range(rng.randint(2, 12))
+    ]
+    columns = {title: deepcopy(kind) for title, (kind, _) in named}
+    value = {
+        "secret": {"table": rows, "name": "name"},
+        "rule": {"name": "columns", "columns": columns},
+    }
+    few = prod(build(value).rule.feedbacks.sizes) <= _MOST_ANSWERS
+    return value if few else _table(rng)
+
+
 # What a player could have noted down: mostly true of one secret, and read in part.
 
 
 def noted_turn(rng: random.Random, game: Game, secret: Code) -> Turn:
+    if game.rule.column_names:
+        guess = game.guesses.random(rng)
+        full = game.rule.notation.full_clue(game.score(guess, secret), guess)
+        return Turn(guess, _half_read(rng, full))
     hidden = split(secret, game.boards)
     often = 0.1 if len(hidden) == 1 else 0.3
     guess = rng.choice(hidden) if rng.random() < often else _guess(rng, game)
@@ -197,6 +252,18 @@ def noted_turn(rng: random.Random, game: Game, secret: Code) -> Turn:
             texts[board] = _padding(rng, game, guess)
     texts = [text if _is_clue(game.one_board, text, guess) else "*" for text in texts]
     return Turn(guess, game.parse_clue(" ".join(texts), guess), doubt=0.5 * (rng.random() < 0.15))
+
+
+def _half_read(rng: random.Random, clue: CellsClue) -> CellsClue:
+    """Return a clue in which some columns were not read, or may be one of several answers."""
+    if clue.won:
+        return clue
+    cells = []
+    for cell, size in zip(clue.cells, clue.sizes, strict=True):
+        some = {*cell, *rng.sample(range(size), rng.randint(0, size - 1))}
+        ways = [cell, cell, (), tuple(sorted(some)) if len(some) < size else ()]
+        cells.append(rng.choice(ways))
+    return CellsClue(tuple(cells), clue.sizes, won=False)
 
 
 def _is_clue(game: Game, text: str, guess: Code) -> bool:
@@ -327,12 +394,171 @@ def fact(rng: random.Random, game: Game, secret: Code) -> Fact:
     return game.parse_fact(board + rng.choice(ways))
 
 
+# Games with a channel: rows that came through it, and rows that somebody typed.
+
+
+_RATES = ["0", "1", "0.5", "0.1", "13 %", "0.9"]
+_BELIEFS = ["learn", "easy", "hard", "about 0.2"]
+_NOISY = [
+    *({"marks": {"miss": "R"}, "names": {"miss": "red"}}, {"marks": {"miss": "R"}}, {}, {}),
+    *({"marks": {"black": "A", "white": "C"}, "names": {"black": "bull"}}, {"rule": "matches"}),
+    *({"rule": "matches", "marks": {"miss": "-"}}, {"rule": "letters", "marks": {"miss": "o"}}),
+    *({"rule": "letters"}, {"rule": "pairs"}, *_TILES[:1] * 2, _TILES[2], _TILES[4]),
+]
+
+
+@pytest.fixture(scope="session")
+def noisy_game() -> Callable[..., Game]:
+    """A function that returns the random game of a seed, with a channel of some parts."""
+    return noisy_game_of
+
+
+@cache
+def noisy_game_of(seed: int, *parts: str, rows: int = 4) -> Game:
+    """Return the random game of a seed, with a channel of some parts (see `CHANNELS`).
+
+    Its history has rows that came through the channel, and facts; `rows` are how many at most.
+    """
+    rng = random.Random(seed)
+    value = _table(rng) if "table" in parts else _with_secret(rng, parts)
+    game = build(value | _channel(rng, build(value), parts))
+    secret = game.secrets.random(rng)
+    lying = set(rng.sample(range(rows), min(rows, game.channel.lies.at_most)))
+    rates = [rng.random() if rate.learned else rate.mean for rate in game.channel.reads or ()]
+    for row in range(rng.randint(rows // 2, rows)):
+        guess = secret if rng.random() < 0.1 else game.guesses.random(rng)
+        notes, truth = Notes(game, guess, rates), game.score(guess, secret)
+        doubt = rng.choice([0.5, 0.2]) if "doubts" in parts and rng.random() < 0.4 else 0.0
+        noted = notes.row(truth, doubt)
+        if row in lying and guess != secret and len(notes.others) > 1:
+            noted = notes.lie(truth)
+        text = rng.choices(list(noted), list(noted.values()))[0]
+        item: Item = Turn(guess, notes.clue(text), doubt)
+        if rng.random() < 0.1 and "table" not in parts:
+            item = fact(rng, game, secret)
+        game = replace(game, history=game.history.add(item))
+    return game
+
+
+def _with_secret(rng: random.Random, parts: Container[str]) -> dict[str, Any]:
+    """A rule and a secret. Only of marks that have places may a number be false in every row."""
+    tiles = [value for value in _NOISY if value in _TILES]
+    value = rng.choice(tiles if "exactly" in parts else _NOISY)
+    if value.get("rule") == "pairs":
+        return {"secret": {"pairs": ["AB", "xy"], "length": "2"}, **value}
+    length = rng.choice([2, 3, 3] if value in tiles else [2, 3, 3, 4])
+    if rng.random() < 0.4:
+        return {"secret": {"words": [*word_list(rng, length), *word_list(rng, length)]}, **value}
+    distinct = length < 4 and rng.random() < 0.3
+    symbols = "ABCD" if distinct else "AB" if length == 4 else "ABC"
+    secret = {"symbols": symbols, "length": str(length), "distinct": str(distinct).lower()}
+    return {"secret": secret, **value}
+
+
+def _channel(rng: random.Random, game: Game, parts: Container[str]) -> dict[str, Any]:
+    """The keys `reads` and `lies` with rates, chances and numbers drawn."""
+    kinds = [key for key, _ in game.rule.kinds]
+    reads = {}
+    if "reads" in parts:
+        rates = _RATES[2:] if "misread" in parts else _RATES
+        reads = {kind: rng.choice(rates) for kind in kinds if rng.random() < 0.8}
+    if "learn" in parts:
+        reads = {kind: rng.choice([*_BELIEFS * 2, "0.5"]) for kind in kinds}
+    reads["misread"] = rng.choice(["0.05", "0.3"]) if "misread" in parts else "0"
+    lies = {
+        "exactly": "1" if game.rule.column_names else rng.choice("12"),
+        "at_most": rng.choice("12"),
+        "chance": rng.choice(["0.1", "0.4"]),
+    }
+    asked = {key: drawn for key, drawn in lies.items() if key in parts}
+    return {"reads": reads} | ({"lies": asked} if asked else {})
+
+
+@cache
+def typed_game_of(seed: int, *parts: str) -> Game:
+    """Return the random game of a seed with one to three rows that somebody typed."""
+    game, rng = noisy_game_of(seed, *parts, rows=0), random.Random(seed)
+    for _ in range(rng.randint(1, 3)):
+        guess = game.guesses.random(rng)
+        doubt = rng.choice([0, 0, 0.5, 0.2]) if "doubts" in parts else 0.0
+        with suppress(PuzzlehuntError):
+            clue = game.parse_clue(typed_clue(rng, game, guess), guess)
+            game = replace(game, history=game.history.add(Turn(guess, clue, doubt)))
+    return game
+
+
+def typed_clue(rng: random.Random, game: Game, guess: Code) -> str:
+    """Marks, often the same one, sets of marks and unread ones; or counts; or a word."""
+    if game.rule.column_names:
+        feedback = game.score(guess, game.secrets.random(rng))
+        cells = game.rule.notation.format(game.rule.notation.full_clue(feedback, guess)).split()
+        return " ".join(rng.choice([cell, cell, "_"]) for cell in cells)
+    notation = game.rule.notation
+    tiles = isinstance(notation, TileNotation)
+    marks = notation.marks if tiles else [kind.mark or "." for kind in notation.kinds]
+    size, often = len(guess) if tiles else game.rule.mark_count(guess), rng.choice(marks)
+    if not tiles and rng.random() < 0.3:
+        relations = ["", ">=", "<="]
+        numbers = [f"{rng.choice(relations)}{rng.randint(0, size)}" for _ in notation.kinds]
+        pairs = zip(numbers, notation.kinds, strict=True)
+        return " ".join(f"{n} {k.label}" for n, k in pairs if rng.random() < 0.6) or "*"
+    if rng.random() < 0.1:
+        return rng.choice(["*", "won"])
+    either = marks if len(marks) > 3 else [f"[{a}{b}]" for a in marks for b in marks]
+    ways = [notation.unread_mark, often, often, rng.choice(marks)]
+    return "".join(rng.choice([*ways, rng.choice(either)]) for _ in range(size))
+
+
+class Case:
+    """A game of the catalogue, and what brute force says of it, found when it is first asked."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.items = game, game.history.items
+        self._left: dict[Any, list[Code]] = {}
+
+    def left(self, items: Iterable[Item] | None = None) -> list[Code]:
+        """Return the secrets that agree with all items, or with some.
+
+        Where marks may be never or always read, that is: those whose weight by Bayes is not 0.
+        """
+        some = self.items if items is None else tuple(items)
+        key = tuple(map(id, some))
+        if key not in self._left:
+            channel = self.game.channel
+            by_rates = channel.reads is not None and not channel.misread
+            self._left[key] = (possible if by_rates else agreeing)(self.game, some)
+        return self._left[key]
+
+    @cached_property
+    def bayes(self) -> Bayes:
+        return Bayes(self.game)
+
+    @property
+    def other(self) -> tuple[Item, ...]:
+        """As many other items: its rows with the answers of another secret, read in full."""
+        secret = self.game.secrets.random(random.Random(len(self.items)))
+        return tuple(
+            item if isinstance(item, Fact) else _told(self.game, item.guess, secret)
+            for item in self.items
+        )
+
+
+def _told(game: Game, guess: Code, secret: Code) -> Turn:
+    return Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))
+
+
+@cache
+def cases(kind: str, number: int) -> list[Case]:
+    """Return so many games of the catalogue: of a kind, or with a channel of some parts."""
+    if kind in KINDS:
+        return [Case(game_of_seed(seed, kind)) for seed in range(number)]
+    return [Case(noisy_game_of(seed, *kind.split("+"))) for seed in range(number)]
+
+
 @st.composite
 def _games(draw: st.DrawFn) -> Game:
     kinds = ["repeats", "distinct", "words", "tunes"] * 2
-    kinds += ["halves", "formulas", "boards"]
-    rng = draw(st.randoms(use_true_random=False))
-    game = _random_game(rng, rng.choice(kinds))
+    game = game_of_seed(draw(st.integers(0, 10**6)), *kinds, "halves", "formulas", "boards")
     known = [i.text if isinstance(i, Fact) else game.format_turn(i) for i in game.history]
     note(f"{game.secrets.size} secrets of {' '.join(game.alphabet.symbols)}; known: {known}")
     return game
