@@ -6,7 +6,7 @@ from math import isqrt
 
 import pytest
 
-from puzzlehunt.codes.formulas import FORMULAS, equations, primes
+from puzzlehunt.codes.formulas import equations, primes
 
 secrets = cache(equations)
 
@@ -56,36 +56,8 @@ def test_there_are_as_many_primes_as_primel_has() -> None:
     assert counts == [4, 21, 143, 1061, 8363, 68906]
 
 
-@pytest.mark.slow
-def test_the_primes_of_7_digits_are_counted() -> None:
-    found = primes(7)
-    assert (len(found), found[0], found[-1]) == (586_081, "1000003", "9999991")
-
-
 @pytest.mark.parametrize("length", range(1, 5))
 def test_primes_are_the_numbers_without_factors(length: int) -> None:
     numbers = range(max(2, 10 ** (length - 1)), 10**length)
     free = [n for n in numbers if all(n % factor for factor in range(2, isqrt(n) + 1))]
     assert list(map(int, primes(length))) == free
-
-
-@pytest.mark.parametrize(
-    ("formula", "lengths", "message"),
-    [
-        ("equations", (0, 4, 11), "equations are listed from 5 symbols (1+2=3) to 10, not of"),
-        ("primes", (0, 8), "primes are listed from 1 digit to 7, not of"),
-    ],
-)
-def test_other_lengths_are_refused(formula: str, lengths: tuple[int], message: str) -> None:
-    for length in lengths:
-        with pytest.raises(ValueError, match=f"^{re.escape(message)} {length}$"):
-            FORMULAS[formula][1](length)
-
-
-# The formulas by name.
-
-
-@pytest.mark.parametrize(("formula", "length"), [("equations", 6), ("primes", 3)])
-def test_secrets_are_written_in_the_symbols(formula: str, length: int) -> None:
-    symbols, of_length = FORMULAS[formula]
-    assert set("".join(of_length(length))) == set(symbols)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import Alphabet
-from puzzlehunt.codes.graphemes import graphemes, one_spelling
+from puzzlehunt.codes.graphemes import graphemes
 
 HEART, FLAG, TONE, FAMILY = "❤️", "🇩🇪", "👍🏽", "👨‍👩‍👧‍👦"
 
@@ -25,11 +24,6 @@ HEART, FLAG, TONE, FAMILY = "❤️", "🇩🇪", "👍🏽", "👨‍👩‍�
 )
 def test_a_grapheme_is_what_a_reader_takes_for_one_character(text, parts):
     assert graphemes(text) == parts
-
-
-def test_what_looks_alike_has_one_spelling():
-    assert one_spelling("❤\ufe0f") == one_spelling("❤") == one_spelling("❤\ufe0e")
-    assert one_spelling("e\u0301") == "é"
 
 
 EMOJI = Alphabet((HEART, FLAG, TONE, FAMILY, "👍"), {"heart": HEART})
@@ -60,9 +54,3 @@ def test_symbols_that_would_be_one_character_are_joined():
 def test_symbols_that_nobody_could_tell_apart_are_refused(symbols, problem):
     with pytest.raises(ValueError, match=problem):
         Alphabet(symbols)
-
-
-def test_words_of_emoji_have_as_many_letters_as_characters():
-    listed = [(word, 1.0) for word in ["❤️👍🏽🇩🇪", "👍🏽❤🇩🇪", "👍👍", "❤️🍎👍"]]
-    space = words.space(listed, EMOJI, range(3, 4), False, "list")
-    assert set(space) == {(0, 2, 1), (2, 0, 1)}

@@ -87,18 +87,6 @@ def test_likely_words_are_those_of_large_and_of_other_spellings_by_what_they_are
 # Finding a file.
 
 
-def test_a_built_in_name_wins_over_a_file(tmp_path):
-    (tmp_path / "common").write_text("zzzzz\n")
-    assert words.find("common", tmp_path).name == "common.txt"
-
-
-def test_a_path_counts_from_the_folder(tmp_path):
-    path = tmp_path / "own.txt"
-    path.write_text("crane\n")
-    assert words.find("own.txt", tmp_path) == path
-    assert words.find(str(path), tmp_path / "elsewhere") == path
-
-
 @pytest.mark.parametrize(
     ("name", "mend"),
     [
@@ -114,11 +102,6 @@ def test_a_missing_list_is_an_error_with_the_nearest_name(name, mend, tmp_path):
     with pytest.raises(WordListError, match="neither a file nor built in") as error:
         words.find(name, tmp_path)
     assert mend in str(error.value)
-
-
-def test_a_folder_is_no_word_list(tmp_path):
-    with pytest.raises(WordListError, match="neither a file nor built in"):
-        words.find(str(tmp_path), tmp_path)
 
 
 # Reading a file.
@@ -146,11 +129,6 @@ def test_line_ends_marks_and_blanks_do_not_matter(write, content):
     assert words.read(write(content)) == [("crane", 1.0), ("slate", 1.0)]
 
 
-def test_a_file_in_latin_1_is_read(write):
-    read = words.read(write("crane\nstraße\ncafé\n".encode("latin-1")))
-    assert [word for word, _ in read] == ["crane", "straße", "café"]
-
-
 @pytest.mark.parametrize("weight", ["0", "-1", "1e999"])
 def test_a_weight_is_a_number_above_zero(write, weight):
     path = write(f"crane\nslate {weight}\n")
@@ -175,46 +153,12 @@ def test_a_line_that_is_no_word_and_weight_is_an_error_that_shows_it(write, cont
         words.read(write(content))
 
 
-def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
-    with pytest.raises(WordListError, match="cannot be read"):
-        words.read(tmp_path / "gone.txt")
-
-
-def test_words_written_one_by_one_may_have_weights():
-    assert [words.parse_entry(each, "") for each in ("crane", "slate 2.5")] == [
-        ("crane", 1.0),
-        ("slate", 2.5),
-    ]
-
-
-@pytest.mark.parametrize("word", ["", "  ", "a b c", "crane heavy"])
-def test_a_written_word_that_is_none_is_an_error(word):
-    with pytest.raises(WordListError, match=r"^here: "):
-        words.parse_entry(word, "here")
-
-
 # The words that fit.
 
 
 def test_only_words_of_the_length_and_alphabet_are_kept(write):
     space = words.space(words.read(write(TINY)), ENGLISH, FIVE, False, "tiny")
     assert spelled(space) == {"APPLE": 0.5, "CRANE": 2.5, "SLATE": 1.0}
-
-
-def test_words_are_in_code_order_whatever_the_order_of_the_file():
-    listed = [(word, 1.0) for word in ["slate", "apple", "as", "crane"]]
-    space = words.space(listed, ENGLISH, None, False, "")
-    assert list(spelled(space)) == ["AS", "APPLE", "CRANE", "SLATE"]
-
-
-def test_words_that_differ_only_in_case_are_one_word_with_the_greatest_weight():
-    space = words.space([("Crane", 1.0), ("CRANE", 3.0), ("crane", 2.0)], ENGLISH, FIVE, False, "")
-    assert spelled(space) == {"CRANE": 3.0}
-
-
-def test_distinct_leaves_out_words_with_a_repeated_symbol():
-    space = words.space([("crane", 1.0), ("apple", 1.0)], ENGLISH, FIVE, True, "")
-    assert spelled(space) == {"CRANE": 1.0}
 
 
 def test_the_length_of_a_word_counts_its_own_letters():
@@ -252,19 +196,6 @@ def test_a_list_without_a_word_that_fits_says_why(listed, lengths, distinct, why
 
 
 # What is passed over.
-
-
-def test_words_with_other_letters_are_passed_over(write):
-    content = "mundo\npañal\ncasa\nmundo\nárbol\npañ\n"
-    space = words.space(words.read(write(content)), ENGLISH, FIVE, True, "list")
-    assert space.passed_over == ("pañal", "árbol")
-    assert repr(space) == "<WordSpace of 1 word, 2 passed over>"
-
-
-def test_a_word_that_stands_twice_has_the_greatest_of_its_weights(write):
-    for content in ("crane 3\nslate 1\ncrane 2\n", "crane 3 # often\ncrane 2\nslate\n"):
-        space = words.space(words.read(write(content)), ENGLISH, FIVE, False, "list")
-        assert spelled(space) == {"CRANE": 3.0, "SLATE": 1.0}
 
 
 @pytest.mark.slow

@@ -28,7 +28,6 @@ from puzzlehunt.kernels.packed_codes import space_array, where_holds
 from random_games import short_searches
 from solver_programs import interrupt_after
 
-KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards"]
 NAMES = ["explicit", "symbolic", "linear", "logic"]
 ENGINES = [partial(open_engine, name=name) for name in NAMES]
 few = settings(max_examples=5)
@@ -71,21 +70,6 @@ def test_no_candidate_of_the_linear_engine_is_lost_where_others_are_fixed(game_o
     assert sorted(map(game.format_code, engine.candidates())) == ["6/2=3", "6/3=2"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@given(st.integers(0, 100_000))
-@few
-def test_what_fits_is_what_brute_force_finds_in_games_of_every_kind(
-    brute_force, random_game, kind, seed
-):
-    game = random_game(seed, kind)
-    left = brute_force(game, game.history)
-    assert [secret for secret in game.secrets if game.fits(game.history, secret)] == left
-    if game.boards > 1:
-        return
-    said = [i.constraint if isinstance(i, Fact) else game.constraint(i) for i in game.history]
-    assert [s for s in game.secrets if all(holds(constraint, s) for constraint in said)] == left
-
-
 def test_the_first_conflict_is_found_wherever_it_stands(game_of):
     others = [f"{symbol}{symbol} none" for symbol in "BCDE"]
     for place in range(1, 5):
@@ -96,30 +80,6 @@ def test_the_first_conflict_is_found_wherever_it_stands(game_of):
         engine = open_engine(game, "symbolic")
         engine.follow(history)
         assert engine.first_conflict() == place
-
-
-# Following a history that was edited.
-
-
-def test_follow_keeps_what_two_histories_share(game_of):
-    game = game_of("{secret: {symbols: ABC, length: 2}, turns: [AA *, AB *, BC *]}")
-
-    class Watched(ExplicitEngine):
-        changes = 0
-
-        def push(self, item):
-            self.changes += 1
-            super().push(item)
-
-        def keep(self, height):
-            self.changes += len(self.items) - height
-            super().keep(height)
-
-    engine = Watched(game)
-    engine.follow(game.history)
-    engine.changes = 0
-    engine.follow(game.history.replace(3, game.parse_turn("CC *")))
-    assert engine.changes == 2
 
 
 # Samples.

@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from positions import read_back
+from puzzlehunt.codes.constraints import holds as met
 from puzzlehunt.engines.base import UNKNOWN, Count, Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine
-from puzzlehunt.game.history import History
+from puzzlehunt.game.history import Fact, History
 from random_games import CHANNELS, KINDS, Case, cases, short_searches, typed_game_of
 
 NAMES = ["explicit", "symbolic", "linear", "logic"]
@@ -60,6 +61,19 @@ def opened(case: Case, name: str) -> Engine:
     engine = open_engine(case.game, name)
     engine.follow(case.game.history)
     return engine
+
+
+@numbers
+@in_each
+def test_what_fits_is_what_brute_force_finds(kind, number):
+    for case in cases(kind, number):
+        game = case.game
+        assert [code for code in game.secrets if game.fits(game.history, code)] == case.left()
+        if game.boards == 1 and not game.channel.lies.at_most:
+            said = [
+                i.constraint if isinstance(i, Fact) else game.constraint(i) for i in game.history
+            ]
+            assert [s for s in game.secrets if all(met(one, s) for one in said)] == case.left()
 
 
 @numbers

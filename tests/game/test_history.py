@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlehunt.errors import SessionError
+from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 
@@ -56,3 +57,15 @@ def test_a_turn_that_is_not_there_is_an_error_that_says_which_are(game_of, numbe
             change(number)
     with pytest.raises(SessionError, match="no row 1; there is no row yet"):
         History(history.facts).drop(1)
+
+
+def test_a_repeated_guess_has_the_number_of_its_newest_row_and_a_win_must_be_the_last_row():
+    game = load("4x6")
+    history = game.as_history("AABB BW\nABCD won\nAABB BW")
+    assert [history.number_of(game.parse_guess(text)) for text in ("AABB", "ABCD", "FFFF")] == [
+        *(3, 2, None),
+    ]
+    assert not game.is_won(history)
+    assert game.is_won(game.as_history("AABB BW\nABCD won"))
+    assert not game.is_won(game.as_history("AABB B\nABCD won"))
+    assert not game.is_won(game.as_history(""))

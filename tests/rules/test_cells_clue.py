@@ -76,19 +76,3 @@ def test_edits_change_erase_or_exchange_one_mark(pair, most_apart):
         assert share == pytest.approx(1 / len(edits.transpositions(clue)))
     open_places = [n for n, cell in enumerate(clue.cells) if len(cell) != 1]
     assert list(edits.open_marks(clue)) == open_places
-
-
-@pytest.mark.parametrize("sizes", [(), (3,), (3, 3, 3), (2, 3)])
-@pytest.mark.parametrize("win", [(), (1,)])
-def test_feedbacks_are_in_ascending_order_and_a_win_that_is_told_apart_is_the_last(sizes, win):
-    every = [(*digits, *(0 for _ in win)) for digits in product(*map(range, sizes))]
-    every += [(0,) * len(sizes) + win] * bool(win)
-    feedbacks, count = CellsFeedbacks(sizes, win_apart=bool(win)), len(every)
-    assert (list(feedbacks), feedbacks[-count]) == (every, every[0])
-    assert [feedbacks.index(feedback) for feedback in every] == list(range(count))
-    for beyond in (count, -count - 1):
-        with pytest.raises(IndexError):
-            feedbacks[beyond]
-    for value in [(*every[0], 0), (*every[-1][:-1], 9), "00"]:
-        with pytest.raises(ValueError, match=r"not |than"):
-            feedbacks.index(value)

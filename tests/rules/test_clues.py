@@ -1,6 +1,5 @@
 """Clues about counts; what is recorded of clues of all notations."""
 
-import re
 from itertools import product
 
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 from notations import COUNTS, TILES, read_again, recorded
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.notation.cells_clue import CellsClue
-from puzzlehunt.rules.notation.count_clue import Kind, propagate_bounds
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.tiles import tile_clue
 
@@ -62,14 +60,6 @@ def test_marks_admit_what_their_cells_can_be(data, notation, marks, gap):
     if len(cells) == 1 and cells[0][0] in (notation.unread_mark, "_", "?"):
         filler = set(KINDS)  # alone it says that nothing was read
     assert pegs(clue) == readings([kinds for _, kinds in cells], marks, filler)
-
-
-@given(st.data(), notations, st.integers(1, 6))
-def test_the_order_of_marks_does_not_matter(data, notation, marks):
-    texts = [text for text, _ in data.draw(written_cells(notation, marks))]
-    one, other = "".join(texts), "".join(data.draw(st.permutations(texts)))
-    assume({*one} != {"."})
-    assert notation.parse(one, marks) == notation.parse(other, marks)
 
 
 # Counts.
@@ -193,57 +183,9 @@ def test_a_clue_admits_something_and_its_ranges_are_the_least_and_the_most(pair)
     assert clue.ranges == extremes
 
 
-@given(notations, sizes)
-def test_an_unread_answer_admits_everything(notation, marks):
-    assert list(notation.unread_clue((0,) * marks)) == every_answer(marks)
-    assert notation.format(notation.unread_clue((0,) * marks)) == "*"
-
-
-@given(clues())
-def test_a_clue_in_words_names_each_number_it_was_given(pair):
-    notation, clue = pair
-    assume(clue != notation.unread_clue((0,) * clue.marks))
-    said = notation.describe(clue)
-    if clue.cells is not None and notation.miss_has_mark:
-        assert sum(map(int, re.findall(r"\d+", said))) == clue.marks
-    elif all(low == high for low, high in clue.ranges[:-1]):
-        black, white = next(iter(clue))
-        assert re.findall(r"\d+", said) == [str(black), str(white)]
-
-
-@given(st.lists(st.tuples(sizes, sizes), min_size=1, max_size=4), sizes)
-def test_tightened_ranges_admit_the_same_counts(ranges, marks):
-    def fitting(box):
-        within = (range(low, high + 1) for low, high in box)
-        return [counts for counts in product(*within) if sum(counts) == marks]
-
-    tight = propagate_bounds(tuple(ranges), marks)
-    assert fitting(tight) == fitting(ranges)
-
-
 # What is recorded.
 
 
 @pytest.mark.parametrize(("section", "lines"), recorded().items(), ids=recorded())
 def test_clues_are_read_and_written_as_recorded(section, lines):
     assert [read_again(section, line) for line in lines] == lines
-
-
-def test_a_sentence_is_found_where_it_begins_in_a_line():
-    line = "AABBC, then You hear 2 tumblers click and 1 gear turn."
-    assert line[TUNE.sentence_start(line) :] == "You hear 2 tumblers click and 1 gear turn."
-    assert TUNE.sentence_start("AABBC 2 gears turn") == len("AABBC ")
-    assert PEGS.sentence_start(line) is None
-    assert TUNE.sentence_start("AABBC 2t1g") is None
-
-
-# Errors.
-
-
-@pytest.mark.parametrize("mark", ["", "BB", " ", "1", "*", "[", "]", "?", "/", "#", "."])
-def test_what_has_a_meaning_of_its_own_cannot_be_a_mark(mark):
-    with pytest.raises(ValueError, match="cannot be a mark"):
-        CountNotation((Kind("black", "black", "B"), Kind("miss", "miss", None)), mark)
-
-
-# Through the rule.

@@ -1,8 +1,6 @@
 """The rule `columns` and its clues; their chances and engines are in `test_tables.py`."""
 
 import math
-import pickle
-import re
 
 import numpy as np
 import pytest
@@ -71,13 +69,6 @@ def test_a_distance_is_told_as_the_column_says(options, at):
     assert game.format_turn(turn).endswith(f" {at}")
 
 
-def test_latitude_and_longitude_may_be_columns_of_their_own():
-    table = [{"name": "A", "n": "0", "e": "0"}, {"name": "B", "n": "10", "e": "0"}]
-    columns = {"place": {"distance": ["n", "e"], "round": "10"}}
-    game = build({"secret": {"table": table}, "rule": {"name": "columns", "columns": columns}})
-    assert game.rule.notation.format(game.turn("A", game.score("A", "B")).clue) == "1110km"
-
-
 def filled(kind, cells):
     """A column with the values of some cells."""
     names = tuple(f"R{n}" for n in range(len(cells)))
@@ -93,13 +84,6 @@ def test_dates_are_ordered_by_day():
     )
     assert column.numbers.tolist() == [0, 1, 2, 0]
     assert column.answers(np.array([0]), np.arange(3)).tolist() == [[0, 4, 2]]
-
-
-@pytest.mark.parametrize("cell", ["1,98", "1,165,000", "1 165", "$5", "5 km/h", "5 %", "\u2212$6"])
-def test_numbers_have_no_unit_and_no_commas(cell):
-    said = rf"row 2 \(R1\): '{re.escape(cell)}' is not a number, as 1165.5, no unit"
-    with pytest.raises(ValueError, match=said):
-        filled("order", ["1", cell])
 
 
 @pytest.mark.parametrize(
@@ -197,17 +181,6 @@ def test_a_row_that_equals_the_guess_in_all_columns_may_be_another_one():
     assert not towns().rule.wins(towns().turn("Isle", "= = = = .").clue)
 
 
-def test_signs_are_read_one_after_the_other_and_marks_between_blanks():
-    table = [{"name": n, **dict.fromkeys("abc", str(i))} for i, n in enumerate("PQR")]
-    columns = {title: {"order": "true", "near": "1"} for title in "abc"}
-    game = build({"secret": {"table": table}, "rule": {"name": "columns", "columns": columns}})
-    read = {"~ > ~>": "[~<|~>] > ~>", "~,>,~>": "[~<|~>] > ~>", "🟨⬆🟨⬆🟩": "~> ~> ="}
-    for text, meant in read.items():
-        assert game.rule.notation.format(game.rule.parse(text, (0,), checked=False)) == meant
-    with pytest.raises(InvalidClueError, match="is no answer"):
-        game.rule.parse("~>~>", (0,), checked=False)
-
-
 @given(seeds, st.data())
 @settings(max_examples=60)
 def test_the_text_of_every_clue_is_read_back(seed, data):
@@ -231,15 +204,6 @@ def test_the_text_of_every_clue_is_read_back(seed, data):
 @settings(max_examples=30)
 def test_every_form_of_the_rule_agrees_with_its_score(seed):
     check_rule(game_of_seed(seed, "table"), seed)
-
-
-def test_a_table_of_more_rows_than_a_code_of_one_symbol_can_name():
-    table = [{"name": f"R{n}", "a": str(n % 7), "b": str(n // 9)} for n in range(300)]
-    columns = {"a": "order", "b": {"order": "true", "near": "3"}}
-    game = build({"secret": {"table": table}, "rule": {"name": "columns", "columns": columns}})
-    assert game.length == 2
-    check_rule(game)
-    assert game.format_code(game.parse_guess("r299")) == "R299"
 
 
 def answer_of(column, guess, secret):
@@ -291,13 +255,3 @@ def test_distances_and_directions_are_those_of_great_circles():
     for one, answers in zip(places, column.answers(every, every).tolist(), strict=True):
         texts = [column.format_cell((answer,)) for answer in answers]
         assert texts == ["=" if one is other else told(one, other, 100) for other in places]
-
-
-@given(seeds)
-@settings(max_examples=10)
-def test_a_pickled_game_is_equal_and_scores_alike(seed):
-    game = game_of_seed(seed, "table")
-    again = pickle.loads(pickle.dumps(game))
-    assert again == game
-    secrets = list(game.secrets)
-    assert np.array_equal(game.score_all(secrets, secrets), again.score_all(secrets, secrets))

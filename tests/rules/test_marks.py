@@ -66,11 +66,3 @@ def test_marks_are_refused_where_no_secret_gives_them_and_nowhere_else(length):
 def test_marks_that_contradict_each_other_are_refused(guess, text):
     with pytest.raises(ImpossibleClueError, match="no secret could be marked so"):
         MarksRule(5, 26).parse(text, guess)
-
-
-def test_a_long_row_of_which_little_was_read_is_not_refused():
-    """Its first readings, in their order, are all impossible: yellow after absent of a letter."""
-    rule = MarksRule(12, 26)
-    guess = (0, 0, *range(1, 11))
-    clue = rule.parse(".[GY]" + "_" * 10, guess)
-    assert (0, 2, *[0] * 10) in clue

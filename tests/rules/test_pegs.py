@@ -6,14 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.compiled.grouping import popcount_partitions
-from puzzlehunt.kernels.packed_codes import array_of, code_of, space_array
+from puzzlehunt.kernels.packed_codes import space_array
 from puzzlehunt.rules.pegs import Pegs, score
-from rule_cases import CASES, guesses_for, rows, rules, scored
+from rule_cases import CASES, rows, scored
 
 # Score: the specification, against what others published.
 
@@ -99,33 +97,7 @@ def test_the_compiled_kernels_count_scores(drawn, data):
 # Arrays of codes.
 
 
-@given(st.data(), rules(CASES["pegs"]))
-def test_arrays_give_their_codes_back(data, rule):
-    codes = data.draw(st.lists(guesses_for(rule), max_size=10))
-    array = array_of(codes, rule.length)
-    assert [code_of(row) for row in array] == codes
-
-
-@given(st.from_type(Game))
-def test_the_array_of_a_space_is_the_space(game):
-    for space in (game.secrets, game.guesses):
-        array = space_array(space, game.length)
-        assert [code_of(row) for row in array] == list(space)
-
-
 def test_a_space_too_large_for_an_array_is_refused():
     game = gamefile.load("16x6")
     with pytest.raises(TooLargeError, match="use the symbolic engine"):
         space_array(game.secrets, game.length)
-
-
-# Constraint: the same as bounds.
-
-
-@given(st.from_type(Game).filter(lambda game: game.boards == 1))
-def test_the_constraint_of_a_turn_is_what_the_game_admits(game):
-    for turn in game.history.turns:
-        constraint = game.constraint(turn)
-        for secret in game.secrets:
-            feedback = game.score(turn.guess, secret)
-            assert holds(constraint, secret) == (not game.violated(turn, feedback))

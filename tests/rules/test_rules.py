@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.built_in import LettersRule
-from puzzlehunt.rules.marks import MarksRule
 from puzzlehunt.rules.rule_registry import BUILT_IN
 from puzzlehunt.rules.testing import check_clue, check_scores
 from rule_cases import CASES, every_rule, read, rows, scored, secrets_for
@@ -50,15 +49,6 @@ def test_a_true_answer_is_read_however_it_is_written_and_bounds_the_secret(case,
 # Tables of any size.
 
 
-@every_rule
-def test_no_guess_and_no_secret_make_an_empty_table(case):
-    rule = case.rule(3, ("Ax", "Ay", "Bx"))
-    assert len(rule.summary.splitlines()) == 1
-    some, none = rows(rule, [(0,) * rule.length] * 2), rows(rule, [])
-    assert rule.table(some, none).shape == (2, 0)
-    assert rule.table(none, some).shape == (0, 2)
-
-
 @pytest.mark.parametrize(
     ("case", "length", "symbols"),
     [
@@ -75,19 +65,7 @@ def test_table_is_score_for_codes_of_any_size(case, length, symbols):
         assert [rule.feedbacks[n] for n in indices] == [rule.score(guess, s) for s in codes]
 
 
-def test_longer_guesses_than_a_number_holds_are_refused():
-    with pytest.raises(ValueError, match="at most 39 symbols, not 40"):
-        MarksRule(40, 2)
-
-
 # Notation.
-
-
-@every_rule
-@pytest.mark.parametrize("word", ["won", "solved", " WON "])
-def test_won_is_the_winning_feedback(case, word):
-    rule = case.rule(3, ("Ax", "Ay", "Bx"))
-    assert rule.wins(rule.parse(word, (0, 1, 2)))
 
 
 @pytest.mark.parametrize(

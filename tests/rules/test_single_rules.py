@@ -4,7 +4,6 @@ from itertools import product
 
 import pytest
 
-from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.rules.built_in import (
@@ -47,13 +46,6 @@ def test_all_letters_in_common_is_not_to_be_right():
     assert not holds(rule.constraint((0, 1, 2), clue), (0, 1, 2))
 
 
-def test_a_letter_counts_as_often_as_both_have_it():
-    rule = LettersRule(5, 26)
-    assert rule.score((0, 0, 0, 1, 2), (0, 3, 0, 1, 1)) == Letters(3, 0)
-    assert rule.score((0, 0), (0, 3, 4, 0, 0)) == Letters(2, 0)
-    assert rule.score((FOREIGN, FOREIGN), (0, 3, 4, 0, 0)) == Letters(0, 0)
-
-
 # Order and near.
 
 
@@ -92,23 +84,6 @@ def test_symbols_are_compared_by_their_order_or_distance_and_not_around_the_end(
 def test_arrows_point_to_where_the_secret_is(text):
     rule = OrderRule(4, 26)
     assert list(rule.parse(text, codes("MMMM")[0])) == [(0, 2, 1, 1)]
-
-
-def test_order_may_leave_two_sides_open():
-    rule = OrderRule(2, 26)
-    guess = codes("MM")[0]
-    clue = rule.parse("[<>][<=]", guess)
-    assert rule.notation.describe(clue) == "[<>][<=] (2 of two)"
-    left = {
-        secret
-        for secret in product(range(26), repeat=2)
-        if holds(rule.constraint(guess, clue), secret)
-    }
-    assert left == {(a, b) for a, b in product(range(26), repeat=2) if a != 12 and b <= 12}
-
-
-def test_near_is_within_three_places_unless_the_game_says_otherwise():
-    assert NearRule(5, 26).within == 3
 
 
 # Pairs.

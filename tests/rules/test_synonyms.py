@@ -2,6 +2,7 @@
 
 import pytest
 
+from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.rules.notation.synonyms import plain
 
 
@@ -19,3 +20,18 @@ from puzzlehunt.rules.notation.synonyms import plain
 def test_wide_letters_short_codes_and_cells_are_read_plainly(typed, read):
     assert plain(typed) == read
     assert plain(read) == read
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "read"),
+    [
+        ("mastermind", "RRGG\t\t1\t2", "RRGG BWW"),
+        ("mastermind", "RRGG | | 1 | 2 |", "RRGG BWW"),
+        ("mastermind", "RRGG,,1,2", "RRGG BWW"),
+        ("cryptic", "HORSE\t1\t\t2", "HORSE BRR__"),
+        ("cryptic", "HORSE\t\tB\tW", "HORSE BW___"),
+    ],
+)
+def test_blank_cells_before_counts_are_layout_and_within_them_unread(name, line, read):
+    game = load(name)
+    assert game.format_turn(game.parse_turn(line)) == read

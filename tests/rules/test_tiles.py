@@ -4,8 +4,7 @@ import pytest
 
 from notations import TILES
 from puzzlehunt.rules.marks import MarksRule
-from puzzlehunt.rules.notation.cells_clue import CellsFeedbacks
-from puzzlehunt.rules.notation.tiles import SQUARES, TileNotation, only_squares
+from puzzlehunt.rules.notation.tiles import SQUARES, TileNotation
 
 # How the marks of one tile are written.
 
@@ -30,17 +29,3 @@ def test_what_cannot_be_a_mark_is_refused(mark):
         TileNotation(("a", "b", "c"), (".", "Y", mark), "_", {})
     with pytest.raises(ValueError, match="cannot be a mark"):
         TileNotation(("a", "b", "c"), (".", "Y", "G"), mark, {})
-
-
-# Rows of squares in shared results.
-
-
-def test_a_line_of_squares_and_nothing_else_is_told_apart():
-    assert all(map(only_squares, ["🟩🟨⬛⬛🟩", " ⬛️⬜️🟧🟦 ", "🟩🟨 ⬛⬛"]))
-    assert not any(map(only_squares, ["Wordle 812 4/6", "🟩🟨⬛⬛🟩 1", "GY..G", "", " "]))
-
-
-def test_feedbacks_of_many_tiles_are_not_listed():
-    feedbacks, last = CellsFeedbacks((3,) * 39), (2,) * 39
-    assert feedbacks.index(last) == len(feedbacks) - 1 == 3**39 - 1
-    assert feedbacks[-1] == last
