@@ -13,7 +13,13 @@ from puzzlehunt.explanation.remaining import WiderList
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.questions import RateGuess, Suggest, Unread
 from puzzlehunt.views.advice import show_suggestions, show_unread, tried_lines
-from puzzlehunt.views.candidates import counted_lines, near_lines, show_candidates, wider_line
+from puzzlehunt.views.candidates import (
+    counted_lines,
+    near_lines,
+    outside_lines,
+    show_candidates,
+    wider_line,
+)
 from puzzlehunt.views.json import answer_json, candidates_json
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.wording import contradiction_line
@@ -67,8 +73,11 @@ def candidates(given: Given, limit: int, json: bool) -> None:
     if json:
         print_json(candidates_json(answers.engine, listed))
     elif is_any:
-        show_candidates(game, replace(listed, near=()), Screen())
-        Screen(sys.stderr, sys.stderr).lines(near_lines(game, listed.near))
+        left, notes = listed.remaining, Screen(sys.stderr, sys.stderr)
+        codes = replace(listed, remaining=replace(left, outside=None), near=())
+        show_candidates(game, codes, Screen())
+        notes.lines(outside_lines(left.outside))
+        notes.lines(near_lines(game, listed.near))
     if not is_any:
         fail_without_candidates(answers)
     if listed.stopped:

@@ -1,23 +1,19 @@
-"""How a guess splits the candidates, the chance that it wins, and how much it leaves otherwise."""
+"""How a guess splits the candidates."""
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import EngineLike, as_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Row
+from puzzlehunt.game.history import Row
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.measures import expected_size, information_gain
-from puzzlehunt.strategies.pool import Pool
-from puzzlehunt.strategies.position import Position
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,57 +83,3 @@ def partition(engine: EngineLike, guess: Hashable, *, turns: Iterable[Row] = ())
     order = np.argsort(-sizes, kind="stable")
     counts = {feedbacks[int(numbers[place])]: int(sizes[place]) for place in order}
     return Partition(game, guess, counts)
-
-
-@dataclass(frozen=True, slots=True)
-class Outlook:
-    """What a guess may do.
-
-    - `win`: the chance (0 to 1) that the guess is the secret; None if unknown
-    - `left`: how many candidates are left on average after the answer, if the guess does not win
-      and every row is right; None if that is unknown, or if there is no other candidate
-    - `attempts`: how many guesses the player has left, this one included; None without a limit
-    """
-
-    win: float | None
-    left: float | None = None
-    attempts: int | None = None
-
-
-def outlook(engine: Engine, advice: Advice) -> Outlook:
-    """Return the outlook of the best guess of an advice for the position of an engine."""
-    game, best = engine.game, advice.suggestions[0]
-    guessed, attempts = len(History(engine.items).turns), None
-    if game.play.attempts is not None and game.play.attempts > guessed:
-        attempts = game.play.attempts - guessed
-    listing = engine.listed
-    if advice.question or listing is None:
-        return Outlook(best.chance, attempts=attempts)
-    position = Position.of(game, listing, pool=Pool())
-    return Outlook(position.chance(best.guess), _average_left(position, best.guess), attempts)
-
-
-def _average_left(position: Position, guess: Code) -> float | None:
-    """Return how many candidates other than a guess are left on average; None if unknown.
-
-    That is the sum over all clues of the clue's chance times the candidates that may show it.
-    """
-    others, rule, seen = position.candidates, position.game.rule, position.observation
-    row = array_of([guess], position.game.length)
-    if not position.game.only_questions:
-        codes = position.secrets.codes[others]
-        others = others[(codes != row[:, : codes.shape[1]]).any(axis=1)]
-    if not len(others):
-        return None
-    shares = replace(position, candidates=others).shares
-    rows, secrets = rule.rows(row), position.secrets[others]
-    if seen is None or not seen.differs:
-        clue_chances = rule.partitions(rows, secrets, shares)
-        return float((clue_chances * rule.partitions(rows, secrets)).sum())
-    if not seen.complete or len(others) * seen.clues > 4_000_000:  # cells of a table (memory)
-        return None
-    answer_of_each = np.eye(len(rule.feedbacks))[rule.table(rows, secrets)[0]]
-    clues_of_each, _ = seen.partitions(
-        lambda weights: answer_of_each * weights[:, None], np.ones(len(others)), others
-    )
-    return float((shares @ clues_of_each * (clues_of_each > 0).sum(axis=0)).sum())

@@ -13,7 +13,6 @@ from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.partition import Outlook
 from puzzlehunt.explanation.remaining import CandidatesListed, Counted, WiderList
 from puzzlehunt.explanation.repair import Repairs, Suspect, Suspects
 from puzzlehunt.explanation.review import Review, TriedGuess
@@ -132,13 +131,9 @@ class MaybeMisread:
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """The best next guess alone, suggested after a change or as a hint.
-
-    `outlook` is what the guess may do, None if it was not asked for.
-    """
+    """The best next guess alone, suggested after a change or as a hint."""
 
     advice: Advice
-    outlook: Outlook | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,8 +172,7 @@ def unread_table(ranked: "UnreadMarks") -> Table:
         "mark": [f"{mark.bits:.2f}" for mark in marks],
         "all": [f"{mark.turn_bits:.2f}" for mark in marks],
     }
-    shown = {name: cells for name, cells in columns.items() if any(cells)}
-    return Table.of_columns(shown, ["row", "board", "tile", "column"])
+    return Table.of_columns(columns, ["row", "board", "tile", "column"])
 
 
 def show_unread(ranked: "UnreadMarks", screen: Screen) -> None:
@@ -235,3 +234,29 @@ def skill_line(review: "Review") -> str:
     # Adding 0.0 turns -0.0 into 0.0.
     luck = "" if review.luck is None else f", luck {round(review.luck, 1) + 0.0:+.1f} bits"
     return f"Skill {about}{100 * review.skill:.0f} %{luck}"
+
+
+MEANINGS = {
+    "bits": "how much the answer is expected to tell; one bit halves what is left",
+    "parts": "how many different answers there can be",
+    "largest group": "how many are left after the least helpful answer",
+    "left on average": "how many are left after the answer, on average",
+    "guesses": "how many guesses the secret takes on average, this one included",
+    "estimate": "roughly how many guesses the secret takes: it compares guesses, no more",
+    "at worst left": "how many are left after the least helpful answer",
+    "wins": "the chance that the guess is the secret",
+    "may win": "whether the guess can be a secret",
+}
+"""What the columns of a table of suggestions mean."""
+MEANINGS_OF_UNREAD = {
+    "mark": "how much one more mark of the row is expected to tell; one bit halves what is left",
+    "all": "how much all unread marks of the row would tell together",
+}
+MEANINGS_OF_REVIEW = {
+    "expected": "how many bits the guess was expected to tell; one bit halves what is left",
+    "told": "how many bits its answer did tell",
+    "left": "how many were left after it",
+    "best": "the best guess at that time, and the bits that it was expected to tell",
+    "skill": "the bits that your guesses were expected to tell, as a share of those of the best",
+    "luck": "how many more bits the answers told than was expected",
+}

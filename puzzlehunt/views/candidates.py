@@ -120,6 +120,8 @@ def wrapped(*parts: str) -> list[str]:
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
+_HARDLY_POSSIBLE = 0.001
+"""A list says nothing if the likeliest of its codes has less than this chance (0 to 1)."""
 _EXAMPLES = 5
 """At most this many candidates of a wider word list are named."""
 
@@ -138,8 +140,7 @@ def _show_codes(
     game: Game, remaining: "Remaining", listed: "CandidatesListed", screen: Screen
 ) -> None:
     screen.lines(candidate_lines(game, remaining))
-    for line in outside_lines(remaining.outside):
-        screen.note(line)
+    screen.lines(outside_lines(remaining.outside))
     if remaining.stopped:
         screen.note(unfinished_line(remaining))
     elif remaining.more:
@@ -175,6 +176,15 @@ def unfinished_line(remaining: "Remaining") -> str:
     if not remaining.codes:
         return f"no code found {when_stopped()}; there may be some"
     return f"{counted(len(remaining.codes), 'code')} found {when_stopped()}; there may be more"
+
+
+def says_nothing(remaining: "Remaining") -> bool:
+    """Return whether a list of candidates is so short a part of all that it says nothing."""
+    if not remaining.more or remaining.stopped:
+        return False
+    if remaining.chances:
+        return max(remaining.chances) < _HARDLY_POSSIBLE
+    return remaining.count is None or remaining.count * _HARDLY_POSSIBLE > 1
 
 
 def near_lines(game: Game, near: "Sequence[NearMiss]") -> Iterator[Text]:

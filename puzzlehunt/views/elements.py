@@ -131,6 +131,10 @@ class HtmlScreen(Screen):
         if shown := text_html(text):
             self._parts.append(element("pre", shown) if "\n" in shown else paragraphs(shown))
 
+    def sentence(self, text: str) -> None:
+        """Keep a sentence as one line."""
+        self.line(text)
+
     def note(self, text: str) -> None:
         """Keep a note."""
         self._parts.append(element("p", shortened(text), "note"))

@@ -200,19 +200,19 @@ def repair_lines(game: Game, history: History, repair: Repair) -> list[str]:
     return [f"{repair.number}) {first}", *(f"   {line}" for line in others)]
 
 
-def repair_board(repair: Repair) -> str:
+def _board_of(repair: Repair) -> str:
     """Return the board that a repair is about, before a word: `board 2 `; "" for the only one."""
     return "" if repair.board is None else f"board {repair.board + 1} "
 
 
-def repair_clue(game: Game, repair: Repair, turn: Turn) -> str:
+def _clue_of(game: Game, repair: Repair, turn: Turn) -> str:
     """Return the new clue of a turn, only that of the board that is mended if there are several."""
     if repair.board is None:
         return game.rule.notation.format(turn.clue)
     return game.one_board.rule.notation.format(cast(BoardsClue, turn.clue).clues[repair.board])
 
 
-def repair_parts(game: Game, history: History, repair: Repair, arrow: str = "->") -> list[str]:
+def repair_parts(game: Game, history: History, repair: Repair) -> list[str]:
     """Return a repair in words: `3. HORSE BWR__ -> clue BBR__, 4 left`."""
     lines = []
     for number, turn in repair.turns:
@@ -222,8 +222,8 @@ def repair_parts(game: Game, history: History, repair: Repair, arrow: str = "->"
         elif turn.guess != old_turn.guess:
             new_text = f"guess {game.format_code(turn.guess)}"
         else:
-            new_text = f"{repair_board(repair)}clue {repair_clue(game, repair, turn)}"
-        lines.append(f"{number}. {game.format_turn(old_turn)} {arrow} {new_text}")
+            new_text = f"{_board_of(repair)}clue {_clue_of(game, repair, turn)}"
+        lines.append(f"{number}. {game.format_turn(old_turn)} -> {new_text}")
     if repair.count is not None:
         lines[-1] += f", {repair.count:,} left"
     return lines

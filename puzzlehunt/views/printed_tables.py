@@ -45,8 +45,9 @@ class Table:
     def of_columns(
         cls, columns: Mapping[str, Sequence[Cell]], text_columns: Sequence[str] = ()
     ) -> "Table":
-        """Return a table of columns, given by their titles; all must have the same length."""
-        return cls.of(list(columns), zip(*columns.values(), strict=True), text_columns)
+        """Return a table of columns of one length, by their titles; empty ones are left out."""
+        shown = {title: cells for title, cells in columns.items() if any(map(str, cells))}
+        return cls.of(list(shown), zip(*shown.values(), strict=True), text_columns)
 
     @property
     def numeric(self) -> list[bool]:

@@ -4,6 +4,7 @@ Everything that colour shows is also shown by text.
 """
 
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import TextIO
@@ -43,6 +44,10 @@ class Screen:
         """Print lines of results."""
         for line in lines:
             self.line(line)
+
+    def sentence(self, text: str) -> None:
+        """Print a sentence on lines that fit a phone."""
+        self.lines(textwrap.wrap(text, LINE_WIDTH, subsequent_indent="  "))
 
     def note(self, text: str) -> None:
         """Print a note, dimmed."""

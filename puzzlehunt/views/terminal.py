@@ -152,7 +152,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.line(f"It became impossible with {item}")
         case Explanation():
             sentence = conflict_sentence(outcome) or NO_CONFLICT
-            screen.lines(textwrap.wrap(sentence, LINE_WIDTH, subsequent_indent="  "))
+            screen.sentence(sentence)
             screen.lines(line for one in outcome.verdicts for line in verdict_lines(one))
         case outcomes.WaysOut(repairs, place):
             row = repairs.history.numbers_by_place().get(place)
@@ -280,22 +280,22 @@ def nothing_fits(game: Game, outcome: outcomes.NothingFits) -> str:
 
 
 def _help(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
-    commands, width = outcome.commands, 20
-    if outcome.topic == "command":
-        screen.lines(f"/{command.syntax}  {command.purpose}" for command in commands)
-        return
+    commands, width, board = outcome.commands, 20, game.one_board
     if outcome.topic == "practice":
         width = 10
-        screen.line("Type a guess; the answer comes at once.")
+        screen.sentence("Type a guess; the answer comes at once.")
         screen.line(f"Answers: {marks_line(game.rule.notation.named_marks())}")
-    else:
-        screen.line("GUESS CLUE plays a row; CLUE alone")
-        screen.line("answers the suggestion; ` ?` doubts it,")
-        screen.line("` # ...` is a note. A guess again")
-        screen.line("completes its row or replaces it.")
-        screen.line("ROW below is its number or its guess.")
+    elif outcome.topic == "conversation":
+        screen.sentence(
+            "GUESS CLUE plays a row. CLUE alone answers the pending guess, or else the suggested "
+            "one. A guess typed again completes its row or replaces it."
+        )
+        screen.sentence("A space and ? after a row doubts it, and # begins a note.")
+        screen.sentence("ROW below is a row's number or its guess.")
         screen.line(f"Clues: {game.rule.notation.legend()}")
         # What is left out, and what an unread mark may be.
-        any_guess = (0,) * game.one_board.length
-        screen.lines(words for words, _ in game.one_board.rule.notation.readings(any_guess)[:2])
-    screen.lines(f"/{command.syntax:<{width}} {command.purpose}" for command in commands)
+        any_guess = (0,) * board.length
+        for words, _ in board.rule.notation.readings(any_guess)[:2]:
+            screen.sentence(words)
+    lines = [f"/{command.syntax:<{width}} {command.purpose}" for command in commands]
+    screen.line("\n".join(lines))

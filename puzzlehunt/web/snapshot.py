@@ -15,7 +15,6 @@ from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.partition import outlook
 from puzzlehunt.explanation.remaining import CandidatesListed, Counted, Remaining
 from puzzlehunt.explanation.repair import Suspects
 from puzzlehunt.explanation.review import Review
@@ -39,12 +38,11 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Step
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import telling_marks
-from puzzlehunt.views.candidates import outside_lines
+from puzzlehunt.views.candidates import outside_lines, says_nothing
 from puzzlehunt.views.json import answer_json
 from puzzlehunt.views.page.board_rows import RowTrouble
 from puzzlehunt.views.page.fragments import outcome_html, row_troubles
 from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.sentences import says_nothing
 from puzzlehunt.views.summary import meaning_lines, remarks, size_line
 from puzzlehunt.views.terminal import print_outcome
 from puzzlehunt.web.uploads import check_upload
@@ -254,8 +252,7 @@ def _status(session: Session) -> Iterator[Outcome]:
         return
     advice = answers.advise(5, answers.budget)
     if advice.suggestions:
-        may = outlook(session.engine, advice)
-        yield outcomes.Advised(advice, may)
+        yield outcomes.Advised(advice)
     yield advice
 
 

@@ -40,7 +40,7 @@ def test_what_is_completed_is_taken(key: str) -> None:
         gamefile.load("wordle", [f"{key}={value}"])
 
 
-@pytest.mark.parametrize("name", KEY_OF.keys() - {"hard", "seed", "strategy"})
+@pytest.mark.parametrize("name", sorted(KEY_OF.keys() - {"hard", "seed", "strategy"}))
 def test_each_command_sets_the_key_of_an_option(name: str, run: Callable[..., Run]) -> None:
     arguments = {
         "score": ["CRANE", "SLOTH"], "solve": ["--secret", "random"], "lab plot": ["-o", "x.svg"],

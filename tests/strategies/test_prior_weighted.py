@@ -3,7 +3,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookaheads import lookaheads
 from positions import position_of
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament

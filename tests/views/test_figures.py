@@ -12,7 +12,6 @@ from statistics import mean, quantiles
 import pytest
 
 import puzzlehunt
-from puzzlehunt.explanation.partition import Outlook
 from puzzlehunt.explanation.remaining import CandidatesListed, remaining
 from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.published import Published, published
@@ -22,7 +21,6 @@ from puzzlehunt.views.advice import review_table, skill_line
 from puzzlehunt.views.candidates import more_command, more_text
 from puzzlehunt.views.json import game_json
 from puzzlehunt.views.plots import plot, plot_game
-from puzzlehunt.views.sentences import guess_sentence
 from puzzlehunt.views.tournaments import (
     bounds_line,
     published_json,
@@ -232,13 +230,6 @@ def test_what_is_listed_and_what_is_not_are_all_and_the_next_list_is_longer(limi
     assert len(left.codes) + int(more_text(left).split()[2]) == len(CODES)
     listed = CandidatesListed(left, limit=limit)
     assert limit < int(more_command(left, listed).split()[1]) <= len(CODES)
-
-
-@pytest.mark.parametrize("made", [0, 1, 2])
-def test_the_guesses_after_the_next_one_are_counted(made):
-    advice = puzzlehunt.Adviser(GAME).advise(puzzlehunt.open_engine(GAME))
-    said = guess_sentence(GAME, advice, Outlook(0.1, 4.0, attempts=5 - made)).after
-    assert f"with {5 - made - 1} more guess" in said
 
 
 @pytest.mark.parametrize("name", ["wordle", "dordle", "capitals", "bulls-and-cows"])

@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import repeat
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Count
 from puzzlehunt.explanation.certainty import Certainties, Certainty
-from puzzlehunt.explanation.partition import Outlook
-from puzzlehunt.explanation.remaining import CandidatesListed, Counted, Remaining
+from puzzlehunt.explanation.remaining import CandidatesListed, Remaining
 from puzzlehunt.explanation.repair import Repair, Repairs, Suspect, Suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
@@ -21,16 +20,18 @@ from puzzlehunt.session.changes import EditRows, SetWordList
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import (
+    MEANINGS,
+    MEANINGS_OF_REVIEW,
+    MEANINGS_OF_UNREAD,
     NOTHING_UNREAD,
     review_table,
     skill_line,
+    suggestion_line,
     suggestions_table,
     telling_marks,
     unread_table,
 )
 from puzzlehunt.views.candidates import (
-    count_line,
-    left_lines,
     more_command,
     more_text,
     unfinished_line,
@@ -41,9 +42,8 @@ from puzzlehunt.views.explanations import (
     MOST_REPAIRS,
     PROBABLY_WRONG,
     assumption_text,
-    conflict_sentence,
-    repair_board,
-    repair_clue,
+    repair_parts,
+    suspect_line,
 )
 from puzzlehunt.views.page.board_rows import (
     RowTrouble,
@@ -56,12 +56,6 @@ from puzzlehunt.views.page.board_rows import (
     row_buttons,
 )
 from puzzlehunt.views.printed_tables import Table
-from puzzlehunt.views.sentences import (
-    MEANINGS,
-    MEANINGS_OF_REVIEW,
-    MEANINGS_OF_UNREAD,
-    guess_sentence,
-)
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import NO_CODE, nothing_fits, print_outcome
 from puzzlehunt.views.wording import fact_texts, name_items, percent, turn_numbers, unconfirmed_text
@@ -72,29 +66,14 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
     match outcome:
         case outcomes.GuessStands(guess):
             return paragraphs(code_html(game, guess) + " waits for its clue")
-        case outcomes.BlockRefused(problems):
-            lines = [f"line {problem.line}: {problem.message}" for problem in problems]
-            note = _note("nothing was recorded; mend these lines and send them again")
-            return paragraphs(*lines, kind="error") + note
-        case outcomes.Advised(advice, None):
-            best = _stand(game, advice.suggestions[0].guess)
-            tap = Markup("Tap ") + best + " to take it as your guess."
-            return _printed(outcome, game) + _note(tap)
-        case outcomes.Advised(advice, Outlook() as may):
-            sentence, guess = guess_sentence(game, advice, may), advice.suggestions[0].guess
-            before = Markup.escape(f"{sentence.before} ")
-            return paragraphs(before + _stand(game, guess) + sentence.after)
-        case Counted(counts, outside, ()):
-            left, *lines = left_lines(counts[0], outside)
-            return joined([paragraphs(left), *map(_note, lines)])
+        case outcomes.Advised(advice):
+            return paragraphs(_advised(game, advice))
         case Advice() if outcome.suggestions:
             return _suggestions(game, outcome)
         case CandidatesListed():
             return _candidates(game, outcome)
         case outcomes.NothingFits():
             return _nothing_fits(game, outcome)
-        case Explanation() if outcome.conflict:
-            return paragraphs(conflict_sentence(outcome))
         case Repairs():
             return _repairs(game, outcome.history, outcome)
         case outcomes.WaysOut():
@@ -113,8 +92,6 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             return _shared(game, review.history)
         case outcomes.Shared(history) if history.turns:
             return _shared(game, history)
-        case outcomes.Helped("conversation", commands):
-            return _help(game, commands)
         case _:
             return _printed(outcome, game)
 
@@ -165,17 +142,22 @@ def _stand(game: Game, guess: Code) -> Markup:
     return button(game.format_code(guess), code_html(game, guess))
 
 
+def _advised(game: Game, advice: Advice) -> Markup:
+    """Return the line about the best guess, in which a tap takes the guess."""
+    guess = advice.suggestions[0].guess
+    after = str(suggestion_line(game, advice)).removeprefix(f"try {game.format_code(guess)}")
+    return Markup("try ") + _stand(game, guess) + after
+
+
 def _suggestions(game: Game, advice: Advice) -> Markup:
     table = suggestions_table(game, advice)
     guesses = [suggestion.guess for suggestion in advice.suggestions]
-    columns = dict(zip(table.header, zip(*table.rows, strict=True), strict=True))
-    shown = {title: cells for title, cells in columns.items() if any(map(str, cells))}
-    shown["guess"] = tuple(_stand(game, guess) for guess in guesses)
-    told = Table.of_columns(shown, [title for title in table.text_columns if title in shown])
+    rows = [(_stand(game, guess), *row[1:]) for guess, row in zip(guesses, table.rows, strict=True)]
     best = game.format_code(guesses[0])
     suggested = element("input", None, type="hidden", form="ask", name="suggested", value=best)
-    basis = _note(f"computed from {advice.basis}") if advice.basis else Markup("")
-    return suggested + table_html(told) + basis + _explained(told.header, MEANINGS)
+    shown = table_html(replace(table, rows=tuple(rows)))
+    basis = _note(f"(from {advice.basis})" if advice.basis else "")
+    return suggested + shown + basis + _explained(table.header, MEANINGS)
 
 
 def _explained(titles: Iterable[str], meanings: Mapping[str, str]) -> Markup:
@@ -270,30 +252,16 @@ def _repairs(game: Game, history: History, repairs: Sequence[Repair]) -> Markup:
 
 
 def _repair_button(game: Game, history: History, repair: Repair, kind: str = "") -> Markup:
-    changes = []
-    on_board = repair_board(repair)
-    for number, turn in repair.turns:
-        old_turn = history.turn(number)
-        if turn.doubt != old_turn.doubt:
-            changes.append(f"doubt row {number}")
-        elif turn.guess != old_turn.guess:
-            changes.append(f"change the guess of row {number} to {game.format_code(turn.guess)}")
-        else:
-            changes.append(f"change row {number} to {repair_clue(game, repair, turn)}")
-    text = (f"{on_board.strip()}: " if on_board else "") + " and ".join(changes)
-    left = "" if repair.count is None else f" ({count_line(Count.exactly(repair.count))})"
-    change = EditRows(repair.turns)
-    return change_button(game, change, f"{text[:1].upper()}{text[1:]}{left}", kind=kind)
+    label = "; ".join(repair_parts(game, history, repair))
+    return change_button(game, EditRows(repair.turns), label, kind=kind)
 
 
 def _suspects(game: Game, suspects: Sequence[Suspect]) -> Markup:
-    cells = []
-    for suspect in suspects:
-        row = code_text(f"{suspect.number}. {format_turn(game, suspect.turn)}")
-        change = doubt_button(game, suspect.number, suspect.turn, f"row {suspect.number}")
-        cells.append([row, percent(suspect.probability), change])
-    table = Table.of(["row", "wrong", "change"], cells, text_columns=["row", "change"])
-    return paragraphs(assumption_text(game).strip()) + table_html(table)
+    lines = []
+    for one in suspects:
+        change = doubt_button(game, one.number, one.turn, f"row {one.number}")
+        lines.append(suspect_line(game, one) + " " + change)
+    return paragraphs(assumption_text(game).strip(), *lines)
 
 
 def _unread(game: Game, ranked: UnreadMarks) -> Markup:
@@ -306,8 +274,7 @@ def _unread(game: Game, ranked: UnreadMarks) -> Markup:
         turn = ranked.game.as_item(mark.turn) if mark.board is None else None
         if isinstance(turn, Turn):
             row[0] = edit_button(game, mark.number, turn, row[0])
-    header = [{"mark": "bits", "all": "bits of all"}.get(name, name) for name in table.header]
-    shown = Table.of(header, cells, table.text_columns)
+    shown = Table.of(table.header, cells, table.text_columns)
     return table_html(shown) + _explained(shown.header, MEANINGS_OF_UNREAD)
 
 
@@ -325,20 +292,3 @@ def _shared(game: Game, history: History) -> Markup:
     text = element("pre", "\n".join(share_lines(game, history)))
     copy = element("button", "Copy", type="button", data_copy="pre")
     return element("div", text + copy, "share")
-
-
-def _help(game: Game, commands: Sequence[outcomes.Usage]) -> Markup:
-    cells = [
-        [element("span", f"/{command.syntax}", "code"), Markup.escape(command.purpose)]
-        for command in commands
-        if command.syntax.split()[0] not in ("save", "quit")
-    ]
-    rules = [
-        "GUESS CLUE plays a row. CLUE alone answers the pending guess, or else the suggested one.",
-        "A space and ? after a row doubts it, and # begins a note.",
-        "A guess typed again completes its row or replaces it.",
-        "ROW below is a row's number or its guess.",
-        f"Clues: {game.rule.notation.legend()}",
-    ]
-    header = ("command", "what it does")
-    return paragraphs(*rules) + table_html(Table.of(header, cells, text_columns=header))

@@ -145,7 +145,7 @@ def test_one_sentence_comes_first_and_words_are_explained_where_they_stand(
 ) -> None:
     page = new_page(made(server, "heart-2018"))
     sentence = page.locator("#sentence")
-    expect(sentence).to_contain_text("1 in 4 to win", timeout=20_000)
+    expect(sentence).to_contain_text("wins 23 %", timeout=20_000)
     settled(page)
     expect(page.locator(".rows > li.suspect")).to_have_count(0)
     table = page.locator("#suggestions")
