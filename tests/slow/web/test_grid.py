@@ -271,7 +271,7 @@ def test_a_contradiction_on_one_of_several_boards_is_mended_by_a_tap(
     expect(page.locator(".lane.wrong").first).to_be_visible()
     assert page.locator(".b2.wrong").count() == 0
     expect(page.locator("#trouble")).to_contain_text("on board 1")
-    page.locator("#trouble button.main", has_text="Board 1: change row 2").tap()
+    page.locator("#trouble button.main", has_text="board 1 clue").tap()
     expect(page.locator(".lane.wrong")).to_have_count(0)
     expect(page.locator("#trouble")).to_be_empty()
 
