@@ -1,6 +1,6 @@
 """The settings under `play:` of a game file, and the values that they may have."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from puzzlehunt.errors import check_number, check_type, unknown_name
@@ -34,20 +34,22 @@ class Play:
     - `seed`: the seed of everything random.
     - `budget`: the seconds that one suggestion may take when a person waits for it.
 
+    The metadata of a field are the bounds of its number in a game file.
+
     >>> import puzzlehunt
     >>> game = puzzlehunt.load("wordle")
     >>> game.play.attempts, game.with_play({"attempts": 8}).play.attempts
     (6, 8)
     """
 
-    attempts: int | None = None
+    attempts: int | None = field(default=None, metadata={"least": 1, "most": 1_000_000})
     strategy: object = "book"
     engine: EngineName = "auto"
     pool: Pool = "all"
     ties: Ties = "candidate"
     opening: str | None = None
-    seed: int = 0
-    budget: float = 1.0
+    seed: int = field(default=0, metadata={"least": 0})
+    budget: float = field(default=1.0, metadata={"above": 0})
     solver: str | None = None
 
     def __post_init__(self) -> None:

@@ -12,10 +12,11 @@ from typer import Context
 from program import Run, commands
 from puzzlehunt.cli.options import KEY_OF, MOVED
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.schema import GameKeys, GuessKeys, PlayKeys, SpaceKeys
+from puzzlehunt.game.files.schema import GameKeys, GuessKeys, SpaceKeys
+from puzzlehunt.game.play import Play
 
 ROOT = Path(__file__).resolve().parents[2]
-KEYS: dict[str, Any] = {"": GameKeys, "secret": SpaceKeys, "guess": GuessKeys, "play": PlayKeys}
+KEYS: dict[str, Any] = {"": GameKeys, "secret": SpaceKeys, "guess": GuessKeys, "play": Play}
 OPTIONS = {
     KEY_OF[parameter.name]: parameter
     for name, command in commands().items()

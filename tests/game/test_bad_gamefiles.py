@@ -31,7 +31,7 @@ def test_bad_files_are_refused_in_the_words_that_were_recorded():
         *((f"{SMALL}{key}: x", f"2: {key}: this key is reserved") for key in schema.RESERVED),
         *(
             (f"{SMALL}{key}: x", f"2: {key}: no such key here; {key} belongs under play")
-            for key in schema.PlayKeys.__slots__
+            for key in schema.Play.__slots__
         ),
     ],
 )

@@ -171,8 +171,7 @@ def test_a_rule_is_a_name_or_a_name_with_options(game_of, rule, clue, expected):
 def test_boards_are_a_number(write):
     game = gamefile.load(write(SMALL + "boards: 2"))
     assert (game.boards, game.length, game.secrets.size) == (2, 6, 27**2)
-    assert game.one_board.secrets.size == 27
-    assert game.guesses.size == 27
+    assert game.one_board.secrets.size == game.guesses.size == 27
 
 
 def test_pairs_are_a_symbol_of_each_text(write):

@@ -7,7 +7,7 @@ The key `game` inherits everything from another game, so that a session is a gam
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -242,7 +242,7 @@ def build(document: Document) -> Game:
         secrets=secrets,
         guesses=guesses,
         rule=rule,
-        play=_play(keys, rule, channel, document),
+        play=_play(keys, channel, document),
         cut_overlong=keys.guess.overlong == "cut",
         ignore_foreign=keys.guess.foreign == "ignore",
         formula=keys.secret.formula,
@@ -280,16 +280,16 @@ def _hidden_rule(keys: GameKeys, rule: Rule, channel: Channel, document: Documen
     return HiddenRule(rule, channel.reads) if named else HiddenRule()
 
 
-def _play(keys: GameKeys, rule: Rule, channel: Channel, document: Document) -> Play:
+def _play(keys: GameKeys, channel: Channel, document: Document) -> Play:
     """Return the settings under `play:`, with a strategy where the file names none."""
-    settings = asdict(keys.play)
-    default_strategy = "book" if channel == PERFECT else "entropy"
-    strategy, path = keys.play.strategy or default_strategy, ("play", "strategy")
+    strategy, path = str(keys.play.strategy), ("play", "strategy")
+    if "strategy" not in document.value.get("play", {}):
+        strategy = "book" if channel == PERFECT else "entropy"
     if strategy.startswith(TREE_PREFIX):
         strategy = f"{TREE_PREFIX}{check_named(document, path, strategy[len(TREE_PREFIX) :])}"
     elif names_code(strategy) and not document.is_option(path, "--strategy"):
         raise document.error(path, f"code is only loaded from --strategy {strategy}")
-    return Play(**settings | {"strategy": strategy})
+    return replace(keys.play, strategy=strategy)
 
 
 def _check_questions(

@@ -155,14 +155,13 @@ def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
     given = keys.lies
     if given is None:
         return Lies()
-    if [given.exactly, given.at_most, given.chance].count(None) != 2:
+    if [given.exactly, given.at_most, given.chance].count(0) != 2:
         raise document.error(("lies",), "expected one of exactly, at_most and chance")
-    exactly, at_most, most = given.exactly or 0, given.at_most or 0, _most_false_marks(rule)
-    if exactly > most:
+    most, attempts = _most_false_marks(rule), keys.play.attempts
+    if given.exactly > most:
         problem = f"at most {counted(most, 'mark')} of a row may be false; at_most is for rows"
         raise document.error(("lies", "exactly"), problem)
-    attempts = keys.play.attempts
-    if attempts is not None and at_most >= attempts:
-        problem = f"expected fewer than play.attempts ({attempts:,}), not {at_most:,}"
+    if attempts is not None and given.at_most >= attempts:
+        problem = f"expected fewer than play.attempts ({attempts:,}), not {given.at_most:,}"
         raise document.error(("lies", "at_most"), problem)
-    return Lies(exactly, at_most, given.chance or 0.0)
+    return given

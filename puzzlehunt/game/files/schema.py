@@ -13,10 +13,11 @@ from math import isfinite
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
 
+from puzzlehunt.channel.model import Lies
 from puzzlehunt.errors import did_you_mean
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.game import Gift, HostName
-from puzzlehunt.game.play import EngineName, Play, Pool, Ties
+from puzzlehunt.game.play import Play
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.rule_registry import BUILT_IN as RULES
 
@@ -24,13 +25,6 @@ RESERVED = ("show",)
 """Keys that are kept for later versions and refused by this one."""
 MOST_BOARDS = 32
 """The most boards of a game."""
-_DEFAULTS = Play()
-"""The defaults of the keys under `play:`; the default strategy depends on the rule instead."""
-
-
-def _number(default: Any = MISSING, **bounds: float) -> Any:
-    """Return a field for a number within bounds: `least`, `most`, `above` and `below`."""
-    return field(default=default, metadata=bounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,34 +61,6 @@ class GuessKeys(SpaceKeys):
     only_questions: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PlayKeys:
-    """The keys of `play`."""
-
-    attempts: int | None = _number(None, least=1, most=1_000_000)
-    strategy: str | None = None
-    engine: EngineName = _DEFAULTS.engine
-    solver: str | None = None
-    pool: Pool = _DEFAULTS.pool
-    ties: Ties = _DEFAULTS.ties
-    opening: str | None = None
-    seed: int = _number(_DEFAULTS.seed, least=0)
-    budget: float = _number(_DEFAULTS.budget, above=0)
-
-
-@dataclass(frozen=True, slots=True)
-class LieKeys:
-    """The keys of `lies`; a game file sets only one of them.
-
-    `exactly`: the number of false marks in each turn. `at_most`: the greatest number of turns in a
-    game that lie. `chance`: the probability that a turn lies.
-    """
-
-    exactly: int | None = _number(None, least=1)
-    at_most: int | None = _number(None, least=1, most=1000)
-    chance: float | None = _number(None, above=0, below=1)
-
-
 RuleOption: TypeAlias = str | list[str] | dict[str, str | dict[str, str | list[str]]]
 """The value of a key under `rule`."""
 
@@ -111,15 +77,15 @@ class GameKeys:
     guess: GuessKeys = field(default_factory=GuessKeys)
     rule: str | dict[str, RuleOption] = "pegs"
     legend: Literal["known", "unknown"] = "known"
-    boards: int | None = _number(None, least=2, most=MOST_BOARDS)
+    boards: int | None = field(default=None, metadata={"least": 2, "most": MOST_BOARDS})
     reads: str | dict[str, str] | None = None
-    lies: LieKeys | None = None
+    lies: Lies | None = None
     hard: bool = False
     host: HostName = "truthful"
     gives: list[Gift] = field(default_factory=list)
     marks: dict[str, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
-    play: PlayKeys = field(default_factory=PlayKeys)
+    play: Play = field(default_factory=Play)
     facts: list[str] = field(default_factory=list)
     turns: list[str] = field(default_factory=list)
 
@@ -192,7 +158,7 @@ def _read(kind: Any, given: Any, path: KeyPath, bounds: Mapping[str, float] = _U
         return _read_number(kind, given, path, bounds)
     if not isinstance(given, str):
         raise _WrongError(path, given, "true or false" if kind is bool else _TEXT)
-    if kind is str:
+    if kind in (str, object):
         return given
     if given.lower() not in (*_YES, *_NO):
         raise _WrongError(path, given, "true or false")
@@ -249,8 +215,8 @@ _KEYS: dict[KeyPath, Collection[str]] = {
     (): [each.name for each in fields(GameKeys)],
     ("secret",): [each.name for each in fields(SecretKeys)],
     ("guess",): [each.name for each in fields(GuessKeys)],
-    ("play",): [each.name for each in fields(PlayKeys)],
-    ("lies",): [each.name for each in fields(LieKeys)],
+    ("play",): [each.name for each in fields(Play)],
+    ("lies",): [each.name for each in fields(Lies)],
     ("rule",): tuple(dict.fromkeys(key for rule in RULES.values() for key in rule.option_names)),
     ("marks",): tuple(dict.fromkeys(key for rule in RULES.values() for key in mark_names(rule))),
     ("reads",): ("misread", "rest"),
