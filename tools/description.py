@@ -1,15 +1,18 @@
-"""The description and the addresses of the package, as its index shows them.
+"""The description and the addresses of the package, as its index shows them, and its word lists.
 
 hatchling calls it when the package is built. The description is README.md without what needs a
 checkout. PUZZLEHUNT_SITE is the address of the published site: with it, links and pictures lead
 there. Without it there are no pictures and no page of links, and other links are plain text.
 """
 
+import gzip
 import os
 import re
+import tempfile
 from pathlib import Path
 from typing import Any
 
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 _PICTURE = re.compile(r"!\[([^\]]*)\]\(([^):]+)\)\n*")
@@ -61,3 +64,17 @@ class Description(MetadataHookInterface):
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
         if site:
             metadata["urls"] = {"Documentation": site}
+
+
+class PackedWords(BuildHookInterface):
+    """The word lists in the wheel: compressed, each length alone."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Add the compressed files to a wheel that is not for `pip install -e`."""
+        if version == "editable":
+            return
+        folder = Path(tempfile.mkdtemp())
+        for path in Path(self.root, "wordlists", "english").glob("*.txt"):
+            packed = folder / f"{path.name}.gz"
+            packed.write_bytes(gzip.compress(path.read_bytes(), mtime=0))
+            build_data["force_include"][str(packed)] = f"puzzlehunt/wordlists/english/{packed.name}"

@@ -1,16 +1,7 @@
-"""Mutated game files: each is a game, or refused in one line that names a file.
+"""Mutated game files: each is a game, or refused in one line that names a file."""
 
-usage: python tools/mutated_files.py [FILES] [--seed N]
-
-Prints how many of FILES mutated files (default 10,000) were games and how many were refused, and
-above it the content of any that did neither. Exit status 1 if there was one.
-"""
-
-import argparse
 import random
 import re
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -87,24 +78,3 @@ def problem_of(content: bytes, file: Path) -> str | None:
     except Exception as error:  # noqa: BLE001 - the very thing that is looked for
         return f"{type(error).__name__}: {error}"
     return ""
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(usage=(__doc__ or "").split("usage: ")[1].split("\n")[0])
-    parser.add_argument("files", type=int, nargs="?", default=10_000)
-    parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    games = refused = wrong = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for content in mutated_files(asked.seed, asked.files):
-            problem = problem_of(content, Path(folder) / "game.yaml")
-            games, refused = games + (problem == ""), refused + (problem is None)
-            if problem:
-                wrong += 1
-                print(f"{problem}\n{content!r}\n")
-    print(f"{asked.files:,} mutated files: {games:,} games, {refused:,} refused, {wrong:,} wrong")
-    return int(wrong > 0)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Build the word lists beside this script from Debian's ``scowl`` package.
+"""Build the word lists in ``english/`` from Debian's ``scowl`` package.
 
 Usage, from the top of the checkout::
 
@@ -7,12 +7,14 @@ Usage, from the top of the checkout::
     python3 wordlists/build.py
 
 SCOWL sorts English words into levels, from 10 (everybody knows them) to 95 (hardly anybody does).
-Each list of ``LEVELS`` holds the words up to one level, of the files ``english-words.*`` and
+A list of ``LEVELS`` has the words up to one level, of the files ``english-words.*`` and
 ``american-words.*``, that are written with the letters a-z alone: no capitals, accents or
-apostrophes. A list is sorted, without repeats, lower case, one word a line.
+apostrophes. The list ``likely`` has the words up to level 80 of all spellings, accents left off,
+each with a weight: how likely somebody is to pick it as a secret. It comes from SCOWL's own classes
+alone.
 
-The list ``likely`` holds the words up to level 80 of all spellings, accents left off, each with a
-weight: how likely somebody is to pick it as a secret. It comes from SCOWL's own classes alone.
+The words of each length are a file, sorted, one a line: the word, the level of the smallest list
+that has it (100 if none has) and, if ``likely`` has it, its weight.
 
 The same release of the package always gives the same bytes. The table that is printed is the one
 in README.md.
@@ -26,7 +28,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 LEVELS = {"common": 35, "standard": 60, "large": 80, "huge": 95}
-"""The lists, and the highest SCOWL level that each takes in."""
+"""The lists, smallest first, and the highest SCOWL level that each takes in."""
 
 DIALECTS = ("english", "american")
 """``english`` is what all dialects share; ``american`` adds the American spellings."""
@@ -49,7 +51,7 @@ FILE_OF_WORDS = re.compile(r"(\w+)-words\.(\d+)")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write every list of ``LEVELS`` and print its counts; return the exit status."""
+    """Write the words of each length and print the counts of the lists; return the exit status."""
     parser = argparse.ArgumentParser(description="Build the word lists from Debian's scowl.")
     parser.add_argument(
         "--scowl",
@@ -60,8 +62,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--output",
         type=Path,
-        default=Path(__file__).resolve().parent,
-        help="the folder to write to (default: the folder of this script)",
+        default=Path(__file__).resolve().parent / "english",
+        help="the folder to write to (default: `english` beside this script)",
     )
     options = parser.parse_args(arguments)
 
@@ -74,17 +76,23 @@ def main(arguments: list[str] | None = None) -> int:
         )
         return 2
 
-    print("| file | SCOWL levels | words | five letters | five distinct letters |")
+    print("| list | SCOWL levels | words | five letters | five distinct letters |")
     print("|---|---|---|---|---|")
+    levels: dict[str, int] = {}
     for name, highest in LEVELS.items():
         words = words_up_to(highest, by_level)
-        target = options.output / f"{name}.txt"
-        target.write_text("".join(f"{word}\n" for word in words), encoding="ascii", newline="\n")
+        levels = dict.fromkeys(words, highest) | levels
         print(table_row(name, highest, words))
     likely = weights_of_likely(options.scowl)
-    lines = "".join(f"{word} {weight:.3g}\n" for word, weight in sorted(likely.items()))
-    (options.output / "likely.txt").write_text(lines, encoding="ascii", newline="\n")
     print(table_row("likely", max(WEIGHTS), likely))
+    lines: dict[int, list[str]] = {}
+    for word in sorted({*levels, *likely}):
+        weight = f" {likely[word]:.3g}" if word in likely else ""
+        line = f"{word} {levels.get(word, 100)}{weight}\n"
+        lines.setdefault(len(word), []).append(line)
+    for length, found in lines.items():
+        target = options.output / f"{length}.txt"
+        target.write_text("".join(found), encoding="ascii", newline="\n")
     return 0
 
 
@@ -93,7 +101,7 @@ def table_row(name: str, highest: int, words: Collection[str]) -> str:
     five = [word for word in words if len(word) == 5]
     distinct = [word for word in five if len(set(word)) == 5]
     counts = f"{len(words):,} | {len(five):,} | {len(distinct):,}"
-    return f"| `{name}.txt` | up to {highest} | {counts} |"
+    return f"| `{name}` | up to {highest} | {counts} |"
 
 
 def words_by_level(folder: Path) -> dict[int, set[str]]:

@@ -25,8 +25,7 @@ from puzzlehunt.views.wording import contradiction_line
 
 def host(given: Given, secret: str | None) -> None:
     """Choose a secret, or take the given one, and answer a person's guesses at it."""
-    drawn = random.SystemRandom().getrandbits(32)
-    seed = drawn if given.seed is None else given.seed
+    seed = random.SystemRandom().getrandbits(32) if given.seed is None else given.seed
     game = open_game(replace(given, seed=seed))
     engine = open_engine(game) if game.history.items else None
     hidden, problem = secret_to_find(game, engine, secret or "random")

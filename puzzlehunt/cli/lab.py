@@ -106,7 +106,8 @@ def run(
         if csv is not None:
             write_file(force, csv, result_csv(played))
         if tree is not None:
-            _write_tree(tree, played, player, force)
+            file = file_of_tree(game, played.game_name, tree_of_game(player), player.budget)
+            tree_files.write(tree, file, overwrite=force)
         if certificate is not None:
             write_file(force, certificate, _certificate(certificate, played, player))
     except KeyboardInterrupt:
@@ -226,12 +227,6 @@ def _check_tree(path: Path, player: Player, secrets: Secrets) -> None:
     if secrets is not None:
         raise TreeError(f"--tree {path}: a tree covers all secrets; leave out --secrets")
     check_grows(player)
-
-
-def _write_tree(path: Path, played: Tournament, player: Player, force: bool) -> None:
-    tree = tree_of_game(player)
-    file = file_of_tree(player.game, played.game_name, tree, player.budget)
-    tree_files.write(path, file, overwrite=force)
 
 
 def _check_certificate(path: Path, player: Player, secrets: Secrets) -> None:

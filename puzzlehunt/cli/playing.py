@@ -40,7 +40,7 @@ from puzzlehunt.views.screen import Screen
 
 def play(given: Given, session_file: Path | None, coach: bool, echo: bool, seconds: float) -> None:
     """Play a game with lines from a terminal or a pipe."""
-    is_terminal, is_known = sys.stdin.isatty(), session_file is not None and _exists(session_file)
+    is_terminal, is_known = sys.stdin.isatty(), session_file is not None and session_file.exists()
     if not given.name and not is_known and is_terminal and sys.stdout.isatty():
         show_games()
         given = replace(given, name=asked_game())
@@ -83,7 +83,7 @@ def _session(given: Given, path: Path | None) -> Session:
         return connect(given.name)
     if path is None and is_terminal:
         path = _game_file(given.name)
-    if path is not None and _exists(path):
+    if path is not None and path.exists():
         return _resumed(given, path, in_memory=is_terminal)
     if not given.name:
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
@@ -96,14 +96,6 @@ def _session(given: Given, path: Path | None) -> Session:
     if kept is not session:
         _set_reads(given, kept)
     return kept
-
-
-def _exists(path: Path) -> bool:
-    """Return whether a file exists; False for impossible paths, which fail later when written."""
-    try:
-        return path.exists()
-    except OSError:
-        return False
 
 
 def _game_file(name: str) -> Path | None:

@@ -85,10 +85,10 @@ def progress_bar(games: int) -> Iterator[Callable[[int], None]]:
 
 def progress_note(text: str) -> None:
     """Print a line about progress on stderr, over the progress bar if there is one."""
+    text = printable(text)
     if sys.stderr.isatty():
-        print(f"\r{printable(text).ljust(get_terminal_size().columns - 1)}", file=sys.stderr)
-    else:
-        note(text)
+        text = f"\r{text.ljust(get_terminal_size().columns - 1)}"
+    print(text, file=sys.stderr)
 
 
 # What is read.

@@ -5,9 +5,10 @@ relatively); `#` starts a comment. Built-in lists, a user's file, `/usr/share/di
 inside a game file all become a `WordSpace`.
 """
 
+import gzip
 import math
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TypeAlias
@@ -17,8 +18,8 @@ from puzzlehunt.codes.files import path_written, read_bytes
 from puzzlehunt.codes.spaces import WordSpace, describe_lengths
 from puzzlehunt.errors import WordListError, did_you_mean
 
-ENGLISH_LISTS = ("common", "standard", "large", "huge")
-"""The built-in lists of English words, shortest first, each a part of the next."""
+LEVELS = {"common": 35, "standard": 60, "large": 80, "huge": 95}
+"""The built-in lists of English words, shortest first, each with the highest level of its words."""
 LIKELY = "likely"
 """The built-in list of words that are weighed: `large`, and words spelt as elsewhere."""
 
@@ -35,42 +36,47 @@ def resource_folder(name: str) -> Path:
 
 def built_in_lists() -> list[str]:
     """Return the names of the word lists that come with the package, sorted."""
-    return sorted(
-        path.stem
-        for path in resource_folder("wordlists").glob("*.txt")
-        if not path.stem.startswith("COPYRIGHT")
-    )
+    return sorted([*LEVELS, LIKELY])
 
 
 def wider_lists(name: str) -> list[str]:
-    """Return the English lists that are larger than a given list; all for any other list.
+    """Return the lists of `LEVELS` that are larger than a given list; all for any other list.
 
-    The names are those in `ENGLISH_LISTS`. The list `LIKELY` counts as `large`.
+    The list `LIKELY` counts as `large`.
     """
-    name = "large" if name == LIKELY else name
-    first = ENGLISH_LISTS.index(name) + 1 if name in ENGLISH_LISTS else 0
-    return list(ENGLISH_LISTS[first:])
+    level = LEVELS.get("large" if name == LIKELY else name, 0)
+    return [wider for wider in LEVELS if LEVELS[wider] > level]
+
+
+def built_in(name: str, lengths: Iterable[int] = range(1, 100)) -> Iterator[Entry]:
+    """Yield the words of a built-in list with `lengths` letters, and their weights.
+
+    Each length has a file, compressed in the installed package. A line is a word, the level of the
+    smallest of the `LEVELS` that has it (100 if none has), and its weight if it is in `LIKELY`.
+    """
+    for length in lengths:
+        path = resource_folder("wordlists") / "english" / f"{length}.txt"
+        packed = path.with_suffix(".txt.gz")
+        data = path.read_bytes() if path.exists() else b""
+        data = gzip.decompress(packed.read_bytes()) if packed.exists() else data
+        for word, level, *weights in map(str.split, data.decode("ascii").splitlines()):
+            if name == LIKELY:
+                yield from ((word, float(weight)) for weight in weights)
+            elif int(level) <= LEVELS[name]:
+                yield word, 1.0
 
 
 def find(name: str, folder: Path) -> Path:
-    """Return the file of a word list, given a built-in name or a path (relative to `folder`).
+    """Return the file of a word list, given its path (relative to `folder`).
 
     Raises WordListError, with the nearest built-in name, if there is no such file.
     """
-    built_in = resource_folder("wordlists") / f"{name}.txt"
-    if name in built_in_lists():
-        return built_in
-    try:
+    with suppress(OSError, RuntimeError, ValueError):
         path = folder / path_written(name)
-        exists = path.is_file()
-    except (OSError, RuntimeError, ValueError):
-        exists = False
-    if not exists:
-        raise WordListError(
-            f"no word list {name!r}: neither a file nor built in"
-            f"{did_you_mean(name, built_in_lists())}"
-        )
-    return path
+        if path.is_file():
+            return path
+    hint = did_you_mean(name, built_in_lists())
+    raise WordListError(f"no word list {name!r}: neither a file nor built in{hint}")
 
 
 def read(path: Path) -> list[Entry]:
@@ -146,10 +152,5 @@ def built_in_space(
 
     The 16 most recent results are cached. Words of other lengths are not counted as `passed_over`.
     """
-    path = find(name, Path())
-    if not lengths or alphabet.digraphs:
-        return space(read(path), alphabet, lengths, distinct, name)
-    text = "\n" + path.read_text(encoding="ascii")
-    entry = rf"\n(\S{{{lengths[0]},{lengths[-1]}}}(?: .*)?)$"  # `^` is tried at every character
-    words = [parse_entry(found, name) for found in re.findall(entry, text, re.MULTILINE)]
-    return space(words or read(path), alphabet, lengths, distinct, name)
+    listed = [*built_in(name, lengths)] if lengths and not alphabet.digraphs else []
+    return space(listed or [*built_in(name)], alphabet, lengths, distinct, name)

@@ -46,19 +46,17 @@ def spelled(space):
         pytest.param("likely", 11487, 7368, marks=pytest.mark.slow),
     ],
 )
-def test_built_in_lists_have_the_five_letter_words_of_their_levels(name, count, distinct, tmp_path):
-    listed = words.read(words.find(name, tmp_path))
-    assert words.space(listed, ENGLISH, FIVE, False, name).size == count
-    assert words.space(listed, ENGLISH, FIVE, True, name).size == distinct
+def test_built_in_lists_have_the_five_letter_words_of_their_levels(name, count, distinct):
+    assert words.built_in_space(name, ENGLISH, FIVE, False).size == count
+    assert words.built_in_space(name, ENGLISH, FIVE, True).size == distinct
 
 
 @pytest.mark.parametrize(
     ("name", "lengths"),
     [("likely", range(4, 7)), pytest.param("common", FIVE, marks=pytest.mark.slow)],
 )
-def test_of_a_built_in_list_only_the_lengths_of_the_game_are_read(name, lengths, tmp_path):
-    listed = words.read(words.find(name, tmp_path))
-    expected = words.space(listed, ENGLISH, lengths, False, name)
+def test_of_a_built_in_list_only_the_lengths_of_the_game_are_read(name, lengths):
+    expected = words.space([*words.built_in(name)], ENGLISH, lengths, False, name)
     space = words.built_in_space(name, ENGLISH, lengths, False)
     assert list(space.weights.items()) == list(expected.weights.items())
 
@@ -73,8 +71,8 @@ def test_every_built_in_list_is_named():
 
 
 @pytest.mark.slow
-def test_likely_words_are_those_of_large_and_of_other_spellings_by_what_they_are(tmp_path):
-    likely, large = (dict(words.read(words.find(name, tmp_path))) for name in ("likely", "large"))
+def test_likely_words_are_those_of_large_and_of_other_spellings_by_what_they_are():
+    likely, large = (dict(words.built_in(name)) for name in ("likely", "large"))
     assert likely.keys() > large.keys()
     assert likely["virus"] == likely["naked"] == likely["crane"] == 300
     assert likely["cranes"] == likely["based"] == likely["cries"] == 10
@@ -199,7 +197,9 @@ def test_a_list_without_a_word_that_fits_says_why(listed, lengths, distinct, why
 
 
 @pytest.mark.slow
-def test_built_in_lists_have_no_word_twice(tmp_path):
-    for name in words.built_in_lists():
-        listed = words.read(words.find(name, tmp_path))
-        assert len(dict(listed)) == len(listed)
+def test_each_built_in_list_is_part_of_the_next_and_has_no_word_twice():
+    found = [[word for word, _ in words.built_in(name)] for name in words.LEVELS]
+    assert [len(each) for each in found] == [39_095, 77_092, 242_844, 425_015]
+    assert [len({*each}) for each in found] == [39_095, 77_092, 242_844, 425_015]
+    assert {*found[0]} < {*found[1]} < {*found[2]} < {*found[3]}
+    assert len([*words.built_in("likely")]) == 254_993

@@ -363,7 +363,7 @@ def _wider(
     names = list[str]()
     if keys.secret.alphabet in (None, "english") and {*alphabet} <= {*default_alphabet(26)}:
         names = words.wider_lists(secret_list if isinstance(secret_list, str) else "")
-    if isinstance(own, str) and own not in (secret_list, *words.ENGLISH_LISTS):
+    if isinstance(own, str) and own not in (secret_list, *words.LEVELS):
         if own not in words.built_in_lists():
             own = str(document.folder(("guess", "words")) / path_written(own))
         names = [own, *names]

@@ -161,8 +161,9 @@ def _listed(words_key: str | list[str], path: KeyPath, document: Document) -> li
     with document.blaming(path, WordListError):
         if not isinstance(words_key, str):
             return [words.parse_entry(entry, _OWN_LIST) for entry in words_key]
-        if words_key not in words.built_in_lists():
-            check_named(document, path, words_key)
+        if words_key in words.built_in_lists():
+            return [*words.built_in(words_key)]
+        check_named(document, path, words_key)
         return words.read(words.find(words_key, document.folder(path)))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from puzzlehunt.codes.words import built_in
 from puzzlehunt.game.files import gamefile
 from writers import POSIX, say, until
 
@@ -36,7 +37,7 @@ def test_a_killed_program_loses_nothing_that_it_acknowledged(
     writer: Callable[[], Any], home: Path
 ) -> None:
     rng = random.Random(1)
-    words = [w for w in Path(_list("large")).read_text().split() if len(w) == 5]
+    words = [word for word, _ in built_in("large", [5])]
     for _ in range(8):
         (home / "s.yaml").unlink(missing_ok=True)
         process = writer()
@@ -57,12 +58,6 @@ def test_a_killed_program_loses_nothing_that_it_acknowledged(
         assert in_file[: len(acknowledged)] == acknowledged
         assert len(in_file) <= len(acknowledged) + 1
         assert [row.split()[1] for row in in_file] == [g.upper() for g in guesses[: len(in_file)]]
-
-
-def _list(name: str) -> Path:
-    from puzzlehunt.codes import words
-
-    return words.find(name, Path())
 
 
 @POSIX
