@@ -107,7 +107,6 @@ def _explain(answers: Answers, asked: questions.Explain) -> Iterator[Outcome]:
         return
     suspected = suspects(answers.engine)
     if named := [one for one in suspected if one.named]:
-        yield outcomes.Note("Probably wrong:")
         yield suspected.those(named)
     if known := certain(answers.engine):
         yield outcomes.Note("What is decided:")

@@ -229,11 +229,12 @@ def repair_parts(game: Game, history: History, repair: Repair) -> list[str]:
     return lines
 
 
-def suspects_lines(game: Game, suspects: Iterable[Suspect]) -> list[str]:
-    """Return suspicions, one per line, after their assumption, if any."""
+def suspects_lines(game: Game, suspects: Sequence[Suspect]) -> list[str]:
+    """Return suspicions, one per line, after what they assume and whether all are named unasked."""
     lines = [suspect_line(game, suspect) for suspect in suspects]
-    assumption = assumption_text(game)
-    return [f"{assumption.strip()}:", *lines] if lines and assumption else lines
+    title = PROBABLY_WRONG if lines and all(suspect.named for suspect in suspects) else ""
+    title = f"{title}{assumption_text(game)}".strip() if lines else ""
+    return [f"{title.capitalize()}:", *lines] if title else lines
 
 
 def assumption_text(game: Game) -> str:
