@@ -18,6 +18,7 @@ from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
     InvalidCodeError,
+    InvalidTurnError,
     PuzzlehuntError,
     RuleError,
     TooLargeError,
@@ -498,7 +499,8 @@ class Game(NotebookShown):
 
         Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
         """
-        tables.refuse_heading(self, as_text(line))
+        if tables.read_heading(self, as_text(line)) is not None:
+            raise InvalidTurnError(f"{line.strip()!r} is a heading, not a row; rows are GUESS CLUE")
         return turn_notation.read_turn(self, turn_notation.read_line(self, line))[0]
 
     def as_item(self, item: Row) -> Item:

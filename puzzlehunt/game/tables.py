@@ -96,12 +96,6 @@ def _cells(row: str, game: "Game") -> list[str]:
 # Headings.
 
 
-def refuse_heading(game: "Game", text: str) -> None:
-    """Raise InvalidTurnError for a line that is the heading of a table and no row."""
-    if read_heading(game, text) is not None:
-        raise InvalidTurnError(f"{text.strip()!r} is a heading, not a row; rows are GUESS CLUE")
-
-
 def read_heading(game: "Game", text: str) -> Heading | None:
     """Parse a line as the heading of a table of rows; None if it is not one.
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 from typing import cast
 
 from puzzlehunt.codes import words
@@ -46,6 +47,7 @@ _RANGE = re.compile(r"(\w+)(?:\s*(?:-|–|\.\.\.?)\s*|\s+to\s+)(\w+)")  # noqa: 
 """`1-6`, `A-F`, `A..F` or `1 to 6`."""
 _SEPARATOR = re.compile(r"[\s,;|]+")
 """Separators between symbols; no symbol contains one."""
+_NO_NAMES: Mapping[str, str] = {}
 _NUMBER_ALONE = re.compile(r"[1-9]\d?")
 """`8` or `12`: refused, since it may be a count of symbols or the digits themselves."""
 
@@ -307,43 +309,30 @@ def _guess_alphabet(guess_keys: GuessKeys, alphabet: Alphabet, document: Documen
 
 def alphabet_of_symbols(symbols: str | list[str] | Mapping[str, str | list[str]]) -> Alphabet:
     """Return the alphabet of the value of `secret.symbols`. Raises ValueError."""
-    if isinstance(symbols, Mapping):
-        return _alphabet_with_names(symbols)
-    names = list(_names_in_text(symbols) if isinstance(symbols, str) else _names_of(symbols))
-    return _checked(names, {})
+    if not isinstance(symbols, Mapping):
+        return _alphabet(
+            _names_in_text(symbols) if isinstance(symbols, str) else _names_of(symbols)
+        )
+    aliases: dict[str, str] = {}
+    for symbol, names in symbols.items():
+        for name in filter(None, [names] if isinstance(names, str) else names):
+            if aliases.setdefault(name, symbol) != symbol:
+                raise ValueError(f"two symbols have the name {name!r}")
+    return _alphabet(symbols, {alias: name for alias, name in aliases.items() if alias != name})
 
 
 def alphabet_of_halves(halves: list[str]) -> Alphabet:
     """Return the alphabet of `secret.pairs`, two texts. Raises ValueError for anything else."""
     if len(halves) != 2 or not all(halves):
         raise ValueError("expected two texts, such as [CSTXH, RGBYO]: shapes and colours")
-    first_halves, second_halves = map(graphemes, halves)
-    _check_count(len(first_halves) * len(second_halves))
-    return _checked([first + second for first in first_halves for second in second_halves], {})
+    return _alphabet(map("".join, product(*map(graphemes, halves))))
 
 
-def _alphabet_with_names(names_of_symbol: Mapping[str, str | list[str]]) -> Alphabet:
-    aliases: dict[str, str] = {}
-    for symbol, names in names_of_symbol.items():
-        for name in filter(None, [names] if isinstance(names, str) else names):
-            owner = name if name in names_of_symbol else aliases.setdefault(name, symbol)
-            if owner != symbol:
-                raise ValueError(
-                    f"two symbols, {owner} and {symbol}, have the name {name!r}; give one of them "
-                    "another"
-                )
-    others = {name: symbol for name, symbol in aliases.items() if name not in names_of_symbol}
-    return _checked(list(names_of_symbol), others)
-
-
-def _check_count(symbols: int) -> None:
-    if symbols > MOST_SYMBOLS:
-        raise ValueError(f"{symbols} symbols are too many; at most {MOST_SYMBOLS}")
-
-
-def _checked(names: list[str], aliases: Mapping[str, str]) -> Alphabet:
-    _check_count(len(names))
-    return Alphabet(tuple(names), aliases)
+def _alphabet(names: Iterable[str], aliases: Mapping[str, str] = _NO_NAMES) -> Alphabet:
+    symbols = tuple(names)
+    if len(symbols) > MOST_SYMBOLS:
+        raise ValueError(f"{len(symbols)} symbols are too many; at most {MOST_SYMBOLS}")
+    return Alphabet(symbols, aliases)
 
 
 # Names of symbols in a text or a list.
