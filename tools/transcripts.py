@@ -33,6 +33,7 @@ from puzzlehunt.game.files.document import Document, apply_settings
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
 from puzzlehunt.game.turn_notation import format_row
+from puzzlehunt.session.changes import AddFact
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
@@ -224,7 +225,7 @@ def answered_pages(text: str) -> str:
             if fact == line:
                 session.play(line)
             else:
-                session.add_fact(fact)
+                session.apply(AddFact(session.game.parse_fact(fact)))
         lines.append(line)
     return "\n".join(lines)
 

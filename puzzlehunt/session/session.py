@@ -23,8 +23,8 @@ from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.serialise import reading_trouble
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Row, Turn
-from puzzlehunt.game.merging import MergeResult, RowEffect
+from puzzlehunt.game.history import History, Row, Turn
+from puzzlehunt.game.merging import MergeResult
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.session import changes
 from puzzlehunt.session.answers import Answers
@@ -308,33 +308,6 @@ class Session(NotebookShown):
     def play(self, *turns: Row, is_log: bool = False) -> MergeResult:
         """Merge turns, or lines that describe turns, into the history (a `RecordTurns`)."""
         return self.apply(changes.RecordTurns(tuple(map(self.game.as_turn, turns)), is_log))
-
-    def add_fact(self, fact: Fact | str) -> None:
-        """Add a fact, or the fact that a text describes, after all items (an `AddFact`)."""
-        fact = self.game.parse_fact(fact) if isinstance(fact, str) else fact
-        self.game.as_item(fact)
-        self.apply(changes.AddFact(fact))
-
-    def edit(self, number: int, turn: Row) -> RowEffect:
-        """Replace turn `number` (from 1); return the effect on that row (an `EditRows`)."""
-        self.history.turn(number)
-        return self.apply(changes.EditRows(((number, self.game.as_turn(turn)),))).placed[0]
-
-    def drop(self, number: int) -> None:
-        """Remove turn `number` (from 1) (a `DropRow`)."""
-        self.apply(changes.DropRow(number))
-
-    def doubt(self, number: int, chance: float | None = None) -> None:
-        """Set the doubt of turn `number` (from 1) as `History.doubt_after` says (a `SetDoubt`)."""
-        self.apply(changes.SetDoubt(number, self.history.doubt_after(number, chance)))
-
-    def clear(self) -> None:
-        """Remove all turns and facts, as one step of undo (a `Clear`)."""
-        self.apply(changes.Clear())
-
-    def revise(self, history: History) -> None:
-        """Replace the whole history, as one step of undo (a `ReplaceHistory`)."""
-        self.apply(changes.ReplaceHistory(self.game.as_history(history)))
 
     def undo(self) -> None:
         """Undo the last step (an `Undo`)."""

@@ -333,5 +333,5 @@ def test_values_are_rows_codes_and_secrets_wherever_texts_are() -> None:
     assert game.score_all([0, 1], [6, 7]).tolist() == [[0, 1], [1, 1]]
     session = puzzlehunt.Session(game, "")
     session.play((2, False))
-    session.edit(1, (2, True))
+    session.apply(puzzlehunt.changes.EditRows(((1, game.as_turn((2, True))),)))
     assert [turn.text for turn in session.history.turns] == ["2 True"]

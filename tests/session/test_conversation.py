@@ -19,7 +19,7 @@ from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.rules.notation.clue import NONE_WORDS
-from puzzlehunt.session import outcomes
+from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.rows import history_lines, turn_lines
@@ -331,7 +331,7 @@ def test_check_says_which_rows_of_a_file_stand_twice(run: Program, home: Path) -
 def test_where_the_game_lies_a_row_becomes_unread_as_a_file_of_it_is_read() -> None:
     game = gamefile.load("2x3", ["lies={chance: 0.2}", "turns=[AB B, AB W, BC W]"])
     session = Session(game, "2x3")
-    session.edit(1, game.parse_turn("AB *"))
+    session.apply(changes.EditRows(((1, game.parse_turn("AB *")),)))
     assert [game.format_turn(turn) for turn in session.history.turns] == ["AB W", "BC W"]
     assert read_back(game, session.history) == session.history
     session.undo()

@@ -10,9 +10,7 @@ import pytest
 from player import Player
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.session import practice
 from puzzlehunt.session.commands import COMMANDS
-from puzzlehunt.session.dialogue import OTHER_NAMES
 from puzzlehunt.session.lines import HEADING_PASSED
 from puzzlehunt.session.outcomes import BlockRefused, Failed, Helped, Note
 
@@ -368,25 +366,6 @@ def test_a_word_that_could_be_a_guess_asks_first(game: str) -> None:
         assert player.notes == f"/{word}? Commands start with a slash; a guess: {word} *\n"
         assert player.conversation.is_open
         assert player.say(f"{word} *").rows == [f"{word.upper()} *"]
-
-
-def test_no_word_means_two_commands_of_a_dialogue() -> None:
-    for names in (COMMANDS, practice.COMMANDS):
-        words = [word for name in names for word in OTHER_NAMES.get(name, "").split()]
-        assert len(words) == len({*words})
-        assert not {*words} & {*names}
-
-
-@pytest.mark.parametrize(("words", "hint"), [
-    ("hint best", "/suggest?"), ("List left", "/candidates?"), ("delete remove rm", "/drop?"),
-    ("reset restart clear", "/new?"), ("back", "/undo?"), ("rows status", "/history?"),
-    ("change", "/edit?"), ("fix", "/repair?"), ("check", "/try?"), ("explain", "/why?"),
-    ("exclude", "/fact?"), ("stats", "/review?"), ("stop", "/quit?"),
-    ("load", "puzzlehunt play NAME"), ("reveal", "/candidates"), ("guess", "without a command"),
-])  # fmt: skip
-def test_a_command_of_other_programs_leads_to_the_one_of_this(words: str, hint: str) -> None:
-    for word in words.split():
-        assert Player("3x2", quiet=True).say(f"/{word}").notes.endswith(f"{hint}\n")
 
 
 @pytest.mark.parametrize(("game", "said"), [

@@ -18,6 +18,7 @@ from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import write_atomically
 from puzzlehunt.game.history import History
+from puzzlehunt.session import changes
 from puzzlehunt.session.session import Session
 from random_turns import random_turn
 
@@ -46,19 +47,20 @@ def _rows(session: Session) -> list[str]:
 
 
 def test_undo_and_redo_walk_through_every_change(cryptic: Session) -> None:
-    histories = [cryptic.history]
+    histories, game = [cryptic.history], cryptic.game
+    horse = game.parse_turn("HORSE B_WR_")
     for change in (
-        lambda: cryptic.play("HORSE B_WR_"),
-        lambda: cryptic.play("WORSE __RW_", "ZONES RR___"),
-        lambda: cryptic.edit(2, "WORSE RR"),
-        lambda: cryptic.add_fact("contains E"),
-        lambda: cryptic.doubt(1),
-        lambda: cryptic.drop(2),
-        lambda: cryptic.revise(History()),
-        lambda: cryptic.play("HORSE B_WR_"),
-        cryptic.clear,
+        changes.RecordTurns((horse,)),
+        changes.RecordTurns((game.parse_turn("WORSE __RW_"), game.parse_turn("ZONES RR___"))),
+        changes.EditRows(((2, game.parse_turn("WORSE RR")),)),
+        changes.AddFact(game.parse_fact("contains E")),
+        changes.SetDoubt(1, 0.5),
+        changes.DropRow(2),
+        changes.ReplaceHistory(History()),
+        changes.RecordTurns((horse,)),
+        changes.Clear(),
     ):
-        change()
+        cryptic.apply(change)
         histories.append(cryptic.history)
     for history in reversed(histories[:-1]):
         cryptic.undo()
@@ -72,9 +74,10 @@ def test_a_row_that_does_not_exist_changes_nothing(cryptic: Session) -> None:
     cryptic.play("HORSE B_WR_")
     before = cryptic.history
     for number in (0, 2, -1, 10**20):
-        for change in (cryptic.drop, cryptic.doubt, lambda row: cryptic.edit(row, "WORSE __RW_")):
+        edit = changes.EditRows(((number, cryptic.game.parse_turn("WORSE __RW_")),))
+        for change in (changes.DropRow(number), changes.SetDoubt(number, 0.5), edit):
             with pytest.raises(SessionError, match=r"no row|row 1 alone"):
-                change(number)
+                cryptic.apply(change)
     assert cryptic.history == before
     cryptic.undo()
     assert cryptic.history == History()
@@ -99,12 +102,13 @@ def test_file_engine_and_advice_follow_every_change(
     session = Session(gamefile.load("3x4"), "3x4")
     session.keep_in(path)
     for _ in range(12):
-        change = rng.choice(["play", "play", "undo", "redo", "drop", "doubt", "edit", "clear"])
         turn = random_turn(session.game, rng)
         number = rng.randint(1, max(1, len(session.history.turns)))
-        arguments = {"play": (turn,), "drop": (number,), "doubt": (number,), "edit": (number, turn)}
+        played, edited = changes.RecordTurns((turn,)), changes.EditRows(((number, turn),))
+        others = changes.Undo(), changes.Redo(), changes.Clear(), edited
+        more = changes.DropRow(number), changes.SetDoubt(number, 0.5)
         try:
-            getattr(session, change)(*arguments.get(change, ()))
+            session.apply(rng.choice([played, played, *others, *more]))
         except SessionError:
             continue
         assert gamefile.load(path).history == session.history
@@ -344,7 +348,7 @@ def test_the_game_goes_on_in_memory_while_the_file_cannot_be_written(
     in_file.set_play(strategy="parts")
     assert in_file.unsaved is not None
     folder.mkdir()
-    in_file.doubt(1)
+    in_file.apply(changes.SetDoubt(1, 0.5))
     assert in_file.unsaved is None
     assert len(gamefile.load(str(folder / "s.yaml")).history) == 1
 

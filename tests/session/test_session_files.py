@@ -14,6 +14,7 @@ from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.session import file_store
+from puzzlehunt.session.changes import DropRow
 from puzzlehunt.session.outcomes import Failed, Note
 from puzzlehunt.session.session import Session
 
@@ -84,7 +85,7 @@ def test_options_are_written_with_the_next_row(mine: Path) -> None:
     changes = set_option(Document({}), "--strategy", ("play", "strategy"), "parts")
     session = Session.resume(mine, changes=changes)
     assert mine.read_text() == MINE
-    session.drop(1)
+    session.apply(DropRow(1))
     session.undo()
     assert mine.read_text().replace("play:\n  strategy: parts\n", "") == MINE
     session.close()
@@ -98,7 +99,7 @@ def test_what_is_inherited_is_written_only_when_it_changes(home: Path) -> None:
     session.set_play(seed="7")
     text = "game: heart-2018  # the log\nfacts: [contains E]\nplay:\n  seed: '7'\n"
     assert path.read_text() == text
-    session.drop(27)
+    session.apply(DropRow(27))
     assert path.read_text().startswith(text + "turns:\n- ")
     assert len(gamefile.load(path).history.turns) == 26
     session.undo()

@@ -5,12 +5,13 @@ from pathlib import Path
 
 from interrupts import interrupted_everywhere
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.session.changes import DropRow, ReplaceHistory
 from puzzlehunt.session.session import Session
 
 CHANGES: dict[str, Callable[[Session], object]] = {
     "a row": lambda session: session.play(session.game.parse_turn("BB W")),
     "a row completed": lambda session: session.play(session.game.parse_turn("AC B")),
-    "drop": lambda session: session.drop(1),
+    "drop": lambda session: session.apply(DropRow(1)),
     "undo": Session.undo,
 }
 
@@ -22,7 +23,7 @@ def check_interrupted(change: Callable[[Session], object], path: Path, step: int
     before = session.history
     change(session)
     after = session.history
-    session.revise(before)
+    session.apply(ReplaceHistory(before))
     interrupts = 0
     for _ in interrupted_everywhere(lambda: change(session), "session", step=step):
         interrupts += 1
@@ -33,8 +34,8 @@ def check_interrupted(change: Callable[[Session], object], path: Path, step: int
         assert session.unsaved is None
         assert gamefile.load(path).history == session.history
         assert session.engine.items == session.history.items
-        session.revise(after)
-        session.revise(before)
+        session.apply(ReplaceHistory(after))
+        session.apply(ReplaceHistory(before))
     assert interrupts > 5
     assert session.history == after
     session.redo() if change is Session.undo else session.undo()

@@ -18,7 +18,7 @@ from puzzlehunt.explanation.conflict import conflicts
 from puzzlehunt.explanation.remaining import CandidatesListed, Remaining
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.history import History
-from puzzlehunt.session.changes import DropRow, EditRows
+from puzzlehunt.session.changes import DropRow, EditRows, ReplaceHistory
 from puzzlehunt.session.codec import load_change
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Failed
@@ -120,11 +120,11 @@ def test_every_button_makes_a_change_or_says_a_line_that_the_game_takes(game, se
     session = conversation.session
     history = session.history
     for change in changes:
-        session.revise(history)
+        session.apply(ReplaceHistory(history))
         session.apply(change)
         assert session.history != history
     for line in dict.fromkeys(said.lines + shown.lines):
-        session.revise(history)
+        session.apply(ReplaceHistory(history))
         failed = [o.kind for o in conversation.handle(line) if isinstance(o, Failed)]
         assert {*failed} <= ({"ImpossibleClueError"} if line.startswith("/add") else set()), line
 

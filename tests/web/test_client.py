@@ -11,6 +11,7 @@ import pytest
 import puzzlehunt
 from program import Run
 from puzzlehunt.errors import GameFileError, SessionError
+from puzzlehunt.session import changes
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
 from puzzlehunt.web.remote import RemoteStore, connect, document_of
@@ -40,19 +41,19 @@ def test_what_one_writes_the_other_reads(two: tuple[Session, Session]) -> None:
     assert not bob.is_outdated
     assert rows(bob) == ["AB B"]
     bob.play(bob.game.parse_turn("AC w # mine"))
-    bob.edit(1, bob.game.parse_turn("AB w ?30%"))
-    bob.doubt(2, 0.5)
-    bob.add_fact(bob.game.parse_fact("no A"))
+    bob.apply(changes.EditRows(((1, bob.game.parse_turn("AB w ?30%")),)))
+    bob.apply(changes.SetDoubt(2, 0.5))
+    bob.apply(changes.AddFact(bob.game.parse_fact("no A")))
     ann.read_again()
     assert ann.history == bob.history
     assert ann.history.turns[1].note == "mine"
-    ann.drop(1)
+    ann.apply(changes.DropRow(1))
     ann.undo()
     with pytest.raises(SessionError, match="nothing is undone: Bob has changed AB B since"):
         ann.undo()
     assert [turn.doubt for turn in ann.history.turns] == [0.3, 0.5]
     ann.redo()
-    ann.clear()
+    ann.apply(changes.Clear())
     ann.set_play(strategy="parts")
     bob.read_again()
     assert bob.game.play.strategy == "parts"
@@ -63,16 +64,16 @@ def test_what_one_writes_the_other_reads(two: tuple[Session, Session]) -> None:
 def test_nobody_changes_what_they_have_not_seen(two: tuple[Session, Session]) -> None:
     ann, bob = two
     ann.play(ann.game.parse_turn("AB b"))
-    for change in (bob.clear, lambda: bob.revise(bob.history)):
+    for change in (changes.Clear(), changes.ReplaceHistory(bob.history)):
         with pytest.raises(SessionError, match="Ann has changed the board meanwhile"):
-            change()
+            bob.apply(change)
     with pytest.raises(SessionError, match="nothing of yours is left to undo"):
         bob.undo()
     bob.play(bob.game.parse_turn("AC w"))
     assert rows(bob) == ["AB B", "AC W"]
-    ann.edit(1, ann.game.parse_turn("AB w"))
+    ann.apply(changes.EditRows(((1, ann.game.parse_turn("AB w")),)))
     with pytest.raises(SessionError, match="row 1 has been changed meanwhile; Ann wrote last"):
-        bob.edit(1, bob.game.parse_turn("AB bb"))
+        bob.apply(changes.EditRows(((1, bob.game.parse_turn("AB bb")),)))
 
 
 def test_a_conversation_shows_the_rows_of_others(two: tuple[Session, Session]) -> None:
@@ -215,6 +216,6 @@ def test_a_change_whose_answer_was_lost_is_sent_again_and_made_once(
     assert not drops
     assert (placed.number, placed.effect) == (1, "new")
     drops = True
-    session.add_fact("no C")
+    session.apply(changes.AddFact(session.game.parse_fact("no C")))
     assert (store.version, len(session.history)) == (2, 2)
     session.close()

@@ -10,6 +10,7 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
+from puzzlehunt.session import changes
 from puzzlehunt.session.session import Session
 from random_turns import random_turn
 
@@ -44,7 +45,7 @@ def test_a_session_comes_back_as_it_was_saved(
     for _ in range(rng.randint(0, 8)):
         fact = _random_fact(saved.game, rng)
         if fact is not None and rng.random() < 0.3:
-            saved.add_fact(fact)
+            saved.apply(changes.AddFact(fact))
         else:
             saved.play(random_turn(saved.game, rng))
     saved.close()
