@@ -33,7 +33,6 @@ from puzzlehunt.game.files.document import Document, apply_settings
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
 from puzzlehunt.game.turn_notation import format_row
-from puzzlehunt.session.changes import AddFact
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
@@ -225,7 +224,7 @@ def answered_pages(text: str) -> str:
             if fact == line:
                 session.play(line)
             else:
-                session.apply(AddFact(session.game.parse_fact(fact)))
+                session.history = session.history.add(session.game.parse_fact(fact))
         lines.append(line)
     return "\n".join(lines)
 
