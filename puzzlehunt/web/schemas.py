@@ -314,56 +314,6 @@ class LegendAnswer(TypedDict):
     exact: bool
 
 
-# Examples.
-
-_ROW = {"turn": 1, "guess": "HORSE", "clue": "B_WR_"}
-_KNOWN = {"consistent": True, "conflict": [], "conflict_facts": [], "reason": ""}
-_CERTAIN = {"text": "no A", "symbol": "A", "count": 0, "at_least": False, "turns": [1], "facts": []}
-_GUESS = {"guess": "HEART", "value": 0.95, "worst": 21, "candidate": True, "chance": 0.18}
-_CANDIDATES = {"count": 22, "exact": True, "candidates": [{"code": "HEART", "probability": 0.18}]}
-_SUGGESTIONS = {
-    "count": 22, "exact": True, "strategy": "entropy", "measure": "bits", "suggestions": [_GUESS],
-}  # fmt: skip
-_REPAIR = {"turn": 1, "guess": "HORSE", "clue": "BW_R_", "candidates": 3, "kind": "misread",
-           "probability": 0.4}  # fmt: skip
-_ONE_CODE = {
-    "code": "HEARS", "candidate": False, "because": [1], "because_facts": [],
-    "because_rows": [{"turn": 1, "shown": "BWWR_", "off": 1}],
-    "why": [{"kind": "row", "turn": 1, "text": "HORSE would have shown 2 white"}],
-}  # fmt: skip
-_SUSPECT = {"turn": 2, "probability": 0.27, "named": False}
-_ALL = {"certain": [_CERTAIN], "suspects": [_SUSPECT], "repairs": [_REPAIR]}
-_REVIEWED = {**_ROW, "expected": 2.1, "told": 3.0, "best": "TARES", "most": 2.4, "left": 22,
-             "exact": True}  # fmt: skip
-EXAMPLES: dict[Any, dict[str, object]] = {
-    CandidatesAnswer: _CANDIDATES,
-    Suggestions: _SUGGESTIONS,
-    UnreadAnswer: {
-        "count": 22, "exact": True,
-        "unread": [{**_ROW, "bits": 0.9, "marks": 2, "all_bits": 1.4}],
-    },
-    ConflictsAnswer: {**_KNOWN, "consistent": False, "conflict": [1, 2]},
-    CertainAnswer: {"certain": [_CERTAIN]},
-    SuspectsAnswer: {"suspects": [_SUSPECT]},
-    RepairsAnswer: {"repairs": [_REPAIR]},
-    WhyAnswer: {**_KNOWN, **_ONE_CODE, **_ALL},
-    ExplanationAnswer: {**_KNOWN, **_ALL},
-    LegendAnswer: {
-        "hypotheses": [{
-            "rule": "pegs", "options": {}, "shown": "tally", "reversed": False,
-            "legend": {"X": "black", "Y": "white"}, "probability": 0.6,
-        }],
-        "candidates": [{"code": "HEART", "probability": 0.2}],
-        "suggestions": [{"guess": "TRACE", "value": 2.4, "probability": 0.1}],
-        "exact": False,
-    },
-    ReviewAnswer: {"turns": [_REVIEWED], "skill": 0.88, "luck": 0.9, "contradiction": None},
-}  # fmt: skip
-"""An example of each answer, for the description of the API."""
-
-
 def answered_with(form: Any) -> dict[int | str, dict[str, Any]]:
-    """Return the description of a response with an answer of a form, and its example."""
-    return {
-        200: {"model": form, "content": {"application/json": {"example": EXAMPLES[form]}}},
-    }
+    """Return the description of a response with an answer of a form."""
+    return {200: {"model": form}}
