@@ -164,14 +164,14 @@ def test_an_address_that_is_gone_says_so(server: ServerProcess, path: str) -> No
 @pytest.mark.parametrize(
     ("script", "kind", "said"),
     [
-        ("Ann: AB *", "added", "<b>Ann</b> added row 1, AB, nothing read"),
-        ("Ann: AB *; Ann: /undo", "taken", "<b>Ann</b> took back row 1, AB *"),
-        ("Ann: AB *; Bob: AC *; Bob: /drop 1", "taken", "took back row 1, AB *"),
-        ("Ann: AB *; Bob: /drop 1; Bob: /undo", "added", "Bob</b> brought back row 1, AB, nothing"),
-        ("Ann: AB *; Ann: AC *; Ann: BC *; Ann: CA *; Bob: /new", "taken", "took back rows 1 to 4"),
-        ("Ann: AB *; Bob: /edit 1 w", "changed", "changed row 1: AB W, was *"),
-        ("Ann: /fact no C", "added", "added the fact no C"),
-        ("Ann: /fact no C; Ann: /undo", "taken", "took back the fact no C"),
+        ("Ann: AB *", "added", "<b>Ann</b> wrote: 1. AB *"),
+        ("Ann: AB *; Ann: /undo", "taken", "<b>Ann</b> took back: 1. AB *"),
+        ("Ann: AB *; Bob: AC *; Bob: /drop 1", "taken", "took back: 1. AB *"),
+        ("Ann: AB *; Bob: /drop 1; Bob: /undo", "added", "Bob</b> brought back: 1. AB *"),
+        ("Ann: AB *; Ann: AC *; Ann: BC *; Ann: CA *; Bob: /new", "taken", "; took back: 4."),
+        ("Ann: AB *; Bob: /edit 1 w", "changed", "wrote: 1. AB W, not *"),
+        ("Ann: /fact no C", "added", "wrote: fact: no C"),
+        ("Ann: /fact no C; Ann: /undo", "taken", "took back: fact: no C"),
     ],
 )
 def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, said: str) -> None:

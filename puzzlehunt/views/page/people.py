@@ -1,16 +1,15 @@
 """People on a board: who is here, what somebody did or is about to play, who closed the board."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Literal, TypeAlias
 from zlib import crc32
 
 from puzzlehunt.errors import counted
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.turn_notation import describe_answer, format_answer, format_turn
+from puzzlehunt.game.history import History
 from puzzlehunt.views.elements import Markup, element, joined
-from puzzlehunt.views.rows import turns_by_guess
+from puzzlehunt.views.rows import difference_lines, turns_by_guess
 
 PEOPLE_COLOURS = (
     "#1d5fae", "#a84a00", "#0a6e55", "#9c3a72", "#5d4bb0", "#7a6000", "#a82a35", "#3f6423",
@@ -18,8 +17,6 @@ PEOPLE_COLOURS = (
 """Colours of people, in which white text can be read."""
 NewsKind: TypeAlias = Literal["added", "changed", "taken"]
 """What a change did to rows and facts: if it took some back, it is `taken`."""
-_MOST_ROWS = 3
-"""Largest number of rows that a sentence lists one by one."""
 
 
 def next_colour(name: str, taken: Iterable[int]) -> int:
@@ -66,45 +63,13 @@ def what_changed(
     game: Game, before: History, after: History, *, is_undo: bool = False
 ) -> tuple[str, NewsKind]:
     """Return what a change did to rows and facts ("" for nothing), and of which kind it is."""
+    back = "brought back" if is_undo else "wrote"
+    said = "; ".join(difference_lines(game, before, after, "took back", back, {}))
     old, new = turns_by_guess(before), turns_by_guess(after)
-    gone = [old[key] for key in old if key not in new]
-    came = [new[key] for key in new if key not in old]
-    changed = [
-        (number, turn, old[key][1])
-        for key, (number, turn) in new.items()
-        if key in old and turn != old[key][1]
-    ]
-    lost = [fact.text for fact in before.facts if fact not in after.facts]
-    added = "brought back" if is_undo else "added"
-    said = [
-        *(["took back " + _rows(gone, lambda turn: format_turn(game, turn))] if gone else []),
-        *(f"took back the fact {text}" for text in lost),
-        *_changes(game, changed),
-        *([f"{added} " + _rows(came, lambda turn: _spoken(game, turn))] if came else []),
-        *(f"{added} the fact {fact.text}" for fact in after.facts if fact not in before.facts),
-    ]
-    return "; ".join(said), "taken" if gone or lost else "changed" if changed else "added"
-
-
-def _changes(game: Game, changed: Sequence[tuple[int, Turn, Turn]]) -> Iterator[str]:
-    if len(changed) > _MOST_ROWS:
-        yield f"changed {len(changed)} rows"
-        return
-    for number, turn, was in changed:
-        yield f"changed row {number}: {format_turn(game, turn)}, was {format_answer(game, was)}"
-
-
-def _rows(turns: Sequence[tuple[int, Turn]], written: Callable[[Turn], str]) -> str:
-    numbers = [number for number, _ in turns]
-    if len(turns) <= _MOST_ROWS:
-        return ", ".join(f"row {number}, {written(turn)}" for number, turn in turns)
-    if numbers == list(range(numbers[0], numbers[-1] + 1)):
-        return f"rows {numbers[0]} to {numbers[-1]}"
-    return f"rows {', '.join(map(str, numbers))}"
-
-
-def _spoken(game: Game, turn: Turn) -> str:
-    return f"{game.format_code(turn.guess)}, {describe_answer(game, turn)}"
+    if any(key not in new for key in old) or any(one not in after.facts for one in before.facts):
+        return said, "taken"
+    is_change = any(new[key][1] != turn for key, (_, turn) in old.items())
+    return said, "changed" if is_change else "added"
 
 
 def status_html(status: str, by: str, at: datetime | None, gone_at: datetime | None) -> Markup:

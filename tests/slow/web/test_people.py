@@ -69,10 +69,10 @@ def test_a_row_that_somebody_took_back_is_restored(
     news = ann.locator("#news")
     expect(news).to_have_attribute("aria-live", "polite")
     run_line(bob, "BC *")
-    expect(news.locator(".added")).to_contain_text("Bob added row 3, BC, nothing read")
+    expect(news.locator(".added")).to_contain_text("Bob wrote: 3. BC *")
     run_line(bob, "/drop 1")
     expect(rows(ann)).to_have_count(2)
-    expect(news.locator(".taken")).to_contain_text("Bob took back row 1, AB *")
+    expect(news.locator(".taken")).to_contain_text("Bob took back: 1. AB *")
     expect(bob.locator("#news p")).to_have_count(0)
     expect(ann.locator(".rows > li.new")).to_have_count(0)
     # What is told is in nobody's way, and one line, which goes by itself.
@@ -84,9 +84,9 @@ def test_a_row_that_somebody_took_back_is_restored(
     expect(rows(bob)).to_have_count(3)
     assert turns(address) == ["AB *", "AC *", "BC *"]
     expect(rows(bob).first).to_contain_text("Cy")
-    expect(bob.locator("#news .added")).to_contain_text("Ann brought back row 1")
+    expect(bob.locator("#news .added")).to_contain_text("Ann brought back: 1.")
     run_line(bob, "AC b")
-    expect(news.locator("p:not(.added)")).to_have_text("BBob changed row 2: AC B, was *")
+    expect(news.locator("p:not(.added)")).to_have_text("BBob wrote: 2. AC B, not *")
     expect(news.locator("p")).to_have_count(0, timeout=10_000)
 
 
