@@ -2,18 +2,14 @@
 
 from collections.abc import Iterable
 
-from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Turn
 from puzzlehunt.game.turn_notation import describe_answer, format_turn
-from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.commands import COMMANDS
-from puzzlehunt.views.drawn_tiles import DrawnTile, guess_tiles, mark_tiles, tile_names
+from puzzlehunt.views.drawn_tiles import DrawnTile, tile_names
 from puzzlehunt.views.elements import Markup, element, joined, paragraphs
-from puzzlehunt.views.page.board_rows import code_text, tile_class
+from puzzlehunt.views.page.board_rows import code_text, example_html, tile_class
 from puzzlehunt.views.page.fragments import folded, outcome_html
 from puzzlehunt.views.page.keyboard import clue_hint
 
@@ -24,7 +20,7 @@ def help_sheet(game: Game) -> Markup:
     notation = rule.notation
     shown, typed = Markup(""), list[Markup]()
     if example is not None:
-        shown = _drawn_turn(game, example)
+        shown = example_html(game, example)
         several = f"The guess is played on {game.boards} boards; each gives marks of its own."
         shown += paragraphs(describe_answer(game, example) if game.boards == 1 else several)
         typed.append("A row: " + code_text(format_turn(game, example)))
@@ -53,23 +49,6 @@ def help_sheet(game: Game) -> Markup:
         + folded("Rows as text", _list([*typed, f"Clues: {game.rule.notation.legend()}."], "steps"))
         + folded("All commands", commands)
     )
-
-
-def _drawn_turn(game: Game, turn: Turn) -> Markup:
-    """Return a row as tiles that cannot be tapped, on each of several boards."""
-    clues = turn.clue.clues if isinstance(turn.clue, BoardsClue) else (turn.clue,)
-    rows = [_drawn_clue(game.one_board, turn.guess, clue) for clue in clues]
-    return element("div", joined(rows), "example several" if rows[1:] else "example")
-
-
-def _drawn_clue(game: Game, guess: Code, clue: Clue) -> Markup:
-    marks = mark_tiles(game, clue)
-    shown = element("div", joined(map(_tile, guess_tiles(game, guess, clue))), "tiles guess")
-    if marks:
-        shown += element("div", joined(map(_tile, marks)), "tiles")
-    elif not game.rule.positional:
-        shown += code_text(game.rule.notation.format(clue))
-    return element("div", shown, "row")
 
 
 def _tile(tile: DrawnTile) -> Markup:
