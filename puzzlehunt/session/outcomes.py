@@ -19,7 +19,7 @@ from puzzlehunt.explanation.review import Review, TriedGuess
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.blocks import LineError
-from puzzlehunt.game.history import History, ItemName, Turn
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.strategies.adviser import Advice
 
@@ -157,13 +157,11 @@ class NothingFits:
 class WaysOut:
     """The repairs of a contradiction, beside other remedies; there may be none.
 
-    `place` is the item (from 0) since which no candidate is left. `conflict` has the items that
-    contradict each other: the numbers of turns, and facts.
+    `place` is the item (from 0) since which no candidate is left.
     """
 
     repairs: Repairs
     place: int
-    conflict: tuple[ItemName, ...]
 
 
 # Answers to questions.

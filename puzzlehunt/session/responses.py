@@ -8,7 +8,6 @@ from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts, conflicts_by_board
 from puzzlehunt.explanation.repair import suspects
 from puzzlehunt.explanation.why import Explanation, explain, verdicts
-from puzzlehunt.game.history import in_order
 from puzzlehunt.session import outcomes, questions
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.limits import LISTED_GUESSES
@@ -165,5 +164,4 @@ def _contradiction(answers: Answers) -> Iterator[Outcome]:
         for board, (conflict, *_) in found.items()
     ] or [explain(answers.game, engine)]
     yield from (explanation for explanation in explanations if explanation.conflict)
-    conflict = in_order(name for explanation in explanations for name in explanation.conflict)
-    yield outcomes.WaysOut(answers.repairs, place, conflict)
+    yield outcomes.WaysOut(answers.repairs, place)

@@ -14,7 +14,6 @@ from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import EditRows, SetWordList
 from puzzlehunt.session.outcomes import Outcome
@@ -50,10 +49,8 @@ from puzzlehunt.views.page.board_rows import (
     button,
     change_button,
     code_html,
-    code_text,
     doubt_button,
     edit_button,
-    row_buttons,
 )
 from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.share import share_lines
@@ -75,9 +72,9 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
         case outcomes.NothingFits():
             return _nothing_fits(game, outcome)
         case Repairs():
-            return _repairs(game, outcome.history, outcome)
+            return _repairs(game, outcome)
         case outcomes.WaysOut():
-            return _ways_out(game, outcome)
+            return _ways_out(game, outcome.repairs)
         case Suspects() if outcome:
             return _suspects(game, outcome)
         case Review() if outcome.turns:
@@ -223,21 +220,15 @@ def _nothing_fits(game: Game, outcome: outcomes.NothingFits) -> Markup:
     return shown
 
 
-def _ways_out(game: Game, listed: outcomes.WaysOut) -> Markup:
-    """Return the likeliest repair of each board; then other repairs, undo, and the rows."""
-    history, rows = listed.repairs.history, []
-    best = list({repair.board: repair for repair in reversed(listed.repairs)}.values())[::-1]
-    rest = [repair for repair in listed.repairs if repair not in best]
-    for number in turn_numbers(listed.conflict):
-        turn = history.turn(number)
-        shown = code_text(f"{number}. {format_turn(game, turn)}")
-        rows.append(element("li", shown + " " + row_buttons(game, number, turn)))
-    undo = paragraphs(button("/undo", "Undo your last step"), kind="ways")
-    others = _repairs(game, history, rest) if rest else Markup("")
-    others += undo + element("ul", joined(rows), "ways")
-    if not listed.repairs:
+def _ways_out(game: Game, repairs: Repairs) -> Markup:
+    """Return the likeliest repair of each board; then other repairs, and undo."""
+    best = list({repair.board: repair for repair in reversed(repairs)}.values())[::-1]
+    rest = repairs.those(repair for repair in repairs if repair not in best)
+    others = _repairs(game, rest) if rest else Markup("")
+    others += paragraphs(button("/undo", "Undo your last step"), kind="ways")
+    if not repairs:
         return others
-    mends = joined(_repair_button(game, history, repair, "main") for repair in best)
+    mends = joined(_repair_button(game, repairs.history, repair, "main") for repair in best)
     return paragraphs(mends, kind="ways") + folded("Other ways", others)
 
 
@@ -246,8 +237,8 @@ def folded(title: str, content: Markup) -> Markup:
     return element("details", element("summary", title) + content, "opens", data_key=title)
 
 
-def _repairs(game: Game, history: History, repairs: Sequence[Repair]) -> Markup:
-    shown = [_repair_button(game, history, repair) for repair in repairs[:MOST_REPAIRS]]
+def _repairs(game: Game, repairs: Repairs) -> Markup:
+    shown = [_repair_button(game, repairs.history, one) for one in repairs[:MOST_REPAIRS]]
     return element("ol", joined(element("li", each) for each in shown), "repairs")
 
 
