@@ -181,7 +181,7 @@ class Conversation(Dialogue):
                 write_new(path, session.answers.script())
                 yield Note(f"written: {name}")
             case steps.ShowStrategy():
-                yield Note(session.adviser.strategy_name)
+                yield Note(session.answers.adviser.strategy_name)
             case steps.Leave():
                 if not session.keeps_pending:
                     yield from self._record_pending()

@@ -36,7 +36,7 @@ from puzzlehunt.session.responses import answer
 from puzzlehunt.session.settings import absolute_list, absolute_reference, kept_settings, with_reads
 from puzzlehunt.session.store import PendingGuess, Store, Stored
 from puzzlehunt.session.timeline import Timeline, TimelineChange, apply
-from puzzlehunt.strategies.adviser import Advice, Adviser
+from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
 from puzzlehunt.strategies.registry import find_strategy
 
@@ -446,18 +446,9 @@ class Session(NotebookShown):
         return self.answers.engine
 
     @property
-    def adviser(self) -> Adviser:
-        """The adviser, which picks guesses by the game's strategy."""
-        return self.answers.adviser
-
-    @property
     def is_won(self) -> bool:
-        """Whether the newest turn found the last secret, and no turn or fact contradicts that.
-
-        In a game of questions alone: whether the secret is known.
-        """
-        known = self.game.only_questions and self.answers.is_won
-        return known or self.game.is_won(self.history)
+        """Whether every secret was found, or in a game of questions alone is known."""
+        return self.answers.is_won
 
     def advise(self, top: int = 1, *, budget: Budget = NO_BUDGET) -> Advice:
         """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
