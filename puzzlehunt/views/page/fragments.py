@@ -55,7 +55,7 @@ from puzzlehunt.views.page.board_rows import (
 from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import NO_CODE, nothing_fits, print_outcome
-from puzzlehunt.views.wording import fact_texts, name_items, percent, turn_numbers, unconfirmed_text
+from puzzlehunt.views.wording import name_items, percent, unconfirmed_text
 
 
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
@@ -100,13 +100,8 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
             troubles = {}
             for name in conflict:
                 others = [one for one in conflict if one != name]
-                facts = [
-                    f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK}"
-                    for text in fact_texts(others)
-                ]
-                rows = name_items(turn_numbers(others), " and ")
-                names = " and ".join(filter(None, [rows, *facts]))
-                words = f"cannot be right{f' with {names}' if names else ''}"
+                with_them = f" with {name_items(others, ' and ')}" if others else ""
+                words = f"cannot be right{with_them}"
                 boards = () if outcome.board is None else (outcome.board,)
                 place = history.items.index(history.item(name))
                 troubles[place] = RowTrouble("conflict", ((words, boards),))
