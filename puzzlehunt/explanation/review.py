@@ -20,10 +20,9 @@ from puzzlehunt.engines.choice import history_after, open_engine
 from puzzlehunt.errors import IllegalGuessError, check_type, counted
 from puzzlehunt.explanation.remaining import open_boards
 from puzzlehunt.game.files.gamefile import as_game
-from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, ItemName, Row, Turn
-from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.notebook import NotebookShown, frame
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import BITS, GUESSES_ON_AVERAGE, Values

@@ -10,7 +10,6 @@
 - `shared`: results in rows of squares, as Wordle players share them.
 - `starting_hints`: what the codemaker gives away before the first guess.
 - `fingerprint`: a hash of everything that determines the best play of a game.
-- `notebook`: the base class of values that a notebook shows as HTML.
-- `frames`: results as pandas frames.
+- `notebook`: the base class of values that a notebook shows as HTML; results as pandas frames.
 - `files/`: YAML to a game and back.
 """

@@ -17,9 +17,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import TooLargeError, UnknownNameError, check_number, counted
 from puzzlehunt.game.files.gamefile import as_game
-from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.notebook import NotebookShown, frame
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.kernels.packed_codes import CodeArray, Indices, array_of, code_of
 from puzzlehunt.lab.batches import (

@@ -15,10 +15,9 @@ from puzzlehunt.engines.choice import as_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number, check_type
 from puzzlehunt.game.files.gamefile import as_game
-from puzzlehunt.game.frames import frame
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Row, Turn
-from puzzlehunt.game.notebook import NotebookShown
+from puzzlehunt.game.notebook import NotebookShown, frame
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.strategies import joint
 from puzzlehunt.strategies.base import Suggestion

@@ -1,6 +1,6 @@
 """YAML to a game and back.
 
-- `document`: YAML as nested text, with the file and line of each value; YAML errors explained.
+- `document`: YAML as nested text, with the file and line of each value.
 - `schema`: the keys of a game file and their types, and the validation of a document.
 - `gamefile`: makes a `Game` from a name, a path or a size; `secret_and_guess` (symbols, codes) and
   `reads` (how often marks are read) build parts of the game.
