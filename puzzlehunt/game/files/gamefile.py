@@ -282,9 +282,8 @@ def _hidden_rule(keys: GameKeys, rule: Rule, channel: Channel, document: Documen
 
 def _play(keys: GameKeys, channel: Channel, document: Document) -> Play:
     """Return the settings under `play:`, with a strategy where the file names none."""
-    strategy, path = str(keys.play.strategy), ("play", "strategy")
-    if "strategy" not in document.value.get("play", {}):
-        strategy = "book" if channel == PERFECT else "entropy"
+    given, path = document.value.get("play", {}).get("strategy"), ("play", "strategy")
+    strategy: str = given or ("book" if channel == PERFECT else "entropy")
     if strategy.startswith(TREE_PREFIX):
         strategy = f"{TREE_PREFIX}{check_named(document, path, strategy[len(TREE_PREFIX) :])}"
     elif names_code(strategy) and not document.is_option(path, "--strategy"):
