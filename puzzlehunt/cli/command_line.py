@@ -152,9 +152,7 @@ def host(
     secret: Annotated[
         str | None, option("--secret", "CODE", "The secret; without it, one is drawn.")
     ] = None,
-    seed: Annotated[
-        int | None, option("--seed", "N", "Draw the same secret again.", least=0)
-    ] = None,
+    seed: options.Seed = None,
     words: options.Words = None,
     length: options.Length = None,
     rule: options.Rule = None,

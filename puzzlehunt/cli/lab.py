@@ -72,9 +72,6 @@ from puzzlehunt.views.tournaments import (
 )
 from puzzlehunt.views.wording import contradiction_line
 
-_PAUSE_ON_SCREEN, _PAUSE = 2.0, 60.0
-"""Pause between two lines about a proof (seconds): at a terminal, and otherwise."""
-
 
 def run(
     given: Given,
@@ -97,10 +94,15 @@ def run(
     player = open_player(open_game(given), budget=budget)
     game = player.game
     sample = _secrets_to_play(secrets, game)
+    if sample is not None and (tree or certificate):
+        option = "--tree" if tree else "--certificate"
+        raise PuzzlehuntError(
+            f"{option} {files[option]}: it is of all secrets; leave out --secrets"
+        )
     if tree is not None:
-        _check_tree(tree, player, sample)
+        check_grows(player)
     if certificate is not None:
-        _check_certificate(certificate, player, sample)
+        _check_certificate(certificate, player)
     try:
         played = _played(given.name, player, sample, execution, json)
         if csv is not None:
@@ -200,7 +202,7 @@ class _Proof:
     def show(self, bounds: Bounds) -> None:
         """Store the newest bounds of the proof; print them if enough time has passed."""
         self.bounds = bounds
-        pause = _PAUSE_ON_SCREEN if sys.stderr.isatty() else _PAUSE
+        pause = 2.0 if sys.stderr.isatty() else 60.0
         if not bounds.proved and time.monotonic() - self._shown >= pause:
             self._shown = time.monotonic()
             progress_note(f"{self._line()}, {self._shown - self._begun:.0f} s")
@@ -222,17 +224,8 @@ class _Proof:
         return bounds_line(self.bounds, self.game)
 
 
-def _check_tree(path: Path, player: Player, secrets: Secrets) -> None:
-    """Raise TreeError if no tree can be written after the tournament, which may take hours."""
-    if secrets is not None:
-        raise TreeError(f"--tree {path}: a tree covers all secrets; leave out --secrets")
-    check_grows(player)
-
-
-def _check_certificate(path: Path, player: Player, secrets: Secrets) -> None:
+def _check_certificate(path: Path, player: Player) -> None:
     """Raise PuzzlehuntError if no certificate can be written after the tournament."""
-    if secrets is not None:
-        raise PuzzlehuntError(f"--certificate {path}: it covers all secrets; leave out --secrets")
     if not (player.proves and isinstance(player.strategy, Optimal)) or player.budget is not None:
         raise PuzzlehuntError(f"--certificate {path}: needs --strategy optimal without --budget")
     check_certifiable(player.game)

@@ -83,7 +83,7 @@ def build_game(given: Given, document: Document) -> Game:
     find_strategy(game.play.strategy)
     check_solver(game)
     extend_limit(2 * game.play.budget)
-    return with_rows(game, given.rows or [], given.turns or [], given.history)
+    return _with_rows(game, given)
 
 
 def allow_local_modules(*strategies: str) -> None:
@@ -113,23 +113,18 @@ def whole_rows(words: Sequence[str]) -> Sequence[str]:
     return rows if has_row(rows) else list(filter(None, [" ".join(rows)]))
 
 
-def with_rows(
-    game: Game, words: Sequence[str], turns: Sequence[str] = (), history: str | None = None
-) -> Game:
-    """Return the game with turns added: those in `words`, in `turns` and in the file `history`.
-
-    `words` are arguments, among which `whole_rows` finds the rows. `turns` are the values of `-t`,
-    and `history` is that of `--history`. `-` in any of them means the rows on stdin.
-    """
-    sources = [(repr(row), row) for row in whole_rows(words)]
+def _with_rows(game: Game, given: Given) -> Game:
+    """Return the game with the turns added that a command was given; `-` means those on stdin."""
+    rows, turns = given.rows or [], given.turns or []
+    sources = [(repr(row), row) for row in whole_rows(rows)]
     sources += [(f"-t {turn!r}", turn) for turn in turns if turn != STDIN]
     for source, text in sources:
         try:
             game = _with_merged(game, [doubted_by_note(game, game.parse_turn(text))])
         except PuzzlehuntError as error:
             raise InvalidTurnError(f"{source}: {error}") from None
-    logs = [STDIN] if STDIN in [*words, *turns] else []
-    for name in dict.fromkeys([*logs, *filter(None, [history])]):
+    logs = [STDIN] if STDIN in [*rows, *turns] else []
+    for name in dict.fromkeys([*logs, *filter(None, [given.history])]):
         game = _with_log(game, name)
     return game
 

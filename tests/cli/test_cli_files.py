@@ -40,12 +40,8 @@ def test_a_printed_game_loads_again_as_the_same_game(name: str, run: Program, ho
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"", "empty"),
         (b"\x00\x01\x02", "text file"),
         (b"\xff\xfe\xfa", "UTF-8"),
-        (b"- a\n", "key: value"),
-        (b"secret: {symbols: AB, length: 2}\nrule: pgs\n", "did you mean pegs"),
-        (b"secret: {symbols: AB, length: 2}\nsecret: {}\n", "twice"),
         (b"secrets: {symbols: AB, length: 2}\n", "did you mean secret"),
         (b"game: mine.yaml\n", "itself"),
         (b"game: " + b"[" * 50_000, "nesting depth"),
