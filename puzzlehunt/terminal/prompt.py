@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import TextIO
 
 from prompt_toolkit import PromptSession
@@ -37,10 +38,13 @@ def run(
     a limit of time or memory, otherwise True.
     """
     answers = _Answers(dialogue, screen, seconds)
+    answers.show(dialogue.start())
+    if first:
+        answers.show(dialogue.handle(first))
     if lines.isatty():
-        run_terminal(answers, first)
+        run_terminal(answers)
         return True
-    run_pipe(answers, lines, echo, first)
+    _run_pipe(answers, lines, echo)
     return not answers.is_any_stopped
 
 
@@ -53,12 +57,6 @@ class _Answers:
         self._seconds = seconds
         self.is_any_stopped = False
         """Whether at least one answer has reached a limit."""
-
-    def begin(self, first: str) -> None:
-        """Print the start of the dialogue, and the answer to the text `first` unless it is ""."""
-        self.show(self.dialogue.start())
-        if first:
-            self.show(self.dialogue.handle(first))
 
     def show(self, outcomes: Iterable[Outcome]) -> str:
         """Print outcomes as they arrive; return the text of a refused block, "" if none was."""
@@ -77,13 +75,9 @@ class _Answers:
         return refused_text
 
 
-def run_pipe(answers: _Answers, lines: Iterable[str], echo: bool = False, first: str = "") -> None:
-    """Answer lines from a pipe until the dialogue closes or the lines end.
-
-    `first` is a text answered before the first line. `echo` prints each line before its answer.
-    """
+def _run_pipe(answers: _Answers, lines: Iterable[str], echo: bool) -> None:
+    """Answer lines from a pipe until the dialogue closes or the lines end."""
     dialogue, screen = answers.dialogue, answers.screen
-    answers.begin(first)
     for text in _joined_squares(lines) if dialogue.is_open else ():
         for line in text.splitlines() if echo else ():
             screen.typed(prompt(dialogue.game, dialogue.expected_line), line)
@@ -94,18 +88,12 @@ def run_pipe(answers: _Answers, lines: Iterable[str], echo: bool = False, first:
 
 
 def _joined_squares(lines: Iterable[str]) -> Iterator[str]:
-    rows: list[str] = []
-    for line in lines:
-        is_row = only_squares(line)
-        if rows and not is_row:
-            yield "".join(rows)
-            rows = []
-        if is_row:
-            rows.append(line)
+    """Yield lines; neighbours of squares alone, as in a shared result, are one text."""
+    for are_squares, group in groupby(lines, only_squares):
+        if are_squares:
+            yield "".join(group)
         else:
-            yield line
-    if rows:
-        yield "".join(rows)
+            yield from group
 
 
 class _Completions(Completer):
@@ -134,11 +122,11 @@ class _Completions(Completer):
                 yield Completion(game.format_code(code), start_position=-len(word))
 
 
-def run_terminal(answers: _Answers, first: str = "") -> None:
+def run_terminal(answers: _Answers) -> None:
     """Answer lines typed in a terminal until the dialogue closes or the input ends (Ctrl-D).
 
-    `first` is a text answered before the first line. Ctrl-C discards the typed line or stops the
-    answer. The up arrow brings back earlier lines, and a refused block as one text to correct.
+    Ctrl-C discards the typed line or stops the answer. The up arrow brings back earlier lines, and
+    a refused block as one text to correct.
     """
     dialogue, screen = answers.dialogue, answers.screen
     keys = KeyBindings()
@@ -161,7 +149,6 @@ def run_terminal(answers: _Answers, first: str = "") -> None:
     def watch() -> None:
         get_app().create_background_task(_show_news(answers))
 
-    answers.begin(first)
     while dialogue.is_open:
         try:
             text = prompts.prompt(prompt(dialogue.game, dialogue.expected_line), pre_run=watch)
