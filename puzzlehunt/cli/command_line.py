@@ -530,11 +530,7 @@ def compare(
     with_published: Annotated[
         bool, Option("--published", help="Also show published results.")
     ] = False,
-    words: options.Words = None,
-    length: options.Length = None,
     rule: options.Rule = None,
-    hard: options.Hard = None,
-    reads: options.Reads = None,
     pool: options.Pool = None,
     ties: options.Ties = None,
     opening: options.Opening = None,
@@ -551,10 +547,7 @@ def compare(
     """
     from puzzlehunt.cli import lab
 
-    given = Given(
-        name, settings, words, length, rule, hard=hard, reads=reads,
-        pool=pool, ties=ties, opening=opening, seed=seed,
-    )  # fmt: skip
+    given = Given(name, settings, rule=rule, pool=pool, ties=ties, opening=opening, seed=seed)
     compared = lab.Compared(strategies or [], secrets, count, budget)
     lab.compare(given, compared, with_published, json)
 
@@ -570,11 +563,7 @@ def plot(
     strategies: options.Strategies = None,
     secrets: options.Sample = "all",
     count: options.Count = "played",
-    words: options.Words = None,
-    length: options.Length = None,
     rule: options.Rule = None,
-    hard: options.Hard = None,
-    reads: options.Reads = None,
     pool: options.Pool = None,
     ties: options.Ties = None,
     opening: options.Opening = None,
@@ -590,10 +579,7 @@ def plot(
     """
     from puzzlehunt.cli import lab
 
-    given = Given(
-        name, settings, words, length, rule, hard=hard, reads=reads,
-        pool=pool, ties=ties, opening=opening, seed=seed,
-    )  # fmt: skip
+    given = Given(name, settings, rule=rule, pool=pool, ties=ties, opening=opening, seed=seed)
     compared = lab.Compared(strategies or [], secrets, count, budget)
     lab.plot(given, compared, picture, kind, force)
 
