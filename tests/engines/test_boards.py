@@ -11,12 +11,6 @@ from puzzlehunt.codes.alphabet import default_alphabet
 from puzzlehunt.codes.spaces import BoardSpace, SymbolSpace, WordSpace, split
 from puzzlehunt.engines.base import Count
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import (
-    ImpossibleClueError,
-    InvalidClueError,
-    PuzzlehuntError,
-    TooLargeError,
-)
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.kernels.packed_codes import code_of, space_array
@@ -94,57 +88,6 @@ def test_the_clue_of_an_answer_read_in_full_admits_itself_alone(random_game, see
         assert game.rule.wins(clue) == all(guess == part for part in split(secret, game.boards))
 
 
-@pytest.mark.parametrize(
-    ("text", "formatted"),
-    [
-        ("2,1 0,3", "BBW WWW"),
-        ("BBW WWW", "BBW WWW"),
-        ("1-2b >=1w", "1-2b 1-4w"),
-        ("1-2b,0-1w none", "1-2b,0-1w none"),
-        ("* 4b", "* BBBB"),
-        ("* *", "* *"),
-        ("*", "* *"),
-        ("unread", "* *"),
-    ],
-)
-def test_counts_of_several_boards_are_written_without_blanks_in_them(game_of, text, formatted):
-    game = game_of("{secret: {symbols: ABCDEF, length: 4}, boards: 2}")
-    turn = game.parse_turn(f"ABCD {text}")
-    assert game.rule.notation.format(turn.clue) == formatted
-    assert game.parse_turn(game.format_turn(turn)) == turn
-
-
-@pytest.mark.parametrize(
-    ("text", "error", "said"),
-    [
-        (
-            "G....",
-            InvalidClueError,
-            "'G....' has 1 clue for 2 boards; write one a board, separated by blanks, * for a",
-        ),
-        ("..... ..... .....", InvalidClueError, "'..... ..... .....' has 3 clues for 2 boards; "),
-        ("won", InvalidClueError, "'won' has 1 clue for 2 boards; "),
-        ("..... GYQ..", InvalidClueError, "board 2: 'GYQ..' is not a clue here: 'Q' is not a "),
-        ("GGGGY .....", ImpossibleClueError, "board 1: 'GGGGY' cannot happen: no secret could"),
-        ("..... ....", ImpossibleClueError, "board 2: '....' has 4 tiles; the guess has 5"),
-    ],
-)
-def test_a_bad_clue_names_its_board(dordle, text, error, said):
-    with pytest.raises(InvalidClueError) as raised:
-        dordle.parse_clue(text, dordle.parse_guess("HOUSE"))
-    assert type(raised.value) is error
-    assert str(raised.value).startswith(said)
-    assert len(str(raised.value).splitlines()) == 1
-
-
-def test_the_answers_of_several_boards_are_not_listed(dordle):
-    rows = dordle.one_board.rule.rows(space_array(dordle.one_board.secrets, 5))
-    with pytest.raises(TooLargeError):
-        len(dordle.rule.feedbacks)
-    with pytest.raises(TooLargeError):
-        dordle.rule.table(rows, rows)
-
-
 @pytest.mark.parametrize("boards", [2, 3, 4, 5])
 def test_a_last_question_mark_doubts_a_row_of_any_number_of_boards(game_of, boards):
     game = game_of({"secret": {"symbols": "ABCD", "length": "4"}, "boards": str(boards)})
@@ -211,28 +154,6 @@ def test_a_fact_is_about_one_board(dordle, text, kept):
         engine = open_engine(dordle, name)
         engine.push(fact)
         assert {dordle.format_code(code) for code in engine.candidates()} == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("contains E", "'contains E': say which board it is about, as in 1: contains E"),
-        ("3: contains E", "'3: contains E': say which board it is about, as in 1: contains E"),
-        ("0: contains E", "say which board it is about"),
-        ("-1: contains E", "say which board it is about"),
-        ("x: contains E", "say which board it is about"),
-        ("²: contains E", "say which board it is about"),
-        ("9" * 5000 + ": contains E", "say which board it is about"),
-        ("1: contains", "is not a fact: which symbols?"),
-        ("1: C_________", "a pattern has 5 places, this has 10"),
-        ("1:", "is not a fact"),
-    ],
-)
-def test_a_fact_that_names_no_board_is_refused(dordle, text, said):
-    with pytest.raises(PuzzlehuntError) as error:
-        dordle.parse_fact(text)
-    assert said in str(error.value)
-    assert len(str(error.value).splitlines()) == 1
 
 
 # The end of a game.

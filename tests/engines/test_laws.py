@@ -11,6 +11,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from catalogue import CHANNELS, KINDS, Case, cases, short_searches
 from positions import read_back
 from puzzlehunt.codes.constraints import holds as met
 from puzzlehunt.engines.base import UNKNOWN, Count, Engine
@@ -18,7 +19,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.game.history import Fact, History
-from random_games import CHANNELS, KINDS, Case, cases, short_searches, typed_game_of
+from random_games import typed_game_of
 
 NAMES = ["explicit", "symbolic", "linear", "logic"]
 BY_CHANNEL = ["+".join(parts) for parts in CHANNELS]

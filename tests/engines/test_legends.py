@@ -6,21 +6,16 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise, permutations, product
-from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import puzzlehunt
 from puzzlehunt.channel.model import LEARNED, Rate
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.legends import NOT_READ, NOTHING, Hypothesis, Legends, log_rates
-from puzzlehunt.engines.scorings import TRIED, Answering
+from puzzlehunt.engines.scorings import Answering
 from puzzlehunt.kernels.packed_codes import code_of
-from puzzlehunt.rules.rule_registry import BUILT_IN
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
 # Gauss and Legendre's rule is exact for the polynomials of these games. One axis for each kind.
@@ -202,12 +197,3 @@ def test_rates_are_those_of_the_marks_that_were_read(rule: str, shown: str) -> N
     )
     expected = [(1 + read[kind]) / (2 + marks[kind]) for kind in scoring.kinds]
     assert posterior.rates(joint) == pytest.approx(expected, abs=6e-4)
-
-
-def test_rules_are_as_likely_as_they_are_frequent_in_the_catalogue() -> None:
-    games = [yaml.safe_load(file.read_text("utf-8")) for file in EXAMPLES.rglob("*.yaml")]
-    rules = [game.get("rule", "pegs") for game in games]
-    number = Counter(rule if isinstance(rule, str) else rule["name"] for rule in rules)
-    assert TRIED.keys() == BUILT_IN.keys()
-    for name, tried in TRIED.items():
-        assert tried.frequency == 1 + number[name] * bool(tried.shown)

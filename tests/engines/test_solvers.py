@@ -1,7 +1,5 @@
 """Solvers of all makes agree with brute force."""
 
-import os
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,9 +7,9 @@ from hypothesis import strategies as st
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.smtlib import Encoding
-from puzzlehunt.engines.solvers import command_of, open_solver
+from puzzlehunt.engines.solvers import open_solver
 from puzzlehunt.engines.symbolic import SymbolicEngine
-from puzzlehunt.errors import GameFileError, PuzzlehuntError
+from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
 from solver_programs import HEALTHY, PAIRS, check_candidates, pigeons
 
@@ -71,29 +69,6 @@ def test_a_solver_means_the_symbolic_engine():
 def test_the_explicit_engine_asks_no_solver():
     with pytest.raises(GameFileError, match=r"play\.solver: the explicit engine asks no solver"):
         gamefile.load("4x6", ["play.solver=z3", "play.engine=explicit"])
-
-
-@pytest.mark.parametrize(
-    ("name", "problem"),
-    [
-        ("cvc4", "no solver and no program is called 'cvc4'; did you mean cvc5?"),
-        ("/no/such/solver -in", "no solver and no program is called '/no/such/solver'"),
-        ("Z3 -in", "did you mean z3?"),
-        ('z3 "', "is not a command: No closing quotation"),
-        (" ", "which solver"),
-        ("", "which solver"),
-        (os.devnull, "no solver and no program is called"),
-    ],
-)
-def test_a_solver_that_is_not_there_is_an_error_with_the_nearest(name, problem):
-    with pytest.raises(PuzzlehuntError) as told:
-        command_of(name)
-    assert problem in str(told.value)
-
-
-def test_a_program_beside_python_need_not_be_on_the_path(monkeypatch, named):
-    monkeypatch.setenv("PATH", "")
-    assert command_of("z3 -in") == [named("z3 -in").split()[0], "-in"]
 
 
 # The command line.

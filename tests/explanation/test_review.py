@@ -199,14 +199,6 @@ def test_a_guess_is_wasted_where_nothing_is_left_to_be_told(game_of: Program) ->
     assert wasted.skill == pytest.approx(2 / 3)
 
 
-def test_a_guess_that_finds_a_board_loses_nothing(game_of: Program) -> None:
-    game = game_of("secret: {words: [DEF, GHI, GHJ]}\nrule: marks\nboards: 2\n")
-    whole = review_of(game, _history(game, "FED YGY ...", "DEF GGG ..."))
-    assert [turn.expected_bits for turn in whole.turns[1:]] == [0]
-    assert [turn.best_bits for turn in whole.turns[1:]] == [1]
-    assert whole.turns[1].counts_as_best
-
-
 # Where a review ends.
 
 

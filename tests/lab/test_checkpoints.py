@@ -1,22 +1,18 @@
 """Checkpoints of tournaments and of proofs: runs go on from them, and damaged ones are refused."""
 
-import json
 import re
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from puzzlehunt.cli import main
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.execution import Execution
 from puzzlehunt.lab.tournament import Tournament
-from puzzlehunt.strategies.search.proof import Bounds
-from puzzlehunt.views.tournaments import bounds_json, bounds_line, result_csv, result_json
+from puzzlehunt.views.tournaments import bounds_line, result_csv, result_json
 
 
 @pytest.fixture
@@ -110,30 +106,3 @@ def test_what_is_proved_is_said_with_its_conditions(play, line):
     assert bounds_line(proved.bounds, proved.game) == line
     if "attempts" not in play:
         assert proved.bounds.lower == proved.bounds.upper == proved.summary("played").total
-
-
-def stopped_after_two_reports(game: Game, file: Path) -> Bounds:
-    """Begin a proof and interrupt it; return the bounds that it had reported last."""
-    seen = []
-
-    def stop(bounds: Bounds) -> None:
-        seen.append(bounds)
-        if len(seen) == 2:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        noted(game, file, bounds=stop)
-    return seen[-1]
-
-
-def test_an_interrupt_says_what_is_known_and_loses_nothing(file, monkeypatch, capsys):
-    seen = stopped_after_two_reports(optimal("3x4"), file)
-    assert seen.lower <= 206 <= seen.upper
-    assert not bounds_json(seen)["proved"]
-    command = ["puzzlehunt", "lab", "run", "3x4", "--strategy", "optimal", "--json"]
-    monkeypatch.setattr(sys, "argv", [*command, "--checkpoint", str(file)])
-    with pytest.raises(SystemExit) as left:
-        main.main()
-    assert left.value.code == 0
-    done = json.loads(capsys.readouterr().out)
-    assert (done["lower"], done["upper"], done["total"], done["proved"]) == (206, 206, 206, True)

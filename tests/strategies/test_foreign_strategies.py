@@ -75,12 +75,6 @@ def test_a_strategy_that_returns_nonsense_is_an_error_in_one_line(answer, said):
     assert message(Own(answer)).startswith(f"strategy Own: {said}")
 
 
-def test_a_strategy_of_ones_own_is_taken_at_its_word():
-    own = Own(([Suggestion((0, 0, 1), np.float64(2.5), np.int64(3), True)], False))
-    advice = Adviser(GAME, own).advise(open_engine(GAME))
-    assert [GAME.format_code(one.guess) for one in advice.suggestions] == ["AAB"]
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [

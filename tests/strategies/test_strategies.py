@@ -190,21 +190,6 @@ def test_one_guess_of_those_that_are_alike_stands_for_all(measure, game):
 # Which guesses there are to choose from.
 
 
-def test_the_pool_decides_what_may_be_guessed(game_of):
-    game = game_of(
-        "{secret: {words: [bat, cat, fat, hat, fit]}, guess: {words: [fhx]}, turns: [bat BB]}"
-    )
-    chosen = {}
-    for pool in ("candidates", "secrets", "all"):
-        suggestion = advise(game.with_play({"pool": pool, "strategy": "parts"})).suggestions[0]
-        chosen[pool] = (game.format_code(suggestion.guess), suggestion.value, suggestion.candidate)
-    assert chosen == {
-        "candidates": ("CAT", 2, True),
-        "secrets": ("CAT", 2, True),
-        "all": ("FHX", 3, False),
-    }
-
-
 def test_short_guesses_are_suggested_where_they_tell_most(game_of):
     game = game_of(
         "{secret: {symbols: AB, length: 3}, guess: {length: 0-3}, play: {strategy: parts}, "
@@ -242,12 +227,6 @@ def test_a_budget_of_guesses_makes_a_seeded_sample_that_says_so():
     assert advice.basis == GUESS_SAMPLE
     assert advice == advise(game, budget=Budget(guesses=50))
     assert advise(game, budget=Budget(guesses=1296)).exact
-
-
-def test_several_boards_are_guessed_by_entropy_or_by_candidates():
-    game = gamefile.load("3x4", ["boards=2"])
-    assert Adviser(game, "minimax").strategy_name == "entropy"
-    assert Adviser(game, "first").strategy_name == "first"
 
 
 # Strategies by name.

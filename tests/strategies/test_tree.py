@@ -58,24 +58,6 @@ def test_a_file_reads_back_and_is_never_written_over(small, tmp_path, ending):
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("lines", "why"),
-    [
-        (["AAB 3", "   00 BBB"], "expected a guess, after"),
-        (["AAB 3", "AAB 3"], "expected a guess"),
-        (["AAB 3", "  "], "expected a guess"),
-        (["AAX 3", " 00 BBB"], "expected a guess"),
-        (["AAB three"], "expected a guess"),
-        (["AAB 3 4"], "expected a guess"),
-    ],
-)
-def test_a_bad_line_is_told_by_its_number(small, lines, why):
-    game, file = small
-    wrong = replace(file, lines=lines)
-    with pytest.raises(TreeError, match=rf"line \d+: {why}"):
-        verify(wrong, game)
-
-
 def test_a_tree_that_misses_a_secret_or_counts_wrongly_is_found_out(small):
     game, file = small
     first, *others = file.lines
@@ -145,30 +127,3 @@ def test_a_strangers_tree_names_no_game_in_another_folder(run, small, tmp_path):
     done = run("lab", "verify", str(path), "--game", str(tmp_path / "own.yaml"))
     assert "total: expected a number, not '9999" in done.err
     assert len(done.err) < 200 + len(str(path))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["lab", "run", "3x4", "--tree", "HERE"], "exists already; --force writes over it"),
-        (["lab", "run", "3x4", "--tree", "NEW", "--secrets", "5"], "leave out --secrets"),
-        (["lab", "run", "3x4", "--tree", "NEW", "--strategy", "consistent"], "not drawn"),
-        (["lab", "run", "3x5", "--strategy", "tree:HERE"], "another game"),
-        (["lab", "run", "3x4", "--strategy", "tree:NEW"], "cannot be read"),
-        (["lab", "verify", "NEW"], "cannot be read"),
-        (["lab", "verify", "HERE", "--game", "3x5"], "another game"),
-        (["lab", "verify", "HERE", "--game", "3x4", "--set", "secret.distinct=true"], "another"),
-    ],
-)
-def test_what_cannot_be_done_is_said_in_a_line(run, small, tmp_path, arguments, why):
-    here, new = tmp_path / "here.tree", tmp_path / "new.tree"
-    write(here, small[1])
-    text = here.read_bytes()
-    named = [a.replace("HERE", str(here)).replace("NEW", str(new)) for a in arguments]
-    done = run(*named)
-    assert done.status == 2
-    assert done.out == ""
-    assert why in done.err
-    assert len(done.err.splitlines()) == 1
-    assert here.read_bytes() == text
-    assert not new.exists()

@@ -1,15 +1,15 @@
-"""The catalogue of random games, small enough to be asked about every secret, and brute force.
+"""Random games of every kind, small enough to be asked about every secret.
 
-A game of a seed is drawn once in a process, and so is what fits it. `st.from_type(Game)` draws one
+A game of a seed is drawn once in a process. `st.from_type(Game)` draws one
 whose `history` is filled with turns and facts.
 """
 
 import random
-from collections.abc import Callable, Container, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Container
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import pytest
 from hypothesis import note
 from hypothesis import strategies as st
 
-from bayes import Bayes, Notes, agreeing, possible
+from bayes import Notes
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import PuzzlehuntError
@@ -30,30 +30,11 @@ from puzzlehunt.rules.built_in import LettersRule
 from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.tiles import TileNotation
 
-KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "table"]
-CHANNELS = [
-    *(["reads"], ["learn"], ["exactly"], ["at_most"], ["chance"], ["doubts"], ["misread"]),
-    *(["reads", "exactly"], ["reads", "at_most"], ["reads", "chance"], ["misread", "doubts"]),
-    *(["reads", "misread", "doubts"], ["chance", "misread", "doubts"], ["at_most", "doubts"]),
-    *(["exactly", "misread"], ["table", "reads"], ["table", "exactly"], ["table", "at_most"]),
-    *(["table", "chance"], ["table", "reads", "exactly"], ["table", "reads", "misread", "doubts"]),
-]
-"""The parts of a channel, or of two; with `table` it is that of the columns of a table."""
-
 
 @pytest.fixture(scope="session")
 def game_of() -> Callable[[Any], Game]:
     """A function that returns the game of a YAML text, or of the same as nested values."""
     return build
-
-
-@contextmanager
-def short_searches() -> Iterator[None]:
-    """Small spaces need no more; where too few codes fit, every step and draw would be made."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("puzzlehunt.engines.sampling.annealing._STEPS", 100)
-        patched.setattr("puzzlehunt.engines.sampling.sampler._DRAWS", 2_000)
-        yield
 
 
 def build(value: Any) -> Game:
@@ -88,7 +69,6 @@ _COMPARED: list[dict[str, Any]] = [
     {"rule": "directions", "marks": {"miss": "o"}, "names": {"later": "high", "miss": "equal"}},
 ]
 _SYMBOLS = [
-    list("ABCDEFGH"),
     list("01234567"),
     list("aBcDeFgH"),
     ["red", "green", "blue", "Rose", "symbol2", "x1", "Ü", "7"],
@@ -108,7 +88,6 @@ _COLUMNS: list[tuple[Any, list[str]]] = [
     ({"distance": "true", "round": "10000"}, _PLACES),
     ({"distance": "true", "round": "8000", "compass": "8"}, _PLACES),
 ]
-_MOST_ANSWERS = 400
 
 
 @pytest.fixture(scope="session")
@@ -228,7 +207,7 @@ def _table(rng: random.Random) -> dict[str, Any]:
         "secret": {"table": rows, "name": "name"},
         "rule": {"name": "columns", "columns": columns},
     }
-    few = prod(build(value).rule.feedbacks.sizes) <= _MOST_ANSWERS
+    few = prod(build(value).rule.feedbacks.sizes) <= 400
     return value if few else _table(rng)
 
 
@@ -415,7 +394,7 @@ def noisy_game() -> Callable[..., Game]:
 
 @cache
 def noisy_game_of(seed: int, *parts: str, rows: int = 4) -> Game:
-    """Return the random game of a seed, with a channel of some parts (see `CHANNELS`).
+    """Return the random game of a seed, with a channel of some parts (see `catalogue.CHANNELS`).
 
     Its history has rows that came through the channel, and facts; `rows` are how many at most.
     """
@@ -507,52 +486,6 @@ def typed_clue(rng: random.Random, game: Game, guess: Code) -> str:
     either = marks if len(marks) > 3 else [f"[{a}{b}]" for a in marks for b in marks]
     ways = [notation.unread_mark, often, often, rng.choice(marks)]
     return "".join(rng.choice([*ways, rng.choice(either)]) for _ in range(size))
-
-
-class Case:
-    """A game of the catalogue, and what brute force says of it, found when it is first asked."""
-
-    def __init__(self, game: Game) -> None:
-        self.game, self.items = game, game.history.items
-        self._left: dict[Any, list[Code]] = {}
-
-    def left(self, items: Iterable[Item] | None = None) -> list[Code]:
-        """Return the secrets that agree with all items, or with some.
-
-        Where marks may be never or always read, that is: those whose weight by Bayes is not 0.
-        """
-        some = self.items if items is None else tuple(items)
-        key = tuple(map(id, some))
-        if key not in self._left:
-            channel = self.game.channel
-            by_rates = channel.reads is not None and not channel.misread
-            self._left[key] = (possible if by_rates else agreeing)(self.game, some)
-        return self._left[key]
-
-    @cached_property
-    def bayes(self) -> Bayes:
-        return Bayes(self.game)
-
-    @property
-    def other(self) -> tuple[Item, ...]:
-        """As many other items: its rows with the answers of another secret, read in full."""
-        secret = self.game.secrets.random(random.Random(len(self.items)))
-        return tuple(
-            item if isinstance(item, Fact) else _told(self.game, item.guess, secret)
-            for item in self.items
-        )
-
-
-def _told(game: Game, guess: Code, secret: Code) -> Turn:
-    return Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))
-
-
-@cache
-def cases(kind: str, number: int) -> list[Case]:
-    """Return so many games of the catalogue: of a kind, or with a channel of some parts."""
-    if kind in KINDS:
-        return [Case(game_of_seed(seed, kind)) for seed in range(number)]
-    return [Case(noisy_game_of(seed, *kind.split("+"))) for seed in range(number)]
 
 
 @st.composite

@@ -1,13 +1,10 @@
 """A solver that says `unsat` where something fits: no answer rests on that unseen."""
 
 import json
-from dataclasses import replace
-from random import Random
 
 import pytest
 
-from random_games import build
-from solver_programs import DENIABLE, asking, check_false_unsat, denying
+from solver_programs import DENIABLE, check_false_unsat, denying
 
 UNCONFIRMED = "nobody can confirm it"
 KINDS = ["repeats", "distinct", "words", "tunes", "halves"]

@@ -41,22 +41,6 @@ def test_a_command_whose_solver_fails_prints_one_line(broken, run, command, faul
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize(
-    "fault", ["says unsat to everything", "answers RGYO to everything", "hangs at once"]
-)
-def test_a_session_outlives_a_solver_that_lies_or_says_nothing(broken, run, fault):
-    program = broken(fault)
-    lines = "RRGG BW\n/candidates 2\nYYBB W\n/certain\n/why RGYP\n/drop 2\n/undo\n/history\n"
-    chosen = ["--set", f"play.solver={program.command}"]
-    played = run("play", "mastermind", *chosen, "--session", "s", stdin=lines)
-    assert "RRGG BW\n" in played.out
-    assert len(played.err.splitlines()) <= 9
-    assert run("candidates", "s", "--limit", "2").out == "RGYO\nRGYP\n"
-    gc.collect()
-    assert program.running() == []
-
-
-@pytest.mark.usefixtures("quick")
 def test_no_process_outlives_the_program(start, broken, programs):
     program = broken("answers unknown")
     program.mend()

@@ -49,33 +49,6 @@ def test_no_answer_depends_on_the_solver(named, random_game, name, seed):
     assert told[0] == told[1]
 
 
-@pytest.mark.parametrize("name", HEALTHY)
-@given(seed=st.integers(0, 100_000))
-@few
-def test_a_core_is_some_of_what_is_assumed_and_cannot_be_true(named, name, seed):
-    rng = random.Random(seed)
-    encoding = Encoding(gamefile.load("3x3"))
-    manager = encoding.manager
-    solver, judge = (open_solver(encoding.environment, n) for n in (named(name), "z3"))
-    symbols = [node for row in encoding.position_booleans for node in row]
-    literals = [rng.choice([node, manager.Not(node)]) for node in symbols]
-    for one in (solver, judge):
-        for formula in encoding.one_symbol_a_position():
-            one.add(formula)
-    for _ in range(6):
-        assumed = rng.sample(literals, rng.randint(0, 5))
-        assumed += [manager.Or(rng.sample(literals, 2))] * rng.randint(0, 1)
-        found = solver.check(assumed)
-        assert found == judge.check(assumed)
-        if found:
-            assert all(solver.value(node) for node in assumed if node.is_literal())
-        else:
-            core = solver.unsat_core()
-            assert set(core) <= set(assumed)
-            others = [node for node in assumed if not node.is_literal()]
-            assert judge.check([*core, *others]) is False
-
-
 @pytest.mark.parametrize("name", ["z3", "z3 -in"])
 def test_every_solver_can_be_interrupted(named, name):
     encoding = Encoding(gamefile.load("2x2"))
