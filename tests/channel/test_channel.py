@@ -113,6 +113,22 @@ def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(noisy_game, par
     assert sum(math.exp(game.likelihood.log_uniform(clue)) for clue in clues) == pytest.approx(1)
 
 
+@given(seeds)
+@more
+def test_the_matrix_of_clues_has_the_chances_of_all_that_may_be_read(noisy_game, notes, seed):
+    game = noisy_game(seed, "reads", rows=0)
+    noted = notes(game, any_guess(game, seed))
+    if noted.tiles or game.channel.reads is None:
+        return
+    matrix = game.likelihood.clue_matrix(noted.rates)
+    for feedback, row in zip(game.rule.feedbacks, matrix, strict=True):
+        assert sorted(row[row > 0]) == pytest.approx(sorted(noted.right(feedback).values()))
+    told = (matrix[:, None] * matrix > 0).any(axis=2)
+    alike = [[{*a} & {*b} != set() for b in map(noted.right, noted.answers)]
+             for a in map(noted.right, noted.answers)]  # fmt: skip
+    assert told.tolist() == alike
+
+
 # Clues that leave things open.
 
 

@@ -1,6 +1,5 @@
 """`lab run --certificate`, and what is printed if a file of `lab run` cannot be written."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,15 +20,6 @@ def test_a_certificate_is_a_file_beside_the_results(run: Program, home: Path) ->
     assert (wrote.status, again.status) == (0, 0)
     assert wrote.out == run(*OPTIMAL).out == again.out
     assert (home / "proof").read_text().endswith(f"\n{wrote.out.split('total ')[1].split()[0]}\n")
-
-
-@pytest.mark.skipif(os.name != "posix", reason="a device that is always full")
-@pytest.mark.parametrize("option", ["--csv", "--tree", "--certificate"])
-def test_nothing_is_printed_if_a_file_cannot_be_written(option: str, run: Program) -> None:
-    for form in [], ["--json"]:
-        failed = run(*OPTIMAL, *form, option, "/dev/full")
-        assert (failed.status, failed.out) == (2, "")
-        assert "/dev/full: cannot be written" in failed.err
 
 
 @pytest.mark.parametrize(
@@ -53,27 +43,6 @@ def test_an_interrupt_leaves_no_file_and_the_checkpoint_continues(
     assert no_checkpoint.err.endswith("puzzlehunt: stopped\n")
     assert not (home / "written").exists()
     assert run(*command).status == 0
-
-
-@pytest.mark.parametrize(
-    ("option", "room"),
-    [("--csv", 100), ("--tree", 100), ("--certificate", 100), ("--checkpoint", 300)],
-)
-def test_a_full_disk_leaves_no_half_file_and_the_same_command_succeeds_later(
-    option: str, room: int, run: Program, home: Path
-) -> None:
-    resource = pytest.importorskip("resource", reason="a limit on the size of files")
-    results = run(*OPTIMAL).out
-    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, unlimited[1]))
-    try:
-        failed = run(*OPTIMAL, option, "written")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
-    assert (failed.status, failed.out) == (2, "")
-    assert "written: cannot be written (File too large)" in failed.err
-    assert len(list(home.glob("*written*"))) == (option == "--checkpoint")
-    assert run(*OPTIMAL, option, "written").out == results
 
 
 @pytest.mark.parametrize(

@@ -45,11 +45,6 @@ def test_a_file_comes_before_a_game_whose_name_is_written_otherwise(run, home):
     assert run("wordle", stdin="/quit\n").out.startswith("Wordle (")
 
 
-def test_help_is_a_command_too(run):
-    assert run("help") == run("--help")
-    assert run("help", "suggest") == run("suggest", "--help")
-
-
 def test_rows_may_be_given_as_they_are(run):
     expected = run("candidates", "cryptic", "-t", ROW, "-t", "WORSE __RW_", "--json")
     assert expected.status == 0
@@ -64,11 +59,6 @@ def test_a_row_of_several_words_needs_no_quotes(run):
     expected = run("candidates", "nethack", "-t", "AABCD 2 tumblers", "--json")
     assert run("candidates", "nethack", "AABCD", "2", "tumblers", "--json") == expected
     assert json.loads(run("candidates", "cryptic", "HORSE", "--json").out)["count"] == 3385
-
-
-def test_every_command_about_rows_takes_them_as_they_are(run):
-    for command in ("suggest", "review", "export"):
-        assert run(command, "3x4", "ABB B") == run(command, "3x4", "-t", "ABB B")
 
 
 def test_a_dash_as_a_row_is_the_rows_on_stdin(run):
@@ -107,13 +97,6 @@ def test_explain_tells_rows_from_the_code_after_them(run):
         assert run("explain", "mastermind", *rows, *code, "--json") == expected
     expected = run("explain", "mastermind", "-t", "RRGG BW", "--why", "YYYY", "--json")
     assert run("explain", "mastermind", "RRGG", "BW", "--why", "YYYY", "--json") == expected
-
-
-def test_hard_mode_is_an_option(run):
-    rows = ["wordle", "CRANE G....", "SLOTH ....."]
-    done = run("suggest", "--hard", *rows)
-    assert done.status == 2
-    assert done == run("suggest", "--set", "hard=true", *rows)
 
 
 @pytest.fixture

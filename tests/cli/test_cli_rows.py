@@ -63,12 +63,6 @@ def test_rows_that_hard_mode_forbids_are_refused_in_order(run: Program, home: Pa
     assert run("check", "mine.yaml").status == 0
 
 
-@pytest.mark.parametrize("log", ["", "\n", "# nothing yet\n"])
-def test_a_log_may_be_empty(run: Program, log: str) -> None:
-    done = run("candidates", "2x2", "--history", "-", stdin=log)
-    assert (done.status, done.out.split()) == (0, ["AA", "AB", "BA", "BB"])
-
-
 def test_a_log_may_be_a_shared_result_of_guesses_that_are_rows(run: Program, home: Path) -> None:
     text = "Wordle 1,327 2/6\n\n⬛⬛⬛⬛⬛\n⬜🟨⬜🟨⬜\n\nhttps://example.org\n"
     (home / "log.txt").write_text(text, encoding="utf-8")
@@ -81,19 +75,14 @@ def test_a_log_may_be_a_shared_result_of_guesses_that_are_rows(run: Program, hom
 # Word lists.
 
 
-def test_wider_candidates_are_twenty_at_most(run: Program, home: Path) -> None:
-    (home / "mine.txt").write_text("crane\nsloth\n")
-    arguments = ["candidates", "wordle", "--words", "mine.txt", "--json"]
-    assert "wider" not in json.loads(run(*arguments, "-t", "MOUTH .....").out)
-    told = json.loads(run(*arguments, "-t", "CRANE ...Y.").out)
-    assert told["wider"]["list"] == "common"
-    assert len(told["wider"]["candidates"]) == 20 < told["wider"]["count"]
-
-
-def test_where_a_wider_list_has_nothing_either_none_is_named(run: Program) -> None:
-    rows = ["-t", "CRANE GGGG.", "-t", "CRANK GGGG."]
-    done = run("candidates", "wordle", *rows, "-t", "CRAMP .....", "--json")
-    assert "wider" not in json.loads(done.out)
+def test_word_lists_are_options_of_what_prints_no_json(run: Program, home: Path) -> None:
+    (home / "mine.txt").write_text("heart\nhorse\n")
+    words = ["--words", "mine.txt", "--guesses", "large"]
+    assert run("check", "cryptic", *words).out.split()[2] == "2"
+    assert run("export", "cryptic", *words).out.count("(and p1_") == 2
+    for command in ("play", "host"):
+        assert "(2 codes)" in run(command, "cryptic", *words).out
+    assert "2 games" in run("lab", "run", "cryptic", "--words", "mine.txt").err
 
 
 # Several boards.
@@ -141,12 +130,5 @@ def test_explain_asks_each_board(run: Program) -> None:
         {"board": 1, "code": "CRANE", "candidate": False, "because": [1, 2], "because_facts": []},
         {"board": 2, "code": "CRANE", "candidate": True, "because": [], "because_facts": []},
     ]
-    assert "name one secret" in run("explain", "dordle", "--why", "POUND/CRANE").err
-    assert run("explain", "dordle", "--why", "3: CRANE").status == 2
-
-
-def test_codes_may_start_with_a_dash(run: Program) -> None:
-    signs = ["--set", 'secret={symbols: "-+*", length: 3}', "--set", "title=signs"]
-    assert run("explain", "3x3", "--why", "-+-", "-t", "--- B", *signs).status == 0
-    assert run("suggest", "3x3", "--try", "-+-", *signs).status == 0
-    assert run("solve", "3x3", "--secret", "--+", *signs).out.splitlines()[-1].endswith(": --+")
+    assert "name one secret" in run("explain", "dordle", "POUND/CRANE").err
+    assert run("explain", "dordle", "3: CRANE").status == 2

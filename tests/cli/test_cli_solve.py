@@ -66,12 +66,6 @@ def test_solve_goes_on_from_a_log_and_draws_what_the_log_allows(run: Program) ->
         ]
 
 
-def test_solve_names_the_row_of_a_log_that_rules_its_secret_out(run: Program) -> None:
-    done = run("solve", "heart-2018", "--secret", "CRANE", "--json")
-    assert done.status == 1
-    assert json.loads(done.out)["solved"] is False
-
-
 def test_lab_run_counts_guesses_until_played_and_until_known(run: Program) -> None:
     done = run("lab", "run", "2x3", "--strategy", "parts", "--pool", "candidates", "--json")
     told = json.loads(done.out)
@@ -146,22 +140,6 @@ def test_lab_run_says_the_average_by_weight_where_words_are_weighed(
     assert "(1.2500 by" in run("lab", "run", "own.yaml").out
 
 
-def test_given_secrets_are_played_without_a_tree_and_on_huge_games(
-    run: Program, home: Path
-) -> None:
-    (home / "given.txt").write_text("AAB\nCBA\n")
-    play = ["--secrets", "given.txt", "--json"]
-    assert json.loads(run("lab", "run", "3x3", *play).out)["games"] == 2
-    play += ["--strategy", "consistent"]
-    assert json.loads(run("lab", "run", "3x3", *play).out)["games"] == 2
-    symbolic = ["--set", "play.engine=symbolic"]
-    assert json.loads(run("lab", "run", "3x3", *play, *symbolic).out)["games"] == 2
-    again = [*play, "--checkpoint", "part"]
-    assert run("lab", "run", "3x3", *again).status == 0
-    (home / "given.txt").write_text("AAB\n")
-    assert run("lab", "run", "3x3", *again).status == 2
-
-
 @pytest.mark.parametrize("strategy", ["entropy", "consistent"])
 def test_lab_run_goes_on_from_a_log_with_the_secrets_that_it_leaves(
     strategy: str, run: Program
@@ -170,25 +148,3 @@ def test_lab_run_goes_on_from_a_log_with_the_secrets_that_it_leaves(
     left = json.loads(run("candidates", "4x4", "--set", "turns=[AABB 1 1]", "--json").out)["count"]
     assert json.loads(run("lab", "run", "4x4", *log).out)["games"] == left
     assert json.loads(run("lab", "run", "4x4", *log, "--secrets", "5").out)["games"] == 5
-
-
-@pytest.mark.parametrize("strategy", ["entropy", "consistent"])
-def test_lab_run_plays_no_games_where_a_log_contradicts_itself(strategy: str, run: Program) -> None:
-    log = ["--strategy", strategy, "--set", "turns=[AABB 1 1, BBAA 0 0]"]
-    done = run("lab", "run", "4x4", *log, "--json")
-    assert done.status == 1
-    assert json.loads(done.out)["games"] == 0
-    assert "2. BBAA" in done.err
-    assert run("lab", "run", "4x4", *log).out == ""
-
-
-def test_lab_run_prints_both_counts_for_people(run: Program) -> None:
-    done = run("lab", "run", "2x3")
-    assert [line.split()[0] for line in done.out.splitlines()[1:]] == ["played", "known"]
-    assert done.err.startswith("9 games")
-
-
-def test_a_file_without_a_secret_is_no_contradiction(run: Program, tmp_path: Path) -> None:
-    (tmp_path / "none.txt").write_text("")
-    done = run("lab", "run", "3x4", "--secrets", str(tmp_path / "none.txt"))
-    assert (done.status, done.out) == (2, "")

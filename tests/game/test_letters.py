@@ -74,21 +74,6 @@ def test_symbols_from_words_are_the_letters_of_all_lists(words_game, write):
     assert wider.parse_guess("QUESO") in wider.guesses
 
 
-def test_words_in_the_file_itself_have_their_letters(write):
-    game = gamefile.load(write("secret: {words: [łódź, żółw, ślad], symbols: From Words}"))
-    assert {game.format_code(code) for code in game.secrets} == {"ŁÓDŹ", "ŻÓŁW", "ŚLAD"}
-
-
-def test_french_ligatures_are_two_letters_in_a_list(write):
-    game = gamefile.load(write("secret: {words: [cœur, forêt], length: 5, alphabet: french}"))
-    assert {game.format_code(code) for code in game.secrets} == {"COEUR", "FORET"}
-
-
-def test_an_alphabet_by_name_needs_no_words(write):
-    game = gamefile.load(write("secret: {alphabet: german, length: 2}"))
-    assert game.secrets.size == 900
-
-
 def test_digraphs_are_one_letter_where_a_game_counts_them_so(write):
     words = "[ljubav, njega, polje, konj, vinjeta]"
     game = gamefile.load(

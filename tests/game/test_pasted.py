@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from puzzlehunt.errors import AmbiguousClueError, InvalidTurnError, PuzzlehuntError
+from puzzlehunt.errors import AmbiguousClueError, PuzzlehuntError
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
@@ -53,24 +53,6 @@ def test_a_line_with_two_readings_is_refused_with_both() -> None:
 
 
 # Tables.
-
-
-@pytest.mark.parametrize(
-    ("game", "line"),
-    [
-        ("cryptic", "Guess,Black,White,Red"),
-        ("mastermind", "Guess,Black,White,Doubt"),
-        ("nethack", "Tune|Gears|Tumblers"),
-        ("jotto", "Found by,Word,Jots"),
-        *[(game, "Puzzle\tGuess\tClue") for game in ("cryptic", "nethack", "wordle", "dordle")],
-        *[(game, "Guess;M1;M2;M3") for game in ("mastermind", "wordle", "jotto", "dordle")],
-    ],
-)
-def test_a_heading_is_never_a_row(game: str, line: str) -> None:
-    assert read_heading(load(game), line) is not None
-    assert read_block(load(game), [line], History()).turns == ()
-    with pytest.raises(InvalidTurnError, match="is a heading, not a row"):
-        load(game).parse_turn(line)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from puzzlehunt.session.outcomes import BlockRefused, Failed, Helped, Note
 
 Program = Callable[..., Any]
 TABLE = "Guess\tRed\tWhite\tBlack\nHORSE\t1\t\t2\nFLESH\t\t1\t\nZONES\t\t\t\n"
-SQUARES = "Wordle 3/6\n\n🟩🟨⬛⬛🟩\n🟩⬛⬛⬛🟩"
 PROMPT = "What tune are you playing? [5 notes, A-G]"
 PLAYED = "You extract a strange sound from the wooden flute!"
 SUGGESTED = {
@@ -368,13 +367,16 @@ def test_a_word_that_could_be_a_guess_asks_first(game: str) -> None:
         assert player.say(f"{word} *").rows == [f"{word.upper()} *"]
 
 
-@pytest.mark.parametrize(("game", "said"), [
-    ("mastermind", "what is left out is a miss\n_ is any mark, or a miss\n"),
-    ("cryptic", "what is left out was not read\n_ is any mark\n"),
-    ("dordle", "every tile has a mark, none is left out\n_ is any mark\n"),
+@pytest.mark.parametrize(("words", "hint"), [
+    ("hint best", "/suggest?"), ("List left", "/candidates?"), ("delete remove rm", "/drop?"),
+    ("reset restart clear", "/new?"), ("back", "/undo?"), ("rows status", "/history?"),
+    ("change", "/edit?"), ("fix", "/repair?"), ("check", "/try?"), ("explain", "/why?"),
+    ("exclude", "/fact?"), ("stats", "/review?"), ("stop", "/quit?"),
+    ("load", "puzzlehunt play NAME"), ("reveal", "/candidates"), ("guess", "without a command"),
 ])  # fmt: skip
-def test_help_says_what_is_left_out(game: str, said: str) -> None:
-    assert said in typing(game).say("/help").out
+def test_a_command_of_other_programs_leads_to_the_one_of_this(words: str, hint: str) -> None:
+    for word in words.split():
+        assert Player("3x2", quiet=True).say(f"/{word}").notes.endswith(f"{hint}\n")
 
 
 # Notes, facts, control characters.

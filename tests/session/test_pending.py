@@ -5,12 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from player import Opened, Player
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.session.store import split_pending, with_pending
 
 Program = Callable[..., Any]
 OURS = "# ours\ngame: 4x3  # small\nturns:\n- AABB BW  # one\n"
@@ -73,19 +70,6 @@ def test_a_guess_of_a_row_stands_again_to_be_completed(ours: Path, opened: Opene
     assert opened(ours).prompt == "> "
 
 
-@pytest.mark.parametrize("comment", [
-    "# Row 1 waits for its clue: AABB\n",
-    "# Row 2 waits for its clue: AXYZ\n",
-    "# Row 2 waits for its clue: ABCA B\n",
-    "# Row two waits for its clue: ABCA\n",
-])  # fmt: skip
-def test_a_comment_that_keeps_no_guess_is_passed_over(
-    comment: str, ours: Path, opened: Opened
-) -> None:
-    ours.write_text(OURS + comment)
-    assert opened(ours).prompt == "> "
-
-
 def test_rows_that_an_editor_adds_answer_a_pending_guess(ours: Path, opened: Opened) -> None:
     opened(ours).say("ABCA").session.close()
     text = ours.read_text()
@@ -117,20 +101,6 @@ def test_a_pipe_goes_on_with_a_pending_guess_and_records_its_own_at_the_end(
     assert opened(ours).prompt == "CABC clue> "
 
 
-def test_a_copy_keeps_the_pending_guess(ours: Path, opened: Opened) -> None:
-    opened(ours).say("ABCA", "/save copy.yaml").session.close()
-    assert Path("copy.yaml").read_text() == OURS + WAITING
-    assert opened(Path("copy.yaml")).prompt == "ABCA clue> "
-
-
 def test_a_game_without_a_file_records_its_pending_guess_when_it_ends() -> None:
     player = Player("4x3").say("ABCA", "/quit")
     assert player.rows == ["ABCA *"]
-
-
-@given(st.lists(st.sampled_from(["a", "#", ": ", " ", "\n", "\r\n", "# Row 2 waits"])))
-def test_the_text_of_a_file_comes_back_to_the_letter(pieces: list[str]) -> None:
-    text = "".join(pieces)
-    line = WAITING.strip()
-    assert split_pending(with_pending(text, line)) == (text, line)
-    assert split_pending(text) == (text, "")

@@ -12,7 +12,6 @@ from puzzlehunt.session.codemaker import draw_secret
 
 Program = Callable[..., Any]
 HARD = ("hard=true",)
-SMALL = "secret={words: [CRANE, SLOTH, DUMPY, FIGHT], length: 5}"
 
 
 # Guesses.
@@ -107,15 +106,6 @@ def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_comm
     assert not Guesser("nerdle", None).say("/q").practice.is_open
 
 
-@pytest.mark.parametrize("game", ["dordle", "octordle", "nethack"])
-def test_practice_fits_40_columns(game: str) -> None:
-    guesser = Guesser(game, None)
-    lines = guesser.greeting.splitlines()[2:] + guesser.say("/help").out.splitlines()
-    for line in ("CRANE", "RGBY", "AABBC"):
-        lines += guesser.say(line).out.splitlines()
-    assert max(map(len, lines)) <= 40
-
-
 # The command.
 
 
@@ -158,22 +148,3 @@ def test_a_seed_draws_the_same_secret_again_and_without_one_chance_does(run: Pro
 
     assert drawn("--seed", "7") == drawn("--seed", "7")
     assert len({drawn() for _ in range(4)}) > 1
-
-
-def test_a_wider_list_holds_more_secrets(run: Program) -> None:
-    done = run("host", "wordle", "--secret", "CZECH", "--words", "huge", stdin="CZECH\n")
-    assert done.status == 0
-
-
-# Whatever is typed.
-
-
-@pytest.mark.parametrize(
-    ("word", "hint"),
-    [
-        ("hnt", "did you mean /hint?"),
-        ("remove", "/help lists them"),
-    ],
-)
-def test_practice_names_its_own_commands_alone(word: str, hint: str) -> None:
-    assert Guesser("3x2", "AAA").say(f"/{word}").notes.endswith(f"{hint}\n")

@@ -69,6 +69,7 @@ _COMPARED: list[dict[str, Any]] = [
     {"rule": "directions", "marks": {"miss": "o"}, "names": {"later": "high", "miss": "equal"}},
 ]
 _SYMBOLS = [
+    list("ABCDEFGH"),
     list("01234567"),
     list("aBcDeFgH"),
     ["red", "green", "blue", "Rose", "symbol2", "x1", "Ü", "7"],
@@ -117,9 +118,8 @@ def _random_game(rng: random.Random, kind: str) -> Game:
     game = build(makers[kind](rng))
     secret = game.secrets.random(rng)
     for _ in range(rng.randint(0, 5)):
-        item: Item = noted_turn(rng, game, secret)
-        if rng.random() < 0.2 and kind != "table":
-            item = fact(rng, game, secret)
+        is_fact = kind != "table" and rng.random() < 0.2
+        item: Item = fact(rng, game, secret) if is_fact else noted_turn(rng, game, secret)
         game = replace(game, history=game.history.add(item))
     return game
 

@@ -1,10 +1,7 @@
 """Limits: an answer that takes too long, or too much memory, is stopped and says what is known."""
 
-import importlib
 import json
-import random
 import signal
-import sys
 import time
 import weakref
 from collections.abc import Callable, Iterator
@@ -18,10 +15,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import LimitError
-from puzzlehunt.explanation import certainty
-from puzzlehunt.explanation.remaining import remaining
 from puzzlehunt.game.files.gamefile import load
-from puzzlehunt.game.history import Turn
 from puzzlehunt.session import limits
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.limits import limited
@@ -111,28 +105,6 @@ def test_an_interrupt_is_not_lost_where_errors_are_ignored(
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("seconds", [0.01, 60])
-def test_a_module_is_imported_whole_before_an_interrupt_comes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
-) -> None:
-    """By the limit or by Ctrl-C: half a library could not be used, nor be imported again."""
-    lines = ["import signal, time", "begun = True", "time.sleep(0.03)", "whole = True"]
-    if seconds == 60:
-        lines.insert(2, "signal.raise_signal(signal.SIGINT)")
-    (tmp_path / "imported_slowly.py").write_text("\n".join(lines))
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delitem(sys.modules, "imported_slowly", raising=False)
-    interrupt = LimitError if seconds < 1 else KeyboardInterrupt
-
-    def work() -> None:
-        importlib.import_module("imported_slowly")
-        work_without_end()
-
-    with pytest.raises(interrupt), limited(seconds):
-        work()
-    assert sys.modules["imported_slowly"].whole
-
-
 def test_what_is_told_in_time_is_not_interrupted_afterwards() -> None:
     for _ in range(20):
         try:
@@ -141,20 +113,6 @@ def test_what_is_told_in_time_is_not_interrupted_afterwards() -> None:
         except LimitError:
             pass
     time.sleep(0.01)
-
-
-def test_the_solver_hands_an_interrupt_on() -> None:
-    game = load("30x30")
-    engine, rng = open_engine(game), random.Random(1)
-    secret = game.secrets.random(rng)
-    for guess in [game.guesses.random(rng) for _ in range(5)]:
-        engine.push(Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess)))
-    with limited(0.5):
-        found = remaining(engine, 5)
-        time.sleep(0.02)  # The interrupt comes once.
-    assert found.stopped
-    assert (found.codes, found.count) == ((), None)
-    assert len(engine.items) == 5
 
 
 def test_candidates_that_were_found_in_time_are_listed(
@@ -179,22 +137,6 @@ def test_candidates_that_were_found_in_time_are_listed(
     assert json.loads(answer.out) == {"count": None, "exact": False, "candidates": ["RRRR", "RRRG"]}
     told = run("play", "mastermind", "--seconds", "0.3", stdin="/candidates\nRRGG B\n")
     assert (told.status, "found in time" in told.err) == (3, True)
-
-
-def test_sections_of_an_explanation_that_are_not_found_in_time_are_left_out(
-    run: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(certainty, "certain", work_without_end)
-    rows = ("RRGG 4B", "RRGB 4B")
-    done = run("explain", "mastermind", rows[0], "--seconds", "0.5")
-    assert done.status == 3
-    assert done.out
-    assert "in 0.5" in done.err
-    answer = run("explain", "mastermind", *rows, "--seconds", "0.5", "--json")
-    assert answer.status == 1
-    shown = json.loads(answer.out)
-    assert (shown["consistent"], shown["certain"]) == (False, None)
-    assert shown["repairs"]
 
 
 def test_a_command_without_an_answer_in_time_says_so(

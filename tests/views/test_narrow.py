@@ -7,7 +7,6 @@ import pytest
 
 import puzzlehunt
 from puzzlehunt.cli import games as games_command
-from puzzlehunt.cli.streams import progress_bar
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab.published import published
 from puzzlehunt.views.advice import review_table, suggestions_table
@@ -16,7 +15,6 @@ from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.tournaments import (
     pairs_table,
     published_table,
-    result_lines,
     results_table,
 )
 
@@ -118,38 +116,3 @@ def test_tables_of_a_conversation_stay_tables_on_a_phone(name, tables, shown):
 )
 def test_a_table_that_is_too_wide_is_shown_row_by_row(name, columns, expected, tables, shown):
     assert shown(tables[name], columns)[: len(expected)] == expected
-
-
-def test_games_and_results_are_tables_in_eighty_columns(tables, shown):
-    for name in ("games", "results", "pairs"):
-        assert shown(tables[name], 80)[0].split()[0] in ("game", "strategy", "pair", "p")
-
-
-@pytest.mark.parametrize(("columns", "titles"), [(90, 3), (170, 4), (220, 5)])
-def test_games_have_the_columns_that_leave_each_on_one_line(columns, titles, shown):
-    lines = shown(lambda: _games(columns), columns)
-    assert len(lines[0].split()) == titles
-    assert titles == 3 or len(lines) == 1 + len(gamefile.built_in_games())
-
-
-def test_a_result_breaks_between_words(shown, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "40")
-    terminal = Terminal()
-    lines = result_lines(puzzlehunt.run("4x6", secrets=100))
-    Screen(terminal).lines(lines)
-    printed = terminal.getvalue().splitlines()
-    assert max(map(len, printed)) <= 40
-    assert " ".join(printed).split() == " ".join(lines).split()
-
-
-@pytest.mark.parametrize("columns", [40, 60, 80, 200])
-def test_a_progress_bar_is_one_line(columns, monkeypatch):
-    terminal = Terminal()
-    monkeypatch.setattr("sys.stderr", terminal)
-    monkeypatch.setenv("COLUMNS", str(columns))
-    with progress_bar(3) as progress:
-        progress(1)
-        progress(2)
-    bars = re.split(r"[\r\n]", re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", terminal.getvalue()))
-    assert any("100%" in bar for bar in bars)
-    assert max(map(len, bars)) <= columns

@@ -135,37 +135,9 @@ def test_each_rule_has_its_signs(game: str, row: str, squares: str) -> None:
     assert _shared(loaded, row)[1:] == [squares]
 
 
-def test_a_guess_without_symbols_has_a_row_all_the_same(game_of: Program) -> None:
-    game = game_of("secret: {symbols: AB, length: 2}\nguess: {length: 0-2}\nrule: pegs\n")
-    empty = History((Turn((), game.unread_clue(())),))
-    assert share_lines(game, empty)[1:] == ["-"]
-
-
-def test_a_mark_called_by_a_colour_has_its_sign(game_of: Program) -> None:
-    named = "secret: {symbols: AB, length: 3}\nrule: matches\nnames: {match: green}\n"
-    assert _shared(game_of(named), "AAA 2")[1:] == ["🟢🟢⭕"]
-
-
 def test_no_letter_of_a_guess_is_told() -> None:
     lines = _shared(_load("wordle"), "CRANE GY..G", "SLOTH .....")
     assert all(only_squares(line) for line in lines[1:])
-
-
-# Titles.
-
-
-@pytest.mark.parametrize(
-    ("game", "rows", "title"),
-    [
-        ("wordle", ("CRANE G...Y", "SLOTH won"), "Wordle 2/6"),
-        ("wordle", ("CRANE G...Y",), "Wordle: 1 guess"),
-        ("wordle", ("CRANE G...Y",) * 6, "Wordle X/6"),
-        ("wordle", (*("CRANE G...Y",) * 6, "SLOTH won"), "Wordle X/6"),
-        ("nethack", ("AABBC silence", "DDEEF won"), "NetHack's drawbridge tune: 2 guesses"),
-    ],
-)
-def test_the_title_says_how_many_guesses(game: str, rows: tuple[str, ...], title: str) -> None:
-    assert _shared(_load(game), *rows)[0] == title
 
 
 # Several boards.
@@ -182,14 +154,6 @@ def test_boards_stand_side_by_side_as_many_as_fit() -> None:
     ]
 
 
-def test_boards_of_counted_marks_have_circles() -> None:
-    game = _load("3x3", ("boards=3",))
-    assert _shared(game, "ABC won B W", "AAA * BB none")[1:] == [
-        "⚫⚫⚫ ⚫⭕⭕ ⚪⭕⭕",
-        "⬛⬛⬛ ⚫⚫⭕ ⭕⭕⭕",
-    ]
-
-
 # Circles.
 
 
@@ -202,26 +166,3 @@ def test_circles_are_read_back(name: str) -> None:
     for seed in range(3):
         history = _played(game, seed + 1, seed)
         assert _read_back(game, history) == history
-
-
-@pytest.mark.parametrize(
-    ("name", "line", "row"),
-    [
-        ("mastermind", "RRGG ⚫⚪⭕⭕", "RRGG BW"),
-        ("mastermind", "RRGG: ⚫️ ⚪️ ❓ ⭕", "RRGG BW_"),
-        ("cryptic", "HORSE ⚫⚪🔴❓❓", "HORSE BWR__"),
-        ("nethack", "AABBC ⚫⚪⚪", "AABBC 1G2T"),
-        ("jotto", "CRANE ⚪⚪⭕⭕⭕", "CRANE CC"),
-        ("jotto", "CRANE ⚫⚫⚫⚫⚫", "CRANE won"),
-    ],
-)
-def test_circles_are_a_clue(name: str, line: str, row: str) -> None:
-    game = _load(name)
-    assert game.format_turn(game.parse_turn(line)) == row
-
-
-def test_circles_that_are_symbols_are_guesses() -> None:
-    settings = ("secret={symbols: 🔴🟢🔵⚫, length: 4}",)
-    game = _load("mastermind", settings)
-    assert read_shared(game, ["🔴🟢🔵⚫", "🔴🔴🔴🔴"]) is None
-    assert read_shared(_load("wordle"), ["CRAN", "🟩🟨⬛⬛🟩"]) is None  # a guess, mistyped

@@ -49,14 +49,6 @@ def test_who_denies_everything_is_found_out_or_named(broken, home, run, command,
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_sample_is_not_said_to_be_complete_where_only_a_solver_says_so(programs):
-    game = build("{secret: {symbols: ABCDEFGHI, length: 9}, rule: marks}")
-    game = replace(game, history=game.history.add(game.parse_turn("ABCDEFGHI GGGGGGGY.")))
-    for solver, complete in ((programs["cvc5"] + " -", False), ("z3", True)):
-        sample = asking(game, solver).sample(1000, Random(0))
-        assert (len(sample.codes), sample.complete) == (7, complete)
-
-
 @pytest.mark.usefixtures("quick")
 def test_what_is_certain_by_an_unsat_that_nobody_confirmed_says_so(programs, home, run):
     (home / "tiles.yaml").write_text("secret: {symbols: ABCDEFGHI, length: 9}\nrule: marks\n")
