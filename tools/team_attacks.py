@@ -3,6 +3,7 @@
 python tools/team_attacks.py kills 200      # kill -9 under load; acknowledged rows there?
 python tools/team_attacks.py readers 10000  # each answer is the library's, of just its version?
 python tools/team_attacks.py heads 1100     # half heads of requests: how long do others wait?
+python tools/team_attacks.py followers 1000  # streams that nobody reads: how much memory?
 """
 
 import support  # noqa: F401
@@ -11,6 +12,7 @@ import support  # noqa: F401
 import asyncio
 import json
 import random
+import socket
 import statistics
 import subprocess
 import sys
@@ -23,6 +25,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import httpx
+import psutil
 
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
@@ -303,12 +306,53 @@ def _visits(board: str, rows: Iterator[str], seconds: float) -> tuple[list[float
     return took, failed
 
 
+# Followers.
+
+
+def followers(count: int, seed: int, folder: Path) -> dict[str, float]:
+    """Follow boards of 960 rows without reading; return the memory, and how long a row takes."""
+    server = ServerProcess(folder / "boards")
+    process = psutil.Process(server.process.pid)
+    rows = random_rows(gamefile.load("cryptic"), random.Random(seed))
+    boards = [server.make(game="cryptic") for _ in range(4)]
+    took, streams, memory = list[float](), list[socket.socket](), list[int]()
+    try:
+        for board in boards:
+            first = [next(rows) for _ in range(960)]
+            httpx.post(f"{board}/rows", json={"rows": first}, timeout=60).raise_for_status()
+        before = process.memory_info().rss
+        for number in range(count):
+            stream = socket.socket()
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+            stream.bind(("127.0.0.2", 0))
+            stream.connect(("127.0.0.1", server.port))
+            path = "/" + boards[number % 4].split("/", 3)[3]
+            stream.sendall(f"GET {path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            streams.append(stream)
+        for number in range(20):
+            began = time.monotonic()
+            row = {"rows": [next(rows)]}
+            httpx.post(f"{boards[number % 4]}/rows", json=row, timeout=60).raise_for_status()
+            took.append(time.monotonic() - began)
+            memory.append(process.memory_info().rss)
+            time.sleep(0.5)
+    finally:
+        server.stop()
+    return {
+        "memory before (MB)": before // 10**6,
+        "largest memory (MB)": max(memory) // 10**6,
+        "memory after (MB)": memory[-1] // 10**6,
+        "longest row (ms)": _milliseconds(max(took)),
+        "median row (ms)": _milliseconds(statistics.median(took)),
+    }
+
+
 def _main() -> None:
     kind, number = sys.argv[1], int(sys.argv[2])
     if kind == "hold":
         print(asyncio.run(hold(number, int(sys.argv[3]), float(sys.argv[4]), sys.argv[5])))
         return
-    run = {"kills": kills, "readers": readers, "heads": heads}[kind]
+    run = {"kills": kills, "readers": readers, "heads": heads, "followers": followers}[kind]
     with tempfile.TemporaryDirectory() as place:
         print(run(number, int(sys.argv[3]) if len(sys.argv) > 3 else 1, Path(place)))
 

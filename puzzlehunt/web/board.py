@@ -186,6 +186,11 @@ class TeamBoard:
         return self._session or self._open()
 
     @property
+    def is_open(self) -> bool:
+        """Whether the board's text has been read."""
+        return self._session is not None
+
+    @property
     def game(self) -> Game:
         return self.session.game
 

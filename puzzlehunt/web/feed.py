@@ -3,10 +3,12 @@
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, replace
-from itertools import chain, repeat
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Any
+
+from fastapi.sse import format_sse_event
 
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.questions import Question
@@ -23,45 +25,74 @@ _GRACE = 1.0
 """Least computing time for a version's answers before a newer version ends it (seconds)."""
 _HEARTBEAT = 15.0
 """Interval between comments that keep a quiet event stream open (seconds)."""
-_SHORTEST_PAUSE, _PAUSE_A_MEGABYTE = 0.04, 0.2
-"""Pause between two events for a follower (seconds), and its increase per million characters."""
+_PAUSE = 0.05
+"""Pause between two events for a follower (seconds)."""
+_PIECE = 65_536
+"""Largest piece of an event (bytes): what a follower that reads nothing makes the server keep."""
 _MOST_TRIES = 4
 """Attempts to answer a question if newer versions of the board keep interrupting it."""
 _MOST_ASKED = 50
 """Number of answers kept for each board."""
 _KEPT_NEWS = 5
 """Number of newest changes that followers are told about after a lost connection."""
-_KEPT_EVENTS = 10
-"""Number of events kept, to be sent to all followers that have seen the same state."""
 _ANSWERS = [
     "count", "sentence", "trouble",
     "suggestions", "candidates", "certain", "unread", "end",
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Fragment:
-    """The HTML of a fragment of the page, and the number of the state since which it is shown."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _View:
+    """What all followers see of a board at one moment; `news` are pairs of a version and HTML."""
 
-    html: str
-    state: int
+    version: int = 0
+    is_pending: bool = False
+    people: Sequence[str] = ()
+    guests: int = 0
+    news: Sequence[tuple[int, str]] = ()
+    fragments: Mapping[str, str] = field(default_factory=dict)
+    rows: Sequence[str] = ()
+
+    def event_after(self, before: "_View") -> bytes:
+        """Return a server-sent event with what has changed since another view."""
+        rows = zip_longest(self.rows, before.rows[: len(self.rows)])
+        known = before.fragments
+        event = {
+            "version": self.version,
+            "pending": self.is_pending,
+            "people": self.people,
+            "guests": self.guests,
+            "news": [one for one in self.news if one not in before.news],
+            "fragments": {n: html for n, html in self.fragments.items() if known.get(n) != html},
+            "items": {
+                "length": len(self.rows),
+                "changed": [(place, new) for place, (new, old) in enumerate(rows) if new != old],
+            },
+        }
+        return format_sse_event(
+            event="state", id=str(self.version), data_str=json.dumps(event), retry=1000
+        )
+
+
+_NOTHING = _View()
+"""What a follower has seen at first."""
 
 
 class BoardFeed:
-    """A board with its followers (pages and programs that get every change) and its answers.
-
-    `state` is a counter that increases with every change of rows, answers or followers.
-    """
+    """A board with its followers (pages and programs that get every change) and its answers."""
 
     def __init__(self, board: TeamBoard, workers: Workers) -> None:
         self.board = board
-        self.state = 1
         self._workers = workers
         self._lock = asyncio.Lock()
-        self._fragments: dict[str, _Fragment] = {}
-        self._rows: list[_Fragment] = []
+        self._fragments: dict[str, str] = {}
         self._made: dict[object, Markup] = {}
-        self._rows_version = -1
+        self._rows: list[Markup] | None = None
+        """The rows of the newest version as HTML; None if they have to be made."""
+        self._view: _View | None = None
+        """What followers see now; None if it has to be made."""
+        self._events: dict[_View, bytes] = {}
+        """Events that lead to this view, by the view that a follower has seen."""
         self._troubles: dict[int, tuple[Item, RowTrouble]] = {}
         """Marks of rows and facts, by place in the history, with the item that each is about."""
         self._answered_version = -1
@@ -69,11 +100,9 @@ class BoardFeed:
         self._page_job: Job | None = None
         self._changed = asyncio.Event()
         self.presence = Presence(self._show)
-        self._news: deque[tuple[int, int, str]] = deque(maxlen=_KEPT_NEWS)
-        """What the newest changes did: the state and the version of each, and HTML."""
+        self._news: deque[tuple[int, str]] = deque(maxlen=_KEPT_NEWS)
+        """What the newest changes did: the version of each, and HTML."""
         self._has_ended = False
-        self._events: dict[tuple[int, int], str] = {}
-        """Events as JSON, by the state that a follower has seen and the newest state."""
         self._asked: dict[tuple[int, Question | IsWon], asyncio.Task[Any]] = {}
         """The newest answers to programs' questions, by version and question."""
         self.next_board = ""
@@ -93,7 +122,8 @@ class BoardFeed:
     async def open(self) -> int:
         """Read the board if it is closed; return its newest version. Raises BrokenBoardError."""
         async with self._lock:
-            await asyncio.to_thread(lambda: self.board.session)
+            if not self.board.is_open:
+                await asyncio.to_thread(lambda: self.board.session)
         return self.board.version
 
     # Changes.
@@ -141,6 +171,7 @@ class BoardFeed:
         has answers.
         """
         if self.board.version != version:
+            self._rows = None
             self._wake()
             self._tell_news()
             if (job := self._page_job) is not None:
@@ -154,14 +185,14 @@ class BoardFeed:
     def _tell_news(self) -> None:
         board, last = self.board, self.board.record.last
         before, now = board.history_at(board.version - 1), board.history_at(board.version)
-        if last is not None and before is not None and now is not None:
-            said = self.presence.news(board.game, last, before, now)
-            self._news.append((self.state, last.version, said))
-            self.presence.played(turn.guess for turn in now.turns)
+        if last is None or before is None or now is None:
+            return
+        if said := self.presence.news(board.game, last, before, now):
+            self._news.append((last.version, said))
 
     def _wake(self) -> None:
-        """Count a new state, and wake the followers."""
-        self.state += 1
+        """Wake the followers, who see something new."""
+        self._view = None
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -207,16 +238,15 @@ class BoardFeed:
                 return
 
     def _show(self, name: str, html: str) -> None:
-        known = self._fragments.get(name)
-        if known is None or known.html != html:
+        if self._fragments.get(name) != html:
+            self._fragments[name] = html
             self._wake()
-            self._fragments[name] = _Fragment(html, self.state)
 
     def _mark(self, troubles: Mapping[int, RowTrouble], history: History) -> None:
         """Mark rows and facts of a history, and no others; unchanged rows are not sent again."""
         marked = {place: (history.items[place], one) for place, one in troubles.items()}
         if marked != self._troubles:
-            self._troubles, self._rows_version = marked, -1
+            self._troubles, self._rows = marked, None
             self._wake()
 
     def _show_error(self, name: str, error: object) -> None:
@@ -229,16 +259,12 @@ class BoardFeed:
             await asyncio.wait([self._page], timeout=seconds)
 
     def fragments(self) -> dict[str, str]:
-        """Return the HTML of the page's fragments, by name. Raises BrokenBoardError."""
-        self._render_rows()
-        fragments = {name: fragment.html for name, fragment in self._fragments.items()}
-        return {"rows": row_list([Markup(row.html) for row in self._rows]), **fragments}
+        """Return the HTML of the page's fragments, by name."""
+        view = self._seen_now()
+        return {"rows": row_list([Markup(row) for row in view.rows]), **view.fragments}
 
-    def _render_rows(self) -> None:
-        """Render the rows of the newest version; unchanged rows keep their state."""
-        version = self.board.version
-        if self._rows_version == version:
-            return
+    def _made_rows(self) -> list[Markup]:
+        """Return the rows of the newest version as HTML. Raises BrokenBoardError."""
         session = self.board.session
         if len(self._made) > 2 * MOST_ROWS:
             self._made.clear()
@@ -251,14 +277,7 @@ class BoardFeed:
             number: replace(author, colour=self.presence.colour(author.name))
             for number, author in self.board.authors().items()
         }
-        items = row_items(session.game, history, authors, troubles, self._made)
-        self.state += 1
-        before = chain(self._rows, repeat(None))
-        self._rows = [
-            old if old is not None and old.html == html else _Fragment(html, self.state)
-            for html, old in zip(items, before, strict=False)
-        ]
-        self._rows_version = version
+        return row_items(session.game, history, authors, troubles, self._made)
 
     # Followers.
 
@@ -272,59 +291,57 @@ class BoardFeed:
     def followers(self) -> int:
         return len(self.presence)
 
-    async def follow(self, name: str) -> AsyncIterator[tuple[int, str]]:
-        """Yield the newest version and its changes (JSON), whenever the state changes.
+    async def follow(self, name: str) -> AsyncIterator[bytes]:
+        """Yield server-sent events whenever something changes, in pieces.
 
-        `name` is the follower's nickname. States are not queued: a slow follower skips some. If
-        nothing changes for a while, the JSON is "", to keep the connection open.
+        `name` is the follower's nickname. Events are not queued: a slow follower skips some. If
+        nothing changes for a while, a comment keeps the connection open.
         """
-        key, seen = object(), 0
+        key, seen = object(), _NOTHING
         self.presence.come(key, name)
-        self._wake()
         try:
             self.begin_answers()
             while not self._has_ended:
                 changed = self._changed
-                if self.state == seen:
+                now = self._seen_now()
+                if now is seen:
                     try:
                         await asyncio.wait_for(changed.wait(), _HEARTBEAT)
                     except TimeoutError:
-                        yield self.board.version, ""
+                        yield format_sse_event(comment="still here")
                     continue
-                text, seen = self._event(seen), self.state
-                yield self.board.version, text
-                await asyncio.sleep(_SHORTEST_PAUSE + len(text) * _PAUSE_A_MEGABYTE / 1e6)
+                event, seen = self._event(seen, now), now
+                for start in range(0, len(event), _PIECE):
+                    yield event[start : start + _PIECE]
+                await asyncio.sleep(_PAUSE)
         finally:
             self.presence.go(key)
-            self._wake()
 
     def end(self) -> None:
         self._has_ended = True
         self._wake()
 
-    def _event(self, seen: int) -> str:
-        """Return the changes since the state `seen` as JSON."""
-        try:
-            self._render_rows()
-        except BrokenBoardError as error:
-            self._show_error("trouble", error)
-        key = seen, self.state
-        if key not in self._events:
-            if len(self._events) >= _KEPT_EVENTS:
-                self._events.clear()
-            changed = {n: f.html for n, f in self._fragments.items() if f.state > seen}
-            rows = [(place, row.html) for place, row in enumerate(self._rows) if row.state > seen]
-            event = {
-                "version": self.board.version,
-                "pending": self.is_pending,
-                "people": self.presence.names,
-                "guests": self.presence.guests,
-                "news": [one[1:] for one in self._news if one[0] > seen and one[2]],
-                "fragments": changed,
-                "items": {"length": len(self._rows), "changed": rows},
-            }
-            self._events[key] = json.dumps(event)
-        return self._events[key]
+    def _seen_now(self) -> _View:
+        """Return what all followers see now."""
+        if self._view is None:
+            if self._rows is None:
+                try:
+                    self._rows = self._made_rows()
+                except BrokenBoardError as error:
+                    self._show_error("trouble", error)
+            people, guests = self.presence.names, self.presence.guests
+            self._events.clear()
+            self._view = _View(
+                self.board.version, self.is_pending, people, guests, tuple(self._news),
+                dict(self._fragments), self._rows or (),
+            )  # fmt: skip
+        return self._view
+
+    def _event(self, seen: _View, now: _View) -> bytes:
+        """Return the event from one view to the newest, which is made once for all followers."""
+        if seen not in self._events:
+            self._events[seen] = now.event_after(seen)
+        return self._events[seen]
 
     # Questions of programs.
 

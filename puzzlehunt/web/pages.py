@@ -1,7 +1,5 @@
 """The pages of a board: its rows, the lines typed there, the event streams, and the QR code."""
 
-from collections.abc import AsyncIterator
-from contextlib import suppress
 from io import BytesIO
 from typing import Annotated, Any
 from urllib.parse import quote, unquote
@@ -9,10 +7,8 @@ from urllib.parse import quote, unquote
 import segno
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse, StreamingResponse
-from fastapi.sse import format_sse_event
 from pydantic import BaseModel, Json, StringConstraints
 
-from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.codec import load_change
@@ -35,7 +31,6 @@ _WAIT_WITH_PAGE = 0.6
 
 router = APIRouter(include_in_schema=False)
 Text = Annotated[str, Form()]
-ShortText = Annotated[str, Form(max_length=200)]
 
 
 def server_of(request: Request) -> Server:
@@ -225,26 +220,8 @@ async def events(request: Request, feed: Feed) -> Response:
     if not server_of(request).may_follow(feed):
         raise HttpError(503, "too many pages follow this board", {"Retry-After": "30"})
     name = nickname_of(request) if may_write(request, feed) else ""
-
-    async def stream() -> AsyncIterator[bytes]:
-        async for version, text in feed.follow(name):
-            if text:
-                yield format_sse_event(event="state", id=str(version), data_str=text, retry=1000)
-            else:
-                yield format_sse_event(comment="still here")
-
     headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
-    return StreamingResponse(stream(), media_type="text/event-stream", headers=headers)
-
-
-@router.post("/b/{board}/plan")
-async def plan(
-    request: Request, feed: Feed, guess: ShortText = "", tab: ShortText = ""
-) -> Response:
-    """Show to everybody which guess a visitor is about to play; "" ends that."""
-    with suppress(PuzzlehuntError):  # a guess that is not complete is no plan
-        feed.presence.plan(feed.board.game, tab, nickname_of(request), guess.strip())
-    return Response(status_code=204)
+    return StreamingResponse(feed.follow(name), media_type="text/event-stream", headers=headers)
 
 
 @router.get("/b/{board}/file")

@@ -42,14 +42,6 @@ def chips(people: Sequence[tuple[str, int]], guests: int) -> Markup:
     return element("ul", joined(items), "chips", aria_label="Here now") if items else Markup("")
 
 
-def plan_html(game: Game, name: str, colour: int, guess: str, tab: str) -> Markup:
-    """Return the line that says which guess somebody is about to play."""
-    who = initial(name, colour) if name else Markup("")
-    code = element("b", game.format_code(game.parse_guess(guess)), "code long")
-    text = element("b", name or "A guest") + " is about to play " + code
-    return element("p", who + text, "plan", data_tab=tab)
-
-
 def news_html(name: str, colour: int, what: str, kind: NewsKind, version: int, once: str) -> Markup:
     """Return a sentence on what somebody did, as `version`; what was taken back can be restored."""
     who = initial(name, colour) if name else Markup("")

@@ -1,7 +1,6 @@
 // The line of text, for pastes and commands, and the buttons of the page.
 
 import { find, form, suggested, version } from "./dom.js";
-import { plan } from "./people.js";
 import { keep, send } from "./queue.js";
 import { edit, load } from "./row.js";
 
@@ -41,7 +40,6 @@ line.addEventListener("input", () => {
   seen = line.value ? seen ?? now() : null;
   recalled = 0;
   keep();
-  plan();
 });
 
 line.addEventListener("keydown", (event) => {

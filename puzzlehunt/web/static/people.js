@@ -1,7 +1,6 @@
-// People: the name that is asked for once, what others do and are about to play.
+// People: the name that is asked for once, and what others do.
 
-import { find, findAll, form, parsed, randomText, recalled, remember, version } from "./dom.js";
-import { planned } from "./row.js";
+import { find, parsed, randomText, recalled, remember, version } from "./dom.js";
 import { follow, say } from "./shown.js";
 
 export const tab = randomText();
@@ -9,7 +8,6 @@ export const visitor = recalled("puzzlehunt visitor") ?? randomText();
 const own = new Set();          // keys of the changes that this page has sent
 const news = find("#news"), LONG_ENOUGH = 6000;
 let known = version();
-let told = "", later;
 
 export const sent = (once) => own.add(once);
 remember("puzzlehunt visitor", visitor);
@@ -42,29 +40,4 @@ export function tellNews(lines) {
     news.append(line);
     setTimeout(() => line.remove(), LONG_ENOUGH);
   }
-}
-
-export function hideOwnPlan() {
-  for (const plan of findAll("#plans .plan")) plan.hidden = plan.dataset.tab === tab;
-}
-
-// A page that is left takes its plan along.
-addEventListener("pagehide", () => {
-  const body = new URLSearchParams({ guess: "", tab });
-  if (told) navigator.sendBeacon(`${form.getAttribute("action")}/plan`, body);
-});
-
-// What stands on the tiles or in the line, or waits for its clue, is shown to the others a moment
-// later.
-export function plan() {
-  later ??= setTimeout(() => {
-    later = undefined;
-    const text = form.elements.line.value.trim();
-    const typed = text.startsWith("/") || text.includes("\n") ? "" : text.split(/\s/)[0];
-    const guess = form.elements.standing.value || planned() || typed;
-    if (guess === told) return;
-    told = guess;
-    const body = new URLSearchParams({ guess: guess.slice(0, 200), tab });
-    fetch(`${form.getAttribute("action")}/plan`, { method: "POST", body }).catch(() => null);
-  }, 700);
 }

@@ -3,7 +3,6 @@
 // are free texts) are typed in the line.
 
 import { find, findAll, form, make, suggested, version } from "./dom.js";
-import { plan } from "./people.js";
 import { keep, send } from "./queue.js";
 
 export const game = JSON.parse(find("#keyboard").dataset.game);
@@ -47,9 +46,6 @@ function text() {
   if (row.number) return `/edit ${row.number} ${guessText()} ${clue || "*"}${row.rest}`;
   return isWaiting() && clue ? clue : [guessText(), clue].filter(Boolean).join(" ");
 }
-
-// The guess that is about to be played, "" for none.
-export const planned = () => (isGuessed() && !row.number ? guessText() : "");
 
 // What is kept and put back.
 
@@ -250,5 +246,4 @@ function changed(at) {
   draw(at);
   place.scrollIntoView({ block: "nearest" });
   keep();
-  plan();
 }

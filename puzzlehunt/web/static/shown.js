@@ -1,13 +1,12 @@
 // What the page shows of the board, which server-sent events change; and what the line is for.
 
 import { find, form, make, replace, replaceItems, version } from "./dom.js";
-import { hideOwnPlan, plan, tellNews } from "./people.js";
+import { tellNews } from "./people.js";
 import { setOnline } from "./queue.js";
 
 let events;
 
 export function tellTarget() {
-  plan();
   const standing = form.elements.standing.value, label = find("#line-label");
   label.textContent = standing ? "Clue of " : "Guess and clue, a paste, or a /command";
   if (standing) label.append(make("b", standing, "code long"));
@@ -27,7 +26,6 @@ export function show(answer) {
   }
   form.elements.version.value = answer.version;
   tellNews(news);
-  hideOwnPlan();
   tellTarget();
   if ("certain" in fragments) form.dispatchEvent(new Event("rows"));
 }

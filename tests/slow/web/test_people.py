@@ -37,30 +37,6 @@ def test_a_name_is_asked_for_once_in_place(server: ServerProcess, new_page: NewP
     expect(guest.locator("#arrive")).to_have_count(0)
 
 
-def test_what_somebody_is_about_to_play_is_seen_until_it_is_played(
-    server: ServerProcess, new_page: NewPage
-) -> None:
-    address = made(server, "2x3")
-    ann, bob = new_page(address, "Ann"), new_page(address, "Bob")
-    ann.fill("#line", "AC ")
-    expect(bob.locator("#plans")).to_have_text("AAnn is about to play AC")
-    expect(ann.locator("#plans .plan")).to_be_hidden()
-    ann.fill("#line", "A")
-    expect(bob.locator("#plans .plan")).to_have_count(0)
-    # A page that is left takes its plan along.
-    ann.fill("#line", "BC ")
-    expect(bob.locator("#plans .plan")).to_have_count(1)
-    ann.goto("about:blank")
-    expect(bob.locator("#plans .plan")).to_have_count(0)
-    ann.goto(address)
-    run_line(ann, "AC")
-    expect(bob.locator("#plans")).to_contain_text("Ann is about to play AC")
-    run_line(ann, "b")
-    expect(rows(bob)).to_have_count(1)
-    expect(bob.locator("#plans .plan")).to_have_count(0)
-    assert turns(address) == ["AC B"]
-
-
 def test_a_row_that_somebody_took_back_is_restored(
     server: ServerProcess, new_page: NewPage
 ) -> None:
