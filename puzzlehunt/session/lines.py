@@ -107,8 +107,10 @@ def _before(at: Situation, guess: Code, text: str) -> Sequence[Step]:
         at.game.check_guess(guess, at.history)
     meant = f"{text} counts as {at.game.format_code(guess)} in this game"
     notes = [Note(meant, "note")] if at.game.counts_as(text) else []
-    last = [] if at.pending is None or at.pending.guess == guess else [RecordTurns((at.pending,))]
-    return [*last, *notes]
+    last = at.pending
+    if last is None or last.guess == guess or at.history.number_of(last.guess) is not None:
+        return notes
+    return [RecordTurns((last,)), *notes]
 
 
 def unlisted(game: Game, guess: Code) -> Sequence[Note]:

@@ -231,9 +231,17 @@ class Session(NotebookShown):
     def keep_pending(self, turn: Turn | None) -> None:
         """Store the pending guess, as a turn with nothing read; None removes it.
 
-        A pending guess rules nothing out, and storing it is not a step of undo. If the file cannot
-        be written, `unsaved` is the reason.
+        A pending guess rules nothing out, and storing it is not a step of undo; on a shared board
+        it is a row. If it cannot be written, `unsaved` is the reason.
         """
+        if self.is_shared:
+            self.unsaved = None
+            try:
+                if turn is not None:
+                    self.apply(changes.RecordTurns((turn,)))
+            except SessionError as error:
+                self.unsaved = error
+            return
         before, number = self._state.pending_line, len(self.history.turns) + 1
         self._pending = None if turn is None else PendingGuess(turn, number)
         if self._state.pending_line != before:

@@ -320,7 +320,8 @@ async def redo(target: Target, body: models.Steps) -> models.ChangeAnswer:
 @_rows_and_facts.post("/boards/{board}/lines")
 async def type_line(target: Target, body: models.NewLine) -> models.ChangeAnswer:
     """Apply a line typed as in a terminal: a row, a pasted block, a command; return its answer."""
-    line = TypedLine(body.line, body.standing, body.suggested)
+    standing = body.standing or target.feed.board.waiting_at(body.version)
+    line = TypedLine(body.line, standing, body.suggested)
     answer = await target.submit(line, body.by, body.version)
     return answer.model_copy(update={"rows": []})
 

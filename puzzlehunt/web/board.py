@@ -19,9 +19,10 @@ from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.turn_notation import format_row, format_turn
+from puzzlehunt.game.turn_notation import format_guess, format_row, format_turn
 from puzzlehunt.session.changes import (
     Change,
+    RecordTurns,
     Redo,
     ReplaceHistory,
     SetReadRates,
@@ -37,7 +38,7 @@ from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome, Rewriti
 from puzzlehunt.session.questions import ReadRates
 from puzzlehunt.session.rebase import rebase
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.steps import Situation, Step, TakeRepair, needs_engine
+from puzzlehunt.session.steps import PendGuess, Situation, Step, TakeRepair, needs_engine
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.snapshot import (
     BoardSnapshot,
@@ -259,6 +260,14 @@ class TeamBoard:
         """Return the history of a version, None if it is not kept."""
         return next((v.history for v in self._versions if v.number == version), None)
 
+    def waiting_at(self, version: int | None) -> str:
+        """Return the guess of the last row at a version (None: the newest), "" if it has a clue."""
+        seen = None if version is None else self.history_at(version)
+        turns = (seen or self.session.history).turns
+        if not turns or turns[-1].clue != self.game.unread_clue(turns[-1].guess):
+            return ""
+        return format_guess(self.game, turns[-1])
+
     def restoring(self, version: int) -> "Draft":
         """Return the change that takes back the change to a version; later changes are kept.
 
@@ -405,6 +414,10 @@ class TeamBoard:
         if isinstance(step, Undo | Redo):
             yield self._undone(conversation, step, by)
             return
+        if isinstance(step, PendGuess):
+            # A guess alone is a row, which everybody may complete.
+            for _ in self._taken(conversation, RecordTurns((step.turn,)), seen, by):
+                pass
         if isinstance(step, Change):
             _check_setting(step)
             if seen is not None:
@@ -417,21 +430,18 @@ class TeamBoard:
     def _undone(
         self, conversation: Conversation, step: Undo | Redo, by: Submission
     ) -> HistoryChanged:
-        """Undo or redo the author's newest steps; a guess that waits for its clue is the newest."""
-        session, before, pending, steps = self.session, self.session.history, None, step.steps
-        redo = isinstance(step, Redo)
-        if not redo and conversation.pending is not None:
-            pending, conversation.pending, steps = conversation.expected_line, None, steps - 1
-        if steps:
-            people = people_of(by.by, by.visitor)
-            seen = self.version if by.seen is None else by.seen
-            own = own_steps(self.record.entries, people, seen, redo=redo)
-            # A visitor's own page may be behind its own steps.
-            known = self.version if by.visitor else seen
-            change = ReplaceHistory(self._without(islice(own, steps), known))
-            conversation.made.append((step, session.apply(change)))
+        """Undo or redo the author's newest steps."""
+        session, before, redo = self.session, self.session.history, isinstance(step, Redo)
+        conversation.pending = None
+        people = people_of(by.by, by.visitor)
+        seen = self.version if by.seen is None else by.seen
+        own = own_steps(self.record.entries, people, seen, redo=redo)
+        # A visitor's own page may be behind its own steps.
+        known = self.version if by.visitor else seen
+        change = ReplaceHistory(self._without(islice(own, step.steps), known))
+        conversation.made.append((step, session.apply(change)))
         name: Rewriting = "redo" if redo else "undo"
-        return HistoryChanged(name, before, session.history, pending, session.writers)
+        return HistoryChanged(name, before, session.history, None, session.writers)
 
     def _write(self, by: Submission, words: str, change: Change | None) -> None:
         """Write a change of the session, and who wrote which rows."""

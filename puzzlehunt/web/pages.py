@@ -134,11 +134,11 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
         return JSONResponse(_reply_json(feed, known))
     is_change = sent.change is not None or sent.restore is not None
     is_command = is_change or sent.tapped.startswith("/")
-    pending, suggested = sent.standing[:200], sent.suggested[:200]
+    seen = int(sent.version) if sent.version.isdecimal() and len(sent.version) < 12 else None
+    pending, suggested = sent.standing[:200] or feed.board.waiting_at(seen), sent.suggested[:200]
     if sent.tapped and not sent.tapped.startswith("/"):
         # A tapped guess replaces the pending one; it is not a clue, even if it looks like one.
         pending = suggested = ""
-    seen = int(sent.version) if sent.version.isdecimal() and len(sent.version) < 12 else None
     what: Draft = TypedLine(sent.tapped or sent.line, pending, suggested)
     if sent.restore is not None:
         what, seen = feed.board.restoring(sent.restore), None
@@ -147,7 +147,7 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     try:
         by, visitor = nickname_of(request), sent.visitor
         result, _ = await feed.submit(Submission(what, by, seen, sent.once, visitor=visitor))
-        pending = pending if is_change else result.pending
+        pending = sent.standing[:200] if is_change else result.pending
         reply = LineResult(result.html, pending=pending, line="" if is_command else result.line)
     except AlreadyAppliedError as error:
         reply = LineResult(f'<p class="note">{error}</p>')

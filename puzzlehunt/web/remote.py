@@ -1,29 +1,25 @@
 """A session on a board that a server keeps; it follows the changes that other people make."""
 
 import getpass
-import hashlib
 import secrets
 import threading
 import time
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from puzzlehunt.errors import SessionError, missing_package
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.atomic import make_folder, write_atomically
 from puzzlehunt.game.files.document import Document
-from puzzlehunt.game.files.trusted_files import state_folder
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import merge
 from puzzlehunt.session.changes import Change
 from puzzlehunt.session.codec import dump
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.store import Stored, read_pending
+from puzzlehunt.session.store import PendingGuess, Stored
 from puzzlehunt.web.uploads import check_upload
 
 try:
@@ -218,7 +214,9 @@ class RemoteStore:
         items = map(game.as_item, [*facts, *answer["history"]["turns"]])
         writers = {**known.writers, **{_line_of(row): row["by"] for row in answer["rows"]}}
         history = merge(game, History(), items).history
-        pending = read_pending(game, history, self._read_pending_line())
+        pending = None
+        if history.turns and history.turns[-1].clue == game.unread_clue(history.turns[-1].guess):
+            pending = PendingGuess(history.turns[-1], len(history.turns))
         self._stored = replace(known, history=history, writers=writers, pending=pending)
         self._game_tag, self.version = answer["game_tag"], answer["version"]
         if self._newest < 0:
@@ -231,31 +229,8 @@ class RemoteStore:
         self._send("POST", "/changes", body, secrets.token_hex(12))
         return True
 
-    # A guess that waits for its clue belongs to one person, so it is kept here, not on the board.
-
-    def _read_pending_line(self) -> str:
-        try:
-            return self._pending_file.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            return ""
-
     def save(self, state: Stored) -> None:
-        file, line = self._pending_file, state.pending_line
-        with suppress(OSError, SessionError):
-            if not line:
-                file.unlink(missing_ok=True)
-                return
-            make_folder(file.parent)
-            write_atomically(file, line)
-
-    @property
-    def _pending_file(self) -> Path:
-        """The local file with the guess that waits for its clue.
-
-        The file's name is a digest of the board's address and the person's name.
-        """
-        identity = f"{self._base} {self._name}".encode(errors="replace")
-        return state_folder() / "joined" / hashlib.sha256(identity).hexdigest()[:16]
+        """Do nothing: the server keeps every change."""
 
 
 def _line_of(row: Mapping[str, str]) -> str:

@@ -145,11 +145,13 @@ def test_undo_is_of_ones_own_after_a_restart_and_without_names(board: TeamBoard)
 
 
 def test_a_clue_alone_answers_what_its_author_saw(boards: Boards, board: TeamBoard) -> None:
-    assert (submit(board, "AB").pending, board.version) == ("AB", 0)
-    submit(board, "b", pending="AB")
-    submit(board, "w", suggested="AC")
-    submit(board, "CC *", pending="BB")
-    assert rows(board) == ["AB B", "AC W", "BB *", "CC *"]
+    assert (submit(board, "AB").pending, rows(board)) == ("AB", ["AB *"])
+    submit(board, "AC *", "Bob", pending=board.waiting_at(1))
+    assert board.waiting_at(1) == "AB"
+    submit(board, "b", "Bob", seen=1, pending=board.waiting_at(1))
+    submit(board, "w", pending=board.waiting_at(None))
+    submit(board, "CC *", pending=board.waiting_at(None))
+    assert rows(board) == ["AB B", "AC W", "CC *"]
     # It answers all that was played, and not the guess that this counts as.
     tune = boards.create("nethack")
     submit(tune, "5 gears", pending=submit(tune, "AABBCD").pending)
@@ -158,14 +160,13 @@ def test_a_clue_alone_answers_what_its_author_saw(boards: Boards, board: TeamBoa
     assert tune.session.is_won
 
 
-def test_a_guess_that_waits_for_its_clue_is_no_concern_of_the_board(
+def test_a_guess_that_waits_in_a_file_is_no_row_of_the_board(
     boards: Boards, tmp_path: Path
 ) -> None:
     comment = "# Row 1 waits for its clue: AB\n"
     path = tmp_path / "mine.yml"
     path.write_text(text := f"game: 2x3\n{comment}")
     board = boards.open_file(path)
-    assert submit(board, "CC").pending == "CC"
     submit(board, "AC B", "Bob")
     assert board.record.text == f"game: 2x3\nturns:\n- AC B\n{comment}"
     submit(board, "AB W", "Bob")

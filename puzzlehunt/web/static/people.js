@@ -9,8 +9,8 @@ const own = new Set();          // keys of the changes that this page has sent
 const news = find("#news"), LONG_ENOUGH = 6000;
 let known = version();
 
-export const sent = (once) => own.add(once);
 remember("puzzlehunt visitor", visitor);
+export const sent = (once) => own.add(once);
 
 // Names, the archive and the like are sent without leaving the page; the stream of events then
 // begins again under the new name.

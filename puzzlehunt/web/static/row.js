@@ -58,10 +58,9 @@ export function restore(kept) {
   return true;
 }
 
-// A guess that waits for its clue on the server is shown, unless another row is begun.
+// A guess that waits for its clue is shown, unless another row is begun.
 export function stand() {
-  const standing = form.elements.standing.value;
-  if (standing && !isBegun()) load(standing);
+  if (form.elements.standing.value && !isBegun()) load(form.elements.standing.value);
 }
 
 export const symbolNamed = (name) => game.keys[name] ?? name;
@@ -234,7 +233,8 @@ function lane(_, board) {
 
 export function draw(at = focused()) {
   place.hidden = !game.symbols.length;
-  const number = String(row.number || findAll("#rows .rows > li:not(.fact)").length + 1);
+  const rows = findAll("#rows .rows > li:not(.fact)").length;
+  const number = String(row.number || (isBegun() && isWaiting() ? rows : rows + 1));
   const lanes = Array.from({ length: game.boards }, lane);
   place.replaceChildren(make("span", number, "number"), ...lanes, make("p", prompt(), "prompt"));
   place.classList.toggle("edited", row.number > 0);

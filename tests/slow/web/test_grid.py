@@ -158,15 +158,17 @@ def test_a_suggestion_fills_the_guess_and_its_clue_has_the_keyboard(
     press(page, "Enter")
     expect(rows(other)).to_have_count(3)
     assert turns(address)[2].startswith(code)
-    # A guess alone waits; taking a symbol back ends that.
+    # A guess alone is a row that waits, here until a symbol is taken back.
     press(page, *"RRRR", "Enter")
     expect(page.locator("#line-label")).to_have_text("Clue of RRRR")
     expect(page.locator("#next .spoken")).to_have_text("RRRR")
+    expect(rows(other)).to_have_count(4)
+    expect(page.locator("#next .number")).to_have_text("4")
     press(page, "Backspace")
     expect(page.locator("#next .spoken")).to_have_text("RRR")
     press(page, "G", "b", "Enter")
-    expect(rows(page)).to_have_count(4)
-    assert turns(address)[3] == "RRRG B"
+    expect(rows(page)).to_have_count(5)
+    assert turns(address)[3:] == ["RRRR *", "RRRG B"]
 
 
 def test_a_row_that_is_refused_comes_back_to_the_tiles(
