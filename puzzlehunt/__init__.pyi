@@ -54,7 +54,7 @@ from puzzlehunt.lab.published import published as published
 from puzzlehunt.lab.tournament import Tournament as Tournament
 from puzzlehunt.lab.tournament import run as run
 from puzzlehunt.rules.base import Rule as Rule
-from puzzlehunt.rules.pegs import Pegs as Pegs
+from puzzlehunt.rules.built_in import Pegs as Pegs
 from puzzlehunt.session.codemaker import Codemaker as Codemaker
 from puzzlehunt.session.codemaker import open_codemaker as open_codemaker
 from puzzlehunt.session.session import Session as Session

@@ -3,13 +3,6 @@
 A message is one or two lines: what was wrong, where, what was expected, and the nearest thing that
 would have worked. The command line prints the message unchanged and exits with status 1 for
 `NoCandidatesError`, 3 for `LimitError`, and 2 for all others.
-
->>> import puzzlehunt
->>> try:
-...     puzzlehunt.load("4x6").parse_guess("AABX")
-... except puzzlehunt.errors.InvalidCodeError as error:
-...     print(error)
-AABX: 'X' is not a symbol of this game; its symbols are A B C D E F
 """
 
 import sys
@@ -28,10 +21,10 @@ class PuzzlehuntError(Exception):
 
     >>> import puzzlehunt
     >>> try:
-    ...     puzzlehunt.load("masterminf")
+    ...     puzzlehunt.load("4x6").parse_guess("AABX")
     ... except puzzlehunt.PuzzlehuntError as error:
-    ...     print(type(error).__name__)
-    UnknownNameError
+    ...     print(error)
+    AABX: 'X' is not a symbol of this game; its symbols are A B C D E F
     """
 
 
@@ -166,8 +159,9 @@ def check_number(
     if is_number and number >= least and (most is None or number <= most):
         return
     bounds = f"{least} or more" if most is None else f"from {least} to {most}"
-    message = f"{what}: expected a {'whole ' * whole}number, {bounds}, not {value!r:.40}"
-    raise (ValueError if is_number else TypeError)(message)
+    expected = f"a whole number, {bounds}" if whole else f"a number, {bounds}"
+    message = f"{what}: expected {expected}, not {value!r:.40}"
+    raise ValueError(message) if is_number else TypeError(message)
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
@@ -182,8 +176,8 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     nearest = completions or get_close_matches(word.casefold(), folded, n=1)
     if nearest:
         return f"; did you mean {folded[nearest[0]]}?"
-    shown = ", ".join(listed[:50]) + ", ..." * (len(listed) > 50)
-    return f"; known: {shown}" if listed else ""
+    shown = [*listed[:50], "..."] if len(listed) > 50 else listed
+    return f"; known: {', '.join(shown)}" if listed else ""
 
 
 def unknown_name(kind: str, word: object, names: Iterable[str]) -> UnknownNameError:
@@ -205,7 +199,7 @@ def in_number(noun: str, count: int) -> str:
     """Return a noun in the form that follows a count: `secret` for 1, else `secrets`."""
     if count == 1:
         return noun
-    return f"{noun}es" if noun.endswith(("s", "x", "ch")) else f"{noun}s"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
 def in_one_line(error: BaseException) -> str:
@@ -214,10 +208,10 @@ def in_one_line(error: BaseException) -> str:
 
 
 def in_own_file(error: BaseException) -> str:
-    """Return an error with its place in a file of the user's own; "" if it is in no such file."""
-    others = (__file__.removesuffix("errors.py"), sys.prefix, sys.base_prefix, "<")
+    """Return an error with its innermost place in a file of the user's own, "" if it has none."""
+    installed = (__file__.removesuffix("errors.py"), sys.prefix, sys.base_prefix, "<")
     for frame, line in reversed([*walk_tb(error.__traceback__)]):
         path = frame.f_code.co_filename
-        if "site-packages" not in path and not path.startswith(others):
+        if "site-packages" not in path and not path.startswith(installed):
             return f"{Path(path).name}:{line}: {in_one_line(error)}"
     return ""

@@ -39,7 +39,8 @@ def memory_held() -> int:
 def raise_file_limit(most: int) -> int:
     """Let the process open up to `most` files, if it may; return how many it may open now."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = most if hard == resource.RLIM_INFINITY else min(hard, most)
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
     if soft != resource.RLIM_INFINITY and soft < most:
         with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

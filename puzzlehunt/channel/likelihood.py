@@ -22,9 +22,8 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks, whole
 from puzzlehunt.rules.notation.clue import NEVER, UNREAD, Cell, Clue, Feedback
-from puzzlehunt.rules.notation.count_clue import CountClue
+from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue, whole
 
 NotedClue: TypeAlias = CountClue | CellsClue
 NotedRule: TypeAlias = CountRule | TileRule | ScoreRule | ColumnsRule
@@ -99,8 +98,7 @@ class Likelihood(ABC):
 
         With `at_most` or `chance`, a lie may show every losing feedback.
         """
-        lies = self.channel.lies
-        if lies.at_most or lies.chance:
+        if self.channel.lies.at_most or self.channel.lies.chance:
             return self._may_lose(self._narrowed(clue))
         return any(not self.rule.refusal(guess, true) for true in self.clues(clue))
 
@@ -142,7 +140,7 @@ class Likelihood(ABC):
 
         If no other feedback is possible, the true one is returned.
         """
-        marks = self.rule.notation.full_clue(feedback, guess).marks
+        marks = cast(NotedClue, self.rule.notation.full_clue(feedback, guess)).marks
         if self.channel.lies.exactly:
             shown_instead = self._false_feedbacks(feedback)
             return rng.choices(list(shown_instead), list(shown_instead.values()))[0]
@@ -167,7 +165,7 @@ class Likelihood(ABC):
         arguments are the kind and the number of the mark among those of its kind (0-based). For a
         tile, they are its digit and its position; for a column, its place and 0.
         """
-        full = self.rule.notation.full_clue(feedback, guess)
+        full = cast(NotedClue, self.rule.notation.full_clue(feedback, guess))
         marks = full.cells or ()
         cells: list[Cell] = []
         for place, cell in enumerate(marks):
@@ -273,9 +271,10 @@ class Likelihood(ABC):
         """Return the log chance of a clue if all feedbacks of the rule are equally likely."""
         assert isinstance(clue, NotedClue)
         total, number = self._losing(clue)
-        longest = self.rule.notation.full_clue(self.rule.winning, (0,) * self.rule.length).marks
-        may_win = self.rule.winning != NEVER and clue.marks == longest
-        return (0.0 if self.rule.wins(clue) else total) - math.log(number + may_win)
+        won = self.rule.notation.full_clue(self.rule.winning, (0,) * self.rule.length)
+        if self.rule.winning != NEVER and clue.marks == cast(NotedClue, won).marks:
+            number += 1
+        return (0.0 if self.rule.wins(clue) else total) - math.log(number)
 
     def shown(self, clue: Clue, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:
         """Return (N,), (N, parts), (N,): the feedbacks that may have been shown for a losing clue.
@@ -344,13 +343,12 @@ class Likelihood(ABC):
 
         `lies.exactly` of the channel is the number of false marks. No mark of a win is false.
         """
-        rule = self.rule
-        index_of = {tuple(feedback): n for n, feedback in enumerate(rule.feedbacks)}
-        table = np.zeros((len(index_of), len(index_of)))
-        for feedback, row in index_of.items():
-            for shown, share in self._false_feedbacks(feedback).items():
-                table[row, index_of[shown]] = share
-        table[rule.winning_index] = np.arange(len(table)) == rule.winning_index
+        feedbacks, winning = self.rule.feedbacks, self.rule.winning_index
+        table = np.zeros((len(feedbacks), len(feedbacks)))
+        truths, shown, shares = self._shown(self.rule.feedback_array(np.arange(len(feedbacks))))
+        table[truths, [feedbacks.index(tuple(each)) for each in shown.tolist()]] = shares
+        table[winning] = 0.0
+        table[winning, winning] = 1.0
         return table
 
     def _shown(self, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:

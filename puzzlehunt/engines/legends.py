@@ -39,7 +39,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item, Turn
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of, space_array, where_holds
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.unknown import UnknownClue
+from puzzlehunt.rules.by_score import UnknownClue
 
 NOT_READ, NOTHING = "not read", "nothing"
 """What a sign may mean that is no kind of mark."""

@@ -21,11 +21,10 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import Options, Rule
-from puzzlehunt.rules.by_score import ScoreRule
+from puzzlehunt.rules.by_score import ScoreRule, UnknownClue
 from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.count_clue import CountClue
+from puzzlehunt.rules.notation.clue_values import CountClue
 from puzzlehunt.rules.rule_registry import BUILT_IN, find_rule, rule_names
-from puzzlehunt.rules.unknown import UnknownClue
 
 Logs: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int64]
@@ -69,10 +68,9 @@ TRIED = {
     "near": Tried(_TILES, 2, tuple({"within": number} for number in "31245")),
     "directions": Tried(_COUNTS, 2),
     "pairs": Tried(_COUNTS, 2),
-    "columns": Tried(()),
 }
 _OF_FAMILY = ((ScoreRule, ("answer",)), (CountRule, _COUNTS), (TileRule, _TILES))
-"""What answers may look like under a rule of a package, or of a file."""
+"""What answers may look like under any other rule; nobody shows the columns of a table by signs."""
 _FEW = 4
 """The most feedbacks of a rule by score whose texts may be replaced by other signs."""
 _NEVER = -math.inf
@@ -169,7 +167,7 @@ def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
 
 def _tried(rule: type[Rule] | Rule) -> Tried:
     kind = rule if isinstance(rule, type) else type(rule)
-    if kind is BUILT_IN.get(rule.name):
+    if kind is BUILT_IN.get(rule.name) and rule.name in TRIED:
         return TRIED[rule.name]
     return Tried(next((shown for family, shown in _OF_FAMILY if issubclass(kind, family)), ()))
 

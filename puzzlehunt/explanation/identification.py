@@ -16,7 +16,7 @@ from puzzlehunt.game.game import Game, HiddenRule
 from puzzlehunt.game.history import Fact, History, Row
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.kernels.packed_codes import code_of
-from puzzlehunt.rules.unknown import UnknownRule
+from puzzlehunt.rules.by_score import UnknownRule
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.unexplained import pool_of, shown_by, suggestions
 

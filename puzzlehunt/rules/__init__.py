@@ -4,10 +4,10 @@ Authors of rules import the names in `__all__` from here. A module is imported w
 is first used.
 
 - `base`: `Rule`, the interface of rules. `families`: `CountRule`, `TileRule` and `PlaceRule`, and
-  sums of literals for several rules. `by_score`: `ScoreRule`, of which only the score is written.
-- `pegs`, `marks`, `built_in`, `columns`: the rules; `column_kinds`: how the columns of a table
+  sums of literals for several rules. `by_score`: `ScoreRule`, of which only the score is written,
+  and the rule of marks that nobody explained.
+- `built_in`, `columns`: the rules; `column_kinds`: how the columns of a table
   answer.
-- `unknown`: the rule of a game whose marks nobody explained.
 - `boards`: another rule on several boards.
 - `rule_registry`: finds a rule of this or another package by its name, or in a file.
 - `testing`: checks of a rule, for the tests of this or another package.
@@ -30,21 +30,10 @@ if TYPE_CHECKING:
     from puzzlehunt.rules.notation.clue import Clue, Feedback
     from puzzlehunt.rules.testing import check_rule
 
-_MODULE_OF = {
-    "Rule": "rules.base",
-    "ScoreRule": "rules.by_score",
-    "CountRule": "rules.families",
-    "TileRule": "rules.families",
-    "PlaceRule": "rules.families",
-    "Clue": "rules.notation.clue",
-    "Feedback": "rules.notation.clue",
-    "At": "codes.constraints",
-    "AtLeast": "codes.constraints",
-    "Bound": "codes.constraints",
-    "AllOf": "codes.constraints",
-    "AnyOf": "codes.constraints",
-    "check_rule": "rules.testing",
-}
+_MODULES = (
+    "rules.base", "rules.by_score", "rules.families", "rules.notation.clue", "codes.constraints",
+    "rules.testing",
+)  # fmt: skip
 __all__ = [
     "AllOf", "AnyOf", "At", "AtLeast", "Bound", "Clue", "CountRule", "Feedback", "PlaceRule",
     "Rule", "ScoreRule", "TileRule", "check_rule",
@@ -52,9 +41,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"puzzlehunt.{_MODULE_OF[name]}"), name)
+    for module in _MODULES if name in __all__ else ():
+        if hasattr(found := import_module(f"puzzlehunt.{module}"), name):
+            return getattr(found, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any, ClassVar, Self, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +21,8 @@ from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError
 from puzzlehunt.kernels.feedback_matrix import Counts, Table, table_blocks
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
 from puzzlehunt.kernels.partitions import popcount_partitions, relabelled, table_partitions
-from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import NEVER, Clue, Feedback, FeedbackArray, Mask, Notation
-from puzzlehunt.rules.notation.count_clue import CountClue
+from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue
 
 Indices: TypeAlias = npt.NDArray[np.integer]
 
@@ -149,6 +148,8 @@ class Rule(ABC):
         """
         if self.no_constraint:
             return indices.astype(np.int64).reshape(-1, 1)
+        if isinstance(self.feedbacks, CellsFeedbacks):
+            return self.feedbacks.array(indices)
         feedbacks = [self.feedbacks[n] for n in indices.tolist()]
         return np.array(feedbacks, dtype=np.int64).reshape(len(feedbacks), len(self.winning))
 
@@ -194,17 +195,18 @@ class Rule(ABC):
         zeros. If `compiled` is True, a rule with a compiled kernel uses the kernel for small
         arrays, too.
         """
-        feedbacks, offsets = len(self.feedbacks), self.pair_offsets
+        offsets, columns = self.pair_offsets, len(self.feedbacks)
         if offsets is not None:
-            return popcount_partitions(guesses, secrets, offsets, feedbacks, weights, compiled)
+            return popcount_partitions(guesses, secrets, offsets, columns, weights, compiled)
         # With many feedbacks, an array with a count for each would be nearly empty.
-        by_sorting = len(secrets) * 16 <= feedbacks
+        is_sparse = len(secrets) * 16 <= len(self.feedbacks)
+        if is_sparse:
+            columns = len(secrets)
         blocks = []
         for block in table_blocks(len(guesses), len(secrets)):
             table = self.table(guesses[block], secrets)
-            if by_sorting:
-                table, feedbacks = relabelled(table), len(secrets)
-            blocks.append(table_partitions(table, feedbacks, weights))
+            table = relabelled(table) if is_sparse else table
+            blocks.append(table_partitions(table, columns, weights))
         return np.concatenate(blocks)
 
     # Bounds.
@@ -219,9 +221,9 @@ class Rule(ABC):
     # Clues.
 
     @property
-    @abstractmethod
     def notation(self) -> Notation:
-        """How clues are written, and read."""
+        """How clues are written, and read: by default, the rule is a `Notation`, too."""
+        return cast(Notation, self)
 
     def parse(self, text: str, guess: Code, checked: bool = True) -> Clue:
         """Return the clue that a text states about the feedback for a guess.
@@ -237,8 +239,10 @@ class Rule(ABC):
                 )
             return self.notation.full_clue(self.winning, guess)
         clue = self.notation.read(text, guess)
-        is_accepted = not checked or clue == self.notation.unread_clue(guess)
-        if is_accepted or not (refusal := self.refusal(guess, clue)):
+        if not checked or clue == self.notation.unread_clue(guess):
+            return clue
+        refusal = self.refusal(guess, clue)
+        if not refusal:
             return clue
         if self.may_win(guess, clue):
             return self.notation.full_clue(self.winning, guess)
@@ -265,16 +269,8 @@ class Rule(ABC):
         return self.constraint(guess, clue)
 
     def wins(self, clue: Clue) -> bool:
-        """Return whether a clue says that the guess was the secret."""
+        """Return whether a clue says that the guess was the secret: it admits no other feedback."""
         return self.winning in clue and len(list(islice(clue, 2))) == 1
-
-
-class OwnNotation(Rule, Notation):
-    """A rule that is the notation of its clues, too."""
-
-    @property
-    def notation(self) -> Self:
-        return self
 
 
 def is_not_secret(rule: Rule, guess: Code) -> Constraint:

@@ -14,9 +14,9 @@ from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import InvalidClueError, TooLargeError, counted
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import PackedCodes
-from puzzlehunt.rules.base import OwnNotation, Rule
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.cells import cells_of, fitting
-from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Parts
+from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Notation, Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class BoardsClue:
         return tuple(clue.shape for clue in self.clues)
 
 
-class BoardsRule(OwnNotation):
+class BoardsRule(Rule, Notation):
     """The rule that scores a guess on several boards, on each of them by `single_rule`.
 
     The code of a secret joins the secrets of all boards in order.

@@ -1,13 +1,13 @@
-"""Six rules: four count marks, `near` and `order` mark each tile by the two symbols there.
+"""The built-in rules but for `columns`: five count marks, three mark each tile of the guess.
 
-Games: `matches` is that of Fallout's terminals, which call the count the likeness, and of "Guess
-the Word"; `letters` is that of Jotto, `pairs` of Grand Mastermind, `near` of Warmle, and `order`
-of Secret Search, Safe Cracker and Peaks.
+Games: `pegs` is that of Mastermind and of NetHack's tune, `marks` of Wordle, `matches` of Fallout's
+terminals, `letters` of Jotto, `pairs` of Grand Mastermind, `near` of Warmle, `order` of Peaks.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from operator import eq
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple, cast
@@ -15,14 +15,100 @@ from typing import ClassVar, NamedTuple, cast
 import numpy as np
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
-from puzzlehunt.codes.constraints import AllOf, At, AtLeast, Bound, Constraint
+from puzzlehunt.codes.constraints import (
+    TRUE,
+    AllOf,
+    AnyOf,
+    At,
+    AtLeast,
+    Bound,
+    Constraint,
+    forbid,
+    require,
+)
 from puzzlehunt.codes.graphemes import graphemes
-from puzzlehunt.kernels.feedback_matrix import Table
-from puzzlehunt.kernels.packed_codes import PackedCodes
+from puzzlehunt.kernels.feedback_matrix import Table, Tile, popcount_table, unsigned_type
+from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, count_bits, position_bits
 from puzzlehunt.rules.base import Rule, in_place, is_not_secret
 from puzzlehunt.rules.families import CountRule, PlaceRule, TileLiterals, TileRule, peg_literals
 from puzzlehunt.rules.notation.clue import Clue, Parts
-from puzzlehunt.rules.notation.count_clue import CountClue
+from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
+
+_ABSENT, _ELSEWHERE, _RIGHT = range(3)
+
+
+class Pegs(NamedTuple):
+    """The feedback: the numbers of black and of white pegs.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.load("4x6").score("AABB", "ABCD") == puzzlehunt.Pegs(black=1, white=1)
+    True
+    """
+
+    black: int
+    white: int
+
+
+def peg_score(guess: Sequence[object], secret: Sequence[object]) -> Pegs:
+    """Return the black and white pegs for a guess; both codes may have any symbols and any length.
+
+    >>> peg_score("HORSE", "HEART")
+    Pegs(black=1, white=2)
+    """
+    black = sum(g == s for g, s in zip(guess, secret, strict=False))
+    common = Counter(guess) & Counter(secret)
+    return Pegs(black, common.total() - black)
+
+
+class PegsRule(CountRule):
+    """The rule `pegs`: how many symbols are in place (black), and how many elsewhere (white).
+
+    If symbols repeat, each peg of the secret is matched with at most one peg of the guess (Knuth,
+    "The Computer as Master Mind", 1976).
+    """
+
+    name: ClassVar[str] = "pegs"
+    summary = "in place, elsewhere"
+    kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "miss")
+    symmetric = True
+    short_guesses: ClassVar[bool] = True
+
+    def score(self, guess: Code, secret: Code) -> Pegs:
+        """Return the pegs for a guess, which may be short and have foreign symbols."""
+        return peg_score(guess, secret)
+
+    @cached_property
+    def feedbacks(self) -> Sequence[Pegs]:
+        """All pegs with black + white <= length, sorted by their sum, then by black."""
+        return [Pegs(b, t - b) for t in range(self.length + 1) for b in range(t + 1)]
+
+    def rows(self, codes: CodeArray) -> PackedCodes:
+        return PackedCodes(
+            codes,
+            position_bits(codes, self.symbols),
+            count_bits(codes, self.symbols, self.repeats),
+        )
+
+    @cached_property
+    def pair_offsets(self) -> Table:
+        """The index in `feedbacks` of the first feedback for each sum of the counts, from 0."""
+        offsets = [t * (t + 1) // 2 for t in range(self.length + 1)]
+        return np.array(offsets, dtype=unsigned_type(len(self.feedbacks)))
+
+    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
+        return popcount_table(guesses, secrets, self.pair_offsets)
+
+    def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
+        return peg_literals(place, symbol, earlier)
+
+    def can_happen(self, feedback: Parts, guess: Code) -> bool:
+        # If all symbols but one are in place, the last one has no other place to be in.
+        all_but_one = len(guess) == self.length and feedback == (self.length - 1, 1)
+        return not all_but_one and super().can_happen(feedback, guess)
+
+    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
+        """Return the numbers of `black`, of `white`, and of the other pegs of the guess, `miss`."""
+        return {**super().json_parts(feedback, guess), "miss": len(guess) - sum(feedback)}
 
 
 class Matches(NamedTuple):
@@ -42,7 +128,6 @@ class MatchesRule(CountRule):
     short_guesses: ClassVar[bool] = True
 
     def score(self, guess: Code, secret: Code) -> Matches:
-        """Return how many symbols are in place."""
         return Matches(sum(map(eq, guess, secret)))
 
     @cached_property
@@ -52,13 +137,6 @@ class MatchesRule(CountRule):
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         yield "match", 1, At(place, (symbol,))
-
-
-class Letters(NamedTuple):
-    """The feedback: the number of symbols in common, and 1 if the guess is the secret, else 0."""
-
-    common: int
-    solved: int
 
 
 class LettersRule(CountRule):
@@ -75,14 +153,14 @@ class LettersRule(CountRule):
     short_guesses: ClassVar[bool] = True
     losing_rest: ClassVar[Parts] = (0,)
 
-    def score(self, guess: Code, secret: Code) -> Letters:
-        """Return how many symbols a guess has in common with a secret, and whether it is equal."""
-        return Letters((Counter(guess) & Counter(secret)).total(), int(guess == secret))
+    def score(self, guess: Code, secret: Code) -> Parts:
+        """Return the number of symbols in common, and 1 if the guess is the secret, else 0."""
+        return (Counter(guess) & Counter(secret)).total(), int(guess == secret)
 
     @cached_property
-    def feedbacks(self) -> Sequence[Letters]:
+    def feedbacks(self) -> Sequence[Parts]:
         """The losing feedbacks by ascending count, then the winning one."""
-        return [*(Letters(n, 0) for n in range(self.length + 1)), self.winning]
+        return [*((common, 0) for common in range(self.length + 1)), self.winning]
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         yield "common", 1, AtLeast((symbol,), earlier + 1)
@@ -90,22 +168,16 @@ class LettersRule(CountRule):
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
         table = super().table(guesses, secrets)
         rows, columns = np.nonzero(table == self.length)
+        # Of the codes with all symbols in common, only equal ones win.
         equal = (guesses.codes[rows] == secrets.codes[columns]).all(axis=1)
         table[rows[equal], columns[equal]] = self.winning_index
         return table
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        if cast(CountClue, clue).rest != self.losing_rest:
+        says_won = cast(CountClue, clue).rest != self.losing_rest
+        if says_won:
             return Bound(self.length, in_place(guess), None)
         return AllOf((super().constraint(guess, clue), is_not_secret(self, guess)))
-
-
-class Pairs(NamedTuple):
-    """The feedback: the numbers of pairs in place, pairs elsewhere, and halves in place."""
-
-    black: int
-    white: int
-    half: int
 
 
 class PairsRule(CountRule):
@@ -131,43 +203,39 @@ class PairsRule(CountRule):
         if not self._halves or not all(second for _, second in self._halves):
             raise ValueError("the rule pairs needs symbols of two characters or more, such as CR")
 
-    def score(self, guess: Code, secret: Code) -> Pairs:
+    def score(self, guess: Code, secret: Code) -> Parts:
         """Return the counts of pairs in place and elsewhere, and of places with one half right."""
-        known = [pair for pair in zip(guess, secret, strict=False) if FOREIGN not in pair]
-        right = [sum(map(str.__eq__, self._halves[g], self._halves[s])) for g, s in known]
-        common, black = Counter(guess) & Counter(secret), right.count(2)
-        return Pairs(black, common.total() - black, right.count(1))
+        common = (Counter(guess) & Counter(secret)).total()
+        black = sum(map(eq, guess, secret))
+        return black, common - black, sum(map(self._is_half_right, guess, secret))
+
+    def _is_half_right(self, guessed: int, hidden: int) -> bool:
+        """Return whether two symbols have exactly one of their halves in common."""
+        if guessed == FOREIGN:
+            return False
+        (first, second), (other, another) = self._halves[guessed], self._halves[hidden]
+        return (first == other) != (second == another)
 
     def mark_count(self, guess: Code) -> int:
         """Return the most marks that a feedback can have: a white and a half for each position."""
         return 2 * len(guess)
 
     @cached_property
-    def feedbacks(self) -> Sequence[Pairs]:
+    def feedbacks(self) -> Sequence[Parts]:
         """All counts that fit the number of positions, sorted by black, then white, then half."""
         n = self.length
-        return [
-            Pairs(b, w, h) for b in range(n + 1) for w in range(n - b + 1) for h in range(n - b + 1)
-        ]
+        return [(b, w, h) for b in range(n + 1) for w in range(n - b + 1) for h in range(n - b + 1)]
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         yield from peg_literals(place, symbol, earlier)
-        first, second = self._halves[symbol]
-        alike = [(f == first) != (s == second) for f, s in self._halves]
-        yield "half", 1, At(place, tuple(n for n, is_half in enumerate(alike) if is_half))
+        half_right = [s for s in range(self.symbols) if self._is_half_right(symbol, s)]
+        yield "half", 1, At(place, tuple(half_right))
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         black, white, half = feedback
         known = len(guess) - guess.count(FOREIGN)
-        fits = black + white <= known and black + half <= known
-        return fits and (len(guess) != self.length or (black, white) != (self.length - 1, 1))
-
-
-class Directions(NamedTuple):
-    """The feedback: how many symbols of the secret are later, and how many are earlier."""
-
-    later: int
-    earlier: int
+        all_but_one = len(guess) == self.length and (black, white) == (self.length - 1, 1)
+        return black + max(white, half) <= known and not all_but_one
 
 
 class DirectionsRule(CountRule):
@@ -181,16 +249,16 @@ class DirectionsRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("later", "earlier", "miss")
     compares_symbols: ClassVar[bool] = True
 
-    def score(self, guess: Code, secret: Code) -> Directions:
+    def score(self, guess: Code, secret: Code) -> Parts:
         """Return how many symbols of a secret are later than the guess's, and how many earlier."""
         pairs = list(zip(guess, secret, strict=True))
-        return Directions(sum(s > g for g, s in pairs), sum(s < g for g, s in pairs))
+        return sum(s > g for g, s in pairs), sum(s < g for g, s in pairs)
 
     @cached_property
     def feedbacks(self) -> Sequence[Parts]:
         """All counts with later + earlier <= length, sorted by their sum, then by later."""
         totals = range(self.length + 1)
-        return [Directions(later, total - later) for total in totals for later in range(total + 1)]
+        return [(later, total - later) for total in totals for later in range(total + 1)]
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         yield "later", 1, At(place, tuple(range(symbol + 1, self.symbols)))
@@ -198,8 +266,109 @@ class DirectionsRule(CountRule):
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         later, earlier = feedback
-        at_ends = later + guess.count(self.symbols - 1), earlier + guess.count(0)
-        return max(*at_ends, later + earlier) <= len(guess)
+        # No symbol is later than the last one of the alphabet, or earlier than the first one.
+        most_later = len(guess) - guess.count(self.symbols - 1)
+        most_earlier = len(guess) - guess.count(0)
+        return later <= most_later and earlier <= most_earlier and later + earlier <= len(guess)
+
+
+class MarksRule(TileRule):
+    """The rule `marks`: the symbol of each tile is in place, elsewhere in the secret, or absent.
+
+    If the guess has a symbol more often than the secret, only as many of its tiles are marked as
+    the secret has: first those in place, then the others from left to right. The rest are absent.
+    """
+
+    name: ClassVar[str] = "marks"
+    summary = "a tile: in place, elsewhere, absent"
+    kind_names: ClassVar[tuple[str, ...]] = ("absent", "elsewhere", "right")
+    default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
+    # As players write an absent tile: x, -, black, white, not in the word.
+    other_marks: Mapping[str, int] = MappingProxyType({
+        **TileRule.other_marks, **dict.fromkeys(("x", "-", "b", "w", "n", ".", "absent"), _ABSENT),
+        "right": 2, "present": 1, "misplaced": 1, "elsewhere": 1,
+    })  # fmt: skip
+
+    def score(self, guess: Code, secret: Code) -> Parts:
+        """Return the digit of each tile: 2 for in place, 1 for elsewhere, 0 for absent."""
+        unmatched = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
+        marks = []
+        for g, s in zip(guess, secret, strict=True):
+            if g == s:
+                marks.append(_RIGHT)
+            elif unmatched[g]:
+                unmatched[g] -= 1
+                marks.append(_ELSEWHERE)
+            else:
+                marks.append(_ABSENT)
+        return tuple(marks)
+
+    def tile_digits(self, tile: Tile, secrets: CodeArray) -> CodeArray:
+        right = secrets[:, tile.place] == tile.symbol
+        # The secret's occurrences of the symbol that no later tile claims by being right.
+        unclaimed = (secrets == tile.symbol).sum(axis=1, dtype="uint8")
+        for place in tile.later:
+            unclaimed -= secrets[:, place] == tile.symbol
+        digits: CodeArray = (unclaimed > tile.earlier).astype("uint8")
+        digits[right] = _RIGHT
+        return digits
+
+    def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
+        symbol = guess[place]
+        if symbol == FOREIGN:
+            return TRUE if digit == _ABSENT else AnyOf(())
+        here = At(place, (symbol,))
+        if digit == _RIGHT:
+            return require(here)
+        earlier = guess[:place].count(symbol)
+        later = [p for p in range(place + 1, len(guess)) if guess[p] == symbol]
+        occurrences = tuple((1, AtLeast((symbol,), j)) for j in range(1, earlier + len(later) + 2))
+        # As in `tile_digits`: the occurrences that no later tile claims by being right.
+        unclaimed = occurrences + tuple((-1, At(p, (symbol,))) for p in later)
+        if digit == _ELSEWHERE:
+            return AllOf((forbid(here), Bound(earlier + 1, unclaimed, None)))
+        return AllOf((forbid(here), Bound(None, unclaimed, earlier)))
+
+    def hard_mode_constraint(self, guess: Code, clue: Clue) -> Constraint:
+        """Return the constraint that symbols in place stay, and symbols elsewhere are used."""
+        times_needed: Counter[int] = Counter()
+        demands: list[Constraint] = []
+        for place, (symbol, cell) in enumerate(
+            zip(guess, cast(CellsClue, clue).cells, strict=True)
+        ):
+            if cell and _ABSENT not in cell and symbol != FOREIGN:
+                times_needed[symbol] += 1
+            if cell == (_RIGHT,):
+                demands.append(require(At(place, (symbol,))))
+        demands += [require(AtLeast((symbol,), n)) for symbol, n in times_needed.items()]
+        return AllOf(tuple(demands))
+
+    def can_happen(self, clue: CellsClue, guess: Code) -> bool:
+        # A clue that admits more feedbacks than can be tried is taken as possible.
+        feedbacks = iter(clue)
+        if any(_can_be_marked(guess, digits) for digits in islice(feedbacks, 3**7)):
+            return True
+        return next(feedbacks, None) is not None
+
+
+def _can_be_marked(guess: Code, digits: Parts) -> bool:
+    """Return whether some secret, of any symbols, gives a guess these digits.
+
+    Of the tiles of one symbol that are not right, those marked elsewhere come before the absent
+    ones. Their symbols need as many positions whose own tile is not right and of another symbol;
+    by Hall's theorem, all symbols find positions if each does by itself.
+    """
+    free = len(digits) - digits.count(_RIGHT)
+    for symbol in set(guess):
+        of_symbol = [digit for s, digit in zip(guess, digits, strict=True) if s == symbol]
+        if symbol == FOREIGN and {*of_symbol} != {_ABSENT}:
+            return False
+        not_right = [digit for digit in of_symbol if digit != _RIGHT]
+        if not_right != sorted(not_right, reverse=True):
+            return False
+        if not_right.count(_ELSEWHERE) > free - len(not_right):
+            return False
+    return True
 
 
 class NearRule(PlaceRule):
@@ -227,7 +396,7 @@ class NearRule(PlaceRule):
     def score(self, guess: Code, secret: Code) -> Parts:
         """Return the digit of each tile: 2 for equal, 1 for `within` places or fewer, else 0."""
         distances = [abs(g - s) for g, s in zip(guess, secret, strict=True)]
-        return tuple(2 if d == 0 else int(d <= self.within) for d in distances)
+        return tuple(2 if d == 0 else 1 if d <= self.within else 0 for d in distances)
 
 
 class OrderRule(PlaceRule):
@@ -244,9 +413,9 @@ class OrderRule(PlaceRule):
     def score(self, guess: Code, secret: Code) -> Parts:
         """Return the digit of each tile: 0 if the secret's symbol is earlier, 1 later, 2 equal."""
         pairs = zip(guess, secret, strict=True)
-        return tuple(2 if g == s else int(s > g) for g, s in pairs)
+        return tuple(2 if s == g else 1 if s > g else 0 for g, s in pairs)
 
 
 RULES: tuple[type[Rule], ...] = (
-    MatchesRule, LettersRule, OrderRule, NearRule, DirectionsRule, PairsRule,
+    PegsRule, MarksRule, MatchesRule, LettersRule, OrderRule, NearRule, DirectionsRule, PairsRule,
 )  # fmt: skip

@@ -1,20 +1,24 @@
-"""`ScoreRule`: a rule of which only `score` is written; all else is derived from it.
+"""Rules that know an answer only as a whole, without a constraint.
 
-The game's own guesses are scored against its own secrets, once, when the rule becomes part of a
-game. `FunctionRule` is such a rule whose score is a function of two values.
+`ScoreRule` is a rule of which only `score` is written. The game's own guesses are scored against
+its own secrets, once, when the rule becomes part of a game. `FunctionRule` is such a rule whose
+score is a function of two values. `UnknownRule` is the rule of marks that nobody explained.
 """
 
 import hashlib
+import re
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Sequence
 from copy import copy
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.graphemes import graphemes, one_spelling
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import (
     ImpossibleClueError,
@@ -26,24 +30,29 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, code_of
-from puzzlehunt.rules.base import OwnNotation
-from puzzlehunt.rules.notation.cells_clue import CellsClue
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import (
     NEVER,
+    NONE_WORDS,
     UNREAD_WORDS,
     WON_WORDS,
     Clue,
     Feedback,
     FeedbackArray,
     Mask,
+    Notation,
+    Parts,
 )
+from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.rules.notation.edits import CellsEdits
 
 MOST_SCORES = 20_000_000
 """Most scores (a guess against a secret) of a game with a `ScoreRule`."""
+_SEVERAL = re.compile(r"(\d+)\s*([^\W\d_])")
+"""A number of equal marks, as in `2X 1Y`."""
 
 
-class ScoreRule(OwnNotation):
+class ScoreRule(Rule, Notation):
     """A rule that a subclass defines by `name` and `score` alone.
 
     A feedback is any hashable value, and its text is `str(feedback)`. The rule becomes part of a
@@ -95,8 +104,7 @@ class ScoreRule(OwnNotation):
         TooLargeError for more than `MOST_SCORES` scores, RuleError for a score that fails or is not
         hashable, and for feedbacks whose texts cannot be told apart.
         """
-        is_same = self._spaces is not None and self._spaces == (secrets, guesses)
-        if is_same and (wins or self.winning == NEVER):
+        if self._spaces == (secrets, guesses) and (wins or self.winning == NEVER):
             return self
         scores = secrets.size * guesses.size
         if scores > MOST_SCORES:
@@ -105,61 +113,67 @@ class ScoreRule(OwnNotation):
                 f"{scores:,} scores, more than {MOST_SCORES:,}; subclass CountRule or TileRule, "
                 "or take fewer codes"
             )
-        made = copy(self)
-        made.length, made.symbols = secrets.lengths[-1], len(secrets.alphabet)
-        made._spaces = secrets, guesses
-        made._score_all(secrets, guesses, wins)
-        return made
+        scored = copy(self)
+        scored.length, scored.symbols = secrets.lengths[-1], len(secrets.alphabet)
+        scored._spaces = secrets, guesses
+        scored._score_all(secrets, guesses, wins)
+        return scored
 
     def _score_all(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool) -> None:
-        place_of, column_of = ({c: n for n, c in enumerate(each)} for each in (guesses, secrets))
-        number_of: defaultdict[Feedback, int] = defaultdict(count().__next__)
-        table = np.empty((len(place_of), len(column_of)), dtype=np.uint32)
-        score: Callable[[Any, Any], Hashable] = self._function or self.score
-        as_text = self._value_of or guesses.alphabet.format
-        value_of: Callable[[Code], Any] = tuple if self._function is None else as_text
-        hidden = [*map(value_of, column_of)]
-        for guess, row in zip(place_of, table, strict=True):
-            try:
-                asked = value_of(guess)
-                row[:] = [number_of[score(asked, secret)] for secret in hidden]
-            except Exception as error:
-                about = f"score of {guesses.alphabet.format(guess)}"
-                raise RuleError(f"rule {self.name}, {about}: {in_one_line(error)}") from error
+        row_of, column_of = ({c: n for n, c in enumerate(space)} for space in (guesses, secrets))
+        self._places = row_of, column_of
+        """The row of each guess in the table of scores, and the column of each secret."""
+        number_of, found = self._scores(row_of, column_of, guesses.alphabet.format)
         try:
             values = sorted(number_of)
         except TypeError:
             values = sorted(number_of, key=_text)
         self._feedback_of = self._by_text(values)
         """The feedbacks that occur, by their texts in lower case."""
-        new_number = np.empty(len(values), dtype=np.uint32)
-        new_number[[number_of[value] for value in values]] = np.arange(len(values))
-        table = new_number[table]
-        own = [place_of.get(secret, -1) if wins else -1 for secret in column_of]
-        best = table[own, range(len(own))] if -1 not in own else np.arange(0)
-        wins = len(best) > 0 and (table == best[0]).sum() == len(best) == (best == best[0]).sum()
-        self.feedbacks = tuple(values) if wins else (*values, NEVER)
-        self.winning = values[int(best[0])] if wins else NEVER
+        index_of = np.empty(len(values), dtype=np.uint32)
+        index_of[[number_of[value] for value in values]] = np.arange(len(values))
+        table = index_of[found]
+        winning = _winning_index(table, [*map(row_of.get, column_of)]) if wins else None
+        self.feedbacks = (*values, NEVER) if winning is None else tuple(values)
+        self.winning = NEVER if winning is None else values[winning]
         self.winning_index = self.feedbacks.index(self.winning)
         losing = [feedback for feedback in values if feedback != self.winning]
         self._digit_of = {value: digit for digit, value in enumerate((*losing, self.winning))}
         """The digit of each feedback in clues: the winning one has the last."""
         self._table: Table = table.astype(unsigned_type(len(self.feedbacks)))
-        self._places = place_of, column_of
-        """The row of each guess in the table of scores, and the column of each secret."""
         texts = repr(tuple(map(_text, self.feedbacks))).encode()
         self._function = self._value_of = None
         self.digest = hashlib.blake2b(texts + self._table.tobytes(), digest_size=16).hexdigest()
+
+    def _scores(
+        self, guesses: Collection[Code], secrets: Collection[Code], as_text: Callable[[Code], str]
+    ) -> tuple[dict[Feedback, int], Table]:
+        """Return numbers of the feedbacks, as they were found, and a table (guesses, secrets)."""
+        number_of: defaultdict[Feedback, int] = defaultdict(count().__next__)
+        score: Callable[[Any, Any], Hashable] = self._function or self.score
+        value_of: Callable[[Code], Any] = tuple
+        if self._function is not None:
+            value_of = self._value_of or as_text
+        hidden = [*map(value_of, secrets)]
+        table = np.empty((len(guesses), len(hidden)), dtype=np.uint32)
+        for guess, row in zip(guesses, table, strict=True):
+            try:
+                guessed = value_of(guess)
+                row[:] = [number_of[score(guessed, secret)] for secret in hidden]
+            except Exception as error:
+                about = f"rule {self.name}, score of {as_text(guess)}"
+                raise RuleError(f"{about}: {in_one_line(error)}") from error
+        return number_of, table
 
     def _by_text(self, feedbacks: Sequence[Feedback]) -> dict[str, Feedback]:
         """Return feedbacks by their texts in lower case. Raises RuleError."""
         value_of: dict[str, Feedback] = {}
         for feedback in feedbacks:
             text = _text(feedback)
-            is_same = value_of.setdefault(text.casefold(), feedback) is not feedback
-            is_other = text.casefold() in ("", "?", *UNREAD_WORDS)
-            if is_same or is_other or any(sign in f" {text}" for sign in ("|", " ?", " #")):
-                why = "another feedback has it" if is_same else "it means something else in clues"
+            is_taken = value_of.setdefault(text.casefold(), feedback) is not feedback
+            is_word = text.casefold() in ("", "?", *UNREAD_WORDS)
+            if is_taken or is_word or any(sign in f" {text}" for sign in ("|", " ?", " #")):
+                why = "another feedback has it" if is_taken else "it means something else in clues"
                 raise RuleError(
                     f"rule {self.name}: {text!r:.40}, the text of {feedback!r:.40}, cannot be a "
                     f"clue: {why}"
@@ -175,10 +189,14 @@ class ScoreRule(OwnNotation):
 
     def mask(self, clue: Clue, feedbacks: FeedbackArray) -> Mask:
         digits = np.array([self._digit_of[feedback] for feedback in self.feedbacks])
-        return np.isin(digits[feedbacks[:, 0]], cast(CellsClue, clue).choices(0))
+        indices = feedbacks[:, 0]
+        return np.isin(digits[indices], cast(CellsClue, clue).choices(0))
 
     def rows(self, codes: CodeArray) -> PackedCodes:
-        """Return an array of codes with the row and the column of each in the table of scores."""
+        """Return an array of codes with the row and the column of each in the table of scores.
+
+        It is beyond the last one for a code that has none.
+        """
         places = [[at.get(code_of(code), len(at)) for at in self._places] for code in codes]
         numbers = np.array(places, dtype=np.uint64).reshape(-1, 2)
         return PackedCodes(codes, numbers[:, :1], numbers[:, 1:])
@@ -199,14 +217,15 @@ class ScoreRule(OwnNotation):
         plain = " ".join(text.split())
         if plain.casefold() in (*UNREAD_WORDS, "?"):
             return self.clue_of(())
-        if super().says_won(plain) and not {plain.casefold()} & self._feedback_of.keys():
+        if super().says_won(plain) and plain.casefold() not in self._feedback_of:
             raise ImpossibleClueError("no guess wins this game; it ends with one secret left")
         return self.clue_of([self._feedback(part.strip(), text) for part in plain.split("|")])
 
-    def clue_of(self, found: Collection[Feedback]) -> CellsClue:
+    def clue_of(self, admitted: Collection[Feedback]) -> CellsClue:
         """Return the clue that admits some of the feedbacks; none of them means nothing read."""
-        cell, values = sorted({self._digit_of[value] for value in found}), (*self._digit_of,)
-        return CellsClue((tuple(cell),), (len(values) - 1,), values=values)
+        cell = tuple(sorted({self._digit_of[feedback] for feedback in admitted}))
+        values = tuple(self._digit_of)
+        return CellsClue((cell,), (len(values) - 1,), values=values)
 
     def _feedback(self, part: str, text: str) -> Feedback:
         if part.casefold() in self._feedback_of:
@@ -215,11 +234,9 @@ class ScoreRule(OwnNotation):
         raise InvalidClueError(f"{text.strip()!r:.60} is not an answer here{hint}")
 
     def says_won(self, text: str) -> bool:
+        # The text of a losing feedback may be `won`, too.
         feedback = self._feedback_of.get(text.strip().casefold(), self.winning)
         return super().says_won(text) and feedback == self.winning != NEVER
-
-    def unread_clue(self, guess: Code) -> CellsClue:
-        return self.clue_of(())
 
     def refusal(self, guess: Code, clue: Clue) -> str:
         possible = self._possible(guess)
@@ -264,6 +281,97 @@ class FunctionRule(ScoreRule):
     def score(self, guess: Code, secret: Code) -> Feedback:
         rows, columns = self._places
         return self.feedbacks[self._table[rows[guess], columns[secret]]]
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownClue(CellsClue):
+    """An answer as it was typed: its marks in order (None for an unread one), or its numbers.
+
+    The digit of its one place is 1 if the guess won, otherwise 0.
+    """
+
+    signs: tuple[str | None, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+    @property
+    def nothing_read(self) -> bool:
+        """Whether no mark was read."""
+        return bool(self.signs) and not any(self.signs)
+
+    def __and__(self, other: CellsClue) -> CellsClue | None:
+        return other if self == other or self.nothing_read else None
+
+
+class UnknownRule(Rule, Notation):
+    """The rule of a game whose marks nobody explained: it knows only whether a guess is the secret.
+
+    The feedback is then (1,), else (0,). Marks are kept as typed, for `engines/legends.py`.
+    """
+
+    name: ClassVar[str] = "unknown"
+    summary = "marks that nobody explained"
+    short_guesses: ClassVar[bool] = True
+    edits: ClassVar[CellsEdits] = CellsEdits(())
+    no_constraint: ClassVar[str] = "nobody knows yet what the marks mean"
+    feedbacks: Sequence[Parts] = ((0,), (1,))
+
+    def score(self, guess: Code, secret: Code) -> Parts:
+        return (int(guess == secret),)
+
+    def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
+        rows = [(secrets.codes == guess).all(axis=1) for guess in guesses.codes]
+        return np.array(rows, dtype=np.uint8).reshape(len(guesses), len(secrets))
+
+    def read(self, text: str, guess: Code) -> UnknownClue:
+        lost = self.full_clue((0,), guess)
+        plain = one_spelling(text).strip()
+        if plain.casefold() in (*UNREAD_WORDS, "?", "_"):
+            return replace(lost, signs=(None,) * len(guess))
+        if plain.casefold() in NONE_WORDS:
+            return lost
+        words = re.split(r"[\s,;]+", plain)
+        # As many digits as the guess has symbols are marks.
+        are_marks = len(words) == 1 and len(plain) == len(guess)
+        if all(word.isdecimal() and len(word) < 5 for word in words) and not are_marks:
+            return replace(lost, numbers=tuple(map(int, words)))
+        if _SEVERAL.sub("", plain).strip(" ,;") == "":
+            plain = "".join(int(n[-2:]) * mark for n, mark in _SEVERAL.findall(plain))
+        signs = tuple(None if s in "_?" else s.upper() for s in graphemes("".join(plain.split())))
+        if len(signs) > 2 * max(len(guess), self.length) or len({*signs}) > 7:
+            raise InvalidClueError(f"{text.strip()!r:.60}: expected marks such as XYX or 2 1")
+        return replace(lost, signs=signs)
+
+    def format(self, clue: Clue) -> str:
+        own = cast(UnknownClue, clue)
+        if self.winning in own:
+            return WON_WORDS[0]
+        if own.nothing_read:
+            return UNREAD_WORDS[0]
+        marks = "".join(sign or "_" for sign in own.signs)
+        return marks or " ".join(map(str, own.numbers)) or NONE_WORDS[0]
+
+    def describe(self, clue: Clue) -> str:
+        return "nothing read" if cast(UnknownClue, clue).nothing_read else self.format(clue)
+
+    def full_clue(self, feedback: Parts, guess: Code) -> UnknownClue:
+        return UnknownClue((feedback,), (2,))
+
+    def restates(self, old: Clue, new: Clue) -> bool:
+        """Return whether the new clue has an answer: it then corrects any other one."""
+        return not cast(UnknownClue, new).nothing_read
+
+
+def _winning_index(table: Table, rows: Sequence[int | None]) -> int | None:
+    """Return the index of the feedback that wins in a table (guesses, secrets); None if none does.
+
+    Just the secrets get it, each as the guess. `rows` has the row of each secret, None for one that
+    cannot be guessed.
+    """
+    of_secrets = [int(table[row, n]) for n, row in enumerate(rows) if row is not None]
+    if len(of_secrets) < len(rows) or len({*of_secrets}) != 1:
+        return None
+    is_only_theirs = np.count_nonzero(table == of_secrets[0]) == len(rows)
+    return of_secrets[0] if is_only_theirs else None
 
 
 def _text(feedback: Feedback) -> str:

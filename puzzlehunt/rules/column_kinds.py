@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.named_codes import NamedRows
-from puzzlehunt.rules.notation.cells_clue import whole
 from puzzlehunt.rules.notation.clue import UNREAD, UNREAD_WORDS, Cell, marks_line
+from puzzlehunt.rules.notation.clue_values import whole
 from puzzlehunt.rules.notation.synonyms import UNREAD_SIGNS
 
 Digits: TypeAlias = npt.NDArray[np.int64]
@@ -41,8 +41,6 @@ _ARROWS = dict(zip("⬆↗➡↘⬇↙⬅↖", _POINTS[::2], strict=True))
 
 # Cells of a table.
 _LIKE_A_DATE = re.compile(r"\d{1,4}([-/.])\d\d?\1\d{1,4}")
-_NUMBER = re.compile(r"[$€£¥]?\s*[-+\u2212]?[.,]?\d[\d.,']*\s*(?:[\w%°][^\d,;|]*)?")
-"""Matches one number, also with a unit or with commas, which no column takes."""
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _PARTS = re.compile(r"[,;/|]")
 """What separates the members of a set in one cell."""
@@ -124,9 +122,10 @@ class ColumnKind(ABC):
         """
         number_of: dict[Hashable, int] = {}
         self.numbers = np.empty(len(rows.values), dtype=np.int32)
-        for row, cell in enumerate(zip(*map(rows.columns.__getitem__, self.sources), strict=True)):
+        sources = [rows.columns[title] for title in self.sources]
+        for row, cells in enumerate(zip(*sources, strict=True)):
             try:
-                value = self.value(",".join(cell) if any(cell) else "")
+                value = self.value(",".join(cells) if any(cells) else "")
             except ValueError as error:
                 raise ValueError(f"{rows.places[row]} ({rows.values[row]}): {error}") from None
             self.numbers[row] = number_of.setdefault(value, len(number_of))
@@ -151,23 +150,23 @@ class ColumnKind(ABC):
 
     @property
     def missing(self) -> int | None:
-        """The digit for a missing value and another one, None if no such pair has its own."""
-        is_told = self.blank is not None and self.values[self.blank] is None
-        return self.size - 1 if is_told else None
+        """The digit for a missing value and another one; None where blank cells are values."""
+        has_missing = self.blank is not None and self.values[self.blank] is None
+        return self.size - 1 if has_missing else None
 
     def answers(self, guesses: Numbers, secrets: Numbers) -> Digits:
         """Return the answers (G, S) for the numbers of guesses' (G,) and secrets' rows (S,)."""
-        own, others = self.numbers[guesses], self.numbers[secrets]
-        digits = self._compared(own, others)
+        guessed, hidden = self.numbers[guesses], self.numbers[secrets]
+        digits = self._compared(guessed, hidden)
         if self.missing is not None:
-            digits[own == self.blank] = self.missing
-            digits[:, others == self.blank] = self.missing
-        digits[own[:, None] == others] = 0
+            digits[guessed == self.blank] = self.missing
+            digits[:, hidden == self.blank] = self.missing
+        digits[guessed[:, None] == hidden] = 0
         return digits
 
     @abstractmethod
     def _compared(self, guesses: Numbers, secrets: Numbers) -> Digits:
-        """Return the answers (G, S) for the numbers of values that differ and can be compared."""
+        """Return the answers (G, S) for numbers of values, as if all differed and were known."""
 
     # Texts of answers.
 
@@ -207,25 +206,26 @@ class ColumnKind(ABC):
         digit_of = {"=": 0} | {mark: digit for digit, (mark, _) in enumerate(self.marks)}
         if self.missing is not None:
             digit_of["-"] = self.missing
-        found: dict[str, Cell] = {}
+        digits_of: dict[str, Cell] = {}
         for marks, signs in _SYNONYMS:
             if digits := tuple(digit_of[mark] for mark in marks if mark in digit_of):
-                found |= dict.fromkeys(signs, digits)
+                digits_of |= dict.fromkeys(signs, digits)
         names = {name: (digit,) for digit, (_, name) in enumerate(self.marks)}
-        return found | names | {mark: (digit,) for mark, digit in digit_of.items()}
+        return digits_of | names | {mark: (digit,) for mark, digit in digit_of.items()}
 
     def read(self, text: str) -> Cell | None:
         """Return the cell of a text: `higher`, `[=|>]`, `lower or equal`; None if it has none."""
         folded = " ".join(text.casefold().split())
         if folded in UNREAD_CELLS:
             return UNREAD
-        inside = folded[1:-1].strip() if folded[:1] + folded[-1:] == "[]" else folded
-        parts = re.split(r"\s*[|,]\s*|\sor\s", inside.removeprefix("not "))
-        digits = [self._digits(part.strip()) for part in parts]
-        meant = {*chain(*digits)}
-        if inside.startswith("not "):
+        if folded.startswith("[") and folded.endswith("]"):
+            folded = folded[1:-1].strip()
+        parts = re.split(r"\s*[|,]\s*|\sor\s", folded.removeprefix("not "))
+        digits_of_parts = [self._digits(part.strip()) for part in parts]
+        meant = {*chain(*digits_of_parts)}
+        if folded.startswith("not "):
             meant = {*range(self.size)} - meant
-        return whole(sorted(meant), self.size) if all(digits) and meant else None
+        return whole(sorted(meant), self.size) if all(digits_of_parts) and meant else None
 
     def _digits(self, part: str) -> Sequence[int]:
         """Return the digits that a part of a cell means, in lower case; none if it is no answer."""
@@ -263,11 +263,12 @@ class OverlapColumn(ColumnKind):
         return self.value(text).issubset
 
     def _compared(self, guesses: Numbers, secrets: Numbers) -> Digits:
-        own, guess_of = np.unique(guesses, return_inverse=True)
-        others, secret_of = np.unique(secrets, return_inverse=True)
-        sets = [self.values[number] for number in others.tolist()]
-        apart = [list(map(self.values[number].isdisjoint, sets)) for number in own.tolist()]
-        return np.where(apart, 2, 1)[guess_of[:, None], secret_of]
+        # Each pair of different sets is compared once.
+        guessed, place_of_guess = np.unique(guesses, return_inverse=True)
+        hidden, place_of_secret = np.unique(secrets, return_inverse=True)
+        sets = [self.values[number] for number in hidden.tolist()]
+        disjoint = [[*map(self.values[number].isdisjoint, sets)] for number in guessed.tolist()]
+        return np.where(disjoint, 2, 1)[place_of_guess[:, None], place_of_secret]
 
 
 class OrderColumn(ColumnKind):
@@ -304,31 +305,33 @@ class OrderColumn(ColumnKind):
     def meant(self, text: str) -> Meant:
         """Return which values a bound, `> -40`, a range, `-40 - 100`, or a number means."""
         if bound := _BOUND.fullmatch(text):
-            compare, end = _COMPARISONS[bound[1]], self._known(bound[2])
-            return lambda value: compare(value, end)
+            compare, limit = _COMPARISONS[bound[1]], self._known(bound[2])
+            return lambda value: compare(value, limit)
         ends = _RANGE.fullmatch(text)
         low, high = map(self._known, ends.groups() if ends else (text, text))
         return lambda value: low <= value <= high
 
     @cached_property
-    def _arrays(self) -> npt.NDArray[np.float64]:
-        return np.array([0.0 if v is None else v for v in self.values])
+    def _amounts(self) -> npt.NDArray[np.float64]:
+        """The values (V,); the missing one is never compared."""
+        return np.array([0.0 if value is None else value for value in self.values])
 
     def _compared(self, guesses: Numbers, secrets: Numbers) -> Digits:
-        own, others = self._arrays[guesses][:, None], self._arrays[secrets]
-        digits = np.where(others > own, 2, 1)
-        if self.near:
-            near = np.abs(others - own) <= self.near + _ROUNDING
-            digits = np.where(near, digits + 2, digits)
-        return digits
+        guessed, hidden = self._amounts[guesses][:, None], self._amounts[secrets]
+        lower, higher, nearly_lower, nearly_higher = 1, 2, 3, 4
+        far = np.where(hidden > guessed, higher, lower)
+        if not self.near:
+            return far
+        is_near = np.abs(hidden - guessed) <= self.near + _ROUNDING
+        return np.where(is_near, np.where(hidden > guessed, nearly_higher, nearly_lower), far)
 
 
 class DistanceColumn(ColumnKind):
     """Tells how far the secret is from the guess on a globe, and with `compass` in what direction.
 
     The distance is that of great circles (the haversine formula) on a sphere of the earth's mean
-    radius, the direction that in which such a circle leaves the guess. Digits from 1 write the
-    number of steps, then the direction; the last is for missing values.
+    radius, the direction that in which such a circle leaves the guess. A digit is 1 + steps * D +
+    direction, with D directions (without `compass` one); the last digit is for missing values.
     """
 
     kind = "distance"
@@ -341,13 +344,14 @@ class DistanceColumn(ColumnKind):
         compass = options.get("compass")
         if compass not in (None, "8", "16"):
             raise ValueError("compass: expected 8 or 16 directions")
-        self._points = _POINTS[:: 16 // int(compass)] if compass else ("",)
-        self._steps = int(_FARTHEST / self._step + 0.5) + 1
-        """How many distances can be told."""
+        self._directions = _POINTS[:: 16 // int(compass)] if compass else ("",)
+        self._distances = int(_FARTHEST / self._step + 0.5) + 1
+        """How many distances there are."""
 
     @property
     def size(self) -> int:
-        return 1 + self._steps * len(self._points) + (self.blank is not None)
+        known = 1 + self._distances * len(self._directions)
+        return known if self.blank is None else known + 1
 
     def value(self, cell: str) -> tuple[float, float] | None:
         if not cell:
@@ -355,7 +359,7 @@ class DistanceColumn(ColumnKind):
         try:
             latitude, longitude = map(_number, re.split(r"\s*[,;]\s*|\s+", cell))
         except ValueError:
-            latitude, longitude = math.inf, math.inf
+            latitude = longitude = math.inf  # refused
         if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
             pair = "a latitude, -90 to 90, and a longitude, -180 to 180"
             raise ValueError(f"{cell!r:.40} is not a pair of degrees: {pair}")
@@ -370,54 +374,64 @@ class DistanceColumn(ColumnKind):
         latitude, longitude = self._radians[:, guesses, None]
         to_latitude, to_longitude = self._radians[:, secrets]
         turn = to_longitude - longitude
-        level, to_level = np.cos(latitude), np.cos(to_latitude)
-        half = np.sin((to_latitude - latitude) / 2) ** 2 + level * to_level * np.sin(turn / 2) ** 2
-        kilometres = 2 * _EARTH * np.arcsin(np.minimum(1.0, np.sqrt(half)))
-        told = np.floor(kilometres / self._step + (0.5 + _ROUNDING)).astype(np.int64)
-        steps: Digits = told * len(self._points) + 1
-        if not self._points[1:]:
-            return steps
-        east = np.sin(turn) * to_level
-        north = level * np.sin(to_latitude) - np.sin(latitude) * to_level * np.cos(turn)
-        # At a pole and on the opposite side of the earth every direction is right: N is told.
+        cos, to_cos = np.cos(latitude), np.cos(to_latitude)
+        haversine = np.sin((to_latitude - latitude) / 2) ** 2
+        haversine += cos * to_cos * np.sin(turn / 2) ** 2
+        kilometres = 2 * _EARTH * np.arcsin(np.minimum(1.0, np.sqrt(haversine)))
+        digits = 1 + _rounded(kilometres / self._step) * len(self._directions)
+        if len(self._directions) == 1:
+            return digits
+        east = np.sin(turn) * to_cos
+        north = cos * np.sin(to_latitude) - np.sin(latitude) * to_cos * np.cos(turn)
+        # At a pole and on the opposite side of the earth every direction is right: it is N.
         north[np.hypot(east, north) < 1e-7] = 1.0
-        eighths = np.arctan2(east, north) * (len(self._points) / math.tau)
-        steps += np.floor(eighths + (0.5 + _ROUNDING)).astype(np.int64) % len(self._points)
-        return steps
+        sector = _rounded(np.arctan2(east, north) * (len(self._directions) / math.tau))
+        return digits + sector % len(self._directions)
 
     # Texts of answers.
 
     def legend(self) -> str:
-        (first, _), (last, _) = self.marks_of((1, 1 + self._steps * len(self._points) - 1))
+        (first, _), (last, _) = self.marks_of((1, self._distances * len(self._directions)))
         return f"= equal, or from {first.rstrip('.')} to {last}"
 
     def marks_of(self, cell: Cell) -> list[tuple[str, str]]:
-        """Return the marks and the names of distances, or of one in all directions."""
+        """Return the marks and the names of the digits; one for a distance in all directions."""
         marks = []
         for digit in cell:
-            step, point = divmod(digit - 1, len(self._points))
-            number, name = f"{step * self._step:.10g}", self._points[point]
-            # Without a direction, 0 km may be equality, too.
-            dot = "." * (digit == 1 and not name)
-            marks.append((f"{number}km{name}{dot}", f"{number} km {name}".rstrip()))
-            if digit in (0, self.missing):
-                marks[-1] = ("-", "missing") if digit else ("=", "equal")
+            steps, direction = divmod(digit - 1, len(self._directions))
+            number, name = f"{steps * self._step:.10g}", self._directions[direction]
+            if digit == 0:
+                marks.append(("=", "equal"))
+            elif digit == self.missing:
+                marks.append(("-", "missing"))
             elif len(cell) > 1 and tuple(self._digits(f"{number}km")) == cell:
                 return [(f"{number}km", f"{number} km")]
+            elif digit == 1 and not name:
+                marks.append(("0km.", "0 km"))  # without the dot, it may be equality, too
+            else:
+                marks.append((f"{number}km{name}", f"{number} km {name}".rstrip()))
         return marks
 
     def _digits(self, part: str) -> Sequence[int]:
-        found = _DISTANCE.fullmatch(part)
-        if not found:
-            return (1,) if part == "0km." and not self._points[1:] else super()._digits(part)
-        step = math.floor(float(found[1]) / self._step + 0.5)
-        name = _ARROWS.get(found[2], found[2].upper())
-        if step >= self._steps:
+        has_directions = len(self._directions) > 1
+        if part == "0km." and not has_directions:
+            return (1,)
+        distance = _DISTANCE.fullmatch(part)
+        if not distance:
+            return super()._digits(part)
+        steps = math.floor(float(distance[1]) / self._step + 0.5)
+        direction = _ARROWS.get(distance[2], distance[2].upper())
+        if steps >= self._distances:
             return ()
-        if step == 0 and not name:
-            return [0] if self._points[1:] else [0, 1]
-        first = 1 + step * len(self._points)
-        return [first + n for n, point in enumerate(self._points) if name in ("", point)]
+        if steps == 0 and not direction:
+            return (0,) if has_directions else (0, 1)
+        first = 1 + steps * len(self._directions)
+        return [first + n for n, name in enumerate(self._directions) if direction in ("", name)]
+
+
+def _rounded(amounts: npt.NDArray[np.float64]) -> Digits:
+    """Return the nearest whole numbers, halves upwards."""
+    return np.floor(amounts + (0.5 + _ROUNDING)).astype(np.int64)
 
 
 KINDS = {each.kind: each for each in (EqualColumn, OverlapColumn, OrderColumn, DistanceColumn)}
@@ -435,15 +449,17 @@ def column_kind(title: str, given: object) -> ColumnKind:
     Raises ValueError.
     """
     options = as_options(given)
-    kinds = [kind for kind in KINDS if kind in options]
+    names = [name for name in KINDS if name in options]
     try:
-        if len(kinds) != 1:
+        if len(names) != 1:
             raise ValueError(f"expected one of {', '.join(KINDS)}")
-        kind, value = KINDS[kinds[0]], options.pop(kinds[0])
-        pair = tuple(value) if kind is DistanceColumn and isinstance(value, list) else ()
-        if len(pair) != 2 and str(value).casefold() not in ("true", "yes", "on"):
-            columns = ", or [latitude column, longitude column]" * (kind is DistanceColumn)
-            raise ValueError(f"{kind.kind}: expected true{columns}, not {value!r:.40}")
-        return kind(title, pair or (title,), options)
+        (name,) = names
+        value: Any = options.pop(name)
+        if str(value).casefold() in ("true", "yes", "on"):
+            return KINDS[name](title, (title,), options)
+        if name == "distance" and isinstance(value, list) and len(value) == 2:
+            return DistanceColumn(title, tuple(value), options)
+        pair = ", or [latitude column, longitude column]" if name == "distance" else ""
+        raise ValueError(f"{name}: expected true{pair}, not {value!r:.40}")
     except ValueError as error:
         raise ValueError(f"columns.{title}: {error}") from None

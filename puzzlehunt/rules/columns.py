@@ -21,27 +21,28 @@ from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, RuleError
 from puzzlehunt.kernels.feedback_matrix import BLOCK, Table, table_blocks, unsigned_type
 from puzzlehunt.kernels.packed_codes import PackedCodes
-from puzzlehunt.rules.base import Indices, OwnNotation
+from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.column_kinds import UNREAD_CELLS, ColumnKind, column_kind
 from puzzlehunt.rules.notation.cells import with_blanks
-from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.notation.clue import (
     UNREAD,
     UNREAD_SQUARE,
     UNREAD_WORDS,
     Cell,
     Clue,
-    FeedbackArray,
+    Notation,
     Parts,
 )
+from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.notation.edits import CellsEdits
 from puzzlehunt.rules.notation.synonyms import plain
 
-_SIGN = "\u2190-\U0010ffff"
-"""Squares and arrows, between which nothing need stand."""
+_SIGN = "[\u2190-\U0010ffff]"
+"""A square or an arrow; nothing need stand before or behind it."""
+_END_OF_CELL = re.compile(rf"(?<={_SIGN})|{_SIGN}|[\s,;|]|$")
 
 
-class ColumnsRule(OwnNotation):
+class ColumnsRule(Rule, Notation):
     """The rule `columns` with the settings of one game.
 
     A feedback has a digit for each column, and last 1 if the guess is the secret, otherwise 0.
@@ -71,18 +72,18 @@ class ColumnsRule(OwnNotation):
             return self
         if not isinstance(rows, NamedRows) or not rows.columns:
             raise RuleError("rule columns: the secrets are the rows of a table (secret.table)")
-        made = type(self)(rows.length, len(rows), options=self.options)
-        made.rows_of_table = rows
-        for column in made.columns:
+        rule = type(self)(rows.length, len(rows), options=self.options)
+        rule.rows_of_table = rows
+        for column in rule.columns:
             try:
                 column.fill(rows)
             except KeyError as error:
                 raise RuleError(f"columns: the table has no column {error!s:.40}") from None
             except ValueError as error:
                 raise RuleError(f"column {column.title}: {error}") from None
-        if made.feedbacks.total >> 62:  # their numbers have 64 bits
+        if rule.feedbacks.total >> 62:  # their numbers have 64 bits
             raise RuleError("columns: their answers are too many to number; round the distances")
-        return made
+        return rule
 
     @cached_property
     def edits(self) -> CellsEdits:
@@ -101,9 +102,8 @@ class ColumnsRule(OwnNotation):
     # The specification.
 
     def score(self, guess: Code, secret: Code) -> Parts:
-        number_of = self.rows_of_table.number_of
-        own, other = np.array([number_of(guess)]), np.array([number_of(secret)])
-        digits = [int(column.answers(own, other)[0, 0]) for column in self.columns]
+        guessed, hidden = (np.array([self.rows_of_table.number_of(c)]) for c in (guess, secret))
+        digits = [int(column.answers(guessed, hidden)[0, 0]) for column in self.columns]
         return (*digits, int(guess == secret))
 
     @cached_property
@@ -118,33 +118,34 @@ class ColumnsRule(OwnNotation):
     # Arrays.
 
     def _numbers_of(self, codes: PackedCodes) -> npt.NDArray[np.int64]:
+        """Return the number of the row (N,) of each of some codes."""
         digits = cast(Code, tuple(codes.codes.T.astype(np.int64)))
         return np.asarray(self.rows_of_table.number_of(digits))
 
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
-        own, others = self._numbers_of(guesses), self._numbers_of(secrets)
-        table: Table = np.zeros((len(own), len(others)), unsigned_type(len(self.feedbacks)))
-        for block in table_blocks(len(own), len(others), BLOCK):
+        guessed, hidden = self._numbers_of(guesses), self._numbers_of(secrets)
+        table: Table = np.zeros((len(guessed), len(hidden)), unsigned_type(len(self.feedbacks)))
+        # The index of a losing feedback is the number that its digits write (`CellsFeedbacks`).
+        for block in table_blocks(len(guessed), len(hidden), BLOCK):
             for column in self.columns:
                 table[block] *= table.dtype.type(column.size)
-                table[block] += column.answers(own[block], others).astype(table.dtype)
-        table[own[:, None] == others] = self.feedbacks.total
+                table[block] += column.answers(guessed[block], hidden).astype(table.dtype)
+        table[guessed[:, None] == hidden] = self.winning_index
         return table
-
-    def feedback_array(self, indices: Indices) -> FeedbackArray:
-        return self.feedbacks.array(indices)
 
     # Bounds.
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each column answers with a digit that the clue admits."""
-        columns, rows = cast(CellsClue, clue), self.rows_of_table
-        own, every = rows.number_of(guess), np.arange(len(rows.values))
-        if columns.won:
-            return rows.among([own])
-        fits = every != own if not columns.may_win else every >= 0
+        answer, rows = cast(CellsClue, clue), self.rows_of_table
+        guessed, every = rows.number_of(guess), np.arange(len(rows.values))
+        if answer.won:
+            return rows.among([guessed])
+        fits = np.full(len(every), True)
+        fits[guessed] = answer.may_win
         for place, column in enumerate(self.columns):
-            fits &= np.isin(column.answers(every[[own]], every)[0], columns.choices(place))
+            digits = column.answers(every[[guessed]], every)[0]
+            fits &= np.isin(digits, answer.choices(place))
         return rows.among(np.flatnonzero(fits).tolist())
 
     # Notation.
@@ -162,8 +163,8 @@ class ColumnsRule(OwnNotation):
         return list(names.items())
 
     def readings(self, guess: Code) -> list[tuple[str, str]]:
-        rows = self.rows_of_table
-        other = rows.codes[0 if guess != rows.codes[0] else 1]
+        codes = self.rows_of_table.codes
+        other = codes[0] if guess != codes[0] else codes[1]
         cells = self.full_clue(self.score(guess, other), guess).cells
         texts = [column.format_cell(cell) for column, cell in zip(self.columns, cells, strict=True)]
         return [
@@ -178,25 +179,36 @@ class ColumnsRule(OwnNotation):
         Between cells are blanks, commas or signs. A guess wins if all columns are equal, unless a
         dot follows them.
         """
-        rest, titles = plain(text).strip(" \r\n|"), ", ".join(self.column_names)
-        if rest.casefold() in UNREAD_CELLS:
-            return self.unread_clue(guess)
-        rest, cells = with_blanks(rest), dict[int, Cell]()
-        is_named, count = self.column_named(rest) is not None, len(self.columns)
-        while rest and (is_named or len(cells) < count):
-            named = self.column_named(rest) if is_named else (len(cells), rest)
-            if named is None:
-                raise InvalidClueError(f"{rest!r:.60} names no column: {titles}")
-            place, rest = named
-            if place in cells:
-                raise InvalidClueError(f"{self.column_names[place]} is told twice")
-            cells[place], rest = _first_cell(self.columns[place], rest)
-        are_equal = {*cells.values()} == {(0,)}
-        if not is_named and (len(cells) < count or rest not in ("", "." * are_equal)):
+        line = plain(text).strip(" \r\n|")
+        if line.casefold() in UNREAD_CELLS:
+            return CellsClue((UNREAD,) * len(self.columns), self.feedbacks.sizes, won=False)
+        rest, cells = with_blanks(line), list[Cell]()
+        if self.column_named(rest) is not None:
+            return self._read_named(rest)
+        while rest and len(cells) < len(self.columns):
+            cell, rest = _first_cell(self.columns[len(cells)], rest)
+            cells.append(cell)
+        are_equal = {*cells} == {(0,)}
+        says_lost = are_equal and rest == "."
+        if len(cells) < len(self.columns) or (rest and not says_lost):
+            titles = ", ".join(self.column_names)
             wanted = f"an answer for each column, {titles}; _ for one that was not read"
             raise ImpossibleClueError(f"{text!r:.60} is not {wanted}")
-        listed = tuple(cells.get(place, UNREAD) for place in range(count))
-        return CellsClue(listed, self.feedbacks.sizes, are_equal and not (is_named or rest))
+        return CellsClue(tuple(cells), self.feedbacks.sizes, are_equal and not says_lost)
+
+    def _read_named(self, rest: str) -> CellsClue:
+        """Return the clue of cells, each behind the title of its column."""
+        cells = [UNREAD] * len(self.columns)
+        while rest:
+            named = self.column_named(rest)
+            if named is None:
+                titles = ", ".join(self.column_names)
+                raise InvalidClueError(f"{rest!r:.60} names no column: {titles}")
+            place, rest = named
+            if cells[place]:
+                raise InvalidClueError(f"{self.column_names[place]} is told twice")
+            cells[place], rest = _first_cell(self.columns[place], rest)
+        return CellsClue(tuple(cells), self.feedbacks.sizes, won=False)
 
     def column_named(self, text: str) -> tuple[int, str] | None:
         """Return the place of the column whose title begins a text, and the text behind it."""
@@ -208,27 +220,27 @@ class ColumnsRule(OwnNotation):
     def refusal(self, guess: Code, clue: Clue) -> str:
         return ": it won" if cast(CellsClue, clue).won else ""
 
-    def unread_clue(self, guess: Code) -> CellsClue:
-        return CellsClue((UNREAD,) * len(self.columns), self.feedbacks.sizes, won=False)
-
     def format(self, clue: Clue) -> str:
         own = cast(CellsClue, clue)
         if own.nothing_read:
             return UNREAD_WORDS[0]
         cells = zip(self.columns, own.cells, strict=True)
-        dot = [] if own.won or {*own.cells} != {(0,)} else ["."]
-        return " ".join([column.format_cell(cell) for column, cell in cells] + dot)
+        texts = [column.format_cell(cell) for column, cell in cells]
+        if {*own.cells} == {(0,)} and not own.won:
+            texts.append(".")
+        return " ".join(texts)
 
     def describe(self, clue: Clue) -> str:
         own = cast(CellsClue, clue)
         if own.nothing_read:
             return "nothing read"
         if {*own.cells} == {(0,)}:
-            return "equal in all columns" + ", but another row" * (not own.won)
+            return "equal in all columns" if own.won else "equal in all columns, but another row"
         pairs = zip(self.columns, own.cells, strict=True)
-        said = [f"{column.title} {column.describe_cell(cell)}" for column, cell in pairs if cell]
-        unread = own.marks - len(said)
-        return ", ".join(said + [f"{unread} unread"] * bool(unread))
+        words = [f"{column.title} {column.describe_cell(cell)}" for column, cell in pairs if cell]
+        if unread := own.cells.count(UNREAD):
+            words.append(f"{unread} unread")
+        return ", ".join(words)
 
     def full_clue(self, feedback: Parts, guess: Code) -> CellsClue:
         *digits, won = feedback
@@ -275,10 +287,8 @@ def _first_cell(column: ColumnKind, text: str) -> tuple[Cell, str]:
     """Return the cell of the longest answer at the beginning of a text, and the text behind it."""
     part = re.findall(r"^\[[^\]]*\]|^[^,;|\t]*", text)[0]
     for end in range(len(part), 0, -1):
-        behind = text[end:]
-        is_end = not behind or re.match(rf"[\s,;|{_SIGN}]", behind) or text[end - 1] >= _SIGN[0]
-        if is_end and (cell := column.read(part[:end])) is not None:
-            return cell, re.sub(r"^\s*[,;|]?\s*", "", behind)
+        if _END_OF_CELL.match(text, end) and (cell := column.read(text[:end])) is not None:
+            return cell, re.sub(r"^\s*[,;|]?\s*", "", text[end:])
     raise InvalidClueError(
         f"{part.strip()!r:.60} is no answer of the column {column.title}: {column.legend()}"
     )

@@ -28,11 +28,10 @@ from puzzlehunt.codes.constraints import (
 from puzzlehunt.errors import counted
 from puzzlehunt.kernels.feedback_matrix import Table, Tile, sum_table, unsigned_type
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, where_true
-from puzzlehunt.rules.base import Indices, Rule
-from puzzlehunt.rules.notation.cells_clue import CellsClue, CellsFeedbacks
-from puzzlehunt.rules.notation.clue import Clue, FeedbackArray, Parts
-from puzzlehunt.rules.notation.count_clue import CountClue, Kind
-from puzzlehunt.rules.notation.counts import CountNotation
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.notation.clue import Clue, Parts
+from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue
+from puzzlehunt.rules.notation.counts import CountNotation, Kind
 from puzzlehunt.rules.notation.edits import CellsEdits, CountEdits
 from puzzlehunt.rules.notation.tiles import DIGITS, SQUARES, TileNotation
 
@@ -87,17 +86,18 @@ class CountRule(Rule):
 
         Of feedbacks with equal counts it has the first.
         """
-        # A sum is the count of the first kind + scale[1] * the count of the second, and so on.
-        counts = np.array([f[: len(self.reported_kinds)] for f in self.feedbacks])
-        scale = np.cumprod([1, *(1 + counts.max(axis=0))]).tolist()
-        scale_of = dict(zip(self.reported_kinds, scale, strict=False))
-        dtype = unsigned_type(scale[-1])
+        # One number has all counts: that of the first kind + base[1] * that of the second, ...
+        counts = np.array([feedback[: len(self.reported_kinds)] for feedback in self.feedbacks])
+        *bases, size = np.cumprod([1, *(1 + counts.max(axis=0))]).tolist()
+        base_of = dict(zip(self.reported_kinds, bases, strict=True))
+        dtype = unsigned_type(size)
 
         def summands(tile: Tile, codes: CodeArray) -> Table:
             total: Table = np.zeros(len(codes), dtype)
             at: defaultdict[int, Table] = defaultdict(lambda: np.zeros(256, dtype))
             for kind, weight, literal in self.tile_literals(tile.place, tile.symbol, tile.earlier):
-                summand = np.array(weight * scale_of.get(kind, 0)).astype(dtype)
+                # Below 0 it wraps around, and the sum wraps back.
+                summand = np.array(weight * base_of.get(kind, 0)).astype(dtype)
                 if isinstance(literal, At):
                     at[literal.position][list(literal.symbols)] += summand
                 else:
@@ -107,10 +107,11 @@ class CountRule(Rule):
             return total
 
         sums = sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype, later=False)
-        index = np.zeros(scale[-1], unsigned_type(len(counts)))
-        index[(counts @ scale[:-1])[::-1]] = range(len(counts))[::-1]
-        in_order = np.array_equal(index, range(scale[-1]))
-        return sums if in_order else index.take(sums, mode="clip")
+        numbers, first = np.unique(counts @ bases, return_index=True)
+        index_of = np.zeros(size, unsigned_type(len(counts)))
+        index_of[numbers] = first
+        is_identity = np.array_equal(index_of, range(size))
+        return sums if is_identity else index_of.take(sums, mode="clip")
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         """Return one tuple of terms for each of `reported_kinds`: their sum is the kind's count."""
@@ -119,8 +120,9 @@ class CountRule(Rule):
             if symbol != FOREIGN:
                 earlier = guess[:place].count(symbol)
                 for kind, weight, literal in self.tile_literals(place, symbol, earlier):
-                    terms.get(kind, []).append((weight, literal))
-        return [tuple(sorted(of_kind, key=_in_order)) for of_kind in terms.values()]
+                    if kind in terms:
+                        terms[kind].append((weight, literal))
+        return [tuple(of_kind) for of_kind in terms.values()]
 
     def mark_count(self, guess: Code) -> int:
         """Return the number of marks in the feedback for a guess, misses included."""
@@ -128,20 +130,20 @@ class CountRule(Rule):
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return bounds on the count of each kind, and on their total."""
-        counts = cast(CountClue, clue)
-        counters = self.counters(guess)
-        *ranges, (miss_low, miss_high) = counts.ranges
-        marks = counts.marks
+        counters, marks = self.counters(guess), cast(CountClue, clue).marks
+        *ranges, (least_misses, most_misses) = cast(CountClue, clue).ranges
         bounds = [
             Bound(low, terms, high) for (low, high), terms in zip(ranges, counters, strict=True)
         ]
-        bounds.append(Bound(marks - miss_high, sum_terms(*counters), marks - miss_low))
+        # Every mark that is no miss is of a reported kind.
+        bounds.append(Bound(marks - most_misses, sum_terms(*counters), marks - least_misses))
         return AllOf(tuple(bounds))
 
     def refusal(self, guess: Code, clue: Clue) -> str:
         if any(self.can_happen(found, guess) for found in clue if found != self.winning):
             return ""
-        return f" with {counted(len(guess) - guess.count(FOREIGN), 'peg')}"
+        known = len(guess) - guess.count(FOREIGN)
+        return f" with {counted(known, 'peg')}"
 
     def can_happen(self, feedback: Parts, guess: Code) -> bool:
         """Return whether some secret could cause a feedback to a guess.
@@ -151,15 +153,9 @@ class CountRule(Rule):
         return sum(feedback[: len(self.reported_kinds)]) <= len(guess) - guess.count(FOREIGN)
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
-        """Return a dict from the name of each count to the count."""
+        """Return each count by its name: that of the field of the feedback, or of the kind."""
         names = getattr(self.winning, "_fields", self.reported_kinds)
         return dict(zip(names, feedback[: len(self.reported_kinds)], strict=False))
-
-
-def _in_order(term: Term) -> tuple[int, ...]:
-    """Return a key that sorts literals of occurrences by symbol, before those of places."""
-    literal = term[1]
-    return (1,) if isinstance(literal, At) else (0, *literal.symbols, literal.times)
 
 
 class TileRule(Rule):
@@ -190,9 +186,6 @@ class TileRule(Rule):
         signs = [self.marks.get(name, sign) for name, sign in named]
         return TileNotation(labels, signs, self.marks.get("unknown", "_"), self.other_marks)
 
-    def feedback_array(self, indices: Indices) -> FeedbackArray:
-        return self.feedbacks.array(indices)
-
     @abstractmethod
     def tile_digits(self, tile: Tile, secrets: CodeArray) -> CodeArray:
         """Return the digits (secrets,) of one tile of a guess for secrets (secrets, length)."""
@@ -221,8 +214,11 @@ class TileRule(Rule):
         """Return the constraint that each tile gets one of the digits that the clue admits."""
         demands: list[Constraint] = []
         for place, cell in enumerate(cast(CellsClue, clue).cells):
-            parts = tuple(self.digit_constraint(guess, place, digit) for digit in cell)
-            demands += parts if len(parts) < 2 else [AnyOf(parts)]
+            choices = tuple(self.digit_constraint(guess, place, digit) for digit in cell)
+            if len(choices) > 1:
+                demands.append(AnyOf(choices))
+            else:
+                demands += choices  # the only one, or none for an unread tile
         return AllOf(tuple(demands))
 
     def refusal(self, guess: Code, clue: Clue) -> str:
@@ -248,7 +244,7 @@ class PlaceRule(TileRule):
     def _digits(self) -> list[list[int]]:
         """The digit of a tile by the guess's symbol and the secret's symbol."""
         symbols = range(self.symbols)
-        return [[self.score((s,), (other,))[0] for other in symbols] for s in symbols]
+        return [[self.score((s,), (hidden,))[0] for hidden in symbols] for s in symbols]
 
     def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
         """Return the symbols that the secret may have if `symbol` in the guess gets `digit`."""
@@ -261,8 +257,10 @@ class PlaceRule(TileRule):
         return require(At(place, self.symbols_for(guess[place], digit)))
 
     def can_happen(self, clue: CellsClue, guess: Code) -> bool:
-        read = [(s, cell) for s, cell in zip(guess, clue.cells, strict=True) if cell]
-        return all(any(self.symbols_for(s, digit) for digit in cell) for s, cell in read)
+        for symbol, cell in zip(guess, clue.cells, strict=True):
+            if cell and not any(self.symbols_for(symbol, digit) for digit in cell):
+                return False
+        return True
 
 
 def peg_literals(place: int, symbol: int, earlier: int) -> TileLiterals:

@@ -12,18 +12,15 @@ from runpy import run_path
 from typing import TYPE_CHECKING
 
 from puzzlehunt.errors import RuleError, did_you_mean, in_one_line, unknown_name
-from puzzlehunt.rules import built_in
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.built_in import RULES
 from puzzlehunt.rules.by_score import FunctionRule, ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
-from puzzlehunt.rules.marks import MarksRule
-from puzzlehunt.rules.pegs import PegsRule
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-_RULES: tuple[type[Rule], ...] = (PegsRule, MarksRule, *built_in.RULES, ColumnsRule)
-BUILT_IN = {rule.name: rule for rule in _RULES}
+BUILT_IN: dict[str, type[Rule]] = {**{rule.name: rule for rule in RULES}, "columns": ColumnsRule}
 GROUP = "puzzlehunt.rules"
 
 
@@ -65,11 +62,6 @@ def find_rule(name: str) -> type[Rule] | ScoreRule:
     raise unknown_name("rule", name, rule_names())
 
 
-def names_file(name: str) -> bool:
-    """Return whether the name of a rule is `FILE.py:NAME`, so that finding it runs code."""
-    return ".py:" in name
-
-
 def rule_in_file(name: str) -> type[Rule] | ScoreRule:
     """Return the rule that `FILE.py:NAME` names: a class, or a rule by score alone.
 
@@ -83,15 +75,15 @@ def rule_in_file(name: str) -> type[Rule] | ScoreRule:
     sys.path.insert(0, str(path.parent))
     try:
         # Workers get it pickled by value, as cloudpickle does with what cannot be imported.
-        found = run_path(str(path), run_name=f"puzzlehunt_rule_{path.stem}")
+        module = run_path(str(path), run_name=f"puzzlehunt_rule_{path.stem}")
     except Exception as error:
         raise RuleError(f"{file} cannot be run: {in_one_line(error)}") from error
     finally:
         sys.path.remove(str(path.parent))
-    if wanted not in found:
-        own = [each for each in found if not each.startswith("_")]
-        raise RuleError(f"{file} has no {wanted!r}{did_you_mean(wanted, own)}")
-    return _as_rule(found[wanted], name, wanted)
+    if wanted not in module:
+        names = [each for each in module if not each.startswith("_")]
+        raise RuleError(f"{file} has no {wanted!r}{did_you_mean(wanted, names)}")
+    return _as_rule(module[wanted], name, wanted)
 
 
 def _as_rule(target: object, what: str, name: str) -> type[Rule] | ScoreRule:
@@ -103,7 +95,9 @@ def _as_rule(target: object, what: str, name: str) -> type[Rule] | ScoreRule:
     if isinstance(target, ScoreRule):
         return target
     if isinstance(target, type) and issubclass(target, Rule):
-        missing = sorted(target.__abstractmethods__) + ["name"] * (not hasattr(target, "name"))
+        missing = sorted(target.__abstractmethods__)
+        if not hasattr(target, "name"):
+            missing.append("name")
         if missing:
             raise RuleError(f"{what} is a rule without {', '.join(missing)}")
         return target

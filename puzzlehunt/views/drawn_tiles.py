@@ -8,9 +8,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD, Clue
-from puzzlehunt.rules.notation.count_clue import CountClue
+from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,8 @@ from puzzlehunt.game.turn_notation import (
     format_turn,
 )
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import Clue
-from puzzlehunt.rules.notation.count_clue import CountClue
+from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
 from puzzlehunt.views.drawn_tiles import COLOURS, code_tiles, style_of, tile_names
 from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.screen import LINE_WIDTH

@@ -12,9 +12,9 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD_SQUARE, Clue
-from puzzlehunt.rules.notation.count_clue import BLACK, CountClue, sign_of
+from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
+from puzzlehunt.rules.notation.counts import BLACK, sign_of
 
 _LINE_WIDTH = 40
 """Longest line of signs, each of two columns, unless one board is wider (columns)."""

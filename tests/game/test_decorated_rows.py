@@ -13,9 +13,8 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import UNREAD
-from puzzlehunt.rules.notation.count_clue import of_ranges
+from puzzlehunt.rules.notation.clue_values import CellsClue, of_ranges
 from random_games import game_of_seed, noted_turn
 
 KINDS = ("repeats", "distinct", "words", "tunes", "boards")

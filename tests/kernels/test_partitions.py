@@ -6,7 +6,7 @@ import pytest
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.kernels.packed_codes import space_array
 from puzzlehunt.kernels.partitions import popcount_partitions, table_partitions
-from puzzlehunt.rules.pegs import PegsRule
+from puzzlehunt.rules.built_in import PegsRule
 
 
 @pytest.mark.parametrize(

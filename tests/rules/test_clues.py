@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from notations import COUNTS, TILES, read_again, recorded
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
-from puzzlehunt.rules.notation.cells_clue import CellsClue
+from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.notation.tiles import tile_clue
 
@@ -134,7 +134,9 @@ def clues(draw: st.DrawFn):
     try:
         return notation, notation.parse(draw(st.sampled_from(texts)), marks)
     except InvalidClueError:
-        return notation, notation.clue_of(draw(st.sampled_from(every_answer(marks))), marks)
+        return notation, notation.full_clue(
+            draw(st.sampled_from(every_answer(marks))), (0,) * marks
+        )
 
 
 tile_cells = st.sets(st.integers(0, 2), min_size=1).map(lambda digits: tuple(sorted(digits)))

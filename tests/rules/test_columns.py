@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.rules.column_kinds import column_kind
-from puzzlehunt.rules.notation.cells_clue import CellsClue
+from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.rules.testing import check_rule
 from random_games import build, game_of_seed
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.errors import ImpossibleClueError
-from puzzlehunt.rules.marks import MarksRule
+from puzzlehunt.rules.built_in import MarksRule
 
 
 def marks_letter_by_letter(guess, secret):

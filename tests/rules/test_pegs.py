@@ -10,7 +10,7 @@ from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels.compiled.grouping import popcount_partitions
 from puzzlehunt.kernels.packed_codes import space_array
-from puzzlehunt.rules.pegs import Pegs, score
+from puzzlehunt.rules.built_in import Pegs, peg_score
 from rule_cases import CASES, rows, scored
 
 # Score: the specification, against what others published.
@@ -58,7 +58,7 @@ def test_the_sentences_of_nethack_are_read_as_their_feedback(published):
     ],
 )
 def test_each_peg_of_the_secret_answers_for_one_of_the_guess(guess, secret, pegs):
-    assert score(guess, secret) == pegs
+    assert peg_score(guess, secret) == pegs
 
 
 # The kernel; what holds of every rule is in `test_rules.py`.

@@ -3,7 +3,7 @@
 import pytest
 
 from notations import TILES
-from puzzlehunt.rules.marks import MarksRule
+from puzzlehunt.rules.built_in import MarksRule
 from puzzlehunt.rules.notation.tiles import SQUARES, TileNotation
 
 # How the marks of one tile are written.

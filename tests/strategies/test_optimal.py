@@ -11,7 +11,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.kernels import fast
 from puzzlehunt.lab import tournament
-from puzzlehunt.rules.pegs import score
+from puzzlehunt.rules.built_in import peg_score
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.needs("numba")
 def test_small_games_take_what_trying_everything_takes(name, attempts):
     length, symbols = map(int, name.split("x"))
     codes = list(product(range(symbols), repeat=length))
-    lost, total = optimum(score, codes, codes, attempts)
+    lost, total = optimum(peg_score, codes, codes, attempts)
     chosen = {} if attempts is None else {"play.attempts": attempts}
     settings_ = [f"{key}={value}" for key, value in chosen.items()]
     strategy = find_strategy("optimal")
@@ -79,7 +79,7 @@ def test_candidates_alone_may_be_what_is_guessed():
     def parted(guess, alive):
         parts = {}
         for secret in alive:
-            parts.setdefault(score(guess, secret), []).append(secret)
+            parts.setdefault(peg_score(guess, secret), []).append(secret)
         return map(tuple, parts.values())
 
     assert played(game) == best(tuple(game.secrets)) >= played(free)

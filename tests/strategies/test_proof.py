@@ -11,7 +11,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.lab import trees
 from puzzlehunt.lab.batches import Player
-from puzzlehunt.rules.pegs import score
+from puzzlehunt.rules.built_in import peg_score
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import proof
 from puzzlehunt.strategies.search.optimal import Optimal
@@ -57,7 +57,7 @@ def steps(request, monkeypatch):
 def best_of(name, attempts):
     length, symbols = map(int, name.split("x"))
     codes = list(product(range(symbols), repeat=length))
-    return optimum(score, codes, codes, attempts)
+    return optimum(peg_score, codes, codes, attempts)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
-from puzzlehunt.rules.notation.cells_clue import CellsClue
+from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.rules.notation.tiles import TileNotation
 from puzzlehunt.strategies.position import observation_of
 

@@ -15,7 +15,7 @@ from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.batches import Player
-from puzzlehunt.rules import marks, pegs
+from puzzlehunt.rules.built_in import MarksRule, peg_score
 from puzzlehunt.strategies.search import certificate
 
 WORDS = {"ABBA", "ACAB", "BACA", "CACA", "DADA", "DACE", "EDDA", "FACE", "FADE", "CAFE", "DEAF"}
@@ -78,7 +78,7 @@ def _least(rule: str, length: int, symbols: int, distinct: bool, attempts: int) 
     else:
         every = permutations if distinct else lambda names, n: product(names, repeat=n)
         secrets = guesses = list(every(range(symbols), length))
-    score = {"pegs": pegs.score, "marks": marks.MarksRule(5, 26).score}[rule]
+    score = {"pegs": peg_score, "marks": MarksRule(5, 26).score}[rule]
     return optimum(score, guesses, secrets, attempts or None)
 
 

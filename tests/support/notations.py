@@ -4,10 +4,9 @@ import ast
 from pathlib import Path
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
-from puzzlehunt.rules.marks import MarksRule
+from puzzlehunt.rules.built_in import MarksRule
 from puzzlehunt.rules.notation.clue import Notation
-from puzzlehunt.rules.notation.count_clue import Kind
-from puzzlehunt.rules.notation.counts import CountNotation
+from puzzlehunt.rules.notation.counts import CountNotation, Kind
 from puzzlehunt.rules.notation.tiles import TileNotation
 
 

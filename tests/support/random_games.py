@@ -26,9 +26,12 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item, Turn
-from puzzlehunt.rules.built_in import LettersRule
-from puzzlehunt.rules.notation.cells_clue import CellsClue
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.built_in import LettersRule, PairsRule, PegsRule
+from puzzlehunt.rules.families import CountRule, TileRule
+from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.rules.notation.tiles import TileNotation
+from puzzlehunt.rules.rule_registry import BUILT_IN
 
 
 @pytest.fixture(scope="session")
@@ -43,31 +46,37 @@ def build(value: Any) -> Game:
     return gamefile.build(read_document(text, "game.yaml", Path(__file__).parent))
 
 
-_PEGS: list[dict[str, Any]] = [
-    {},
-    {"marks": {"black": "B", "white": "W", "miss": "R"}, "names": {"miss": "red"}},
-    {"names": {"black": "gear", "white": "tumbler"}},
-    {"marks": {"black": "A", "white": "B"}, "names": {"black": "bull", "white": "cow"}},
-    {"marks": {"black": "+", "white": "o", "miss": "-", "unknown": "u"}},
-    {"marks": {"miss": "M"}, "names": {"black": "hit", "white": "near"}},
-]
-_COUNTS: list[dict[str, Any]] = [
-    {"rule": "matches"},
-    {"rule": "matches", "marks": {"match": "+", "miss": "-"}, "names": {"match": "green"}},
-    {"rule": "letters"},
-    {"rule": "letters", "marks": {"common": "X", "miss": "o"}},
-]
-_TILES: list[dict[str, Any]] = [
-    {"rule": "marks"},
-    {"rule": "marks", "marks": {"right": "B", "elsewhere": "x", "absent": "-", "unknown": "."}},
-    {"rule": "order"},
-    {"rule": "near"},
-    {"rule": {"name": "near", "within": "1"}, "names": {"near": "warm", "far": "cold"}},
-]
-_COMPARED: list[dict[str, Any]] = [
-    {"rule": "directions"},
-    {"rule": "directions", "marks": {"miss": "o"}, "names": {"later": "high", "miss": "equal"}},
-]
+_SETTINGS: dict[str, list[dict[str, Any]]] = {
+    "pegs": [
+        {"marks": {"black": "B", "white": "W", "miss": "R"}, "names": {"miss": "red"}},
+        {"names": {"black": "gear", "white": "tumbler"}},
+        {"marks": {"black": "A", "white": "B"}, "names": {"black": "bull", "white": "cow"}},
+        {"marks": {"black": "+", "white": "o", "miss": "-", "unknown": "u"}},
+        {"marks": {"miss": "M"}, "names": {"black": "hit", "white": "near"}},
+    ],
+    "matches": [{"marks": {"match": "+", "miss": "-"}, "names": {"match": "green"}}],
+    "letters": [{"marks": {"common": "X", "miss": "o"}}],
+    "marks": [{"marks": {"right": "B", "elsewhere": "x", "absent": "-", "unknown": "."}}],
+    "near": [{"rule": {"name": "near", "within": "1"}, "names": {"near": "warm", "far": "cold"}}],
+    "directions": [{"marks": {"miss": "o"}, "names": {"later": "high", "miss": "equal"}}],
+}
+
+
+def _games_of(fits: Callable[[type[Rule]], bool]) -> list[dict[str, Any]]:
+    """Return some rules, each alone and with the settings above.
+
+    Pairs need symbols of two halves, columns a table.
+    """
+    names = [name for name, kind in BUILT_IN.items() if fits(kind) and kind is not PairsRule]
+    return [{"rule": name, **more} for name in names for more in ({}, *_SETTINGS.get(name, ()))]
+
+
+_PEGS = _games_of(lambda kind: kind is PegsRule)
+_TILES = _games_of(lambda kind: issubclass(kind, TileRule))
+_COMPARED = _games_of(lambda kind: issubclass(kind, CountRule) and not kind.short_guesses)
+_COUNTS = _games_of(
+    lambda kind: issubclass(kind, CountRule) and kind.short_guesses and kind is not PegsRule
+)
 _SYMBOLS = [
     list("ABCDEFGH"),
     list("01234567"),

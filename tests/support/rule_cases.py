@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from puzzlehunt.codes.alphabet import FOREIGN, default_alphabet
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.rule_registry import find_rule
+from puzzlehunt.rules.rule_registry import BUILT_IN, find_rule
 from random_games import partly_read
 
 
@@ -34,23 +34,17 @@ class Case:
         )
 
 
-CASES = {
-    "pegs": Case("pegs"),
+CASES = {name: Case(name) for name in BUILT_IN if name != "columns"} | {
     "pegs with a mark for a miss": Case("pegs", marks={"miss": "R"}, names={"miss": "red"}),
     "pegs of other names": Case("pegs", names={"black": "bull"}),
-    "marks": Case("marks"),
     "marks of signs": Case(
         "marks", marks={"right": "+", "elsewhere": "b", "absent": "x", "unknown": "-"}
     ),
-    "matches": Case("matches"),
-    "letters": Case("letters"),
     "letters with a mark for a miss": Case("letters", marks={"common": "X", "miss": "o"}),
-    "order": Case("order"),
-    "near": Case("near"),
     "near, within 1": Case("near", {"within": "1"}),
     "directions": Case("directions", names={"miss": "equal"}),
-    "pairs": Case("pairs"),
 }
+"""All rules as they are, but for that of columns, which needs a table; and with other notations."""
 every_rule = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
 

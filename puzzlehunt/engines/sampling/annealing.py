@@ -19,8 +19,8 @@ from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.packed_codes import CodeArray, Indices, Mask, array_of, where_holds
-from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import FeedbackArray
+from puzzlehunt.rules.notation.clue_values import CellsClue
 
 _CHAINS = 256
 """Number of chains, which all move in each step."""

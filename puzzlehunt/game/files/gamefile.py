@@ -47,10 +47,9 @@ from puzzlehunt.game.merging import merge
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Play, names_code
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
-from puzzlehunt.rules.by_score import ScoreRule
+from puzzlehunt.rules.by_score import ScoreRule, UnknownRule
 from puzzlehunt.rules.columns import ColumnsRule
-from puzzlehunt.rules.rule_registry import find_rule, names_file, rule_in_file
-from puzzlehunt.rules.unknown import UnknownRule
+from puzzlehunt.rules.rule_registry import find_rule, rule_in_file
 
 _MOST_INHERITED = 10
 """Greatest length of a chain of games, each of which inherits from the next."""
@@ -377,10 +376,11 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     if not isinstance(name, str) or not name:
         raise document.error(("rule",), "the rule has no name; write rule: pegs")
     is_option = document.is_option(("rule",), "--rule")
-    if names_file(name) and not is_option:
+    runs_code = ".py:" in name
+    if runs_code and not is_option:
         raise document.error(("rule",), f"code is only loaded from --rule {name}")
     with document.blaming(("rule",), PuzzlehuntError):
-        rule = rule_in_file(name) if names_file(name) else find_rule(name)
+        rule = rule_in_file(name) if runs_code else find_rule(name)
     marks, names = keys.marks, keys.names
     if is_option:
         # The marks and names in a file are those of its own rule.

@@ -1,11 +1,12 @@
 """Clues and feedback as text: formatting and parsing.
 
 - `clue`: `Clue` and `Feedback`, and the words that mean the same in every game.
+- `clue_values`: clues about counts, and about places: tiles, columns of a table, or one for an
+  answer of one value.
 - `counts`: `CountNotation`: marks in any order (`B_WR_`), or counts of marks (`2-3 gears`);
-  `count_clue`: a clue about counts as a value; `nethack`: NetHack's sentences about a tune.
+  `nethack`: NetHack's sentences about a tune.
 - `synonyms`: `plain`, a line in plain letters and signs; what words and signs mean.
-- `cells_clue`: clues about places: tiles, columns of a table, or one for an answer of one value.
 - `tiles`: `TileNotation`: a mark for each tile (`GY._.`), or squares.
 - `cells`: the cells of a row of a table (`1,,2`).
-- `edits`: clues with a mark changed, erased or exchanged, and intersections of clues.
+- `edits`: clues with a mark changed, erased or exchanged.
 """

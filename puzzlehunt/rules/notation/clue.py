@@ -4,6 +4,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import chain
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -118,9 +119,9 @@ class Notation(ABC):
     def full_clue(self, feedback: Feedback, guess: Code) -> Clue:
         """Return the clue of a player who read all marks of a feedback."""
 
-    @abstractmethod
     def unread_clue(self, guess: Code) -> Clue:
         """Return the clue that says nothing: no mark of the feedback was read."""
+        return self.read(UNREAD_WORDS[0], guess)
 
     def named_marks(self) -> list[tuple[str, str]]:
         """Return pairs (mark, the game's name for it), one for each mark; by default none."""
@@ -214,14 +215,17 @@ class MarkNotation(Notation):
         """
         cells = []
         for part in self._one_mark.findall(squeezed):
-            marks = part[1:-1] if part[0] == "[" and part[1:] else [part]
-            inside = [self._cell_of.get(mark.casefold()) for mark in marks]
-            if None in inside or (part[0] == "[" and not all([inside, *inside])):
-                wrong = part if None not in inside else marks[inside.index(None)]
-                words = [word for word in text.split() if wrong in word != text]
-                why = f"{[*words, wrong][0]!r} is not a mark"
+            is_set = len(part) > 1 and part[0] == "["
+            marks = [*part[1:-1]] if is_set else [part]
+            wrong = [mark for mark in marks if mark.casefold() not in self._cell_of]
+            found = [self._cell_of.get(mark.casefold(), UNREAD) for mark in marks]
+            if is_set and (not found or UNREAD in found):
+                wrong.append(part)
+            if wrong:
+                words = [word for word in text.split() if wrong[0] in word and word != text]
+                why = f"{[*words, wrong[0]][0]!r} is not a mark"
                 raise InvalidClueError(f"{text!r} is not a clue here: {why}; {self.legend()}")
-            cells.append(tuple(sorted({kind for cell in inside for kind in cell or ()})))
+            cells.append(tuple(sorted({*chain.from_iterable(found)})))
         return cells
 
     def format_cell(self, cell: Cell) -> str:

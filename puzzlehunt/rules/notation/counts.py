@@ -19,6 +19,7 @@ from puzzlehunt.errors import (
     InvalidClueError,
     PuzzlehuntError,
     counted,
+    in_number,
 )
 from puzzlehunt.rules.notation import nethack, synonyms
 from puzzlehunt.rules.notation.cells import cells_of, fitting
@@ -31,18 +32,52 @@ from puzzlehunt.rules.notation.clue import (
     Parts,
     check_marks,
 )
-from puzzlehunt.rules.notation.count_clue import (
-    BLACK,
-    CountClue,
-    Kind,
-    Range,
-    kinds_of_signs,
-    of_cells,
-    of_ranges,
-    plural,
-    sign_of,
-)
-from puzzlehunt.rules.notation.synonyms import plain, says_unread
+from puzzlehunt.rules.notation.clue_values import CountClue, Range, of_cells, of_ranges
+from puzzlehunt.rules.notation.synonyms import COLOUR_OF, SIGNS, plain, says_unread
+
+_WITHOUT_PLURAL = {*SIGNS, "grey", "gray", "common", "later", "earlier"}
+
+
+def plural(label: str) -> str:
+    """Return the plural of a label: gears, misses, but black."""
+    if label == "half":
+        return "halves"
+    return label if label in _WITHOUT_PLURAL else in_number(label, 2)
+
+
+class Kind(NamedTuple):
+    """A kind of mark: the rule's name, the game's name (label), and its mark, or None.
+
+    Labels with a plural are written as counts (2 bulls), others as marks (BBW).
+    """
+
+    name: str
+    label: str
+    mark: str | None
+
+
+_OF_NAMES = {
+    "match": "⚫", "white": "⚪", "common": "⚪", "half": "🟡", "later": "🔼", "earlier": "🔽",
+    "miss": "⭕",
+}  # fmt: skip
+"""The circles for kinds that no game calls by a colour, by the rule's name; others are black."""
+BLACK = SIGNS["black"][0]
+"""The circle for black; one for each symbol of the secret is the winning feedback."""
+
+
+def sign_of(kind: Kind) -> str:
+    """Return the circle for marks of a kind."""
+    return SIGNS.get(kind.label, _OF_NAMES.get(kind.name, BLACK))[0]
+
+
+def kinds_of_signs(kinds: Sequence[Kind]) -> dict[str, int]:
+    """Return the kinds (by number) that circles, and other signs of their colours, stand for."""
+    of_signs: dict[str, int] = {}
+    for number, kind in reversed([*enumerate(kinds)]):
+        sign = sign_of(kind)
+        of_signs |= dict.fromkeys(SIGNS.get(COLOUR_OF.get(sign, ""), sign), number)
+    return of_signs
+
 
 _AROUND = " \t\r\n,;|"
 """What may be before and after a clue: blanks, and the signs of blank cells."""
@@ -125,19 +160,9 @@ class CountNotation(MarkNotation):
         named = [*((kind.mark, kind.label) for kind in kinds), (unread_mark, "unread")]
         check_marks(named, "*[]?/#.,;|<>=≤≥", synonyms.RESERVED)
 
-    def unread_clue(self, guess: Code) -> CountClue:
-        return self._unread(self.mark_count(guess))
-
-    def _unread(self, marks: int) -> CountClue:
-        return of_cells([UNREAD] * marks, len(self.kinds), self.rest)
-
     def full_clue(self, feedback: Parts, guess: Code) -> CountClue:
-        return self.clue_of(feedback, self.mark_count(guess))
-
-    def clue_of(self, feedback: Parts, marks: int) -> CountClue:
-        """Return the clue of a feedback of `marks` marks if every mark was read."""
         kinds = len(self.kinds) - 1
-        counts = (*feedback[:kinds], marks - sum(feedback[:kinds]))
+        counts = (*feedback[:kinds], self.mark_count(guess) - sum(feedback[:kinds]))
         cells = [(i,) for i, n in enumerate(counts) for _ in range(n)]
         return of_cells(cells, kinds + 1, feedback[kinds:] or self.rest)
 
@@ -164,15 +189,16 @@ class CountNotation(MarkNotation):
         shown = nethack.heard(shown, self._of_tune) or shown
         word, filler = shown.casefold(), self.left_out
         if word in self.unread_words or says_unread(word):
-            return self._unread(marks)
+            return of_cells([UNREAD] * marks, len(self.kinds), self.rest)
         if word in self.none_words and not self.miss_has_mark:
-            return self.clue_of((0,) * len(self.kinds[1:]), marks)
+            return of_cells([self._miss] * marks, len(self.kinds), self.rest)
         counts: list[Count] = []
-        if not {*word} <= {*" \t,;|[]", *self._cell_of}:
+        only_marks = {*word} <= {*" \t,;|[]", *self._cell_of}
+        if not only_marks:
             if rest := synonyms.REST.fullmatch(shown):
                 shown = written = rest["before"]
-                said = rest["rest"]
-                filler = UNREAD if says_unread(said) else self._cells(said, text, 1)[0]
+                others = rest["rest"]
+                filler = UNREAD if says_unread(others) else self._cells(others, text, 1)[0]
             counts = self._numbers(written) or self._counts(shown, text, marks)
         if counts and not self._are_cells(counts, text, filler, marks):
             ranges = [(0, marks)] * len(self.kinds)
@@ -182,7 +208,8 @@ class CountNotation(MarkNotation):
             clue = of_ranges(ranges, marks, self.rest)
         else:
             cells = [count.cell for count in counts for _ in range(count.range[0])]
-            cells = cells if counts else self._cells(written, text, marks)
+            if not counts:
+                cells = self._cells(written, text, marks)
             if len(self.kinds) > 3 and any(len(cell) > 1 for cell in cells):
                 # Ranges of four kinds would not say all that such a mark says.
                 raise InvalidClueError(f"{text!r}: a mark here is one kind or {self.unread_mark}")
@@ -204,8 +231,8 @@ class CountNotation(MarkNotation):
         """Return whether a text says that the guess won: NetHack's sentence, or black circles."""
         if super().says_won(text):
             return True
-        is_black = {*plain(text)} - {*" \t"} == {BLACK} - self._cell_of.keys() != set()
-        return is_black or nethack.heard(text, self._of_tune) == "won"
+        all_black = {*plain(text)} - {*" \t"} == {BLACK} and BLACK not in self._cell_of
+        return all_black or nethack.heard(text, self._of_tune) == "won"
 
     def sentence_start(self, line: str) -> int | None:
         return nethack.start(line, self._of_tune)
@@ -225,11 +252,13 @@ class CountNotation(MarkNotation):
             raise InvalidClueError("a clue is empty; write * if nothing was read")
         no_marks = (UNREAD, self.left_out)
         read = [kept for each in groups if (kept := [c for c in each if c not in no_marks])]
-        kinds = {group[0] for group in read if len({*group}) == 1}
-        is_odd = "." in word if self.miss_has_mark else _BLANK_CELL.search(written.rstrip(_AROUND))
-        is_open = not read and ("*" in word or not word.strip("."))
-        are_two = len(kinds) < len(read) and max(map(len, read)) > 1 < len(read)
-        if is_odd or are_two or (is_open and word not in ("." * marks, "*" * marks)):
+        # Groups of one kind each are one clue (`BB W`), others may be those of two rows (`BW B`).
+        of_one_kind = {group[0] for group in read if len({*group}) == 1}
+        are_groups = len(read) > 1 and any(len(group) > 1 for group in read)
+        may_be_two = are_groups and len(of_one_kind) < len(read)
+        has_gap = "." in word if self.miss_has_mark else _BLANK_CELL.search(written.rstrip(_AROUND))
+        only_dots = not read and ("*" in word or not word.strip("."))
+        if has_gap or may_be_two or (only_dots and word not in ("." * marks, "*" * marks)):
             signs = f"{self.signs[-1]} {self.labels[-1]}, {self.unread_mark} unread"
             raise AmbiguousClueError(
                 f"{text.strip()!r} can be read in two ways: write a sign for each mark, without "
@@ -242,21 +271,24 @@ class CountNotation(MarkNotation):
 
         Return [] for any other text. A blank cell is a count that was not read.
         """
-        named = self._reported
+        most = len(self._reported)
         cells = cells_of(written)
         if len(cells) == 1:
             cells = _BETWEEN_NUMBERS.split(cells[0])
-            may_lack = len(cells) < len(named) and _MAY_BE_BLANK.search(written.strip())
+            may_lack = len(cells) < most and _MAY_BE_BLANK.search(written.strip())
             if may_lack or not cells[0]:
                 return []
-        cells = fitting(cells, len(named))
-        is_open = len(cells) < len(named) and not cells[-1]
-        if is_open or not max(2, len(self.kinds) - 1) <= len(cells) <= len(named):
+        cells = fitting(cells, most)
+        is_cut = len(cells) < most and not cells[-1]
+        if is_cut or not max(2, len(self.kinds) - 1) <= len(cells) <= most:
             return []
-        read = {kind: cell for kind, cell in enumerate(cells) if cell.isdecimal() and len(cell) < 5}
-        if not {*cells} - {*read.values()} <= {"", *"-\u2013\u2014", *self.unread_words}:
-            return []
-        return [Count((kind,), (int(cell),) * 2, True) for kind, cell in read.items()]
+        counts = []
+        for kind, cell in enumerate(cells):
+            if cell.isdecimal() and len(cell) < 5:
+                counts.append(Count((kind,), (int(cell), int(cell)), is_plain=True))
+            elif cell not in ("", *"-\u2013\u2014", *self.unread_words):
+                return []
+        return counts
 
     def _counts(self, said: str, text: str, marks: int) -> list[Count]:
         """Return the counts that a text states of `marks` marks; [] for a text without numbers."""
@@ -285,10 +317,10 @@ class CountNotation(MarkNotation):
             if sum(end - start for start, end in spans) == len(codes):
                 return [c for a, b in spans for c in _stated(codes[a:b], values[a:b], marks)]
         what = f"{said} of what?" if said.isdecimal() else f"{text!r} is not a clue."
-        some = (2, 1)[: len(self.kinds) - 1]
-        short = " ".join(self._short(kind, count, count) for kind, count in enumerate(some))
-        same = " ".join(map(str, some))
-        raise InvalidClueError(f"{what} A count is written {short}, and {same} means the same")
+        example = (2, 1)[: len(self.kinds) - 1]
+        short = " ".join(self._short(kind, count, count) for kind, count in enumerate(example))
+        bare = " ".join(map(str, example))
+        raise InvalidClueError(f"{what} A count is written {short}, and {bare} means the same")
 
     def _kinds_of(self, letters: set[str], text: str) -> Mapping[str, int]:
         """Return the kinds of letters: by their marks, or else by the first letters of names."""
@@ -301,14 +333,17 @@ class CountNotation(MarkNotation):
         return ways[0] if ways else {**self._initials, **self._marks}
 
     def _are_cells(self, counts: list[Count], text: str, filler: Cell, marks: int) -> bool:
-        """Return whether counts state marks: what was read, or `1 black, 3 unread`."""
+        """Return whether counts state marks: what was read, or `1 black, 3 unread`.
+
+        Otherwise they state ranges. Raises AmbiguousClueError for a 0 that may be either.
+        """
         cells = [count.cell for count in counts]
         if len({*cells}) < len(cells):
             raise InvalidClueError(f"{text!r} says twice how many there are of a kind")
         zeros = [cell for cell, found, is_plain in counts if cell and is_plain and found == (0, 0)]
-        is_whole = sum(count.range[0] for count in counts) == marks
-        is_rest = self._miss in cells and len(zeros) < len(counts)
-        if self.miss_has_mark and zeros and not is_whole and not is_rest:
+        are_all_marks = sum(count.range[0] for count in counts) == marks
+        counts_misses = self._miss in cells and len(zeros) < len(counts)
+        if self.miss_has_mark and zeros and not are_all_marks and not counts_misses:
             none = f"no {self.labels[zeros[0][0]]}"
             raise AmbiguousClueError(
                 f"{text!r}: is 0 what was read so far (leave it out), or all there is ({none})?"
@@ -320,32 +355,40 @@ class CountNotation(MarkNotation):
         return are_plain and (is_marks or self.miss_has_mark)
 
     def named_marks(self) -> list[tuple[str, str]]:
-        won = [(WON_WORDS[0], "if it is the secret")] * bool(self.rest)
-        return [*((kind.mark, kind.label) for kind in self.kinds if kind.mark), *won]
+        named = [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
+        if self.rest:
+            named.append((WON_WORDS[0], "if it is the secret"))
+        return named
 
     def readings(self, guess: Code) -> list[tuple[str, str]]:
-        first, left_out, unread, number = self.format_cell((0,)), "is a miss", ", or a miss", ""
+        if len(guess) < 2:
+            return []
+        left_out, unread = "is a miss", ", or a miss"
+        number = "; a kind without one is open" if len(self.kinds) > 2 else ""
         if self.miss_has_mark:
             left_out, unread, number = "was not read", "", " were read so far"
-        elif len(self.kinds) > 2:
-            number = "; a kind without one is open"
-        said = [
-            (f"what is left out {left_out}", first),
-            (f"{self.unread_mark} is any mark{unread}", first + self.unread_mark),
+        mark = self.format_cell((0,))
+        return [
+            (f"what is left out {left_out}", mark),
+            (f"{self.unread_mark} is any mark{unread}", mark + self.unread_mark),
             (f"a number says how many{number}", self._short(0, 1, 1).lower()),
         ]
-        return said if len(guess) > 1 else []
 
     def format(self, clue: CountClue) -> str:
         if clue.rest != self.rest:
             return WON_WORDS[0]
         if clue.nothing_read:
             return "*"
-        items, is_counted = self._items(clue), self.written_as_counts and clue.is_exact
-        if clue.cells is None or is_counted:
-            exact = "=" if self.miss_has_mark else ""
-            short = [exact * (low == high) + self._short(k, low, high) for (k,), low, high in items]
-            return ("" if is_counted else " ").join(short)
+        items = self._items(clue)
+        if self.written_as_counts and clue.is_exact:
+            return "".join(self._short(kind, low, high) for (kind,), low, high in items)
+        if clue.cells is None:
+            texts = []
+            for (kind,), low, high in items:
+                # If misses have a mark, a number alone is what was read so far.
+                sign = "=" if low == high and self.miss_has_mark else ""
+                texts.append(sign + self._short(kind, low, high))
+            return " ".join(texts)
         marks = "".join(self.format_cell(cell) * count for cell, _, count in items)
         # An unread mark alone would say that nothing was read.
         return f"{marks}." if marks == self.unread_mark else marks or "none"
@@ -358,7 +401,8 @@ class CountNotation(MarkNotation):
 
         Marks of other kinds (`W` after `B`) and ranges are additions, no corrections.
         """
-        if sum(feedback in old for feedback in new) in (0, len([*old]), len([*new])):
+        common = sum(feedback in old for feedback in new)
+        if common in (0, len([*old]), len([*new])):  # they contradict each other, or one says more
             return False
         in_both = {*chain(*old.cells or ())} & {*chain(*new.cells or ())}
         return bool(in_both - {*self.left_out})
@@ -373,11 +417,12 @@ class CountNotation(MarkNotation):
             return clue & added
         left_out = (UNREAD, self.left_out)
         read = [cell for cell in (*clue.cells, *added.cells) if cell not in left_out]
-        free = sorted(cell for cell in clue.cells if cell in left_out)
-        if len(read) > clue.marks:
+        free = sorted(cell for cell in clue.cells if cell in left_out)  # unread marks, then misses
+        replaced = len(read) + len(free) - clue.marks
+        if replaced > len(free):
             shown = self.format(clue)
             raise ImpossibleClueError(f"all {clue.marks} marks of this row were read: {shown}")
-        return clue.with_cells(read + free[len(read) + len(free) - clue.marks :])
+        return clue.with_cells(read + free[replaced:])
 
     def _items(self, clue: CountClue) -> list[tuple[Cell, int, int]]:
         """Return what a clue has to state: cells, each with the least and the greatest number."""
@@ -407,33 +452,40 @@ class CountNotation(MarkNotation):
         """Return a clue in words: `1 black, 1 white, 1 red, 2 unread`, `1 gear, tumblers open`."""
         if clue.nothing_read:
             return "nothing read"
-        items, is_exact = self._items(clue), self.miss_has_mark and clue.cells is None
-        said = [
-            "exactly " * (is_exact and low == high) + self._amount(cell, low, high)
-            for cell, low, high in items
-        ]
+        items, words = self._items(clue), []
+        for cell, low, high in items:
+            is_exact = low == high and self.miss_has_mark and clue.cells is None
+            amount = self._amount(cell, low, high)
+            words.append(f"exactly {amount}" if is_exact else amount)
         if clue.cells is None:
-            kinds = {kind for (kind,), _, _ in items}
-            labels = [plural(x) for kind, x in enumerate(self._reported) if kind not in kinds]
-            said += [f"{' and '.join(labels)} open"] * bool(labels)
+            written = {kind for (kind,), _, _ in items}
+            labels = [plural(x) for kind, x in enumerate(self._reported) if kind not in written]
+            if labels:
+                words.append(f"{' and '.join(labels)} open")
         elif UNREAD in clue.cells and not self.miss_has_mark:
-            said[-1] = f"up to {items[-1][2]} {'more ' * (len(items) > 1)}unread"
-        return ", ".join(said)
+            more = "more " if len(items) > 1 else ""
+            words[-1] = f"up to {items[-1][2]} {more}unread"
+        return ", ".join(words)
 
 
 def _stated(codes: str, values: Sequence[int], marks: int) -> list[Count]:
-    """Return the counts that the words of a number and its kinds state."""
+    """Return the counts that the words of a number and its kinds state: one, or one a kind.
+
+    `codes` are those of `MEANINGS`, `values` the number or the kind of each word.
+    """
     kinds = [value for code, value in zip(codes, values, strict=True) if code in "kl"]
     numbers = [value for code, value in zip(codes, values, strict=True) if code == "n"]
     relation = next((code for code in codes if code in "GLABEz"), "")
     if not numbers:
         return [Count((kind,), (0, 0)) for kind in kinds] if relation else []
-    low, high = numbers[0] + (relation == "A"), numbers[-1] - (relation == "B")
+    low, high = numbers[0], numbers[-1]
     if "o" in codes[:3] and high - low > 1:
         raise AmbiguousClueError(f"{low} or {high}: write {low}-{high} if it may be between")
     if relation in ("A", "G"):
+        low = low + 1 if relation == "A" else low
         high = max(low, marks)
     if relation in ("B", "L"):
+        high = high - 1 if relation == "B" else high
         low = 0
     is_plain = not relation and len(numbers) == 1
     return [Count(tuple(sorted({*kinds})) or UNREAD, (low, high), is_plain)]

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 from puzzlehunt.rules.notation.clue import UNREAD, Clue, Feedback, FeedbackArray, OwnClue, Parts
-from puzzlehunt.rules.notation.count_clue import of_ranges
+from puzzlehunt.rules.notation.clue_values import of_ranges
 from puzzlehunt.rules.notation.counts import CountNotation
 
 Shares: TypeAlias = list[tuple[float, Clue]]
@@ -34,22 +34,26 @@ class CountEdits:
         right, if exactly one mark of the returned clue is misread.
         """
         edits: Shares = []
-        read = Counter(filter(None, clue.cells or ()))
-        definite = sum(n for cell, n in read.items() if len(cell) == 1)
+        if clue.cells is None:  # one mark more of a kind, one fewer of another
+            for more, fewer in permutations(range(self.kinds), 2):
+                (low, high), (least, most) = clue.ranges[fewer], clue.ranges[more]
+                ranges = list(clue.ranges)
+                ranges[fewer] = (max(low, 1) - 1, high - 1)
+                ranges[more] = (least + 1, min(most, clue.marks - 1) + 1)
+                if high and (edit := of_ranges(ranges, clue.marks, clue.rest)):
+                    edits.append(((least + 1) / clue.marks / (self.kinds - 1), edit))
+            return edits
+        read = Counter(filter(None, clue.cells))
+        certain = sum(n for cell, n in read.items() if len(cell) == 1)
         for wrong, count in read.items():
             others = {*range(self.kinds)}.difference(wrong)
             for kind in others:
-                is_definite = len(wrong) == 1
-                share = (read[kind,] + 1) / definite if is_definite else count / read.total()
+                share = count / read.total()
+                if len(wrong) == 1:
+                    # The right clue has one more mark of the kind, each of which may be misread.
+                    share = (read[kind,] + 1) / certain
                 edit = clue.with_cell(clue.cells.index(wrong), (kind,))
                 edits.append((share / len(others), edit))
-        for more, fewer in permutations(range(self.kinds), 2) if clue.cells is None else ():
-            (low, high), (least, most) = clue.ranges[fewer], clue.ranges[more]
-            ranges = list(clue.ranges)
-            ranges[fewer] = (max(low, 1) - 1, high - 1)
-            ranges[more] = (least + 1, min(most, clue.marks - 1) + 1)
-            if high and (counted := of_ranges(ranges, clue.marks, clue.rest)):
-                edits.append(((least + 1) / clue.marks / (self.kinds - 1), counted))
         return edits
 
     def erasures(self, clue: OwnClue) -> Shares:
@@ -70,21 +74,25 @@ class CountEdits:
         edits: Shares = []
         pairs = list(combinations([k for k in range(self.kinds) if k not in self._unseen], 2))
         for a, b in pairs:
-            kinds = [{a: b, b: a}.get(kind, kind) for kind in range(self.kinds)]
-            changed = replace(clue, ranges=tuple(clue.ranges[kind] for kind in kinds))
-            if clue.cells is not None:
-                cells = [tuple(sorted(kinds[kind] for kind in cell)) for cell in clue.cells]
-                changed = clue.with_cells(cells)
-            if changed != clue:
-                edits.append((1 / len(pairs), changed))
+            other = [{a: b, b: a}.get(kind, kind) for kind in range(self.kinds)]
+            if clue.cells is None:
+                edit = replace(clue, ranges=tuple(clue.ranges[kind] for kind in other))
+            else:
+                edit = clue.with_cells([(*sorted(other[k] for k in cell),) for cell in clue.cells])
+            if edit != clue:
+                edits.append((1 / len(pairs), edit))
         return edits
 
     def distance(self, clue: OwnClue, feedback: Parts) -> int:
         """Return how many marks of a clue must be changed to make it admit a feedback."""
-        found = feedback[: self.kinds - 1]
-        pairs = zip((*found, clue.marks - sum(found)), clue.ranges, strict=True)
-        off = [(max(0, low - n), max(0, n - high)) for n, (low, high) in pairs]
-        return max(*map(sum, zip(*off, strict=True)), int(feedback not in clue))
+        reported = feedback[: self.kinds - 1]
+        too_few = too_many = 0
+        counts = (*reported, clue.marks - sum(reported))
+        for count, (low, high) in zip(counts, clue.ranges, strict=True):
+            too_few += max(0, low - count)
+            too_many += max(0, count - high)
+        changes = max(too_few, too_many)  # a mark changed is one fewer here, one more there
+        return changes if feedback in clue else max(1, changes)
 
     def open_marks(self, clue: OwnClue) -> Sequence[int | None]:
         """Return, for each mark that a clue leaves open, its tile's position, or None without."""
@@ -101,13 +109,13 @@ class CountEdits:
 class CellsEdits:
     """Edits of clues about places, as in `CountEdits`.
 
-    `alike` has something for each place that may change: only places with the same are exchanged.
+    `types` has something for each place that may change: only places with the same are exchanged.
     If a place has more than `most_apart` other digits, they are one clue together.
     """
 
-    def __init__(self, alike: Sequence[object], most_apart: int = 12) -> None:
-        self._alike, self._most_apart = tuple(alike), most_apart
-        self.places = len(self._alike)
+    def __init__(self, types: Sequence[object], most_apart: int = 12) -> None:
+        self._types, self._most_apart = tuple(types), most_apart
+        self.places = len(self._types)
         """The number of places that may change."""
 
     def _read(self, clue: OwnClue) -> list[int]:
@@ -120,7 +128,7 @@ class CellsEdits:
             others = tuple(d for d in range(clue.sizes[place]) if d not in clue.cells[place])
             together = [others] if len(others) > self._most_apart else [(d,) for d in others]
             share = 1 / len(read) / max(1, len(others))
-            edits += [(share, clue.with_cell(place, each)) for each in together]
+            edits += [(share, clue.with_cell(place, cell)) for cell in together]
         return edits
 
     def erasures(self, clue: OwnClue) -> Shares:
@@ -128,16 +136,20 @@ class CellsEdits:
         return [(1 / len(read), clue.with_cell(place, UNREAD)) for place in read]
 
     def transpositions(self, clue: OwnClue) -> Shares:
-        cells, alike = clue.cells, self._alike
+        cells, types = clue.cells, self._types
         places = combinations(range(self.places), 2)
-        pairs = [(a, b) for a, b in places if cells[a] != cells[b] and alike[a] == alike[b]]
+        pairs = [(a, b) for a, b in places if cells[a] != cells[b] and types[a] == types[b]]
         swapped = [clue.with_cell(a, cells[b]).with_cell(b, cells[a]) for a, b in pairs]
         return [(1 / len(pairs), edit) for edit in swapped]
 
     def distance(self, clue: OwnClue, feedback: Feedback) -> int:
-        pairs = () if clue.values else zip(feedback, clue.cells, strict=False)
-        wrong = sum(bool(cell) and digit not in cell for digit, cell in pairs)
-        return max(wrong, int(feedback not in clue))
+        if feedback in clue:
+            return 0
+        if clue.values:
+            return 1
+        pairs = zip(feedback, clue.cells, strict=False)
+        wrong = [place for place, (digit, cell) in enumerate(pairs) if cell and digit not in cell]
+        return max(1, len(wrong))
 
     def open_marks(self, clue: OwnClue) -> Sequence[int | None]:
         """Return the places that a clue leaves open; None instead for an answer of one value."""

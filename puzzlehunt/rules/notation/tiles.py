@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import ImpossibleClueError, counted
 from puzzlehunt.rules.notation.cells import with_blanks
-from puzzlehunt.rules.notation.cells_clue import CellsClue, whole
 from puzzlehunt.rules.notation.clue import (
     UNREAD,
     UNREAD_SQUARE,
@@ -22,6 +21,7 @@ from puzzlehunt.rules.notation.clue import (
     Parts,
     check_marks,
 )
+from puzzlehunt.rules.notation.clue_values import CellsClue, whole
 from puzzlehunt.rules.notation.synonyms import COLOUR_OF, UNREAD_SIGNS, plain, says_unread
 
 DIGITS = (3,)
@@ -72,9 +72,6 @@ class TileNotation(MarkNotation):
         self.labels, self.marks = labels, marks
         self.shared_signs = {s for s in (*SQUARES, *other_marks) if not s.isascii()}
         check_marks([*self.named_marks(), (unread_mark, "unread")], "*[]?/#,;|")
-
-    def unread_clue(self, guess: Code) -> CellsClue:
-        return tile_clue([UNREAD] * len(guess))
 
     def full_clue(self, feedback: Parts, guess: Code = ()) -> CellsClue:
         return tile_clue([digit] for digit in feedback)

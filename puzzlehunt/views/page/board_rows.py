@@ -16,7 +16,7 @@ from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, forma
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.column_kinds import OrderColumn
 from puzzlehunt.rules.columns import ColumnsRule
-from puzzlehunt.rules.notation.cells_clue import CellsClue
+from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.session.changes import Change, DropRow, SetDoubt
 from puzzlehunt.session.codec import dump
 from puzzlehunt.views.drawn_tiles import (

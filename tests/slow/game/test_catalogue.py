@@ -21,8 +21,8 @@ from puzzlehunt.game.starting_hints import starting_hints
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
-from puzzlehunt.rules.notation.cells_clue import CellsClue
 from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.rules.notation.clue_values import CellsClue
 
 GAMES = sorted(gamefile.built_in_games())
 SMALLER = {
