@@ -10,11 +10,7 @@ from typing import Annotated, Any
 
 from typer import Argument, Context, Option
 
-STRATEGIES = (
-    "book", "deep", "optimal", "entropy", "minimax", "expected-size", "parts",
-    "consistent", "first",
-)  # fmt: skip
-"""The built-in strategies, listed here since loading their registry is slow for completion."""
+from puzzlehunt.strategies import BUILT_IN
 
 KEY_OF = {
     "words": "secret.words",
@@ -105,7 +101,7 @@ def strategies() -> list[str]:
     """Return the names of all strategies."""
     from importlib.metadata import entry_points
 
-    return [*STRATEGIES, *entry_points(group="puzzlehunt.strategies").names]
+    return [*BUILT_IN, *entry_points(group="puzzlehunt.strategies").names]
 
 
 def word_lists() -> list[str]:
@@ -183,7 +179,7 @@ Strategy = Annotated[
     option(
         "--strategy",
         "NAME",
-        f"{', '.join(STRATEGIES)}, tree:FILE, or module:function.",
+        f"{', '.join(BUILT_IN)}, tree:FILE, or module:function.",
         strategies,
     ),
 ]

@@ -13,3 +13,16 @@
 - `search/`: whole games, and decision trees
 - `probes`: the longest codes, such as 32 positions of 10 colours
 """
+
+BUILT_IN = {
+    "book": "player:book",
+    "deep": "player:deep",
+    "optimal": "player:optimal",
+    "entropy": "measures:ENTROPY",
+    "minimax": "measures:MINIMAX",
+    "expected-size": "measures:EXPECTED_SIZE",
+    "parts": "measures:PARTS",
+    "consistent": "consistent:Consistent",
+    "first": "consistent:First",
+}
+"""The built-in strategies by name: where the class, the maker or the measure of each is."""

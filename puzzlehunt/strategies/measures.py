@@ -89,15 +89,12 @@ class Measure:
     """Whether the parts are not summed: the largest `adds_per_part` alone counts."""
 
 
-MEASURES = {
-    "minimax": Measure(
-        "minimax", "largest group", largest, 1, adds_per_part=lambda n: n, takes_largest=True
-    ),
-    "expected-size": Measure(
-        "expected-size", "left on average", expected_size, 1, adds_per_part=lambda n: n * n
-    ),
-    "entropy": Measure(
-        "entropy", BITS, information_gain, -1, uses_weights=True, adds_per_part=n_log2_n
-    ),
-    "parts": Measure("parts", "parts", parts, -1, adds_per_part=lambda n: np.maximum(n - 1, 0)),
-}
+MINIMAX = Measure(
+    "minimax", "largest group", largest, 1, adds_per_part=lambda n: n, takes_largest=True
+)
+EXPECTED_SIZE = Measure(
+    "expected-size", "left on average", expected_size, 1, adds_per_part=lambda n: n * n
+)
+ENTROPY = Measure("entropy", BITS, information_gain, -1, uses_weights=True, adds_per_part=n_log2_n)
+PARTS = Measure("parts", "parts", parts, -1, adds_per_part=lambda n: np.maximum(n - 1, 0))
+MEASURES = {each.name: each for each in (MINIMAX, EXPECTED_SIZE, ENTROPY, PARTS)}

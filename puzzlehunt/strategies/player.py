@@ -90,6 +90,9 @@ class Versatile(Strategy):
         return self.ahead.rate(position, guess)
 
 
+deep, book = partial(Versatile, "deep"), partial(Versatile, "book")
+
+
 def book_player(strategy: Strategy, position: Position) -> Replay | None:
     """Return what plays a position from the opening book of a strategy, None if no book has it."""
     if position.used_symbols is None or len(position.candidates) == 1:

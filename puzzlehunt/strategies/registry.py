@@ -5,7 +5,6 @@ line `module:function` names a pure function of the counts of a partition, small
 """
 
 import sys
-from collections.abc import Callable
 from contextlib import redirect_stdout
 from functools import partial
 from importlib import import_module
@@ -15,21 +14,12 @@ from typing import TypeAlias
 from puzzlehunt.errors import StrategyError, UnknownNameError, in_one_line, unknown_name
 from puzzlehunt.game.play import TREE_PREFIX, strategy_name
 from puzzlehunt.rules.rule_registry import package_of, plug_ins
+from puzzlehunt.strategies import BUILT_IN
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.consistent import Consistent, First
-from puzzlehunt.strategies.measures import MEASURES, Cost
+from puzzlehunt.strategies.measures import Cost, Measure
 from puzzlehunt.strategies.oneply import OnePly, of_function
-from puzzlehunt.strategies.player import Versatile, optimal
 from puzzlehunt.strategies.search.book import Replay
 
-BUILT_IN: dict[str, Callable[[], Strategy]] = {
-    "consistent": Consistent,
-    "first": First,
-    **{name: partial(OnePly, measure) for name, measure in MEASURES.items()},
-    "deep": partial(Versatile, "deep"),
-    "optimal": optimal,
-    "book": partial(Versatile, "book"),
-}
 GROUP = "puzzlehunt.strategies"
 
 
@@ -64,7 +54,9 @@ def find_strategy(choice: object) -> Strategy:
 
 def _named(name: str) -> Strategy:
     if name in BUILT_IN:
-        return BUILT_IN[name]()
+        module, _, attribute = BUILT_IN[name].partition(":")
+        found = getattr(import_module(f"puzzlehunt.strategies.{module}"), attribute)
+        return OnePly(found) if isinstance(found, Measure) else found()
     if name.startswith(TREE_PREFIX):
         return Replay.of_file(Path(name.removeprefix(TREE_PREFIX)))
     entry = next((each for each in plug_ins(GROUP) if each.name == name), None)

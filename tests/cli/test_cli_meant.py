@@ -5,7 +5,7 @@ import json
 import pytest
 
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.strategies.registry import BUILT_IN
+from puzzlehunt.strategies import BUILT_IN
 
 ROW = "HORSE B_WR_"
 
