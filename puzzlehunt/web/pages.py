@@ -128,10 +128,6 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
 
     What is sent again is applied only once, even if the server was restarted in between.
     """
-    server = server_of(request)
-    key = f"{feed.board.id} {sent.once[:100]}" if sent.once else ""
-    if key and (known := server.reply(key)) is not None:
-        return JSONResponse(_reply_json(feed, known))
     is_change = sent.change is not None or sent.restore is not None
     is_command = is_change or sent.tapped.startswith("/")
     seen = int(sent.version) if sent.version.isdecimal() and len(sent.version) < 12 else None
@@ -152,20 +148,16 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     except AlreadyAppliedError as error:
         reply = LineResult(f'<p class="note">{error}</p>')
     feed.begin_answers()
-    if key:
-        server.keep_reply(reply, key)
-    return JSONResponse(_reply_json(feed, reply))
-
-
-def _reply_json(feed: BoardFeed, reply: LineResult) -> dict[str, object]:
-    """Return the answer to a page's script; the rows come to it as an event."""
-    return {
-        "version": feed.board.version,
-        "standing": reply.pending,
-        "line": reply.line,
-        "pending": feed.is_pending,
-        "fragments": {"said": reply.html},
-    }
+    # The rows come as an event.
+    return JSONResponse(
+        {
+            "version": feed.board.version,
+            "standing": reply.pending,
+            "line": reply.line,
+            "pending": feed.is_pending,
+            "fragments": {"said": reply.html},
+        }
+    )
 
 
 @router.post("/b/{board}/nickname")

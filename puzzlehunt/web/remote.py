@@ -5,7 +5,7 @@ import secrets
 import threading
 import time
 from collections.abc import Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -34,8 +34,6 @@ _PAUSE = 1.0
 """Pause before a lost connection is made again (seconds)."""
 _SHORT_PAUSE = 0.2
 """Pause before a change is sent again (seconds)."""
-_LONGEST_ANSWER = 30.0
-"""Longest time in which a whole answer must arrive (seconds)."""
 _LONGEST_VERSION = 12
 _MOST_BYTES = 64_000_000
 
@@ -127,12 +125,12 @@ class RemoteStore:
         try:
             request = build(method, url, json=body, headers=headers)
             try:
-                answer = self._whole_answer(request)
+                answer = self._client.send(request)
             except httpx.TransportError:
                 if key is None:
                     raise
                 time.sleep(_SHORT_PAUSE)
-                answer = self._whole_answer(request)
+                answer = self._client.send(request)
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
             reason = str(error) or type(error).__name__
             raise SessionError(f"{self._shown} cannot be reached ({reason})") from None
@@ -143,23 +141,6 @@ class RemoteStore:
         except (ValueError, KeyError, TypeError):
             sentence = f"status {answer.status_code}"
         raise SessionError(f"{self._shown}: {sentence}")
-
-    def _whole_answer(self, request: "httpx.Request") -> "httpx.Response":
-        """Return the whole answer to a request.
-
-        Raises ValueError if the answer is too long, or if it takes too long to arrive.
-        """
-        end, parts, size = time.monotonic() + _LONGEST_ANSWER, list[bytes](), 0
-        answer = self._client.send(request, stream=True)
-        with closing(answer):
-            for part in answer.iter_bytes():
-                parts.append(part)
-                size += len(part)
-                if size > _MOST_BYTES:
-                    raise ValueError("its answer is too long")
-                if time.monotonic() > end:
-                    raise ValueError("its answer takes too long")
-        return httpx.Response(answer.status_code, content=b"".join(parts), request=request)
 
     def game(self) -> Document:
         """Return the game file of the board's game. Raises SessionError, GameFileError."""

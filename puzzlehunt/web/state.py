@@ -1,4 +1,4 @@
-"""The state of a running server: its open boards, its workers, and its newest replies."""
+"""The state of a running server: its open boards, and its workers."""
 
 import asyncio
 from collections import OrderedDict
@@ -10,13 +10,9 @@ from puzzlehunt.web.board import LONGEST_LINE, Submission, TeamBoard
 from puzzlehunt.web.board_folder import Boards
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, http_error_of
-from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, Upload, WorkerRequest
+from puzzlehunt.web.snapshot import BoardSnapshot, TypedLine, Upload, WorkerRequest
 from puzzlehunt.web.workers import Workers
 
-_MOST_SAID = 500
-"""Number of replies kept, for lines that are sent again."""
-_MOST_TEXT = 20_000_000
-"""Largest total length of the replies kept (characters)."""
 LONGEST_BUILD = 3.0
 """How long building the game of an uploaded file may take (seconds)."""
 _MOST_FOLLOWERS = 300
@@ -43,7 +39,6 @@ class Server:
         self.most_connections = most_connections
         self._cleaner: asyncio.Task[None] | None = None
         self._live: OrderedDict[str, BoardFeed] = OrderedDict()
-        self._replies: OrderedDict[str, LineResult] = OrderedDict()
 
     def board(self, board_id: str, *, writes: bool = False) -> BoardFeed:
         """Return the feed of the board with an id, the last part of the board's address.
@@ -135,14 +130,3 @@ class Server:
             self._cleaner.cancel()
         self.workers.close()
         self.boards.close()
-
-    def keep_reply(self, reply: LineResult, key: str) -> None:
-        """Store the reply to what was sent with a key."""
-        kept = self._replies
-        kept[key] = reply
-        while len(kept) > _MOST_SAID or sum(len(one.html) for one in kept.values()) > _MOST_TEXT:
-            kept.popitem(last=False)
-
-    def reply(self, key: str) -> LineResult | None:
-        """Return the reply stored under a key, None if there is none any longer."""
-        return self._replies.get(key)
