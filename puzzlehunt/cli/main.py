@@ -40,6 +40,8 @@ class Program(TyperGroup):
         if not args and not ctx.resilient_parsing:
             is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
             args = ["play"] if is_terminal else ["--help"]
+        if args[:1] == ["help"]:
+            args = [*args[1:2], "--help"]
         return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -48,11 +50,6 @@ class Program(TyperGroup):
         For a game's name the command is `play`. Raises UnknownNameError for an unknown name.
         """
         is_completed = ctx.resilient_parsing
-        if args[0] == "help" and not is_completed:
-            if not args[1:]:
-                print(ctx.get_help())
-                raise typer.Exit
-            args = [args[1], "--help"]
         if not args[0].startswith("-") and args[0] not in self.commands:
             from puzzlehunt.game.files.gamefile import built_in_games, is_game
 
