@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -44,14 +45,15 @@ class Case:
     def left(self, items: Iterable[Item] | None = None) -> list[Code]:
         """Return the secrets that agree with all items, or with some.
 
-        Where marks may be never or always read, that is: those whose weight by Bayes is not 0.
+        Where marks are read by chance, that is: those whose weight by Bayes is not 0, as if no row
+        were misread.
         """
         some = self.items if items is None else tuple(items)
         key = tuple(map(id, some))
         if key not in self._left:
-            channel = self.game.channel
-            by_rates = channel.reads is not None and not channel.misread
-            self._left[key] = (possible if by_rates else agreeing)(self.game, some)
+            channel = replace(self.game.channel, misread=0.0)
+            game = replace(self.game, channel=channel)
+            self._left[key] = (possible if channel.reads else agreeing)(game, some)
         return self._left[key]
 
     @cached_property
