@@ -31,7 +31,7 @@ from puzzlehunt.kernels.packed_codes import (
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.player import planner_of, player_of, player_of_game
+from puzzlehunt.strategies.player import player_of, player_of_game
 from puzzlehunt.strategies.pool import GUESS_SAMPLE, Pool
 from puzzlehunt.strategies.position import MOST_SCORES, Budget, Position
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
@@ -39,12 +39,11 @@ from puzzlehunt.strategies.search.book import Replay, title_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree
 from puzzlehunt.strategies.search.deep import Deep
 from puzzlehunt.strategies.search.grow import Progress, grow
+from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds
 
 Secrets: TypeAlias = int | Sequence[Code] | None
 """The secrets to play: the size of a random sample, a list of codes, or None for all secrets."""
-_WORTH_COMPILING = 1_000_000
-"""From this many scores (guesses times secrets), tournaments use the compiled kernels."""
 
 
 class BatchResult(NamedTuple):
@@ -118,9 +117,9 @@ class Player:
 
     @property
     def _budget(self) -> Budget:
-        """The budget of each turn."""
+        """The budget of each turn; loading compiled kernels pays from a million scores on."""
         scores = self.game.secrets.size * min(self.game.guesses.size, LARGEST_SPACE)
-        compiled = scores >= _WORTH_COMPILING and fast.is_installed()
+        compiled = scores >= 1_000_000 and fast.is_installed()
         return Budget(guesses=self.budget, compiled=compiled)
 
     @property
@@ -156,7 +155,8 @@ class Player:
         """Return guesses until played and until known, first guess, and basis of one game."""
         turns = list(self.turns(number, secret))
         played = len(turns)
-        known = next((n for n, (_, advice) in enumerate(turns) if advice.count == 1), played)
+        counts = [advice.count for _, advice in turns]
+        known = counts.index(1) if 1 in counts else played
         basis = next((advice.basis for _, advice in turns if advice.basis), "")
         return played, known, turns[0][0].guess, basis
 
@@ -175,9 +175,11 @@ class Player:
     def plans(self, opening: Code | None) -> bool:
         """Return whether a search finds all guesses at once, after an opening; let it do so."""
         position = self.position()
-        if planner := planner_of(self.strategy, position):
-            planner.prepare(position, opening)
-        return planner is not None
+        player = player_of(self.strategy, position)
+        if isinstance(player, Optimal) and not player.selects(position):
+            player.prepare(position, opening)
+            return True
+        return False
 
     def tree(
         self, secrets: CodeArray, opening: Code | None, progress: Progress = lambda _done: None
@@ -225,9 +227,9 @@ def open_player(
     if strategy is not None:
         game = game.with_play({"strategy": strategy})
     game.check_explained()
-    own = find_strategy(game.play.strategy)
-    player = player_of_game(game, own)
-    if player is not own:
+    named = find_strategy(game.play.strategy)
+    player = player_of_game(game, named)
+    if player is not named:
         game = game.with_play({"strategy": player.name})
     opening = opening_of(game)
     if opening is not None and opening not in game.guesses and opening not in game.secrets:

@@ -46,8 +46,6 @@ from puzzlehunt.strategies.search.proof import Bounds
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-_GAMES_A_BATCH = 10
-"""Games in one batch of work, if games share no tree."""
 _HERE = Execution()
 MOST_SECRETS = 1_000_000
 """Games with more secrets than this are not played against all of them."""
@@ -243,7 +241,7 @@ def _play(
 
 def _single_games(codes: CodeArray) -> list[Batch]:
     numbers = np.arange(len(codes))
-    blocks = np.split(numbers, range(_GAMES_A_BATCH, len(codes), _GAMES_A_BATCH))
+    blocks = np.split(numbers, range(10, len(codes), 10))
     return [Batch(block, codes[block]) for block in blocks if len(block)]
 
 

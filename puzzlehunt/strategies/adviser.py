@@ -84,17 +84,18 @@ class Advice(NotebookShown):
         """
         if self.searched or self.book:
             return True
-        best = next(iter(self.suggestions), None)
-        if best is None or best.value is None or best.chance is not None:
-            return False
-        return best.value <= 2  # guesses
+        if not self.suggestions or self.suggestions[0].chance is not None:
+            return False  # candidates that are not equally likely
+        value = self.suggestions[0].value
+        return value is not None and value <= 2  # guesses
 
     @property
     def only_candidate(self) -> Code | None:
         """The best guess if it is the only candidate of a game of one secret, else None."""
-        several = self.game is not None and self.game.boards > 1
-        known = self.count == 1 and not several and self.suggestions
-        return self.suggestions[0].guess if known and self.suggestions[0].candidate else None
+        several_boards = self.game is not None and self.game.boards > 1
+        if self.count != 1 or several_boards or not self.suggestions:
+            return None
+        return self.suggestions[0].guess if self.suggestions[0].candidate else None
 
     def __iter__(self) -> Iterator[Suggestion]:
         return iter(self.suggestions)
@@ -198,10 +199,10 @@ class Adviser:
         game = as_game(game)
         choice = game.play.strategy if strategy is None else strategy
         self.game, self._opens_books = game, opens_books
-        found = find_strategy(choice)
-        self.strategy = player_of_game(game, found)
-        own = self.strategy is found
-        self.strategy_name = strategy_name(choice) if own else self.strategy.name
+        chosen = find_strategy(choice)
+        self.strategy = player_of_game(game, chosen)
+        plays_itself = self.strategy is chosen
+        self.strategy_name = strategy_name(choice) if plays_itself else self.strategy.name
         self._off_book = player_off_book(self.strategy)
         self._pool: Pool | None = None
 
@@ -301,8 +302,8 @@ class Adviser:
         strategy = self._off_book if self._opens_books else self.strategy
         if engine.listed is None:
             strategy = player_off_book(self.strategy, listed=False)
-        unsampled = count is not None or strategy.draws == "first"
-        if not unsampled and strategy.draws == "all":
+        evaluates_sample = count is None and strategy.draws != "first"
+        if evaluates_sample and strategy.draws == "all":
             raise StrategyError(f"{strategy.name}: cannot search a sample; try entropy")
         suggestions, complete = list[Suggestion](), True
         if given is not None:
@@ -310,12 +311,12 @@ class Adviser:
         if len(suggestions) < top:
             ranked, complete = strategy.ranked(position, top)
             suggestions += [one for one in ranked if one.guess != given]
-        basis = position.pool.basis or ("" if complete else GUESS_SAMPLE)
-        if not unsampled:
-            basis = sample
+        basis = sample
+        if not evaluates_sample:
+            basis = position.pool.basis or ("" if complete else GUESS_SAMPLE)
         observation, measured = position.observation, strategy.measured
-        counts = measured is not None and not measured.uses_weights
-        of_answers = counts or strategy.measure == GUESSES_ON_AVERAGE
+        counts_candidates = measured is not None and not measured.uses_weights
+        of_answers = counts_candidates or strategy.measure == GUESSES_ON_AVERAGE
         if observation is not None and (of_answers or not observation.complete):
             basis = basis or "answers as if all were read and true"
         listing = engine.listed
@@ -399,9 +400,9 @@ class Adviser:
     def _position(
         self, engine: Engine, rng: random.Random, budget: Budget, top: int
     ) -> tuple[Position, int | None, str]:
-        """Return the position of an engine, how many candidates there are, None if unknown.
+        """Return the position of an engine, and how many candidates there are (None: unknown).
 
-        At last, the sample of them of which the position consists, "" if it has them all.
+        At last, what sample of them the position has, in words; "" if it has them all.
         """
         if (listing := engine.listed) is not None:
             self._pool = self._pool or Pool.of(engine.game, listing.secrets())

@@ -99,21 +99,22 @@ class Strategy(ABC):
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         """Return the value of a given guess; here, what it leaves at worst, and its chance."""
-        rule = position.game.rule
+        rule, observation = position.game.rule, position.observation
         rows = rule.rows(array_of([guess], position.game.length))
         secrets = position.secrets[position.candidates]
-        worst = int(rule.partitions(rows, secrets, compiled=position.budget.compiled).max())
-        seen = position.observation
-        asks = position.game.only_questions
-        candidate = not asks and bool((secrets.codes == rows.codes).all(axis=1).any())
-        chance = None if asks or position.weights is None else position.chance(guess)
-        known = seen is None or not seen.differs
-        return Suggestion(guess, None, worst if known else None, candidate, chance)
+        worst = None
+        if observation is None or not observation.differs:
+            partitions = rule.partitions(rows, secrets, compiled=position.budget.compiled)
+            worst = int(partitions.max())
+        if position.game.only_questions:
+            return Suggestion(guess, None, worst, candidate=False)
+        candidate = bool((secrets.codes == rows.codes).all(axis=1).any())
+        chance = None if position.weights is None else position.chance(guess)
+        return Suggestion(guess, None, worst, candidate, chance)
 
 
 def _is_ranking(answer: object, game: Game) -> bool:
     match answer:
-        case (list(ranked), _):
-            rated = [isinstance(one, Suggestion) and game.is_code(one.guess) for one in ranked]
-            return bool(rated) and all(rated)
+        case (list(ranked), _) if ranked:
+            return all(isinstance(one, Suggestion) and game.is_code(one.guess) for one in ranked)
     return False

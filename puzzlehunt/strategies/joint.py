@@ -26,11 +26,12 @@ def rank(positions: Sequence[Position], strategy: Strategy, top: int) -> list[Su
     guesses = _guesses(positions)
     bits, chances = _bits(positions, strategy, guesses), _chances(positions, guesses)
     value = bits + chances * max(1.0, bits.max())
-    best_first = [np.arange(len(value)), chances <= 0, -np.round(value, DECIMALS)]
+    # Of these keys, the last decides first.
+    keys = [np.arange(len(value)), chances <= 0, -np.round(value, DECIMALS)]
     attempts = positions[0].attempts
     if attempts is not None and attempts <= len(positions):  # every guess must find a secret
-        best_first.append(-np.round(chances, DECIMALS))
-    order = np.lexsort(best_first)[:top]
+        keys.append(-np.round(chances, DECIMALS))
+    order = np.lexsort(keys)[:top]
     return [rate(positions, strategy, code_of(guesses.codes[place])) for place in order]
 
 
@@ -44,6 +45,7 @@ def _guesses(positions: Sequence[Position]) -> PackedCodes:
 
 
 def _bits(positions: Sequence[Position], strategy: Strategy, guesses: PackedCodes) -> Values:
+    """Return (G,): the bits of each guess on all boards; 0 without a one-ply strategy."""
     total = np.zeros(len(guesses))
     bits_of: dict[tuple[bytes, bytes], Values] = {}  # equal boards are evaluated once
     for position in positions:

@@ -25,8 +25,6 @@ from puzzlehunt.kernels.partitions import entropy_terms
 Counts: TypeAlias = npt.NDArray[np.float64]
 Partitioner: TypeAlias = Callable[[Counts], Counts]
 """A function from weights (C,) to the weight (G, F) of the candidates that give each feedback."""
-_LARGEST_TABLE = 4_000_000
-"""Cap on a table of feedbacks and clues (cells)."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +51,8 @@ class Observation:
             return True
         if self.game.rule.column_names or (self._lies and self.rates is not None):
             return False
-        answers = len(self.game.rule.feedbacks)
-        return self.lie_next is not None or answers * self.clues <= _LARGEST_TABLE
+        cells = len(self.game.rule.feedbacks) * self.clues  # of a table (memory)
+        return self.lie_next is not None or cells <= 4_000_000
 
     @property
     def clues(self) -> int:
@@ -62,11 +60,9 @@ class Observation:
         if self.rates is None:
             return len(self.game.rule.feedbacks)
         kinds = len(self.rates)
-        return (
-            (kinds + 1) ** self._tiles
-            if self._tiles
-            else comb(self.game.rule.length + kinds, kinds)
-        )
+        if self._tiles:  # each of which is of one kind, or unread
+            return int((kinds + 1) ** self._tiles)
+        return comb(self.game.rule.length + kinds, kinds)
 
     @property
     def _lies(self) -> bool:
@@ -86,8 +82,8 @@ class Observation:
     ) -> tuple[Counts, Counts]:
         """Return the weight of the candidates for each clue (G, V) that each guess may get.
 
-        At last, the bits (G,) of the clue that come from chance, not from the secret. All clues
-        must be counted.
+        Return also the bits (G,) of the clue that come from chance, not from the secret. The
+        observation must be `complete`.
 
         `feedback_weights` turns weights of candidates into weights of feedbacks. `weights` (C,) are
         the weights of the candidates, `candidates` (C,) their indices among all secrets.
@@ -128,9 +124,9 @@ class Observation:
 
     @cached_property
     def _chances(self) -> Counts:
-        """The chance of each clue for each answer (F, V), or of each mark read for a mark (3, 4).
+        """The chance of each clue for each answer (F, V), in the last column of the winning clue.
 
-        The last column is for the winning clue, or for a mark that is unread.
+        Of tiles, it is the chance of what is read of each kind of tile (3, 4), at last nothing.
         """
         if self.rates is None:
             return self.game.likelihood.false_mark_matrix()
@@ -149,6 +145,8 @@ class Observation:
         """Return (G, V), the weight of each clue, given the weight of each answer (G, F)."""
         if self.rates is None or not self._tiles:
             return answers @ self._chances
+        # The axis of answers becomes one of kinds for each tile. In each step, that of the first
+        # tile left is exchanged for one of what is read of it, which comes last.
         clues = self._losing(answers).reshape(len(answers), *[len(self.rates)] * self._tiles)
         for _ in range(self._tiles):
             clues = np.tensordot(clues, self._chances, axes=(1, 0))

@@ -42,8 +42,8 @@ class OnePly(Strategy):
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         if len(position.candidates) == 1:
             return [self.rate(position, position.candidate(0))], True
-        rows, best, exact = self._ranked(position, top)
-        return [self.rate(position, code_of(rows.codes[place])) for place in best], exact
+        rows, best, all_evaluated = self._ranked(position, top)
+        return [self.rate(position, code_of(rows.codes[place])) for place in best], all_evaluated
 
     def choose(self, position: Position) -> PackedCodes:
         if len(position.candidates) == 1:
@@ -52,12 +52,12 @@ class OnePly(Strategy):
         return rows[best]
 
     def _ranked(self, position: Position, top: int) -> tuple[PackedCodes, Indices, bool]:
+        """Return all guesses, the places of the `top` best, and whether all were evaluated."""
         if self.measured.uses_weights and position.outside > PROBABLY:
             position = position.with_misreadings
         rows, guess_of = position.choices()
-        tried = every = orbit_representatives(position, rows.codes)
-        count, budget = len(position.candidates), position.budget
-        most = MOST_SCORES // count
+        every = tried = orbit_representatives(position, rows.codes)
+        budget, most = position.budget, MOST_SCORES // len(position.candidates)
         if budget.person_waits:
             most = QUICK_SCORES // _scores_a_guess(position)
         if budget.guesses:
@@ -78,11 +78,9 @@ class OnePly(Strategy):
 
         Likely candidates are drawn more often, and then count alike.
         """
-        everyone = position.candidates
-        generator = array_rng(position.rng)
         chances = position.shares
         count = min(_FEW_CANDIDATES, int(np.count_nonzero(chances)))
-        drawn = generator.choice(everyone, count, replace=False, p=chances)
+        drawn = array_rng(position.rng).choice(position.candidates, count, replace=False, p=chances)
         few = replace(position, candidates=np.sort(drawn), weights=None)
         compared = max(most, QUICK_SCORES // _scores_a_guess(few))
         tried = sample_of_guesses(position.rng, tried, position.choices()[1], compared)
@@ -90,7 +88,7 @@ class OnePly(Strategy):
         return np.asarray(tried[np.argsort(costs, kind="stable")[:most]])
 
     def costs(self, position: Position, guesses: PackedCodes) -> Values:
-        """Return the cost of each guess; the least is the best."""
+        """Return (G,): the cost of each guess; the least is the best."""
         secrets = position.secrets[position.candidates]
         width = max(len(secrets), len(position.game.rule.feedbacks))
         if position.observation is not None:
@@ -105,25 +103,31 @@ class OnePly(Strategy):
         return self.measured.sign * self._values(position, guesses, secrets)
 
     def _values(self, position: Position, guesses: PackedCodes, secrets: PackedCodes) -> Values:
-        """Return the value of each guess; `secrets` are the position's candidates."""
-        rule, seen, weights = position.game.rule, position.observation, None
-        if self.measured.uses_weights and position.weights is not None:
-            weights = position.weights[position.candidates]
-        if not self.measured.uses_weights or seen is None or not (seen.differs and seen.complete):
-            partitions = rule.partitions(guesses, secrets, weights, position.budget.compiled)
-            return self.measured.value_of(partitions)
-        count = partial(table_partitions, rule.table(guesses, secrets), len(rule.feedbacks))
-        return information_gain(*seen.partitions(count, position.shares, position.candidates))
+        """Return (G,): the value of each guess; `secrets` are the position's candidates."""
+        rule, observation, weights = position.game.rule, position.observation, None
+        if self.measured.uses_weights:
+            if observation is not None and observation.differs and observation.complete:
+                table = rule.table(guesses, secrets)
+                count = partial(table_partitions, table, len(rule.feedbacks))
+                clues = observation.partitions(count, position.shares, position.candidates)
+                return information_gain(*clues)
+            if position.weights is not None:
+                weights = position.weights[position.candidates]
+        partitions = rule.partitions(guesses, secrets, weights, position.budget.compiled)
+        return self.measured.value_of(partitions)
 
     @staticmethod
     def _best(
         costs: Values, tried: Indices, guess_of: Indices, position: Position, top: int
     ) -> Indices:
+        """Return the places of the `top` guesses; ties go as the game's `play.ties` says."""
         if top < len(costs):
             near = costs <= np.partition(costs, top - 1)[top - 1]
             costs, tried = costs[near], tried[near]
-        behind = ~np.isin(tried, guess_of) if position.game.play.ties == "candidate" else tried < 0
-        return tried[np.lexsort((tried, behind, costs))][:top]
+        order = np.lexsort((tried, costs))
+        if position.game.play.ties == "candidate":
+            order = np.lexsort((tried, ~np.isin(tried, guess_of), costs))
+        return tried[order][:top]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         rated = super().rate(position, guess)

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
@@ -64,15 +64,16 @@ class Versatile(Strategy):
             return [best], complete
         ranked, _ = self._rank_by(self._player_off_book(position), position, top)
         others = [each for each in ranked if each.guess != best.guess][: top - 1]
-        # The book's guess is the best, so that no other has a better value.
-        least = best.value or 0.0
-        known = (each.value if each.value is None else max(each.value, least) for each in others)
-        valued = [replace(each, value=n) for each, n in zip(others, known, strict=True)]
-        return [best, *valued], complete
+        for place, other in enumerate(others):
+            # The book's guess is the best, so that no other has a better value.
+            if other.value is not None and best.value is not None:
+                others[place] = replace(other, value=max(other.value, best.value))
+        return [best, *others], complete
 
     def _rank_by(
         self, player: Strategy, position: Position, top: int
     ) -> tuple[list[Suggestion], bool]:
+        # Entropy ranks by bits; the values are guesses all the same.
         ranked, complete = player.rank(position, top)
         if player is self.entropy:
             average = self.ahead.estimate
@@ -122,13 +123,6 @@ def player_of(strategy: Strategy, position: Position) -> Strategy:
     return strategy.player_of(position) if isinstance(strategy, Versatile) else strategy
 
 
-def planner_of(strategy: Strategy, position: Position) -> "Optimal | None":
-    """Return the search that can settle all guesses from a position on, None if none plays it."""
-    player = player_of(strategy, position)
-    search = cast("Optimal", player) if player.proves else None
-    return search if search is not None and search.plans_ahead(position) else None
-
-
 def player_of_game(game: Game, strategy: Strategy) -> Strategy:
     """Return the strategy that plays a game instead of another, by default that one.
 
@@ -138,11 +132,12 @@ def player_of_game(game: Game, strategy: Strategy) -> Strategy:
     likely. Raises StrategyError if no guess of a game is a candidate, but the strategy guesses
     nothing else.
     """
-    if game.only_questions and strategy.draws in ("any", "first"):
+    guesses_candidates = strategy.draws in ("any", "first")
+    if game.only_questions and guesses_candidates:
         raise StrategyError(
             f"{strategy.name}: guesses candidates, and no guess of {game.title} is one; try entropy"
         )
-    if game.boards > 1 and strategy.draws not in ("any", "first"):
+    if game.boards > 1 and not guesses_candidates:
         return OnePly(MEASURES["entropy"])
     if not isinstance(strategy, Versatile):
         return strategy

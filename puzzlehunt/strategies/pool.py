@@ -54,8 +54,9 @@ class Pool:
         """Return the pool of those guesses for which the mask `kept` (G,) is true."""
         if self.guesses is None or self.guess_of is None:
             return self
-        moved = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)
-        return Pool(self.guesses[kept], moved[self.guess_of], self.basis)
+        new_places = np.where(kept, np.cumsum(kept) - 1, -1)
+        guess_of = np.where(self.guess_of < 0, -1, new_places[self.guess_of])
+        return Pool(self.guesses[kept], guess_of, self.basis)
 
     def without(self, past: CodeArray) -> "Pool":
         """Return the pool without the guesses in `past` (N, length)."""
@@ -80,7 +81,7 @@ def array_rng(rng: random.Random) -> "np.random.Generator":
 def sample_of_guesses(
     chance: random.Random, tried: Indices, guess_of: Indices, most: int
 ) -> Indices:
-    """Return up to `most` of the guesses at the places `tried`: all, or in a seeded random order.
+    """Return up to `most` of the guesses at the places `tried`: all, or in an order by `chance`.
 
     Half of them are candidates (at the places `guess_of`), if there are so many.
     """

@@ -115,12 +115,12 @@ class Position:
             if not turn.doubted:
                 pool = pool.allowed_after(game, turn)
         observation = observation_of(engine) if game.channel.weighs else None
-        asks_again = game.only_questions and game.channel.answers_anew
-        if game.hard or (game.channel.weighs and not asks_again):
+        repeats_tell = game.only_questions and game.channel.answers_anew
+        if game.hard or (game.channel.weighs and not repeats_tell):
             pool = pool.without(array_of(past_guesses, game.length))
         attempts = game.play.attempts
-        alike = game.secrets.free and game.guesses.free and game.rule.symmetric
-        alike = alike and len(turns) == len(engine.items)
+        has_facts = len(turns) < len(engine.items)
+        symmetric = game.secrets.free and game.guesses.free and game.rule.symmetric
         return cls(
             game=game,
             secrets=secrets,
@@ -129,7 +129,7 @@ class Position:
             weights=engine.weights(),
             probabilities=engine.posterior.probabilities if game.channel.misread else None,
             observation=observation,
-            used_symbols=frozenset().union(*past_guesses) if alike else None,
+            used_symbols=None if has_facts or not symmetric else frozenset().union(*past_guesses),
             past_guesses=past_guesses,
             attempts=None if attempts is None else max(1, attempts - len(turns)),
             rng=rng or random.Random(game.play.seed),
@@ -191,7 +191,7 @@ class Position:
         if self.game.only_questions:
             return np.zeros(len(guesses))
         places = indices_in(self.secrets.codes[self.candidates], guesses.codes)
-        return np.asarray(np.append(self.shares, 0.0)[places])
+        return np.where(places < 0, 0.0, self.shares[places])
 
     def chance(self, guess: Code) -> float:
         """Return the chance (0 to 1) that a guess is the secret, allowing for misread turns."""

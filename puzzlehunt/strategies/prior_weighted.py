@@ -19,7 +19,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
-from puzzlehunt.kernels.partitions import relabelled
+from puzzlehunt.kernels.partitions import relabelled, table_partitions
 from puzzlehunt.kernels.problem import GROWTH
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import DECIMALS, GUESSES_ON_AVERAGE, MEASURES, Values
@@ -29,8 +29,6 @@ from puzzlehunt.strategies.position import Position
 _UNREACHED = 50.0
 """The cost, in guesses, of a candidate that cannot be found in time. With a higher cost, guesses
 are spent on rare words where one candidate is nearly certain; with a lower one, words are lost."""
-_MANY = 2
-"""With this many guesses left for a part, or more, their number does not matter."""
 _SMALLEST = np.finfo(np.float64).tiny
 """The logarithm of 0 is replaced by that of this share."""
 
@@ -52,7 +50,7 @@ class PriorWeighted(OnePly):
         self, position: Position, guesses: PackedCodes, secrets: PackedCodes
     ) -> Values:
         rule, shares = position.game.rule, position.shares
-        later = _MANY if position.attempts is None else min(position.attempts - 1, _MANY)
+        later = 2 if position.attempts is None else min(position.attempts - 1, 2)
         table, feedbacks = rule.table(guesses, secrets), len(rule.feedbacks)
         costs = weighed_costs(table, shares, rule.winning_index, feedbacks, later)
         return np.round(costs, DECIMALS)
@@ -66,26 +64,24 @@ def weighed_costs(table: Table, shares: Values, winning: int, feedbacks: int, la
     - `shares` (candidates,): how likely each candidate is, all together 1
     - `later`: how many guesses are left after this one, 2 for that or more
     """
-    few = table.shape[1] < feedbacks  # most feedbacks are of no candidate
-    width = table.shape[1] if few else feedbacks
-    cells = (relabelled(table) if few else table) + np.arange(len(table))[:, None] * width
-
-    def sums(of_each: Values) -> Values:
-        repeated = np.tile(of_each, len(table))
-        return np.asarray(np.bincount(cells.ravel(), repeated, len(table) * width), np.float64)
-
-    weights = sums(shares)
-    information = sums(-shares * np.log(np.maximum(shares, _SMALLEST)))
+    numbers, width = table, feedbacks
+    if table.shape[1] < feedbacks:  # most feedbacks are of no candidate
+        numbers, width = relabelled(table), table.shape[1]
+    weights = table_partitions(numbers, width, shares)
+    # The place of each candidate's part in an array (guesses, width) that is made flat.
+    part_of = numbers + np.arange(len(table))[:, None] * width
     largest = np.zeros_like(weights)
-    np.maximum.at(largest, cells.ravel(), np.tile(shares, len(table)))
+    np.maximum.at(largest.reshape(-1), part_of.ravel(), np.tile(shares, len(table)))
     if later == 0:
         costs = weights * _UNREACHED
     elif later == 1:
         costs = weights + (weights - largest) * _UNREACHED
     else:
-        some = np.maximum(weights, _SMALLEST)
-        sizes = np.maximum(2.0, np.exp(np.log(some) + information / some))
+        entropy_of_each = -shares * np.log(np.maximum(shares, _SMALLEST))
+        information = table_partitions(numbers, width, entropy_of_each)
+        positive = np.maximum(weights, _SMALLEST)
+        sizes = np.maximum(2.0, np.exp(np.log(positive) + information / positive))
         more = np.maximum(0.0, GROWTH * np.log(sizes / 2) - 0.5 + 1 / sizes)
         costs = 2 * weights - largest + weights * more
-    costs[cells[table == winning]] = 0
-    return np.asarray(1 + costs.reshape(len(table), width).sum(axis=1))
+    costs.reshape(-1)[part_of[table == winning]] = 0
+    return np.asarray(1 + costs.sum(axis=1))

@@ -19,13 +19,9 @@ from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import Cost, Measure
 from puzzlehunt.strategies.oneply import OnePly, of_function
 from puzzlehunt.strategies.search.book import Replay
+from puzzlehunt.strategies.search.tree_file import read
 
 GROUP = "puzzlehunt.strategies"
-
-
-def strategy_names() -> list[str]:
-    """Return the names of all strategies, each once: built-in ones, then those of packages."""
-    return list(dict.fromkeys([*BUILT_IN, *(entry.name for entry in plug_ins(GROUP))]))
 
 
 StrategyLike: TypeAlias = str | Strategy | type[Strategy] | Cost
@@ -58,10 +54,11 @@ def _named(name: str) -> Strategy:
         found = getattr(import_module(f"puzzlehunt.strategies.{module}"), attribute)
         return OnePly(found) if isinstance(found, Measure) else found()
     if name.startswith(TREE_PREFIX):
-        return Replay.of_file(Path(name.removeprefix(TREE_PREFIX)))
+        path = Path(name.removeprefix(TREE_PREFIX))
+        return Replay(read(path), path)
     entry = next((each for each in plug_ins(GROUP) if each.name == name), None)
     if entry is None and ":" not in name:
-        raise unknown_name("strategy", name, strategy_names())
+        raise unknown_name("strategy", name, [*BUILT_IN, *(one.name for one in plug_ins(GROUP))])
     module, _, attribute = name.partition(":")
     try:
         with redirect_stdout(sys.stderr):

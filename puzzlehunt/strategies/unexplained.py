@@ -4,14 +4,14 @@ The value of a guess is the mutual information, in bits, between what will be sh
 hypothesis and the secret together. It is what the answer tells about the hypothesis, and what it
 then tells about the secret; guesses are chosen by the second, and a share of the first. Both are
 computed for the likeliest hypotheses, a weighted sample of the secrets, and a sample of the
-guesses. A sign that was not seen yet counts as one that will be
-told apart from all others.
+guesses. A sign that was not seen yet counts as one that will be told apart from all others.
 
-Shapes of arrays: G guesses, S secrets of the sample, F feedbacks, O answers that may be shown.
+Shapes of arrays: G guesses, S secrets of the sample, F feedbacks, K kinds of marks, P marks of a
+feedback, R sets of marks that are read, O answers that may be shown.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
@@ -21,8 +21,9 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.legends import Joint, LegendPosterior
 from puzzlehunt.engines.scorings import Answering, Counts
+from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
 from puzzlehunt.kernels.packed_codes import array_of, code_of
-from puzzlehunt.kernels.partitions import entropy_terms
+from puzzlehunt.kernels.partitions import entropy_terms, table_partitions
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import DECIMALS
 
@@ -43,8 +44,8 @@ _UNREAD, _TOKENS = 0, 64
 class Shown:
     """What each of G guesses will show, and how likely that is.
 
-    `answers` has, for each of some hypotheses, the numbers of its answers (O,) and the chances
-    (G, O) of the hypothesis and each answer. `bits` (G,) are the values of the guesses,
+    `answers` has, for each of the hypotheses `joints`, the numbers of its answers (O,) and the
+    chances (G, O) of the hypothesis and each answer. `bits` (G,) are the values of the guesses,
     `secret_bits` (G,) what they tell about the secret if the hypothesis is known.
     """
 
@@ -53,16 +54,6 @@ class Shown:
     answers: tuple[tuple[npt.NDArray[np.intp], Chances], ...]
     bits: Chances
     secret_bits: Chances
-
-    def by_hypothesis(self, chosen: Sequence[int]) -> Chances:
-        """Return (G, O): the chances of all answers under the hypotheses with these numbers."""
-        size = 1 + max((int(ids.max()) for ids, _ in self.answers), default=-1)
-        total = np.zeros((len(self.guesses), size))
-        for number in chosen:
-            ids, chances = self.answers[number]
-            total[:, ids] += chances
-        shares: Chances = total / total.sum(axis=1, keepdims=True)
-        return shares
 
 
 def pool_of(posterior: LegendPosterior, seed: int) -> list[Code]:
@@ -97,48 +88,53 @@ def suggestions(posterior: LegendPosterior, shown: Shown, top: int) -> list[Sugg
 
 def shown_by(posterior: LegendPosterior, guesses: Sequence[Code], seed: int) -> Shown:
     """Return what guesses will show, by hypothesis."""
-    legends, numbers = posterior.legends, dict[object, int]()
-    joints, chances = _likeliest(posterior)
+    legends = posterior.legends
+    joints, joint_chances = _likeliest(posterior)
     rng = np.random.default_rng([seed, len(posterior.items)])
-    places, weights = _sample(posterior.secrets, rng)
+    places, multipliers = _sample(posterior.secrets, rng)
     codes = array_of(guesses, legends.game.length)
+    numbers: dict[object, int] = {}  # of the answers that may be shown
     answers = list[tuple[npt.NDArray[np.intp], Chances]]()
+    # The entropy of what is shown, if hypothesis and secret are known, or the hypothesis alone.
     noise, entropy = np.zeros(len(guesses)), np.zeros(len(guesses))
 
     @cache
-    def feedbacks(scoring: Answering) -> tuple[Counts, Counts]:
+    def feedbacks(scoring: Answering) -> tuple[Counts, Table]:
+        """Return the feedbacks (F,) that occur, and each guess's to each secret (G, S) in them."""
         table = scoring.table(scoring.rule.rows(codes), legends.rows(scoring.rule)[places])
-        present, columns = np.unique(table, return_inverse=True)
-        columns = columns.reshape(table.shape) + len(present) * np.arange(len(guesses))[:, None]
-        return present.astype(np.int64), columns.ravel()
+        present, indices = np.unique(table, return_inverse=True)
+        kind = unsigned_type(len(present))
+        return present.astype(np.int64), indices.reshape(table.shape).astype(kind)
 
-    for joint, chance in zip(joints, chances.tolist(), strict=True):
+    for joint, chance in zip(joints, joint_chances.tolist(), strict=True):
         scoring = joint.scoring
-        present, columns = feedbacks(scoring)
-        share = np.zeros(len(legends.codes))
-        share[joint.places] = joint.secrets
-        share = share[places] * weights
-        share *= chance / (share.sum() or 1.0)
-        size = len(guesses) * len(present)
-        sums = np.bincount(columns, np.tile(share, len(guesses)), size)
-        sums = sums.reshape(len(guesses), -1)
+        present, table = feedbacks(scoring)
+        secrets = np.zeros(len(legends.codes))
+        secrets[joint.places] = joint.secrets
+        weights = secrets[places] * multipliers
+        weights *= chance / (weights.sum() or 1.0)
+        feedback_chances = table_partitions(table, len(present), weights)
         marks = scoring.shown_feedbacks(present, guesses[0])
         keys, matrix = _channel(scoring, marks, _tokens(joint), posterior.rates(joint))
         wins = present == scoring.rule.winning_index
         matrix[wins] = 0.0
         matrix = np.column_stack((matrix, wins))
-        ids = [numbers.setdefault(key, len(numbers)) for key in [*keys, "won"]]
-        answers.append((np.array(ids), sums @ matrix))
-        noise += sums @ entropy_terms(matrix).sum(axis=1)
-        entropy += chance * entropy_terms(answers[-1][1] / (chance or 1.0)).sum(axis=1)
-    of_secret = np.maximum(entropy - noise, 0.0)
-    shown = Shown(tuple(guesses), tuple(joints), tuple(answers), of_secret, of_secret)
-    all_chances = shown.by_hypothesis(range(len(joints)))
-    bits = np.maximum(entropy_terms(all_chances).sum(axis=1) - noise, of_secret)
-    return replace(shown, bits=bits)
+        shown_numbers = [numbers.setdefault(key, len(numbers)) for key in [*keys, "won"]]
+        answer_chances = feedback_chances @ matrix
+        answers.append((np.array(shown_numbers), answer_chances))
+        noise += feedback_chances @ entropy_terms(matrix).sum(axis=1)
+        entropy += chance * entropy_terms(answer_chances / (chance or 1.0)).sum(axis=1)
+    total = np.zeros((len(guesses), len(numbers)))
+    for columns, answer_chances in answers:
+        total[:, columns] += answer_chances
+    total /= total.sum(axis=1, keepdims=True)
+    secret_bits = np.maximum(entropy - noise, 0.0)
+    bits = np.maximum(entropy_terms(total).sum(axis=1) - noise, secret_bits)
+    return Shown(tuple(guesses), tuple(joints), tuple(answers), bits, secret_bits)
 
 
 def _likeliest(posterior: LegendPosterior) -> tuple[list[Joint], Chances]:
+    """Return the hypotheses that are computed with, and their probabilities, all together 1."""
     chances = np.array(posterior.chances)
     enough = int(np.searchsorted(np.cumsum(chances), _ENOUGH)) + 1
     number = min(enough, _MOST_HYPOTHESES, len(chances))
@@ -179,23 +175,30 @@ def _tokens(joint: Joint) -> list[int]:
 def _channel(
     scoring: Answering, marks: Counts, tokens: Sequence[int], rates: Sequence[float]
 ) -> tuple[list[object], Chances]:
-    """Return O answers as keys, and (F, O): their chances for feedbacks with these marks."""
+    """Return O answers as keys, and (F, O): their chances for feedbacks with these marks.
+
+    `marks` come from `shown_feedbacks`; `tokens` and `rates` are of each kind.
+    """
     if scoring.shown == "answer":
         return [("answer", number) for number in marks[:, 0].tolist()], np.eye(len(marks))
+    kinds = marks  # (F, P), of each mark
     if not scoring.by_place:
-        # One kind after the other, in any order; what is missing in a row is never seen.
-        width, kinds = marks.sum(axis=1).max(), np.arange(marks.shape[1] + 1)
-        times = np.column_stack((marks, width - marks.sum(axis=1)))
-        marks = np.array([np.repeat(kinds, row) for row in times])
-    signs, rate = np.array([*tokens, _UNREAD])[marks], np.array([*rates, 1.0])[marks]
-    places = np.arange(marks.shape[1])
-    one_or_both = (True,) if (rate == 1).all() else (True, False)
-    masks = np.array(list(product(one_or_both, repeat=len(places))))
-    chances = np.where(masks, rate[:, None], 1 - rate[:, None]).prod(axis=2)
-    # Equal sums of random numbers stand for equal answers.
-    worth = np.random.default_rng(0).integers(1, 2**64, (len(places), _TOKENS), dtype=np.uint64)
-    worth[:, _UNREAD] = 0
-    keys = worth[places if scoring.by_place else 0, signs] @ masks.T.astype(np.uint64)
+        # One kind after the other, in any order; at last one of missing marks, never seen.
+        missing = marks.sum(axis=1).max() - marks.sum(axis=1)
+        times, every_kind = np.column_stack((marks, missing)), np.arange(marks.shape[1] + 1)
+        kinds = np.array([np.repeat(every_kind, row) for row in times])
+    mark_tokens, rate = np.array([*tokens, _UNREAD])[kinds], np.array([*rates, 1.0])[kinds]
+    places = np.arange(kinds.shape[1])
+    # Whether each mark is read (R, P): all of them, or any.
+    may_be = [True] if (rate == 1).all() else [True, False]
+    is_read = np.array(list(product(may_be, repeat=len(places))))
+    chances = np.where(is_read, rate[:, None], 1 - rate[:, None]).prod(axis=2)
+    # An answer's key is the sum of random numbers of its tokens, at their places if these are seen.
+    shape = len(places), _TOKENS
+    random_numbers = np.random.default_rng(0).integers(1, 2**64, shape, dtype=np.uint64)
+    random_numbers[:, _UNREAD] = 0
+    row = places if scoring.by_place else 0
+    keys = random_numbers[row, mark_tokens] @ is_read.T.astype(np.uint64)
     distinct, columns = np.unique(keys, return_inverse=True)
     matrix = np.zeros((len(marks), len(distinct)))
     np.add.at(matrix, (np.arange(len(marks))[:, None], columns.reshape(keys.shape)), chances)

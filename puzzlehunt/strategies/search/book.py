@@ -37,9 +37,9 @@ def find_book(game: Game, strategy: Strategy) -> TreeFile | None:
     for path in sorted(resource_folder("books").glob(f"*-{nameless_fingerprint(game)}{SUFFIX}")):
         book = _opened(path)
         attempts, head = game.play.attempts, book.head
-        allowed = attempts is None or book.number("worst") <= attempts
-        same = (head["pool"], head["ties"]) == (game.play.pool, game.play.ties)
-        if allowed and same and head["strategy"] in makers:
+        in_time = attempts is None or book.number("worst") <= attempts
+        same_settings = head["pool"] == game.play.pool and head["ties"] == game.play.ties
+        if in_time and same_settings and head["strategy"] in makers:
             return book
     return None
 
@@ -62,11 +62,6 @@ class Replay(Strategy):
         self.file, self._where = file, f"{path}: " if path else ""
         self._game: object = None
         """The last game for which `check_game` found the tree to be made."""
-
-    @classmethod
-    def of_file(cls, path: Path) -> "Replay":
-        """Return the strategy of a file. Raises TreeError if it holds no tree."""
-        return cls(read(path), path)
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         guess, value = self._guess_at(position)
@@ -102,18 +97,14 @@ class Replay(Strategy):
             guess, total = self.file.guess(place)
         except TreeError as error:
             raise TreeError(f"{self._where}{error}") from None
-        if not _may_be_guessed(position, guess):
+        admitted = position.game.is_listed(guess)
+        if position.game.hard:
+            row = array_of([guess], position.game.length)
+            admitted = bool(indices_in(position.choices()[0].codes, row)[0] >= 0)
+        if not admitted:
             shown = position.game.format_code(guess)
             raise TreeError(f"{self._where}{shown} may not be guessed here")
         return guess, round(total / len(position.candidates), 4)
-
-
-def _may_be_guessed(position: Position, guess: Code) -> bool:
-    """Return whether the game and its hard mode admit a guess in a position."""
-    if not position.game.hard:
-        return position.game.is_listed(guess)
-    row = array_of([guess], position.game.length)
-    return bool(indices_in(position.choices()[0].codes, row)[0] >= 0)
 
 
 def _answer(position: Position, guess: Code) -> Feedback:

@@ -10,7 +10,6 @@ for each candidate that is not found with the attempts left.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache, partial
-from itertools import repeat
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
@@ -148,10 +147,11 @@ class Search:
         if not self.needs_opening(state):
             return self.value(state, NO_BOUND, self.budget)
         order = [guess for guess, _ in self.ranked(state)]
-        if self.budget is not None:  # only the best by an eighth of the budget gets all of it
-            width = max(2, self.budget // 8)
-            order = [self._best_of(width, state, order[: self.budget])[1]]
-        return self._best_of(self.budget, state, order)
+        if self.budget is None:
+            return self._best_of(None, state, order)
+        # All are searched by an eighth of the budget, and only the best of them by all of it.
+        _, best = self._best_of(max(2, self.budget // 8), state, order[: self.budget])
+        return self._best_of(self.budget, state, [best])
 
     def needs_opening(self, state: State) -> bool:
         """Return whether `best` must choose the first guess of a large state here.
@@ -162,7 +162,10 @@ class Search:
         return state.past_guesses == () and large and not self.knows(state)
 
     def _best_of(self, width: int | None, state: State, order: Sequence[int]) -> tuple[int, int]:
-        """Return value and index of the best guess in a list; ties go to the first."""
+        """Return value and index of the best guess in a list; ties go to the first.
+
+        At most `width` guesses are searched in each later state; None for all.
+        """
         best = NO_BOUND, -1
         for guess in order:
             value = self.with_guess(state, guess, best[0], width)
@@ -181,15 +184,16 @@ class Search:
             lost = np.count_nonzero(answers != self.problem.winning)
             return count + int(lost) * UNSOLVED_COST
         parts = [part for _, part in self.children(state, guess)]
-        least = [self.least(len(part.candidates), state.attempts) for part in parts]
-        total = count + sum(least)
+        floors = [self.least(len(part.candidates), state.attempts) for part in parts]
+        total = count + sum(floors)
+        if total >= bound:
+            return total
+        # A part that takes so many more than its floor is enough to reach the bound.
         tasks = [
-            Task(part, None, bound - total + low, width=width)
-            for part, low in zip(parts, least, strict=True)
+            Task(part, None, floor + bound - total, width=width)
+            for part, floor in zip(parts, floors, strict=True)
         ]
-        if total < bound:
-            total = count + sum(value for value, _ in self.run(tasks))
-        return total
+        return count + sum(value for value, _ in self.run(tasks))
 
     def children(self, state: State, guess: int) -> list[tuple[int, State]]:
         """Return (answer, state after it) for each losing answer, largest state first."""
@@ -221,20 +225,28 @@ class Search:
         """
         if width is None and (known := self._known.get(_key(state))):
             return known
-        asked = self._kernels.OF_STATE
-        query = self._kernels.Query(asked, self._tried(state), _EMPTY, self._columns)
+        tried = self._tried(state)
+        query = self._kernels.Query(self._kernels.OF_STATE, tried, _EMPTY, self._columns)
         return self._solve(width, state, bound, query)
 
     def _solve(
         self, width: int | None, state: State, bound: int, query: Any, most_parts: int = 0
     ) -> tuple[int, int]:
-        """Return what the compiled `solve` does. Raises StoppedError."""
+        """Return value and guess by the compiled `solve`, in deeper workspaces if it needs them.
+
+        Raises StoppedError.
+        """
         root = Root(
             state.candidates, state.attempts, state.used, most_parts or self.problem.answers, bound
         )
         limits, depth = self._limits_for(width), _DEPTH
         while True:
-            workspace = self._workspace(depth)
+            try:
+                workspace = self._workspaces.get_nowait()
+            except Empty:
+                workspace = self._arrays.new_workspace(
+                    self.problem, len(self.codes), depth, self._stop
+                )
             value, guess = self._kernels.solve(
                 self.problem, limits, self._table, workspace, root, query
             )
@@ -245,26 +257,19 @@ class Search:
                 return int(value), self._guess_of_column[guess] if guess >= 0 else -1
             depth *= 2
 
-    def _workspace(self, depth: int) -> Any:
-        """Return a workspace of the search that is free, or a new one."""
-        try:
-            return self._workspaces.get_nowait()
-        except Empty:
-            return self._arrays.new_workspace(self.problem, len(self.codes), depth, self._stop)
-
     def of_guess(self, state: State, guess: int, bound: int, most_parts: int = 0) -> int:
         """Return the value of a guess in a state; a value of `bound` or more is only a lower bound.
 
         No guess makes more than `most_parts` parts. Raises StoppedError.
         """
-        one, query_of = np.array([guess], dtype=np.int32), self._kernels.Query
-        query = query_of(self._kernels.BOUND_OF_GUESS, one, _EMPTY, self._columns)
-        floor, found = self._solve(None, state, bound, query, most_parts)
-        if floor >= bound or found >= 0:
+        kernels, one = self._kernels, np.array([guess], dtype=np.int32)
+        query = kernels.Query(kernels.BOUND_OF_GUESS, one, _EMPTY, self._columns)
+        floor, settled = self._solve(None, state, bound, query, most_parts)
+        if floor >= bound or settled >= 0:
             return floor
         past = None if state.past_guesses is None else (*state.past_guesses, self.codes[guess])
-        later = self._tried(state._replace(past_guesses=past))
-        query = query_of(self._kernels.OF_GUESS, one, later, self._columns)
+        second_guesses = self._tried(state._replace(past_guesses=past))
+        query = kernels.Query(kernels.OF_GUESS, one, second_guesses, self._columns)
         return self._solve(None, state, bound, query, most_parts)[0]
 
     def floors_in_turn(self, state: State, guess: int, bound: int) -> list[tuple[int, State, int]]:
@@ -275,10 +280,11 @@ class Search:
         of any. The search stops once the sum reaches `bound`: the results are then only lower
         bounds. Raises StoppedError.
         """
-        branches = self.children(state, guess)[::-1]
-        parts = [each for _, each in branches]
-        floors = [self.least(len(each.candidates), state.attempts) for each in parts]
-        open_parts, total, turn = list(range(len(parts))), len(state.candidates) + sum(floors), 0
+        smallest_first = self.children(state, guess)[::-1]
+        parts = [part for _, part in smallest_first]
+        floors = [self.least(len(part.candidates), state.attempts) for part in parts]
+        total = len(state.candidates) + sum(floors)
+        open_parts, turn = list(range(len(parts))), 0
         while open_parts and total < bound:
             for number in open_parts.copy():
                 if total >= bound:
@@ -294,7 +300,7 @@ class Search:
                 total += value - floors[number]
                 floors[number] = value
             turn += 1
-        return [(*each, floor) for each, floor in zip(branches, floors, strict=True)]
+        return [(*each, floor) for each, floor in zip(smallest_first, floors, strict=True)]
 
     def solve(self, task: Task) -> tuple[int, int]:
         """Return the value that a task asks for, and its guess. Raises StoppedError."""
@@ -308,9 +314,9 @@ class Search:
 
     def run(self, tasks: Iterable[Task]) -> Iterator[tuple[int, int]]:
         """Yield value and guess of each task, in order; threads solve them."""
-        return self._in_threads(self.solve, tasks)
+        return self.in_threads(self.solve, tasks)
 
-    def _in_threads(
+    def in_threads(
         self, function: Callable[..., Found], *arguments: Iterable[Any]
     ) -> Iterator[Found]:
         """Yield what a function returns, as `map` does; threads call it.
@@ -345,15 +351,15 @@ class Search:
 
     def ranked(self, state: State) -> list[tuple[int, int]]:
         """Return (index, lower bound) of each informative guess, the best estimate first."""
-        tried = self._tried(state)
-        sizes = range(len(state.candidates) + 1)
-        lower_bounds = np.array([self.least(size, state.attempts) for size in sizes])
+        tried, count = self._tried(state), len(state.candidates)
+        lower_bounds = np.array([self.least(size, state.attempts) for size in range(count + 1)])
         answers, dtype = self.problem.answers, self.problem.feedback.dtype
-        space = self._arrays.new_scratch(len(sizes) - 1, len(tried), answers, dtype)
+        space = self._arrays.new_scratch(count, len(tried), answers, dtype)
+        # The columns of all guesses are consecutive.
+        first_column = np.int64(0 if len(tried) == len(self.codes) else -1)
         self._bounds.estimate_all(
-            self.problem, space, lower_bounds, state.candidates, tried,
-            np.int64(0 if len(tried) == len(self.codes) else -1),
-        )  # fmt: skip
+            self.problem, space, lower_bounds, state.candidates, tried, first_column
+        )
         estimates, totals = space.estimates, space.part_size_bounds
         order = np.lexsort((tried, estimates))
         order = order[totals[order] < UNINFORMATIVE]
@@ -362,10 +368,6 @@ class Search:
     def least(self, size: int, attempts: int) -> int:
         """Return a lower bound of the value of `size` candidates, after one of the `attempts`."""
         return tree_size_bound(size, self.problem.answers, after(attempts))
-
-    def lower_bounds(self, state: State, guesses: Sequence[int], bound: int) -> Iterator[int]:
-        """Yield the bound of `one_ply_bounds` of each guess; above `bound`, it may be less."""
-        return self._in_threads(self.one_ply_bounds(state), guesses, repeat(bound))
 
     def part_count_bounds(self, state: State) -> tuple[Numbers, int]:
         """Return (G,), a lower bound of each guess by its number of parts, and the most parts."""
@@ -378,15 +380,16 @@ class Search:
     def one_ply_bounds(self, state: State) -> Callable[[int, int], int]:
         """Return a function that computes a lower bound of the value of a guess in a state.
 
-        Its arguments are the index of the guess and a bound at which it may stop counting. For each
-        part that the guess makes, it counts into how many parts the best second guess divides that
-        part: the more parts, the smaller the lower bound. Unless a rule has too many feedbacks to
-        count, the function holds a copy of the table, sorted by the number of parts of each guess.
+        Its arguments are the index of the guess and a bound at which it may stop counting. It
+        counts into how many parts the best second guess divides each part of the guess: the more,
+        the smaller the bound. Unless a rule has too many feedbacks to count, the function holds a
+        copy of the table, sorted by the number of parts of each guess.
         """
         members, problem = state.candidates, self.problem
         floors, most_parts = self.part_count_bounds(state)
-        told = np.maximum(3 * len(members) - floors, 1)
-        order = np.argsort(-told, kind="stable")
+        # A floor is 3 for each candidate, less the parts, less 1 if the guess is a candidate.
+        parts_and_hit = np.maximum(3 * len(members) - floors, 1)
+        order = np.argsort(-parts_and_hit, kind="stable")
         places = np.argsort(order)
         if problem.answers <= self._bounds.MOST_COUNTED:
             winning, answers = problem.winning, problem.answers
@@ -399,7 +402,7 @@ class Search:
             answers = problem.feedback[members, places[guess]]
             left = after(state.attempts)
             return self._bounds.one_ply_bound(  # type: ignore[no-any-return]
-                problem, told[order], members, answers, left, most_parts, bound
+                problem, parts_and_hit[order], members, answers, left, most_parts, bound
             )
 
         return floor

@@ -41,10 +41,10 @@ class DecisionTree:
     @cached_property
     def depth(self) -> Indices:
         """(N,): the number of guesses before each node."""
-        depth, above = np.zeros(len(self), dtype=np.intp), self.parent
-        while (below := above >= 0).any():
-            depth += below
-            above = np.where(below, self.parent[above], -1)
+        depth, ancestor = np.zeros(len(self), dtype=np.intp), self.parent
+        while (has_one := ancestor >= 0).any():
+            depth += has_one
+            ancestor = np.where(has_one, self.parent[ancestor], -1)
         return depth
 
     def left(self) -> Numbers:
@@ -69,9 +69,9 @@ class DecisionTree:
     @cached_property
     def total(self) -> Numbers:
         """(N,): how many guesses all candidates of a node take in sum, its guess included."""
-        played = np.append(0, np.cumsum(self.played()))
+        sums = np.append(0, np.cumsum(self.played()))  # of the first 0, 1, 2, ... candidates
         candidates = self.stop - self.start
-        return np.asarray(played[self.stop] - played[self.start] - self.depth * candidates)
+        return np.asarray(sums[self.stop] - sums[self.start] - self.depth * candidates)
 
     def counts(self) -> dict[str, int]:
         """Return how many secrets there are, and the guesses that they take.
@@ -84,17 +84,14 @@ class DecisionTree:
         return {"secrets": len(played), "total": total, "known": int(known.sum()), "worst": worst}
 
     @cached_property
-    def _children(self) -> dict[int, dict[Feedback, int]]:
-        children: dict[int, dict[Feedback, int]] = {}
+    def children(self) -> list[dict[Feedback, int]]:
+        """For each node, the nodes that follow it, by the answer that leads to them."""
+        children: list[dict[Feedback, int]] = [{} for _ in range(len(self))]
         pairs = zip(self.parent.tolist(), self.answer.tolist(), strict=True)
         for node, (parent, answer) in enumerate(pairs):
             if parent >= 0:
-                children.setdefault(parent, {})[self.feedbacks[answer]] = node
+                children[parent][self.feedbacks[answer]] = node
         return children
-
-    def children(self, node: int) -> dict[Feedback, int]:
-        """Return the nodes that follow a guess, by the answer that leads to them."""
-        return self._children.get(node, {})
 
     def code(self, node: int = 0) -> Code:
         """Return the guess of a node."""

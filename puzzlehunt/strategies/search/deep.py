@@ -11,7 +11,6 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
-from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
 from puzzlehunt.kernels.lookahead import LOOKED_INTO, DepthLimitedSearch, in_order
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
 from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNLIMITED, UNSOLVED_UNITS, Numbers
@@ -24,28 +23,23 @@ _WORK, _QUICK_WORK = 300_000_000, 30_000_000
 """Cap on the scores (a guess against a candidate) of one choice, if nobody or a person waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
 """Cap on a table of guesses and candidates (cells), if nobody or a person waits."""
-_MOST_FEEDBACKS = 10_000
-"""Feedbacks of a rule above which the answers of a table get new numbers without gaps."""
-
-
-def _renumbered(table: Table, winning: int) -> tuple[Table, int, int]:
-    """Return a table with answers numbered without gaps, the winning one, and how many they are."""
-    present, numbers = np.unique(np.append(table.ravel(), winning), return_inverse=True)
-    answers: Table = numbers[:-1].astype(unsigned_type(len(present))).reshape(table.shape)
-    return answers, int(numbers[-1]), len(present)
 
 
 def _average(position: Position, cost: int) -> float | None:
-    """Return the guesses on average of a cost; None if some candidate is not found."""
-    average = cost / ONE / len(position.candidates) - position.game.only_questions
-    return None if cost >= UNSOLVED_UNITS else round(average, 4)
+    """Return the guesses on average of a cost (units); None if some candidate is not found."""
+    if cost >= UNSOLVED_UNITS:
+        return None
+    average = cost / ONE / len(position.candidates)
+    if position.game.only_questions:  # a cost includes the guess that names the secret
+        average -= 1
+    return round(average, 4)
 
 
 def _attempts(position: Position) -> int:
     """Return the attempts left; a game of questions has one more, to name the secret."""
     if position.attempts is None:
         return UNLIMITED
-    return position.attempts + position.game.only_questions
+    return position.attempts + 1 if position.game.only_questions else position.attempts
 
 
 class Deep(Strategy):
@@ -81,20 +75,22 @@ class Deep(Strategy):
         rows, guess_of = position.choices()
         if len(rows) * len(position.candidates) > _QUICK_WORK:
             return replace(super().rate(position, guess), value=self.estimate(position, guess))
-        asked = array_of([guess], position.game.length)
-        rows = position.game.rule.rows(np.concatenate((rows.codes, asked)))
+        # The guess need not be one of the pool: it is added as the last.
+        last = array_of([guess], position.game.length)
+        rows = position.game.rule.rows(np.concatenate((rows.codes, last)))
+        # Without work, the cheapest one-ply cost of each part counts.
         ahead = replace(self._ahead(position, rows, guess_of), work=0)
         candidates = np.arange(len(position.candidates))
-        value = int(ahead.values(candidates, np.array([len(rows) - 1]), UNINFORMATIVE_UNITS)[0])
-        return self._rated(position, guess, value)
+        cost = int(ahead.values(candidates, np.array([len(rows) - 1]), UNINFORMATIVE_UNITS)[0])
+        return self._rated(position, guess, cost)
 
     def estimate(self, position: Position, guess: Code) -> float | None:
         """Return the guesses on average by a guess's one-ply cost, None if not all are found."""
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         ahead = self._ahead(position, rows, position.choices()[1])
         candidates = np.arange(len(position.candidates))
-        cost = int(ahead.costs(candidates, ahead.attempts)[0]) >> 1
-        return _average(position, cost)
+        doubled = int(ahead.costs(candidates, ahead.attempts)[0])
+        return _average(position, doubled >> 1)
 
     def _rated(self, position: Position, guess: Code, cost: int) -> Suggestion:
         return replace(super().rate(position, guess), value=_average(position, cost))
@@ -104,12 +100,11 @@ class Deep(Strategy):
     ) -> DepthLimitedSearch:
         rule = position.game.rule
         table = rule.table(rows, position.secrets[position.candidates])
-        winning, feedbacks = rule.winning_index, len(rule.feedbacks)
-        if feedbacks > _MOST_FEEDBACKS:
-            table, winning, feedbacks = _renumbered(table, winning)
         work = _QUICK_WORK if position.budget.person_waits else _WORK
         asks, attempts = position.game.only_questions, _attempts(position)
-        return DepthLimitedSearch(table, guess_of, winning, feedbacks, attempts, work, asks)
+        return DepthLimitedSearch(
+            table, guess_of, rule.winning_index, len(rule.feedbacks), attempts, work, asks
+        )
 
     def _ordered(self, position: Position, top: int) -> tuple[PackedCodes, Indices, Numbers]:
         """Return guesses, the places of the best in order, and their costs.
@@ -117,9 +112,8 @@ class Deep(Strategy):
         Guesses that were not searched come after all that were, with no smaller costs.
         """
         rows, guess_of = position.choices()
-        count = len(position.candidates)
+        count, attempts = len(position.candidates), _attempts(position)
         candidates = np.arange(count)
-        attempts = _attempts(position)
         tried = orbit_representatives(position, rows.codes)
         if attempts == 1 and (guess_of >= 0).any():
             tried = np.sort(guess_of[guess_of >= 0])
@@ -129,32 +123,33 @@ class Deep(Strategy):
         if not looks_ahead:  # no guess but these is needed
             rows, tried = rows[tried], np.arange(len(tried))
         ahead = self._ahead(position, rows, guess_of)
-        costs = ahead.costs(candidates, attempts)[tried]
-        order = in_order(costs, tried, max(top, 4 * LOOKED_INTO))
-        values = np.sort(costs, kind="stable")[: len(order)] >> 1
-        if not looks_ahead or values[0] <= 2 * count * ONE:
-            return rows, order, values
-        looked = self._looked_into(ahead, candidates, order, most, exactly=top > 1)
-        best = np.lexsort((np.arange(len(looked)), looked))
-        order = np.concatenate((order[: len(looked)][best], order[len(looked) :]))
-        behind = np.maximum(values[len(looked) :], looked.max())
-        return rows, order, np.concatenate((looked[best], behind))
+        doubled = ahead.costs(candidates, attempts)[tried]
+        order = in_order(doubled, tried, max(top, 4 * LOOKED_INTO))
+        costs = np.sort(doubled)[: len(order)] >> 1
+        # With two guesses or fewer on average, nothing can be gained by looking ahead.
+        if not looks_ahead or costs[0] <= 2 * count * ONE:
+            return rows, order, costs
+        searched = self._searched_costs(ahead, candidates, order, most, exactly=top > 1)
+        best = np.argsort(searched, kind="stable")
+        order = np.concatenate((order[: len(searched)][best], order[len(searched) :]))
+        others = np.maximum(costs[len(searched) :], searched.max())
+        return rows, order, np.concatenate((searched[best], others))
 
     @staticmethod
-    def _looked_into(
+    def _searched_costs(
         ahead: DepthLimitedSearch, candidates: Indices, order: Indices, most: int, exactly: bool
     ) -> Numbers:
-        """Return what the first guesses of `order` cost.
+        """Return what the first guesses of `order` cost, as two guesses ahead tell.
 
         `most` guesses are searched, or up to four times as many while none finds every candidate
         with the attempts left. Without `exactly`, a cost that is not the smallest is a lower bound.
         """
-        bound = UNINFORMATIVE_UNITS
+        least = UNINFORMATIVE_UNITS
         costs: list[int] = []
         for place in range(min(len(order), 4 * most)):
-            if place >= most and bound < UNSOLVED_UNITS:
+            if place >= most and least < UNSOLVED_UNITS:
                 break
-            one, enough = order[place : place + 1], UNINFORMATIVE_UNITS if exactly else bound
-            costs.append(int(ahead.values(candidates, one, enough)[0]))
-            bound = min(bound, costs[-1])
+            bound = UNINFORMATIVE_UNITS if exactly else least
+            costs.append(int(ahead.values(candidates, order[[place]], bound)[0]))
+            least = min(least, costs[-1])
         return np.array(costs, dtype=np.int64)

@@ -103,19 +103,21 @@ def suits(position: Position, strategy: Strategy) -> bool:
 
 def _grow_plainly(tree: "_Tree", strategy: Strategy, guess: PackedCodes) -> None:
     """Grow the tree of any strategy from its first guess on, depth first."""
-    here, part, feedbacks = tree.position, tree.root, tree.position.game.rule.feedbacks
+    position, part, feedbacks = tree.position, tree.root, tree.position.game.rule.feedbacks
     waiting: list[tuple[Position, Code, Numbers]] = []
     while True:
         code = code_of(guess.codes[0])
-        # The small parts come first: a search of the whole position may serve them, too.
-        parts = sorted(tree.play(part, guess).T, key=lambda each: int(each[1] - each[2]))
-        waiting += [(here, code, each) for each in parts]
+        parts = tree.play(part, guess)
+        _, starts, stops, *_ = parts
+        # The small parts are taken first: a search of the whole position may serve them, too.
+        largest_first = parts[:, np.argsort(starts - stops, kind="stable")]
+        waiting += [(position, code, column) for column in largest_first.T]
         if not waiting:
             return
         before, code, part = waiting.pop()
         _, start, stop, answer, _ = part.tolist()
-        here = before.after(code, tree.order[start:stop].copy(), feedbacks[answer])
-        guess = strategy.choose(here)
+        position = before.after(code, tree.order[start:stop].copy(), feedbacks[answer])
+        guess = strategy.choose(position)
 
 
 def _grow_compiled(tree: "_Tree", strategy: Strategy, guess: PackedCodes) -> None:
@@ -188,35 +190,37 @@ class _Tree:
         """
         nodes, starts, stops, *_ = parts
         sizes, game = stops - starts, self.position.game
-        part = np.repeat(np.arange(len(starts)), sizes)
+        part_of = np.repeat(np.arange(len(starts)), sizes)
         places = _places(starts, sizes)
-        keys = part * (int(answers.max()) + 1) + answers
+        # Members with one key are those of one part that give one answer: a new part.
+        keys = part_of * (int(answers.max()) + 1) + answers
         by_answer = np.argsort(keys, kind="stable")
         members, keys = self.order[places][by_answer], keys[by_answer]
         self.order[places] = members
         firsts = np.flatnonzero(np.diff(keys, prepend=-1))
         new_sizes = np.diff(firsts, append=len(keys))
-        new_answers, above = answers[by_answer[firsts]], part[firsts]
+        new_answers, above = answers[by_answer[firsts]], part_of[firsts]
         undivided = np.flatnonzero((new_sizes > 1) & (new_sizes == sizes[above]))
         if len(undivided):
             raise tells_nothing(game, code_of(guesses[above[undivided[0]]]))
         self._guessed.append((nodes, guesses))
         needed = np.logical_or.reduceat(self._wanted[members], firsts)
         waits = needed & (new_sizes > 1)
-        follows = (
-            waits if game.only_questions else needed & (new_answers != game.rule.winning_index)
-        )
-        new_nodes = self._count + np.cumsum(follows) - 1
-        self._count += int(follows.sum())
+        has_node = waits
+        if not game.only_questions:  # a secret that is known has still to be played
+            has_node = needed & (new_answers != game.rule.winning_index)
+        new_nodes = self._count + np.cumsum(has_node) - 1
+        self._count += int(has_node.sum())
         ranges = places[firsts], places[firsts] + new_sizes
-        self._nodes.append(np.stack((nodes[above], new_answers, *ranges))[:, follows])
+        self._nodes.append(np.stack((nodes[above], new_answers, *ranges))[:, has_node])
         self.progress(int(np.count_nonzero(needed & ~waits)))
         return np.stack((new_nodes, *ranges, new_answers, above))[:, waits]
 
 
 def _places(starts: Numbers, sizes: Numbers) -> Numbers:
     """Return the indices of some ranges, one range after the other."""
-    return np.arange(sizes.sum()) + np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
+    sizes_before = np.cumsum(sizes) - sizes
+    return np.asarray(np.arange(sizes.sum()) + np.repeat(starts - sizes_before, sizes))
 
 
 class _Chooser:

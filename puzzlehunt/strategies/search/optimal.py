@@ -52,8 +52,6 @@ _CELLS, _SMALL_BUDGET = 4_096, 16
 """Cells of a table of some of the guesses, times the square of the budget, or of a small one."""
 _LEAST_SELECTED = 1_000
 """A table has at least this many guesses."""
-_OPENINGS = 12
-"""At most this many first guesses are compared by looking two guesses ahead."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +73,9 @@ class CachedSearch:
 
     def state_of(self, position: Position) -> State | None:
         """Return a position as a state of this search, None if the search does not include it."""
-        if not _same_game(self.position, position):
+        ours, rule = self.position, position.game.rule
+        same_guesses = ours.pool.guesses is position.pool.guesses
+        if ours.game.rule is not rule or not same_guesses or ours.secrets is not position.secrets:
             return None
         candidates = self.places[position.candidates]
         if (candidates < 0).any():
@@ -113,15 +113,15 @@ class Optimal(Strategy):
         waits, answers = position.budget.person_waits, len(game.rule.feedbacks)
         most = _LARGEST_QUICK_TABLE if waits else _LARGEST_TABLE
         large = guesses * count > most or guesses > 1 << GUESS_BITS or answers > _MOST_FEEDBACKS
-        if large and not self._selects(position):
-            what = f"{counted(guesses, 'guess')}, {counted(count, 'candidate')} and "
-            what += counted(answers, "possible answer")
-            return what + (" while a person waits" if waits else ", which are too many")
+        if large and not self.selects(position):
+            sizes = f"{counted(guesses, 'guess')}, {counted(count, 'candidate')} and "
+            sizes += counted(answers, "possible answer")
+            return sizes + (" while a person waits" if waits else ", which are too many")
         if (position.choices()[1] < 0).any():
             return "a candidate that may not be guessed"
         return ""
 
-    def _selects(self, position: Position) -> bool:
+    def selects(self, position: Position) -> bool:
         """Return whether only some of the guesses are searched, because all are too many.
 
         They are selected anew for each position, which pays where it is quick to count partitions.
@@ -132,10 +132,6 @@ class Optimal(Strategy):
         large = len(guesses) * len(position.secrets) > _LARGEST_WHOLE
         return rule.pair_offsets is not None and large
 
-    def plans_ahead(self, position: Position) -> bool:
-        """Return whether `prepare` settles the guesses of all later positions."""
-        return not self._selects(position)
-
     def prepare(self, position: Position, opening: Code | None = None) -> None:
         """Find the guesses for all later positions, or only for those after `opening`."""
         if opening is None:
@@ -143,10 +139,10 @@ class Optimal(Strategy):
         else:
             searched, state = self._searching_for(position)
             search, place = searched.search, searched.place_of(opening)
-            proves = self.budget is None and place >= 0 and search.needs_opening(state)
-            parts = [part for _, part in search.children(state, place)] if proves else []
-            if len(parts) > 1 and not all(map(search.knows, parts)):
-                Proof(search, state, self.proof_log, place).run()
+            if self.budget is None and place >= 0 and search.needs_opening(state):
+                parts = [part for _, part in search.children(state, place)]
+                if len(parts) > 1 and not all(map(search.knows, parts)):
+                    Proof(search, state, self.proof_log, place).run()
             cost = self._cost_of(position, opening)
         # A game that is too small for bounds on the way has no proof.
         small = len(position.candidates) <= FULLY_SEARCHED or position.attempts == 1
@@ -169,8 +165,9 @@ class Optimal(Strategy):
             return position.secrets[position.candidates]
         if self._is_beyond_search(position):
             guesses, _ = position.choices()
-            first = position.nothing_known
-            return guesses[best_opening(position) if first else most_promising(position, 1)]
+            if position.nothing_known:
+                return guesses[best_opening(position)]
+            return guesses[most_promising(position, 1)]
         _, guess, guesses = self._best(position)
         return guesses[np.array([guess])]
 
@@ -180,7 +177,7 @@ class Optimal(Strategy):
         If guesses are selected, the first guess is not searched: `best_opening` chooses it.
         """
         too_many = position.nothing_known or len(position.candidates) > _MOST_SEARCHED
-        return self._selects(position) and too_many
+        return self.selects(position) and too_many
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         cost = self._cost_of(position, guess)
@@ -236,7 +233,7 @@ class Optimal(Strategy):
     def _new_search(self, position: Position) -> CachedSearch:
         game = position.game
         rows, guess_of = position.choices()
-        if self.budget is not None and self._selects(position):
+        if self.budget is not None and self.selects(position):
             rows, guess_of = selected(position, self.budget)
         rule, secrets = game.rule, position.secrets[position.candidates]
         # The feedbacks of one secret are contiguous in memory.
@@ -253,22 +250,9 @@ class Optimal(Strategy):
 
 
 def _with_average(suggestion: Suggestion, cost: int, candidates: int) -> Suggestion:
+    """Return a suggestion with the guesses on average of a cost; None if candidates are lost."""
     lost, guesses = divmod(cost, UNSOLVED_COST)
     return replace(suggestion, value=None if lost else round(guesses / candidates, 4))
-
-
-def _same_game(ours: Position, position: Position) -> bool:
-    return (
-        ours.game.rule is position.game.rule
-        and _equal_codes(ours.pool.guesses, position.pool.guesses)
-        and _equal_codes(ours.secrets, position.secrets)
-    )
-
-
-def _equal_codes(first: PackedCodes | None, second: PackedCodes | None) -> bool:
-    if first is None or second is None:
-        return first is second
-    return np.array_equal(first.codes, second.codes)
 
 
 def _past_guesses(position: Position) -> tuple[CodeArray, ...] | None:
@@ -304,8 +288,8 @@ def best_opening(position: Position) -> Indices:
     estimated to take.
     """
     guesses, _ = position.choices()
-    tried = most_promising(position, _OPENINGS)
-    totals = [_total_behind(position, guesses[tried[n : n + 1]]) for n in range(len(tried))]
+    tried = most_promising(position, 12)
+    totals = [_total_behind(position, guesses[place : place + 1]) for place in tried.tolist()]
     return tried[[int(np.argmin(totals))]]
 
 
@@ -330,10 +314,9 @@ def most_promising(position: Position, most: int) -> Indices:
     guesses, guess_of = position.choices()
     tried = orbit_representatives(position, guesses.codes)
     estimates = _estimates(position, guesses, tried)
-    is_candidate = np.zeros(len(guesses), dtype=np.bool_)
-    is_candidate[guess_of[guess_of >= 0]] = True
-    estimates = 2 * estimates + 1 - is_candidate[tried]
-    return in_order(estimates, tried, most)
+    # Estimates are doubled, so that candidates come first among equals.
+    doubled = 2 * estimates + ~np.isin(tried, guess_of)
+    return in_order(doubled, tried, most)
 
 
 def _estimates(position: Position, guesses: PackedCodes, tried: Indices) -> npt.NDArray[np.int64]:

@@ -15,6 +15,7 @@ lower bound is capped at the requested bound.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
@@ -28,8 +29,6 @@ _WIDTH = 12
 """So many first guesses get a tree, for which so many guesses are searched everywhere. If there are
 more first guesses, each is searched as a whole, not part by part: so many of them between two
 reports of the bounds."""
-_STEPS = 3
-"""A part's lower bound is raised by the gap between its bounds, divided by this number."""
 
 
 class Bounds(NamedTuple):
@@ -165,8 +164,8 @@ class Proof:
         return (first.lower, first.rank) >= (self.best.upper, self.best.rank)
 
     def _enough(self, first: RootMove) -> int:
-        """Return the lower bound at which a first guess is beaten."""
-        return self.best.upper + (first.rank < self.best.rank)
+        """Return the lower bound at which a first guess is beaten; ties go to the earlier."""
+        return self.best.upper + 1 if first.rank < self.best.rank else self.best.upper
 
     def _alive(self) -> list[RootMove]:
         """Return the first guesses that can still be best, the least lower bound first."""
@@ -193,9 +192,9 @@ class Proof:
     def _raise_by_one_ply(self) -> None:
         """Raise the lower bounds of all unopened first guesses by their one-ply bounds."""
         others = [each for each in self.firsts if each.parts is None and not self._beaten(each)]
-        guesses = [each.guess for each in others]
-        found = self.search.lower_bounds(self.state, guesses, self.best.upper)
-        for first, bound in zip(others, found, strict=True):
+        guesses, most = [each.guess for each in others], repeat(self.best.upper)
+        bounds = self.search.in_threads(self.search.one_ply_bounds(self.state), guesses, most)
+        for first, bound in zip(others, bounds, strict=True):
             first.lower = max(first.lower, min(bound, self.best.upper))
         self._report()
 
@@ -235,16 +234,16 @@ class Proof:
     def _raise_one(self, first: RootMove, parts: list[Subproblem]) -> None:
         """Raise the lower bound of one part of a first guess, or of all its small parts."""
         needed = self._enough(first) - first.lower
-        open_ones = [part for part in parts if part.upper > part.lower]
-        if small := [each for each in open_ones if len(each.state.candidates) <= _SMALL]:
+        open_parts = [part for part in parts if part.upper > part.lower]
+        if small := [each for each in open_parts if len(each.state.candidates) <= _SMALL]:
             self._raise_small(first, small, needed)
             return
 
         def gap(part: Subproblem) -> int:
             return min(part.upper - part.lower, needed)
 
-        part = max(open_ones, key=lambda each: gap(each) / len(each.state.candidates) ** 2)
-        self._raise_large(first, part, part.lower - (-gap(part) // _STEPS))
+        part = max(open_parts, key=lambda each: gap(each) / len(each.state.candidates) ** 2)
+        self._raise_large(first, part, part.lower + (gap(part) + 2) // 3)
 
     def _raise_small(self, first: RootMove, parts: list[Subproblem], needed: int) -> None:
         """Raise the lower bounds of parts by what is needed."""
@@ -256,19 +255,20 @@ class Proof:
             self._note_part(first, part)
 
     def _raise_large(self, first: RootMove, part: Subproblem, target: int) -> None:
-        """Raise the lower bound of a part to a target, or find its value below that."""
+        """Raise the lower bound of a part to a target, or find its value below that.
+
+        The first time, its second guesses are only ranked: it takes the least of their bounds.
+        """
         state = part.state
         if not part.second_guesses:
             part.second_guesses = self.search.ranked(state)
-            part.most_parts = self.search.part_count_bounds(state)[1]
-            part.lower = max(
-                part.lower, min([part.upper, *(low for _, low in part.second_guesses)])
-            )
+            _, part.most_parts = self.search.part_count_bounds(state)
+            least = min([part.upper, *(low for _, low in part.second_guesses)])
+            part.lower = max(part.lower, least)
             return
         ranks = [rank for rank, (_, low) in enumerate(part.second_guesses) if low < target]
-        tasks = [
-            Task(state, part.second_guesses[rank][0], target, part.most_parts) for rank in ranks
-        ]
+        guesses = [part.second_guesses[rank][0] for rank in ranks]
+        tasks = [Task(state, guess, target, part.most_parts) for guess in guesses]
         part.lower = target
         for rank, (value, guess) in zip(ranks, self._solved(tasks), strict=True):
             part.second_guesses[rank] = guess, min(value, target)

@@ -22,7 +22,7 @@ from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 
-from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, Code
+from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import InvalidCodeError, SessionError, TreeError
 from puzzlehunt.game.files.atomic import write_new
@@ -184,7 +184,7 @@ def tree_lines(tree: DecisionTree, symbols: Alphabet) -> Iterator[str]:
         yield f"{' ' * depth}{answer}{symbols.format(tree.code(node))}{total}"
         waiting += (
             (child, f"{_answer_text(feedback)} ", depth + 1)
-            for feedback, child in sorted(tree.children(node).items(), reverse=True)
+            for feedback, child in sorted(tree.children[node].items(), reverse=True)
         )
 
 
@@ -203,8 +203,6 @@ def of_text(text: str) -> TreeFile:
     if lines[:1] != [FORMAT] or not lines[end + 1 :]:
         raise TreeError(f"this is not a tree (expected {FORMAT!r} in its first line)")
     try:
-        if len(names) > MOST_SYMBOLS:
-            raise ValueError(f"{len(names)} are too many; at most {MOST_SYMBOLS}")
         return TreeFile(lines[end + 1 :], Alphabet(names), head)
     except ValueError as error:
         raise TreeError(f"symbols: {error}") from None
