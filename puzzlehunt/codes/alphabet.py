@@ -49,15 +49,11 @@ _OTHER_SIGNS = {
 }  # fmt: skip
 """Further signs of symbols that are called so: of operators, circles and squares of a colour."""
 
-_ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff"
-"""Characters that cannot be seen by themselves."""
-
 _EMPTY = '""'
 """How the code of length 0 is written."""
 
 _SEPARATED = re.compile(r'[\s,;|"]|.-|-.')
 """Matches names that no symbol can have: in a line they would be several parts."""
-
 
 _DOTLESS_I = "\u0131"
 """The Turkish i without a dot. Its capital is I; the capital of the Turkish i is İ."""
@@ -107,7 +103,7 @@ class Alphabet:
         names = [*self.symbols, *self.aliases]
         for name in names:
             check_type("symbols", name, str, "texts")
-            if not one_spelling(name).strip(_ZERO_WIDTH):
+            if not one_spelling(name).strip("\u200b\u200c\u200d\u2060\ufeff"):  # without width
                 raise ValueError(f"{name!r} cannot be a symbol: it cannot be seen")
             if _SEPARATED.search(name):
                 problem = 'blanks, hyphens and , ; | " separate symbols, codes and clues'
@@ -191,6 +187,7 @@ class Alphabet:
             text = text.replace(ligature, letters)
         if self._digraphs is None:
             return graphemes(text)
+        # Every second part is a digraph, which the group of the pattern keeps.
         parts = enumerate(self._digraphs.split(one_spelling(text)))
         split = [[part] if number % 2 else graphemes(part) for number, part in parts]
         return list(chain.from_iterable(split))
@@ -211,7 +208,7 @@ class Alphabet:
 
     def aliases_of(self, symbol: str) -> list[str]:
         """Return the other names of a symbol, in the order in which they were given."""
-        return [alias for alias, own in self.aliases.items() if own == symbol]
+        return [alias for alias, its_symbol in self.aliases.items() if its_symbol == symbol]
 
     @cached_property
     def symbol_values(self) -> list[int] | None:
@@ -219,9 +216,14 @@ class Alphabet:
 
         It is the symbol's name, or its only alias that is a number below 10,000.
         """
-        names = [[s] if _is_number(s) else self.aliases_of(s) for s in self.symbols]
-        numbers = [list(filter(_is_number, each)) for each in names]
-        return [int(each[0]) for each in numbers] if {*map(len, numbers)} == {1} else None
+        values = []
+        for symbol in self.symbols:
+            names = [symbol] if _is_number(symbol) else self.aliases_of(symbol)
+            numbers = [int(name) for name in names if _is_number(name)]
+            if len(numbers) != 1:
+                return None
+            values += numbers
+        return values
 
     def is_named(self, name: str) -> bool:
         """Return whether a text is one of the symbols or of the given aliases."""
@@ -281,8 +283,8 @@ class Alphabet:
 
     def foreign_names(self, text: str) -> list[str]:
         """Return the unknown names in a text, except the sign that `format` uses for `FOREIGN`."""
-        known = {self._fold(self._foreign_sign), *self._numbers}
-        return [name for name in self.tokens(text) if self._fold(name) not in known]
+        names = {self._fold(self._foreign_sign), *self._numbers}
+        return [token for token in self.tokens(text) if self._fold(token) not in names]
 
     def _listed(self) -> str:
         """Return the symbols, each with its name where one has a name: `R red, G green`."""
@@ -368,7 +370,10 @@ def split_ranges(characters: list[str]) -> Iterator[tuple[str, str]]:
     """
     place = 0
     while place < len(characters):
-        first, middle, last = [*characters[place : place + 3], "", ""][:3]
-        is_one = middle == "-" and bool(names_in_range(first, last))
-        yield first, last if is_one else first
-        place += 3 if is_one else 1
+        first, middle, last = (*characters[place : place + 3], "", "")[:3]
+        if middle == "-" and names_in_range(first, last):
+            yield first, last
+            place += 3
+        else:
+            yield first, first
+            place += 1

@@ -2,9 +2,6 @@
 
 from pathlib import Path
 
-_STREAMS = ("/dev/", "/proc/")
-"""Beginnings of paths of open streams, such as /dev/stdin and those of `<(...)`."""
-
 
 def path_written(name: str) -> Path:
     """Return the path for a text, with `~` and `~anna` expanded if such home folders exist."""
@@ -20,7 +17,8 @@ def read_bytes(path: Path, most: int) -> bytes:
     Raises OSError for a file of more than `most` bytes, and for a named pipe, to which perhaps
     nobody writes. The error's `strerror` names the reason.
     """
-    if path.is_fifo() and not str(path.absolute()).startswith(_STREAMS):
+    # Open streams, such as /dev/stdin and those of `<(...)`, have somebody who writes.
+    if path.is_fifo() and not str(path.absolute()).startswith(("/dev/", "/proc/")):
         raise OSError(0, "it is not a regular file")
     with path.open("rb") as file:
         raw = file.read(most + 1)

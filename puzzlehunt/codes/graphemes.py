@@ -13,8 +13,6 @@ _ONE_EACH = re.compile(
 )
 """Texts of characters that never join with others: Latin, Greek, Cyrillic, Armenian, the letters of
 Hebrew and Arabic, kana, Chinese characters and syllables of Hangul."""
-_SELECTORS = re.compile("[\ufe0e\ufe0f]")
-"""Code points that ask for a character as text or as a picture; to a reader they are nothing."""
 
 
 def graphemes(text: str) -> list[str]:
@@ -37,4 +35,4 @@ def one_spelling(text: str) -> str:
     Each accent is joined with its letter into one code point (NFC). Variation selectors are left
     out, so that a heart has the same form with and without one.
     """
-    return text if text.isascii() else _SELECTORS.sub("", normalize("NFC", text))
+    return text if text.isascii() else re.sub("[\ufe0e\ufe0f]", "", normalize("NFC", text))

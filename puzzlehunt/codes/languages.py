@@ -165,14 +165,6 @@ def without_accent(letter: str) -> str:
     return one_spelling("".join(c for c in parts if unicodedata.combining(c) < 200))
 
 
-def common_letters(words: Iterable[tuple[str, float]]) -> list[str]:
-    """Return the `MOST_SYMBOLS` graphemes whose words weigh most, given words with weights."""
-    weights = Counter[str]()
-    for word, weight in words:
-        weights.update(dict.fromkeys(graphemes(one_spelling(word)), weight))
-    return [letter for letter, _ in weights.most_common(MOST_SYMBOLS)]
-
-
 def _upper(letter: str, turkish: bool) -> str:
     """Return a letter in upper case, or unchanged if that would be several letters."""
     if turkish:
@@ -190,9 +182,10 @@ def spoken_alphabet(language: Language, lengths: range | None, accents: bool) ->
     """
     if language.letters:
         return alphabet_of_language(language, accents)
-    found = islice(_written(language, lengths), MOST_WORDS)
-    letters = common_letters((word, sqrt(frequency)) for word, frequency in found)
-    return alphabet_of_words(letters, accents)
+    weights = Counter[str]()
+    for word, frequency in islice(_written(language, lengths), MOST_WORDS):
+        weights.update(dict.fromkeys(graphemes(one_spelling(word)), sqrt(frequency)))
+    return alphabet_of_words((letter for letter, _ in weights.most_common(MOST_SYMBOLS)), accents)
 
 
 @lru_cache(maxsize=16)

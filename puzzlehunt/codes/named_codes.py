@@ -14,8 +14,6 @@ from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Constraint, require
 from puzzlehunt.errors import InvalidCodeError, check_type, counted, did_you_mean
 
 _DIGITS = tuple(map(str, range(MOST_SYMBOLS)))
-_AFTER_NAME = " \t,;|:=>"
-"""What may follow a name on a line."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,9 +38,9 @@ class NamedCodes(Alphabet):
 
         The codes are so long that no value can be taken for one of them.
         """
-        taken = {len(value) for value in values if isinstance(value, tuple)}
+        value_lengths = {len(value) for value in values if isinstance(value, tuple)}
         length = 1
-        while MOST_SYMBOLS**length < len(values) or length in taken:
+        while MOST_SYMBOLS**length < len(values) or length in value_lengths:
             length += 1
         symbols = tuple(map(_name, values)) if length == 1 else _DIGITS
         return cls(symbols, values=tuple(values), length=length)
@@ -130,8 +128,8 @@ class NamedCodes(Alphabet):
     def leading_name(self, text: str) -> str:
         """Return the longest beginning of a text that is a name; "" if there is none."""
         for end in range(len(text), 0, -1):
-            ends = end == len(text) or text[end] in _AFTER_NAME
-            if ends and self._number(text[:end]) is not None:
+            is_whole = end == len(text) or text[end] in " \t,;|:=>"
+            if is_whole and self._number(text[:end]) is not None:
                 return text[:end].rstrip()
         return ""
 
@@ -173,12 +171,15 @@ class NamedRows(NamedCodes):
         """Return the constraint that a code is one of the rows with these numbers."""
         if self.length == 1:
             return require(At(0, tuple(sorted(numbers))))
+        # Codes that differ only in their last digit are one part.
         last_digits: dict[Code, Code] = {}
         for *leading, last in (self.codes[number] for number in sorted(numbers)):
             last_digits[tuple(leading)] = (*last_digits.get(tuple(leading), ()), last)
-        parts = [(*((digit,) for digit in code), some) for code, some in last_digits.items()]
-        alike = [tuple(require(At(n, some)) for n, some in enumerate(part)) for part in parts]
-        return AnyOf(tuple(map(AllOf, alike)))
+        parts = []
+        for first_digits, last_of_part in last_digits.items():
+            digits = [*((digit,) for digit in first_digits), last_of_part]
+            parts.append(AllOf(tuple(require(At(n, each)) for n, each in enumerate(digits))))
+        return AnyOf(tuple(parts))
 
 
 def _is_name(text: str) -> bool:

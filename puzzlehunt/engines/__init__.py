@@ -4,8 +4,8 @@
 - `choice`: the engines by name, and which one `auto` is
 - `explicit`: all secrets in arrays, filtered turn by turn; the only engine with probabilities
 - `symbolic`: formulas for an SMT solver, with samples from `sampling/`; spaces of any size
-- `prefixes`: searches with any solver: all codes in order, or a random code
-- `solver_engine`: the base of engines that get one code after another from a solver
+- `solver_engine`: the base of engines that get one code after another from a solver, and searches
+  with any solver: all codes in order, or a random code
 - `linear`, `logic`: two such engines, by a 0/1 linear program and by an answer-set program
 - `product`: an engine for each of several boards
 - `posterior`: how likely each secret is, given the likelihoods of all clues

@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from puzzlehunt.engines.sampling.sampler import Sampler
 
 
-_MOST_LITERALS = 100_000
-"""A solver's model of a game has at most this many literals (positions times symbols)."""
-
-
 MOST_LISTED = 1 << 21
 """At most this many secrets are listed in arrays, which are quickly made and filtered."""
 
@@ -266,7 +262,7 @@ class Engine(NotebookShown, ABC):
         if code is None:
             return None
         unforgivable, forgivable = self.game.violations(History(self.items), code)
-        # Turns that lie may stay, chosen ones first: they exclude the code only with others.
+        # As many turns as may lie stay, chosen ones first.
         lies = sorted(forgivable, key=lambda place: place not in chosen)
         broken = {*unforgivable, *lies[self.game.channel.lies.at_most :]}
         return [place for place in range(len(self._items)) if place not in broken]
@@ -334,16 +330,17 @@ class Engine(NotebookShown, ABC):
         """Return the place of the first item after which no candidate is left, None if some are."""
         if self.satisfiable():
             return None
+        # Once a beginning has no candidate, no longer one has: binary search for the shortest.
         sizes = range(1, len(self._items))
         return bisect_left(sizes, True, key=lambda n: self.unsat_core(range(n)) is not None)
 
 
 def check_literals(game: Game) -> None:
     """Raise TooLargeError for a game with too many literals (positions times symbols)."""
-    if game.length * len(game.secrets.alphabet) > _MOST_LITERALS:
+    if game.length * len(game.secrets.alphabet) > 100_000:
         raise TooLargeError(
             f"{game.length} positions x {len(game.secrets.alphabet)} symbols are too many for "
-            f"a model; the limit is {_MOST_LITERALS:,} in all"
+            "a model; the limit is 100,000 in all"
         )
 
 
@@ -362,6 +359,7 @@ def check_sample(size: int, rng: random.Random) -> None:
 def check_engine(engine: object, game: Game | None = None) -> None:
     """Raise TypeError if `engine` is not an engine, ValueError if it is of another game."""
     check_type("engine", engine, Engine, "an engine, as open_engine returns it")
-    of = cast(Engine, engine).game
-    if game is not None and not of.is_like(game):
-        raise ValueError(f"the engine is of another game: {of.title!r:.60}, not {game.title!r:.60}")
+    its_game = cast(Engine, engine).game
+    if game is not None and not its_game.is_like(game):
+        titles = f"{its_game.title!r:.60}, not {game.title!r:.60}"
+        raise ValueError(f"the engine is of another game: {titles}")

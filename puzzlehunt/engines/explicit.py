@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Breaks = npt.NDArray[np.int32]
 """(N,): the number of turns whose clues each of N secrets breaks, or `_IMPOSSIBLE`."""
 Words = npt.NDArray[np.uint64]
-"""Sets of items, a bit for each; where turns may lie, the higher half is for what is no lie."""
+"""Sets of broken items, a bit for each; where turns may lie, the higher half is for no lies."""
 _BITS = 64
 _IMPOSSIBLE = 1 << 30
 """The number for a secret that is excluded however many turns may lie."""
@@ -56,8 +56,10 @@ class ExplicitEngine(Engine):
         if codes is None and space.is_weighed:
             self._weights = np.fromiter(map(space.weight, space), np.float64, space.size)
         self._budget = min(game.channel.lies.at_most, _IMPOSSIBLE - 1) if game.boards == 1 else 0
-        # Sets of more items are not kept as words.
         self._most_items = _BITS // 2 if self._budget else _BITS
+        """Sets of more items are not kept as words."""
+        self._shift = np.uint64(_BITS - self._most_items)
+        """Where the bits begin, in such a word, of the items that are broken for certain."""
         self._left = [(np.arange(len(array)), np.zeros(len(array), dtype=np.int32))]
         """After the first n items: the places of candidates, and how many turns each breaks."""
         self._turn_evidence: dict[Turn, TurnEvidence] = {}
@@ -68,6 +70,14 @@ class ExplicitEngine(Engine):
         """The sets that were computed last, and for which items and secrets; see `_broken_sets`."""
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
         """The posterior that was computed last, with the items after which it is valid."""
+
+    @classmethod
+    def of_candidates(cls, game: Game, codes: Iterable[Code], items: Sequence[Item]) -> Self:
+        """Return an engine with only `codes`, which are known to fit all of `items`."""
+        engine = cls(game, codes)
+        engine._items = [*items]
+        engine._left *= len(items) + 1
+        return engine
 
     def _push(self, item: Item) -> None:
         height = len(self._items)
@@ -87,34 +97,35 @@ class ExplicitEngine(Engine):
         if not isinstance(item, Turn):
             fits = where_holds(item.constraint, secrets.codes)
             return np.where(fits, 0, _IMPOSSIBLE).astype(np.int32)
-        present, where = self._answers(item, secrets)
-        feedbacks = self.game.rule.feedback_array(present)
+        indices, feedback_of = self._answers(item, secrets)
+        feedbacks = self.game.rule.feedback_array(indices)
         breaks = np.where(self.game.admitted(item, feedbacks), 0, 1)
         breaks[self.game.win_conflicts(item, feedbacks)] = _IMPOSSIBLE
-        return breaks.astype(np.int32)[where]
+        return breaks.astype(np.int32)[feedback_of]
 
     def _answers(self, turn: Turn, secrets: PackedCodes) -> tuple[Indices, Indices]:
-        """Return a turn's feedback indices (F,), and the place of each secret's (N,)."""
+        """Return the indices of feedbacks to a turn's guess (F,), and each secret's place there."""
         answers = self.game.rule.table(self._guess_row(turn.guess), secrets)[0]
         if answers.dtype.itemsize > 2:
             return np.unique(answers, return_inverse=True)
+        # Where few feedbacks exist, counting takes less time than sorting.
         counts = np.bincount(answers)
-        present = np.flatnonzero(counts)
-        where = np.zeros(len(counts), dtype=np.intp)
-        where[present] = np.arange(len(present))
-        return present, where[answers]
+        return np.flatnonzero(counts), (np.cumsum(counts > 0) - 1)[answers]
 
     def _witness(self, chosen: Sequence[int], also: Constraint = TRUE) -> Code | None:
-        """Return the code that fits chosen items and breaks few others, None if there is none."""
+        """Return a code that fits chosen items and breaks as few others as possible, or None.
+
+        Of more items than a word has bits, it is the first code that fits the chosen ones.
+        """
         if len(self._items) > self._most_items:
-            left, _ = self._left_after(chosen)
-            left = left[where_holds(also, self._secrets.codes[left])]
-            return code_of(self._secrets.codes[left[0]]) if len(left) else None
-        words, places = self._broken_sets(also)
-        bits = np.uint64(sum(1 << place for place in chosen))
-        fits = words >> _BITS - self._most_items & bits == 0
-        fits &= np.bitwise_count(words & bits) <= self._budget
-        return code_of(self._secrets.codes[places[fits.argmax()]]) if fits.any() else None
+            places, _ = self._left_after(chosen)
+            places = places[where_holds(also, self._secrets.codes[places])]
+        else:
+            broken, places = self._broken_sets(also)
+            bits = np.uint64(sum(1 << place for place in chosen))
+            lies = np.bitwise_count(broken & bits)
+            places = places[(lies <= self._budget) & (broken & (bits << self._shift) == 0)]
+        return code_of(self._secrets.codes[places[0]]) if len(places) else None
 
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
         if chosen is not None and also is not TRUE:
@@ -123,9 +134,10 @@ class ExplicitEngine(Engine):
         return bool(len(left)) and bool(where_holds(also, self._secrets.codes[left]).any())
 
     def _broken_sets(self, also: Constraint) -> tuple[Words, Indices]:
-        """Return what secrets that satisfy `also` break, and the first secret of each such set.
+        """Return (N,) the different sets of items that secrets break, those of few items first.
 
-        The sets are different, and those of few items come first.
+        Only secrets that satisfy `also` count. The second result (N,) is the place of the first
+        secret with each set.
         """
         if self._sets is None or self._sets[:2] != (self.items, also):
             places = np.flatnonzero(where_holds(also, self._secrets.codes))
@@ -135,17 +147,19 @@ class ExplicitEngine(Engine):
         return self._sets[2:]
 
     def _broken_items(self) -> Words:
-        """Return (S,): the items that each secret breaks."""
+        """Return (S,): the set of the items that each secret breaks."""
         if self._words is None or self._words[0] != self.items:
             words = np.zeros(len(self._secrets), dtype=np.uint64)
             for place, item in enumerate(self._items):
-                breaks = self._breaks(item, self._secrets)
-                shifts = place + np.where(breaks > self._budget, _BITS - self._most_items, 0)
-                words |= (breaks > 0).astype(np.uint64) << shifts.astype(np.uint64)
+                breaks, bit = self._breaks(item, self._secrets), np.uint64(1 << place)
+                words[(breaks > 0) & (breaks <= self._budget)] |= bit
+                words[breaks > self._budget] |= bit << self._shift
             self._words = self.items, words
         return self._words[1]
 
     def _left_after(self, chosen: Sequence[int]) -> tuple[Indices, Breaks]:
+        """Return the places of candidates after chosen items alone, and their broken turns."""
+        # The first of them may be the engine's first items, whose candidates are known.
         shared = next((n for n, place in enumerate(chosen) if place != n), len(chosen))
         places, broken = self._left[shared]
         for place in chosen[shared:]:
@@ -192,7 +206,7 @@ class ExplicitEngine(Engine):
         return self._weights if too_small else probabilities
 
     def _weigh(self, turns: Iterable[Turn]) -> bool:
-        """Return whether some secrets that fit turns are likelier than others by their clues."""
+        """Return whether the clues of turns make some secrets likelier than others that fit."""
         return self.game.channel.weighs or any(turn.doubted for turn in turns)
 
     def likeliest(self, limit: int, *, breaking: int = 0) -> list[tuple[Code, float]]:
@@ -204,17 +218,19 @@ class ExplicitEngine(Engine):
         """
         check_number("limit", limit, 0, whole=True)
         check_number("breaking", breaking, 0, whole=True)
-        turns_weigh, places = self._weigh(self._turns), self.candidate_places()
-        weights = self.posterior.probabilities if turns_weigh else self._weights
-        shares = np.ones(len(self._secrets)) if weights is None else weights
+        has_posterior, places = self._weigh(self._turns), self.candidate_places()
+        weights = self.posterior.probabilities if has_posterior else self._weights
+        if weights is None:
+            weights = np.ones(len(self._secrets))
         if breaking:
-            total = np.zeros(len(self._secrets), dtype=np.int64)
+            broken = np.zeros(len(self._secrets), dtype=np.int64)
             for item in self._items:
-                total += self._breaks(item, self._secrets)
-            places = np.flatnonzero(total == self._budget + breaking)
-        whole = (shares if turns_weigh else shares[places]).sum() or 1.0
-        order = places[np.argsort(-shares[places].astype(np.float32), kind="stable")[:limit]]
-        return [(code_of(self._secrets.codes[n]), float(shares[n] / whole)) for n in order]
+                broken += self._breaks(item, self._secrets)
+            places = np.flatnonzero(broken == self._budget + breaking)
+        # A posterior is spread over all secrets, word weights over those that fit.
+        total = (weights if has_posterior else weights[places]).sum() or 1.0
+        order = places[np.argsort(-weights[places].astype(np.float32), kind="stable")[:limit]]
+        return [(code_of(self._secrets.codes[n]), float(weights[n] / total)) for n in order]
 
     @property
     def _turns(self) -> list[Turn]:
@@ -239,21 +255,22 @@ class ExplicitEngine(Engine):
         from puzzlehunt.engines.posterior import Posterior
 
         if self._posterior is None or self._posterior[0] != self.items:
-            known = self._turn_evidence
+            before = self._turn_evidence
             self._turn_evidence = {
-                turn: known.get(turn) or self._scored(turn, self._secrets) for turn in self._turns
+                turn: before.get(turn) or self._scored(turn, self._secrets) for turn in self._turns
             }
-            scored = [self._turn_evidence[turn] for turn in self._turns]
-            posterior = Posterior(self.game, scored, self._prior()).with_learned_misreadings()
+            evidence = [self._turn_evidence[turn] for turn in self._turns]
+            posterior = Posterior(self.game, evidence, self._prior()).with_learned_misreadings()
             self._posterior = self.items, posterior
         return self._posterior[1]
 
     def _scored(self, turn: Turn, secrets: PackedCodes) -> "TurnEvidence":
         from puzzlehunt.engines.posterior import turn_evidence
 
-        present, where = self._answers(turn, secrets)
-        feedbacks = self.game.rule.feedback_array(present)
-        return turn_evidence(self.game, turn, feedbacks, where.astype(unsigned_type(len(present))))
+        indices, feedback_of = self._answers(turn, secrets)
+        feedbacks = self.game.rule.feedback_array(indices)
+        smallest_type = unsigned_type(len(indices))
+        return turn_evidence(self.game, turn, feedbacks, feedback_of.astype(smallest_type))
 
     def _prior(self) -> npt.NDArray[np.float64]:
         """Return (S,): the log probability of each secret, up to a constant, without any clue."""
@@ -286,6 +303,7 @@ class ExplicitEngine(Engine):
         return evidence
 
     def _evidence(self, items: Sequence[Item], places: Indices) -> float:
+        """Return what `evidence` does for items after which the secrets at `places` are left."""
         if not len(places):
             return float(-np.inf)
         weights = np.ones(len(self._secrets)) if self._weights is None else self._weights

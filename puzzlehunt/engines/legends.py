@@ -45,8 +45,6 @@ NOT_READ, NOTHING = "not read", "nothing"
 """What a sign may mean that is no kind of mark."""
 MOST_SECRETS = 50_000
 """The most secrets for which rules are compared."""
-_KEPT = 1e-9
-"""The least probability of a hypothesis that is kept, relative to the likeliest."""
 _NEVER = -math.inf
 
 
@@ -138,18 +136,18 @@ class Legends:
         rows; it is minus infinity if they were not.
         """
         kinds, size = range(len(scoring.kinds)), len(self.codes)
-        fits, counts = np.zeros((len(signs), len(kinds), size)), np.zeros((len(kinds), size), int)
+        logs, counts = np.zeros((len(signs), len(kinds), size)), np.zeros((len(kinds), size), int)
         for guess, clue in rows:
             shown, places = self.shown(scoring, guess)
             counts += scoring.numbers(shown)[:, places]
             for place, sign in enumerate(signs):
                 ways = [log_ways(scoring, clue, sign, kind, shown) for kind in kinds]
-                fits[place] += np.stack(ways)[:, places]
-        return fits, counts
+                logs[place] += np.stack(ways)[:, places]
+        return logs, counts
 
     def posterior(self, items: Sequence[Item]) -> "LegendPosterior":
         """Return the joint posterior after turns and facts."""
-        return LegendPosterior(self, tuple(items))
+        return LegendPosterior(self, items)
 
 
 class LegendPosterior:
@@ -159,23 +157,27 @@ class LegendPosterior:
     `chances` has the probability of each, `log_evidence` the log of the chance of all rows.
     """
 
-    def __init__(self, legends: Legends, items: tuple[Item, ...]) -> None:
-        self.legends, self.items = legends, items
+    def __init__(self, legends: Legends, items: Sequence[Item]) -> None:
+        self.legends, self.items = legends, tuple(items)
         turns = [item for item in items if isinstance(item, Turn)]
-        self.rows = [(turn.guess, clue_of(turn)) for turn in turns if _is_evidence(turn)]
-        base = legends.prior.copy()
+        wins = legends.game.rule.wins
+        # A doubted answer says nothing about the marks, and a winning one has none.
+        evident = [turn for turn in turns if not (turn.doubted or wins(turn.clue))]
+        self.rows = [(turn.guess, clue_of(turn)) for turn in evident]
+        prior = legends.prior.copy()
         for item in items:
             if isinstance(item, Fact):
-                base[~where_holds(item.constraint, legends.codes)] = 0.0
+                prior[~where_holds(item.constraint, legends.codes)] = 0.0
             else:
-                base[_is_code(item.guess, legends.codes) != legends.game.rule.wins(item.clue)] = 0.0
-        found, least = list[Joint](), _NEVER
-        for joint in chain.from_iterable(self._joints(each, base) for each in legends.scorings):
+                prior[_is_code(item.guess, legends.codes) != wins(item.clue)] = 0.0
+        # Hypotheses are left out that are less than 10^-9 times as likely as the likeliest.
+        likely, least = list[Joint](), _NEVER
+        for joint in chain.from_iterable(self._joints(each, prior) for each in legends.scorings):
             if joint.log_evidence > least:
-                least = max(least, joint.log_evidence + math.log(_KEPT))
-                found.append(joint)
-        found.sort(key=lambda joint: -round(joint.log_evidence, 9))
-        self.joints = [joint for joint in found if joint.log_evidence >= least]
+                least = max(least, joint.log_evidence + math.log(1e-9))
+                likely.append(joint)
+        likely.sort(key=lambda joint: -round(joint.log_evidence, 9))
+        self.joints = [joint for joint in likely if joint.log_evidence >= least]
         logs = [joint.log_evidence for joint in self.joints]
         self.log_evidence = float(np.logaddexp.reduce(logs)) if logs else _NEVER
         self.chances = [math.exp(log - self.log_evidence) for log in logs]
@@ -203,7 +205,10 @@ class LegendPosterior:
         return float(self.secrets[_is_code(code, self.legends.codes)].sum())
 
     def rates(self, joint: Joint) -> list[float]:
-        """Return how often marks of each kind are read on average, if a hypothesis is true."""
+        """Return (K): the share of the marks of each kind that is read, if a hypothesis is true.
+
+        A learned rate is the mean of its posterior.
+        """
         rates = joint.scoring.rates or (LEARNED,) * len(joint.counts)
         if joint.reading is WHOLE:
             return [1.0] * len(rates)
@@ -211,9 +216,9 @@ class LegendPosterior:
         for sign, kind in zip(self.signs[joint.scoring.shown], joint.kind_of, strict=True):
             if kind >= 0:
                 read[kind] = self.marks_read(sign)
-        if joint.reading is ALIKE:
-            last = len(rates) - joint.silent
-            read[:], marks[:] = read[:last].sum(), marks[:last].sum()
+        if joint.reading is ALIKE:  # one rate for all kinds that have signs
+            kinds = len(rates) - 1 if joint.silent else len(rates)
+            read[:], marks[:] = read[:kinds].sum(), marks[:kinds].sum()
         return [
             round((rate.beta[0] + read[kind]) / (sum(rate.beta) + marks[kind]), 3)
             if rate.learned
@@ -240,18 +245,19 @@ class LegendPosterior:
             scoring.rule.name, scoring.options, scoring.shown, scoring.reversed, legend
         )
 
-    def _joints(self, scoring: Answering, base: Logs) -> Iterator[Joint]:
-        """Yield each legend of a scoring that explains all rows, if it is likely enough to keep."""
+    def _joints(self, scoring: Answering, prior: Logs) -> Iterator[Joint]:
+        """Yield every legend of a scoring that explains all rows, with the secrets if it is true.
+
+        `prior` (S,) is the probability of each secret before the rows, 0 if it is ruled out.
+        """
         rows = [row for row in self.rows if scoring.has_parts or not row[1].nothing_read]
         if not all(can_show(scoring, *row, self.legends.game) for row in rows):
             return
         signs, kinds = self.signs[scoring.shown], len(scoring.kinds)
         if len(signs) > kinds + len((NOT_READ, NOTHING)):
             return
-        fits, counts = self.legends.read(scoring, rows, signs)
+        log_ways, counts = self.legends.read(scoring, rows, signs)
         lengths = [len(guess) for guess, _ in rows]
-        # How many marks each row has without those of a sign; at last, with all signs.
-        marks = [[len(c.signs) - c.signs.count(sign) for _, c in rows] for sign in (*signs, "")]
         log_prior = scoring.log_prior
         if scoring.shown == "tally":
             log_prior += _log_order([clue.signs for _, clue in rows])
@@ -259,36 +265,39 @@ class LegendPosterior:
             if reading is WHOLE and scoring.has_parts and any(None in row.signs for _, row in rows):
                 continue
             odd = odd_meanings(scoring, reading, rows)
-            parts, scale = self._parts(scoring, reading, fits, counts)
-            can_be = (parts[:-1] > 0).any(axis=1).sum(axis=0)
-            places = np.flatnonzero((base > 0) & (can_be >= len(signs) - len(odd)))
+            chances, log_scale = self._chances_read(scoring, reading, log_ways, counts)
+            # Of a secret that may be hidden, all signs but odd ones can be marks of some kind.
+            explained = (chances[:-1] > 0).any(axis=1).sum(axis=0)
+            places = np.flatnonzero((prior > 0) & (explained >= len(signs) - len(odd)))
             if not len(places):
                 continue
-            parts, numbers = parts[:, :, places], counts[:, places]
-            totals = np.concatenate((numbers[:1] * 0, numbers)).cumsum(axis=0)
+            chances, marks = chances[:, :, places], counts[:, places]
             for kind_of, log_legend in meanings(scoring, signs, odd):
                 for silent, log_silent in silences(scoring, kind_of):
+                    log_evidence = log_prior + math.log(share) + log_legend + log_silent
+                    kinds_with_signs = kinds - 1 if silent else kinds
                     read = [(sign, kind) for sign, kind in enumerate(kind_of) if kind >= 0]
-                    unseen = {*range(kinds - silent)}.difference(kind_of)
-                    pairs = [*read, *((len(signs), kind) for kind in unseen)]
-                    log_total = log_prior + math.log(share) + log_legend + log_silent
-                    log_total += sum(scale[pair] for pair in pairs)
-                    written = marks[kind_of.index(-2) if -2 in kind_of else -1]
-                    log_total += _log_odd(scoring, lengths, written, kind_of, silent)
-                    weights = base[places]
-                    if silent and -1 in kind_of:
-                        weights *= self._all_written(scoring, rows, written)[places]
+                    unread = [kind for kind in range(kinds_with_signs) if kind not in kind_of]
+                    pairs = [*read, *((len(signs), kind) for kind in unread)]
+                    log_evidence += sum(log_scale[pair] for pair in pairs)
+                    weights = prior[places]
                     for pair in pairs:
-                        weights *= parts[pair]
+                        weights *= chances[pair]
                     if reading is ALIKE:
                         number = sum(self.marks_read(signs[sign]) for sign, _ in read)
-                        marked = totals[kinds - silent]
-                        weights *= np.exp(log_rates(LEARNED, number, int(marked.max())))[marked]
-                    if total := float(weights.sum()):
-                        log_total += math.log(total)
-                        secrets = weights / total
+                        total = marks[:kinds_with_signs].sum(axis=0)
+                        weights *= np.exp(log_rates(LEARNED, number, int(total.max())))[total]
+                    # Marks of a sign that means nothing are none.
+                    nothing = signs[kind_of.index(-2)] if -2 in kind_of else ""
+                    written = [sum(sign != nothing for sign in clue.signs) for _, clue in rows]
+                    if silent and -1 in kind_of:
+                        weights *= self._all_written(scoring, rows, written)[places]
+                    log_evidence += _log_odd(scoring, lengths, written, kind_of, silent)
+                    if total_weight := float(weights.sum()):
+                        log_evidence += math.log(total_weight)
+                        secrets = weights / total_weight
                         yield Joint(
-                            scoring, kind_of, reading, silent, places, secrets, numbers, log_total
+                            scoring, kind_of, reading, silent, places, secrets, marks, log_evidence
                         )
 
     def _all_written(
@@ -305,15 +314,15 @@ class LegendPosterior:
         """Return how often a sign is in the rows."""
         return sum(clue.signs.count(sign) for _, clue in self.rows)
 
-    def _parts(
-        self, scoring: Answering, reading: str, fits: Logs, counts: Counts
+    def _chances_read(
+        self, scoring: Answering, reading: str, log_ways: Logs, counts: Counts
     ) -> tuple[Logs, Logs]:
-        """Return (J + 1, K, S): the chance that a sign's marks were read, if it is a kind.
+        """Return (J + 1, K, S): the chance that a sign's marks were read, if it means a kind.
 
-        The last row is for a kind without a sign so far, none of whose marks was read. All are
-        relative to (J + 1, K): the log of the greatest.
+        The last row is for a kind without a sign so far, none of whose marks was read. Chances are
+        relative to the greatest of each sign and kind, whose log is the second result (J + 1, K).
         """
-        logs = np.concatenate((fits, np.zeros((1, *counts.shape))))
+        logs = np.concatenate((log_ways, np.zeros((1, *counts.shape))))
         if scoring.has_parts and reading is not ALIKE:
             whole = (Rate(1.0),) * len(counts)
             rates = whole if reading is WHOLE else scoring.rates or (LEARNED,) * len(counts)
@@ -321,9 +330,9 @@ class LegendPosterior:
                 read = self.marks_read(sign)
                 for kind, rate in enumerate(rates):
                     logs[place, kind] += log_rates(rate, read, int(counts.max()))[counts[kind]]
-        scale = logs.max(axis=2)
-        scale[scale == _NEVER] = 0.0
-        return np.exp(logs - scale[:, :, None]), scale
+        log_scale = logs.max(axis=2)
+        log_scale[log_scale == _NEVER] = 0.0
+        return np.exp(logs - log_scale[:, :, None]), log_scale
 
 
 @lru_cache
@@ -355,11 +364,6 @@ def clue_of(turn: Turn) -> UnknownClue:
     return turn.clue
 
 
-def _is_evidence(turn: Turn) -> bool:
-    clue = clue_of(turn)
-    return not turn.doubted and (1,) not in clue
-
-
 def _is_code(code: Code, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
     """Return (S,): which of some codes is the given one."""
     return np.asarray((codes == array_of([code], codes.shape[1])).all(axis=1))
@@ -371,25 +375,22 @@ def _log_order(rows: Sequence[tuple[str | None, ...]]) -> float:
     Either the signs stand in any order, or those of one kind stand together, and the kinds in one
     order; both are equally likely, and so are all orders of the kinds.
     """
-    shuffled = 0.0
+    log_shuffled = 0.0
     for row in rows:
-        shuffled -= math.lgamma(len(row) + 1)
-        shuffled += sum(math.lgamma(row.count(sign) + 1) for sign in {*row})
+        log_shuffled -= math.lgamma(len(row) + 1)
+        log_shuffled += sum(math.lgamma(row.count(sign) + 1) for sign in {*row})
     signs = sorted({sign for row in rows for sign in row if sign})
-    plain = [[sign for sign in row if sign] for row in rows]
-    orders = [
-        all(order.index(a) <= order.index(b) for row in plain for a, b in pairwise(row))
+    read_rows = [[sign for sign in row if sign] for row in rows]
+    keeps_order = [
+        all(order.index(a) <= order.index(b) for row in read_rows for a, b in pairwise(row))
         for order in permutations(signs)
     ]
-    return math.log((math.exp(shuffled) + sum(orders) / len(orders)) / 2)
+    in_one_order = keeps_order.count(True) / len(keeps_order)
+    return math.log((math.exp(log_shuffled) + in_one_order) / 2)
 
 
 def _log_odd(
-    scoring: Answering,
-    lengths: Sequence[int],
-    written: Sequence[int],
-    kind_of: Sequence[int],
-    silent: bool,
+    scoring: Answering, lengths: list[int], written: list[int], kind_of: Sequence[int], silent: bool
 ) -> float:
     """Return the log chance of the signs of a tally, or of the numbers, that are no kinds.
 
@@ -398,7 +399,8 @@ def _log_odd(
     if scoring.shown == "tally":
         if any(marks > length for marks, length in zip(written, lengths, strict=True)):
             return _NEVER
-        if -1 in kind_of and not silent and written != lengths:
+        has_sign_for_unread = -1 in kind_of
+        if has_sign_for_unread and not silent and written != lengths:
             return _NEVER
-    # Of signs that mean nothing any number is equally likely.
+    # Of signs that mean nothing, any number up to the guess's length is equally likely.
     return -sum(math.log(length + 1) for length in lengths) if -2 in kind_of else 0.0

@@ -112,17 +112,17 @@ class RuleWriter:
 
 def program(game: Game, history: History, also: Constraint) -> str:
     """Return a program for clingo; its models are the candidates that satisfy `also`."""
-    writer, told = RuleWriter(game), list[str]()
+    writer, lies = RuleWriter(game), list[str]()
     for item in history:
         if not isinstance(item, Turn):
             writer.require(item.constraint)
         elif game.may_lie(item):
-            told.append(f"{len(told)} : not {writer.define(game.clue_constraint(item))}")
+            lies.append(f"{len(lies)} : not {writer.define(game.clue_constraint(item))}")
             writer.require(game.losing_guess_constraint(item))
         else:
             writer.require(game.constraint(item))
     writer.require(also)
-    if told:
+    if lies:
         most = game.channel.lies.at_most
-        writer.rules.append(f":- {most} < #count {{ {'; '.join(told)} }}.")
+        writer.rules.append(f":- {most} < #count {{ {'; '.join(lies)} }}.")
     return "\n".join([*writer.rules, "#show holds/2."])

@@ -40,10 +40,7 @@ class TurnEvidence(NamedTuple):
 
 
 def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) -> TurnEvidence:
-    """Return the log probabilities of a turn's clue, given each of `feedbacks` (F, parts).
-
-    `places` (S,) has, for each secret, the index in `feedbacks` of its feedback to the guess.
-    """
+    """Return the evidence of a turn, given each of `feedbacks` (F, parts)."""
     likelihood = game.likelihood.turn_likelihood(turn.clue, feedbacks, turn.doubt)
     conflicts = game.win_conflicts(turn, feedbacks)
     clue = np.where(conflicts, LOG_ZERO, likelihood.log_clue)
@@ -158,10 +155,12 @@ class Posterior:
         ways = np.full((most + 1, len(self.prior)), LOG_ZERO)
         ways[0] = 0.0
         for place, turn in enumerate(self.turns):
-            told, is_right = turn.likelihood, place == right
-            longer = ways + turn.by_secret(told.log_honest if is_right else told.log_clue)
+            likelihood, is_right = turn.likelihood, place == right
+            true_logs = likelihood.log_honest if is_right else likelihood.log_clue
+            longer = ways + turn.by_secret(true_logs)
             if most and not is_right:
-                longer[1:] = np.logaddexp(longer[1:], ways[:-1] + turn.by_secret(told.log_lie))
+                lie_logs = turn.by_secret(likelihood.log_lie)
+                longer[1:] = np.logaddexp(longer[1:], ways[:-1] + lie_logs)
             ways = longer
         priors = [self._prior_of_lies(n, len(self.turns)) for n in range(most + 1)]
         with np.errstate(divide="ignore"):

@@ -71,8 +71,6 @@ TRIED = {
 }
 _OF_FAMILY = ((ScoreRule, ("answer",)), (CountRule, _COUNTS), (TileRule, _TILES))
 """What answers may look like under any other rule; nobody shows the columns of a table by signs."""
-_FEW = 4
-"""The most feedbacks of a rule by score whose texts may be replaced by other signs."""
 _NEVER = -math.inf
 
 
@@ -151,7 +149,7 @@ def scorings_of(game: Game, own_rule: bool) -> Iterator[Answering]:
         roles = [(False, 1.0), (True, _REVERSED)] if tried.reversed else [(False, 1.0)]
         ways = [(shown, *role) for shown in tried.shown for role in roles]
         total = sum(share for *_, share in ways) * len(variants)
-        for options, rule in _made(kind, game, variants):
+        for options, rule in _rules(kind, game, variants):
             for shown, is_reversed, share in ways:
                 kinds = [label for _, label in rule.kinds] or rule.kind_names
                 yield Answering(
@@ -172,17 +170,17 @@ def _tried(rule: type[Rule] | Rule) -> Tried:
     return Tried(next((shown for family, shown in _OF_FAMILY if issubclass(kind, family)), ()))
 
 
-def _made(
+def _rules(
     kind: type[Rule] | Rule, game: Game, variants: Iterable[Options]
 ) -> Iterator[tuple[Options, Rule]]:
-    """Yield options with the rule for a game's codes, where it has one."""
+    """Yield options with the rule that they make for a game's codes, if they make one."""
     symbols = game.alphabet.symbols
     for options in variants:
         with suppress(PuzzlehuntError, ValueError):
             rule = kind
             if not isinstance(rule, ScoreRule):
-                made, names = (kind, {}) if isinstance(kind, type) else (type(kind), kind.names)
-                rule = made(
+                cls, names = (kind, {}) if isinstance(kind, type) else (type(kind), kind.names)
+                rule = cls(
                     game.length, len(symbols), names=names, options=options, alphabet=symbols
                 )
             if isinstance(rule, ScoreRule):
@@ -193,26 +191,31 @@ def _made(
 def meanings(
     scoring: Answering, signs: Sequence[str], odd: Sequence[int]
 ) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield each meaning of the signs, as numbers of kinds, with its log prior."""
-    kinds = len(scoring.kinds)
-    if scoring.shown == "answer":
+    """Yield each meaning of the signs, as numbers of kinds, with its log prior.
+
+    `odd` are the numbers of what signs may mean besides, as `odd_meanings` returns them.
+    """
+    kinds, is_answer = len(scoring.kinds), scoring.shown == "answer"
+    if is_answer:
         number_of = {kind.casefold(): number for number, kind in enumerate(scoring.kinds)}
-        as_told = tuple(number_of.get(sign.casefold(), -1) for sign in signs)
-        if -1 not in as_told:
-            yield as_told, 0.0
-        if kinds > _FEW:
+        by_name = tuple(number_of.get(sign.casefold(), -1) for sign in signs)
+        if -1 not in by_name:
+            yield by_name, 0.0
+        if kinds > 4:  # too many for their texts to be replaced by other signs
             return
     for meaning in permutations([*range(kinds), *odd], len(signs)):
-        known = sum(kind >= 0 for kind in meaning)
-        if scoring.shown == "numbers" and known < max(1, kinds - 1):
+        explained = sum(kind >= 0 for kind in meaning)
+        if scoring.shown == "numbers" and explained < max(1, kinds - 1):
             continue
-        odds = (len(signs) - known + (scoring.shown == "answer")) * math.log(_ODD)
-        odds += math.log(_SWAPPED) * _is_swapped(scoring, signs, meaning)
-        yield meaning, odds - math.log(math.perm(kinds, known))
+        oddities = len(signs) - explained + (1 if is_answer else 0)
+        log_prior = oddities * math.log(_ODD)
+        if _is_swapped(scoring, signs, meaning):
+            log_prior += math.log(_SWAPPED)
+        yield meaning, log_prior - math.log(math.perm(kinds, explained))
 
 
 def _is_swapped(scoring: Answering, signs: Sequence[str], meaning: Sequence[int]) -> bool:
-    """Return whether a sign that looks better than another means less: hollow is in place."""
+    """Return whether a sign that looks better than another means less, as hollow for in place."""
     names = [name for name, _ in scoring.rule.kinds]
     ranks = [
         (_LOOK[sign[:1]], _WORTH.get(names[kind], 1))
@@ -227,13 +230,17 @@ def odd_meanings(scoring: Answering, reading: str, rows: Sequence[Row]) -> list[
 
     Whoever writes `_` for unread marks has no other sign for them.
     """
-    has_own = any(None in clue.signs and not clue.nothing_read for _, clue in rows)
-    unread = scoring.has_parts and reading is not WHOLE and not has_own
-    return [-1] * unread + [-2] * (scoring.shown in ("tally", "numbers"))
+    has_blanks = any(None in clue.signs and not clue.nothing_read for _, clue in rows)
+    may_be_unread = scoring.has_parts and reading is not WHOLE and not has_blanks
+    unread = [-1] if may_be_unread else []
+    return [*unread, -2] if scoring.shown in ("tally", "numbers") else unread
 
 
 def silences(scoring: Answering, kind_of: Sequence[int]) -> Iterator[tuple[bool, float]]:
-    """Yield whether the last kind, the miss, has no sign in a tally, with the log prior of that."""
+    """Yield whether the last kind, the miss, has no sign, and the log prior of that.
+
+    Only in a tally both are possible. `kind_of` has the kind of each sign.
+    """
     if scoring.shown == "numbers":
         yield True, 0.0
     elif scoring.shown != "tally":
@@ -274,14 +281,14 @@ def log_ways(scoring: Answering, clue: UnknownClue, sign: str, kind: int, shown:
     """Return (F,): the log number of ways to read marks of a kind as a sign, in one row."""
     match scoring.shown:
         case "tiles":
-            of_sign = [place for place, each in enumerate(clue.signs) if each == sign]
-            return np.where((shown[:, of_sign] == kind).all(axis=1), 0.0, _NEVER)
+            places = [place for place, each in enumerate(clue.signs) if each == sign]
+            return np.where((shown[:, places] == kind).all(axis=1), 0.0, _NEVER)
         case "tally":
             return _log_choices(clue.signs.count(sign))[shown[:, kind]]
         case "numbers":
-            place = int(sign[:-1]) - 1
-            is_told = place < len(clue.numbers)
-            return np.where(shown[:, kind] == (clue.numbers[place] if is_told else -1), 0.0, _NEVER)
+            place = int(sign[:-1]) - 1  # signs are `1.`, `2.`, ...
+            number = clue.numbers[place] if place < len(clue.numbers) else -1
+            return np.where(shown[:, kind] == number, 0.0, _NEVER)
         case _:
             return np.where((shown[:, 0] == kind) | (word(clue) != sign), 0.0, _NEVER)
 

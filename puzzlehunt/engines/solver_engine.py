@@ -1,28 +1,28 @@
 """The base of engines that get one code after another from a solver.
 
-Such an engine has a class of models, each of one question. Candidates in code order and samples are
-derived from the codes that a model finds.
+Such an engine has a class of models, each of one question. Candidates in code order and samples
+come from walks along prefixes: the solver is asked for codes that begin with a prefix. The result
+depends only on whether such codes exist, not on which of them the solver finds first.
 """
 
 import random
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import lru_cache, partial
 from importlib import import_module
 from itertools import islice
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint, holds
 from puzzlehunt.engines.base import Engine, Sample, check_literals, check_sample
-from puzzlehunt.engines.prefixes import walk
 from puzzlehunt.errors import PuzzlehuntError, missing_package
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 
-_BATCH_SIZE = 16
-"""How many codes a walk along prefixes asks the solver for at a time."""
+Find: TypeAlias = Callable[[Code, int], list[Code]]
+"""A function of a prefix and a number n: returns n codes with the prefix, or all if fewer."""
 
 
 class SolverModel(Protocol):
@@ -93,7 +93,7 @@ class SolverEngine(Engine):
         if not self._items:
             return iter(self.game.secrets)
         find = partial(self._find, History(self.items), TRUE)
-        return walk(self.game, find, _BATCH_SIZE)
+        return walk(self.game, find, batch_size=16)
 
     def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
         check_sample(size, rng)
@@ -120,3 +120,29 @@ class SolverEngine(Engine):
         while len(drawn) < size:
             drawn.add(self.game.secrets.random(rng))
         return Sample(tuple(sorted(drawn)), complete=False)
+
+
+def walk(
+    game: Game, find: Find, batch_size: int = 1, known_codes: Iterable[Code] = (),
+    rng: random.Random | None = None, prefix: Code = (),
+) -> Iterator[Code]:  # fmt: skip
+    """Yield the codes that begin with `prefix`, in code order, or with `rng` in a random order.
+
+    If fewer than `batch_size` codes begin with a prefix, they are sorted and yielded; otherwise the
+    prefix is extended. `known_codes` are codes with `prefix` that are known to fit.
+    """
+    codes, size = list(known_codes), len(prefix)
+    if len(codes) < batch_size:
+        codes = find(prefix, batch_size)
+    if len(codes) < batch_size or size == game.length:
+        yield from sorted(codes)
+        return
+    symbols = list(range(len(game.secrets.alphabet)))
+    if game.secrets.listed:
+        symbols = sorted({code[size] for code in game.secrets if code[:size] == prefix})
+    if rng is not None:
+        symbols.sort(key=lambda _: rng.random())
+    for symbol in symbols:
+        longer = (*prefix, symbol)
+        codes_with_it = [code for code in codes if code[: size + 1] == longer]
+        yield from walk(game, find, batch_size, codes_with_it, rng, longer)

@@ -24,9 +24,9 @@ from puzzlehunt.engines.base import (
     counts_symbols,
 )
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.engines.prefixes import walk
 from puzzlehunt.engines.sampling.sampler import LONG_RUNS, Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, bounds_of
+from puzzlehunt.engines.solver_engine import walk
 from puzzlehunt.engines.solvers import open_solver
 from puzzlehunt.engines.solvers.base import STEPS_A_SECOND, Solver
 from puzzlehunt.errors import PuzzlehuntError

@@ -27,12 +27,8 @@ Table: TypeAlias = (
 
 BLOCK = 1 << 16
 """Size of a block of feedbacks (cells) that fits the processor's cache with temporary arrays."""
-_TILE_CELLS = 1 << 24
-"""Cap on the array that holds the summand of each tile for each secret (cells: tiles x secrets)."""
-_TABLE_CELLS = 1 << 24
-"""Cap on a block of a table that is made block by block (cells)."""
-_GUESSES_AT_ONCE = 256
-"""Number of guesses whose tiles are added up together."""
+_MOST_CELLS = 1 << 24
+"""Cap on a block of a table, and on the summands of all tiles for some secrets (cells)."""
 
 
 def popcount_table(guesses: PackedCodes, secrets: PackedCodes, offsets: Table) -> Table:
@@ -46,18 +42,18 @@ def popcount_table(guesses: PackedCodes, secrets: PackedCodes, offsets: Table) -
     step = max(1, BLOCK // max(1, columns))
     for start in range(0, rows, step):
         block = slice(start, start + step)
-        totals: list[CodeArray] = []
-        for left, right in (
-            (guesses.position_bits[block], secrets.position_bits),
-            (guesses.count_bits[block], secrets.count_bits),
-        ):
-            total: CodeArray = np.bitwise_count(left[:, None, 0] & right[None, :, 0])
-            for word in range(1, left.shape[1]):
-                total += np.bitwise_count(left[:, None, word] & right[None, :, word])
-            totals.append(total)
-        places, repeats = totals
+        places = _common_bits(guesses.position_bits[block], secrets.position_bits)
+        repeats = _common_bits(guesses.count_bits[block], secrets.count_bits)
         np.add(offsets.take(repeats), places, out=table[block])
     return table
+
+
+def _common_bits(guesses: Bits, secrets: Bits) -> CodeArray:
+    """Return (guesses, secrets): how many bits two bit-rows (N, words) have in common."""
+    total: CodeArray = np.bitwise_count(guesses[:, None, 0] & secrets[None, :, 0])
+    for word in range(1, guesses.shape[1]):
+        total += np.bitwise_count(guesses[:, None, word] & secrets[None, :, word])
+    return total
 
 
 def unsigned_type(values: int) -> Any:
@@ -71,7 +67,7 @@ def unsigned_type(values: int) -> Any:
     return next(each for each in types if values - 1 <= np.iinfo(each).max)
 
 
-def table_blocks(guesses: int, secrets: int, cells: int = _TABLE_CELLS) -> Iterator[slice]:
+def table_blocks(guesses: int, secrets: int, cells: int = _MOST_CELLS) -> Iterator[slice]:
     """Yield slices of guesses, at least one, whose tables have at most `cells` cells."""
     step = max(1, cells // max(1, secrets))
     yield from (slice(start, start + step) for start in range(0, max(1, guesses), step))
@@ -140,16 +136,15 @@ def sum_table(
     numbers, tile_indices = np.unique(guess_tiles, return_inverse=True)
     tile_indices = tile_indices.reshape(guess_tiles.shape)
     table: Table = np.empty((len(guess_tiles), len(secrets)), dtype=dtype)
-    step = max(1, _TILE_CELLS // max(1, len(numbers)))
-    for start in range(0, len(secrets), step):
-        block = np.ascontiguousarray(secrets[start : start + step].T).T
+    for columns in table_blocks(len(secrets), len(numbers)):
+        block = np.ascontiguousarray(secrets[columns].T).T
         summands = np.zeros((len(numbers), len(block)), dtype=dtype)
         for row, number in zip(summands, numbers.tolist(), strict=True):
             if number:
                 row[:] = summands_of(tile_of(number), block)
-        for first in range(0, len(guess_tiles), _GUESSES_AT_ONCE):
-            out = table[first : first + _GUESSES_AT_ONCE, start : start + step]
-            indices = tile_indices[first : first + _GUESSES_AT_ONCE]
+        for first in range(0, len(guess_tiles), 256):
+            out = table[first : first + 256, columns]
+            indices = tile_indices[first : first + 256]
             out[:] = summands[indices[:, 0]]
             for place in range(1, indices.shape[1]):
                 out += summands[indices[:, place]]

@@ -13,41 +13,28 @@ from functools import cached_property
 
 import numpy as np
 
-from puzzlehunt.kernels.feedback_matrix import Table
+from puzzlehunt.kernels.feedback_matrix import Table, table_blocks
 from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Numbers, cost_to_go
 
 LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
 """Limits of the guesses searched: in the position itself, and in each part of their partitions."""
-_RECOVERY_WIDTH = 20
-"""Guesses that are searched in a part that has three attempts left."""
-_COUNTED, _COMPARED = 16, 64
-"""Up to these numbers of candidates, comparing answers is quicker than counting or sorting them."""
-_FEW = 16
-"""Up to this many candidates, a candidate that separates all others is sought first."""
-_COUNTED_AT_ONCE, _AT_ONCE = 1 << 16, 1 << 20
-"""Caps on counts of parts and on answers held at once (cells): they stay in the caches."""
 
 
 def priced(table: Table, feedbacks: int, cost_to_go: Numbers) -> Numbers:
     """Return (G,): for each guess of a table (G, S), the sum of the costs to go of its parts."""
-    guesses, secrets = table.shape
-    sizes = np.maximum(np.arange(len(cost_to_go)), 1)
-    compares = secrets <= _COMPARED and not (cost_to_go % sizes).any()
-    counts = secrets > _COUNTED and feedbacks <= 4 * secrets
-    cells, width = (_COUNTED_AT_ONCE, max(secrets, feedbacks)) if counts else (_AT_ONCE, secrets)
-    step = max(1, cells // width)
-    blocks = []
-    for start in range(0, max(1, guesses), step):
-        block = table[start : start + step]
-        if counts:
-            blocks.append(cost_to_go[table_partitions(block, feedbacks)].sum(axis=1))
-        elif compares:
-            blocks.append(_priced_by_comparing(block, cost_to_go // sizes))
-        else:
-            blocks.append(_priced_by_sorting(block, cost_to_go))
-    return np.concatenate(blocks)
+    # Of few candidates, comparing each with all is quickest, then counting, then sorting.
+    secrets, sizes = table.shape[1], np.maximum(np.arange(len(cost_to_go)), 1)
+    if secrets > 16 and feedbacks <= 4 * secrets:
+        blocks = table_blocks(len(table), max(secrets, feedbacks), 1 << 16)
+        counts = (table_partitions(table[block], feedbacks) for block in blocks)
+        return np.concatenate([cost_to_go[each].sum(axis=1) for each in counts])
+    blocks = table_blocks(len(table), secrets, 1 << 20)
+    if secrets <= 64 and not (cost_to_go % sizes).any():
+        shares = cost_to_go // sizes  # whole numbers
+        return np.concatenate([_priced_by_comparing(table[block], shares) for block in blocks])
+    return np.concatenate([_priced_by_sorting(table[block], cost_to_go) for block in blocks])
 
 
 def _priced_by_comparing(table: Table, shares: Numbers) -> Numbers:
@@ -92,8 +79,9 @@ class DepthLimitedSearch:
     @property
     def inner_width(self) -> int:
         """How many guesses are searched in each part; if 0, its cheapest one-ply cost counts."""
-        most = min(_LOOKED_INTO_BELOW, self.work // max(1, self.table.size) // LOOKED_INTO - 1)
-        return most if most >= 2 else 0
+        # Each of LOOKED_INTO guesses scores the table once, and once more for each inner guess.
+        affordable = self.work // max(1, self.table.size) // LOOKED_INTO - 1
+        return min(_LOOKED_INTO_BELOW, affordable) if affordable >= 2 else 0
 
     @cached_property
     def _estimated(self) -> Numbers:
@@ -115,17 +103,22 @@ class DepthLimitedSearch:
         return self._costs_in(self._by_candidate[candidates].T, attempts)
 
     def _costs_in(self, table: Table, attempts: int) -> Numbers:
-        hit, count = (table == self.winning).any(axis=1), table.shape[1]
+        """Return what `costs` does for some columns (candidates) of a table of guesses."""
+        # How many candidates each guess finds at once: 1 if it is a candidate, otherwise 0.
+        found, count = (table == self.winning).any(axis=1).astype(np.int64), table.shape[1]
         if attempts == 1:
-            return np.asarray((count * ONE + (count - hit) * UNSOLVED_UNITS) * 2 + 1 - hit)
-        of_parts = self._estimated[: count + 1]
-        if attempts == 2:  # of each part, one candidate is found
-            sizes = np.arange(count + 1)
-            of_parts = np.where(sizes > 0, sizes * ONE + (sizes - 1) * UNSOLVED_UNITS, 0)
-        estimated = priced(table, self.feedbacks, of_parts)
-        return np.asarray((count * ONE + estimated - hit * ONE) * 2 + 1 - hit)
+            one_ply = count * ONE + (count - found) * UNSOLVED_UNITS
+        else:
+            of_parts = self._estimated[: count + 1]
+            if attempts == 2:  # of each part, one candidate is found
+                sizes = np.arange(count + 1)
+                of_parts = np.where(sizes > 0, sizes * ONE + (sizes - 1) * UNSOLVED_UNITS, 0)
+            # A candidate that is found at once takes no guess as a part of its own.
+            one_ply = (count - found) * ONE + priced(table, self.feedbacks, of_parts)
+        return np.asarray(2 * one_ply + 1 - found)
 
     def _cheapest_of(self, candidates: Indices, attempts: int) -> int:
+        """Return the least one-ply cost of a guess that is one of the candidates."""
         guesses = self.guess_of[candidates]
         table = self.table[np.ix_(guesses[guesses >= 0], candidates)]
         return int(self._costs_in(table, attempts).min(initial=UNINFORMATIVE_UNITS)) >> 1
@@ -143,22 +136,23 @@ class DepthLimitedSearch:
     def _guess_value(
         self, candidates: Indices, guess: int, inner_width: int, attempts: int, bound: int
     ) -> int:
+        """Return the cost of a guess, or, once it reaches `bound`, a lower bound of the cost."""
         answers = self.table[guess, candidates]
         counts = np.bincount(answers)
         parts = np.flatnonzero(counts)
+        parts = parts[parts != self.winning]
         sizes = counts[parts]
-        if len(parts) == 1 and parts[0] != self.winning:
+        if len(parts) == 1 and sizes[0] == len(candidates):
             return UNINFORMATIVE_UNITS
         least = np.where(sizes > 2, (2 * sizes - 1) * ONE, self._estimated[np.minimum(sizes, 2)])
-        total = len(candidates) * ONE + int(least[parts != self.winning].sum())
-        for number, (part, size) in enumerate(zip(parts.tolist(), sizes.tolist(), strict=True)):
-            if part == self.winning:
-                continue
+        total = len(candidates) * ONE + int(least.sum())
+        columns = parts.tolist(), sizes.tolist(), least.tolist()
+        for part, size, lower_bound in zip(*columns, strict=True):
             if total >= bound:
                 return total
             if size > 2 or attempts <= 2:
                 value = self._value(candidates[answers == part], inner_width, attempts - 1)
-                total += value - int(least[number])
+                total += value - lower_bound
         return total
 
     def _value(self, candidates: Indices, inner_width: int, attempts: int) -> int:
@@ -168,20 +162,23 @@ class DepthLimitedSearch:
             return count * ONE + (count - 1) * UNSOLVED_UNITS
         if count == 2:
             return int(self._estimated[2])
-        if count <= _FEW:  # a guess that is not a candidate costs no less than two for each
-            least = self._cheapest_of(candidates, attempts)
-            if least <= 2 * count * ONE:
-                return least
+        # A guess that is not a candidate costs no less than two guesses for each candidate.
+        least_of_others = 2 * count * ONE
+        if count <= 16:
+            cheapest = self._cheapest_of(candidates, attempts)
+            if cheapest <= least_of_others:
+                return cheapest
         costs = self.costs(candidates, attempts)
         cheapest = int(costs.min()) >> 1
-        leaf = attempts == 2 or (inner_width == 0 and attempts != 3)
-        if leaf or cheapest <= 2 * count * ONE:
+        # With three attempts left, more guesses are searched: the first ones may lose a candidate.
+        recovers = attempts == 3
+        is_leaf = attempts == 2 or (inner_width == 0 and not recovers)
+        if is_leaf or cheapest <= least_of_others:
             return cheapest
-        best = UNINFORMATIVE_UNITS
-        most = _RECOVERY_WIDTH if attempts == 3 else inner_width
+        best, most = UNINFORMATIVE_UNITS, 20 if recovers else inner_width
         for number, guess in enumerate(in_order(costs, np.arange(len(costs)), most).tolist()):
             best = min(best, self._guess_value(candidates, guess, 0, attempts, best))
-            if best < UNSOLVED_UNITS and attempts == 3 and number >= 3:
+            if recovers and best < UNSOLVED_UNITS and number >= 3:
                 break
         return best
 

@@ -28,8 +28,6 @@ PAD = 255
 """The symbol number that fills the positions after the end of a short code."""
 _FOREIGN_BYTE = PAD - 1
 """The symbol number of `FOREIGN` in arrays, which hold no negative numbers."""
-_BLOCK = 1 << 16
-"""Codes whose symbols are counted together (memory)."""
 LARGEST_SPACE = 4_000_000
 """Cap on the size of a space that is held in one array (codes)."""
 
@@ -120,12 +118,13 @@ def count_bits(codes: CodeArray, symbols: int, repeats: int) -> Bits:
     `codes` are (N, length); `symbols` is the size of the alphabet, `repeats` the most times that a
     symbol can occur in a code.
     """
-    blocks = [codes[start : start + _BLOCK] for start in range(0, max(1, len(codes)), _BLOCK)]
-    words = _words_by_count(symbols, repeats)
+    words, size = _words_by_count(symbols, repeats), 1 << 16  # codes at once (memory)
     width, rows = symbols + 1, []  # the last column counts what is not a symbol
-    for block in blocks:
-        cells = np.minimum(block, symbols) + np.arange(len(block))[:, None] * width
-        counts = np.bincount(cells.ravel(), minlength=len(block) * width)
+    for start in range(0, max(1, len(codes)), size):
+        block = codes[start : start + size]
+        # The codes are counted as one long row, each with numbers of its own.
+        shifted = np.minimum(block, symbols) + np.arange(len(block))[:, None] * width
+        counts = np.bincount(shifted.ravel(), minlength=len(block) * width)
         times = counts.reshape(len(block), width)[:, :symbols]
         rows.append(_bit_rows(words, np.minimum(times, repeats)))
     return np.concatenate(rows)
@@ -179,8 +178,12 @@ def where_holds(constraint: Constraint, codes: CodeArray) -> Mask:
             total = np.zeros(len(codes), dtype=np.int64)
             for weight, literal in terms:
                 total += weight * where_true(literal, codes)
-            bounds = (low is None or total >= low) & np.asarray(high is None or total <= high)
-            return np.broadcast_to(bounds, len(codes))
+            mask = np.ones(len(codes), dtype=np.bool_)
+            if low is not None:
+                mask &= total >= low
+            if high is not None:
+                mask &= total <= high
+            return mask
     mask = np.zeros(len(codes), dtype=np.bool_)
     for part in constraint.parts:
         mask |= where_holds(part, codes)
@@ -189,11 +192,11 @@ def where_holds(constraint: Constraint, codes: CodeArray) -> Mask:
 
 def where_true(literal: Literal, codes: CodeArray) -> Mask:
     """Return a mask of the codes for which a literal is true: `is_true` for arrays."""
-    among = np.zeros(PAD + 2, dtype=np.bool_)  # the last is for FOREIGN, which no secret has
-    among[list(literal.symbols)] = True
+    is_named = np.zeros(PAD + 2, dtype=np.bool_)  # the last is for FOREIGN, which no secret has
+    is_named[list(literal.symbols)] = True
     if isinstance(literal, At):
-        return among[codes[:, literal.position]]
-    return np.asarray(among[codes].sum(axis=1, dtype=np.uint8) >= literal.times)
+        return is_named[codes[:, literal.position]]
+    return np.asarray(is_named[codes].sum(axis=1, dtype=np.uint8) >= literal.times)
 
 
 def indices_in(known: CodeArray, wanted: CodeArray) -> Indices:

@@ -5,6 +5,8 @@ partitions are counted by numpy or by a compiled kernel, with the same results. 
 kernel takes a third of a second.
 """
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -18,9 +20,6 @@ from puzzlehunt.kernels.feedback_matrix import (
     unsigned_type,
 )
 from puzzlehunt.kernels.packed_codes import PackedCodes
-
-_WORTH_LOADING = 50_000_000
-"""For this many scores (guesses x secrets) or more, the compiled kernel is loaded for one call."""
 
 
 def popcount_partitions(
@@ -37,28 +36,26 @@ def popcount_partitions(
     `popcount_table`. With `compiled`, the compiled kernel counts also where scores are few, for
     example because more calls will follow.
     """
-    work = len(guesses) * len(secrets)
-    if not (fast.is_installed() and (compiled or work >= _WORTH_LOADING)):
-        return np.concatenate(
-            [
-                table_partitions(
-                    popcount_table(guesses[block], secrets, offsets), feedbacks, weights
-                )
-                for block in table_blocks(len(guesses), len(secrets), BLOCK)
-            ]
-        )
+    # From 50 million scores on, loading the kernel pays for one call.
+    compiled = compiled or len(guesses) * len(secrets) >= 50_000_000
+    if not (compiled and fast.is_installed()):
+        blocks = table_blocks(len(guesses), len(secrets), BLOCK)
+        tables = (popcount_table(guesses[block], secrets, offsets) for block in blocks)
+        return np.concatenate([table_partitions(table, feedbacks, weights) for table in tables])
     from puzzlehunt.kernels.compiled import grouping
     from puzzlehunt.kernels.compiled.threads import LEAST_SHARED, parallel_for
 
     counts = np.zeros((len(guesses), feedbacks), np.int64 if weights is None else np.float64)
     secret_weights = np.ones(1, np.int64) if weights is None else weights
-    bits = secrets.position_bits, secrets.count_bits
+    secret_bits = secrets.position_bits, secrets.count_bits
 
     def fill(begin: int, end: int) -> None:
-        own = guesses.position_bits[begin:end], guesses.count_bits[begin:end]
-        grouping.popcount_partitions(*own, *bits, offsets, secret_weights, counts[begin:end])
+        guess_bits = guesses.position_bits[begin:end], guesses.count_bits[begin:end]
+        grouping.popcount_partitions(
+            *guess_bits, *secret_bits, offsets, secret_weights, counts[begin:end]
+        )
 
-    parallel_for(fill, len(guesses), -(-LEAST_SHARED // max(1, len(secrets))))
+    parallel_for(fill, len(guesses), math.ceil(LEAST_SHARED / max(1, len(secrets))))
     return counts
 
 
@@ -70,15 +67,13 @@ def table_partitions(
     With `weights` (secrets,), returns the sum of their weights instead. `table` (guesses, secrets)
     holds indices of feedbacks.
     """
-    step = max(1, BLOCK // max(1, table.shape[1]))
-    repeated = None if weights is None else np.tile(weights, min(step, max(1, len(table))))
     blocks = []
-    for start in range(0, max(1, len(table)), step):
-        block = table[start : start + step]  # its rows are counted as one long row
+    for rows in table_blocks(len(table), table.shape[1], BLOCK):
+        block = table[rows]  # its rows are counted as one long row, each with numbers of its own
         shifted = (block + np.arange(len(block))[:, None] * feedbacks).ravel()
-        each = None if repeated is None else repeated[: len(shifted)]
-        counted = np.bincount(shifted, each, minlength=len(block) * feedbacks)
-        blocks.append(counted.reshape(len(block), feedbacks))
+        repeated = None if weights is None else np.tile(weights, len(block))
+        counts = np.bincount(shifted, repeated, minlength=len(block) * feedbacks)
+        blocks.append(counts.reshape(len(block), feedbacks))
     return np.concatenate(blocks)
 
 

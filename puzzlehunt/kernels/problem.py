@@ -45,8 +45,6 @@ FULLY_SEARCHED = 12
 """In a part of at most this many candidates, a search with a budget still searches all guesses."""
 ALIKE = 8
 """For each guess inside a beam, so many are examined, so that alike ones can be left out."""
-_SCALE = 1 << 12
-"""How many steps make one guess in the estimates by which guesses are sorted."""
 
 
 class Problem(NamedTuple):
@@ -139,11 +137,7 @@ def cost_to_go(size: int, scale: int) -> npt.NDArray[np.int64]:
 
 
 def new_problem(
-    table: Table,
-    guess_of: Indices,
-    winning: int,
-    answers: int,
-    candidates_only: bool = False,
+    table: Table, guess_of: Indices, winning: int, answers: int, candidates_only: bool = False
 ) -> Problem:
     """Return a problem in which no guesses are treated as equivalent.
 
@@ -157,7 +151,7 @@ def new_problem(
         winning=winning,
         answers=answers,
         secret_keys=np.random.default_rng(0).integers(0, 1 << 64, (secrets, 2), dtype=np.uint64),
-        cost_to_go=cost_to_go(secrets, _SCALE),
+        cost_to_go=cost_to_go(secrets, 1 << 12),  # steps that make one guess
         candidates_only=candidates_only,
         used=np.zeros(guesses, dtype=np.int64),
         orbits=np.array([(0, guesses)], dtype=np.int64),

@@ -28,8 +28,6 @@ _STEPS = 1200
 """A chain makes at most this many steps. Chains never restart, not even at a candidate."""
 _TEMPERATURE = 0.45
 """A step that raises the cost by d is taken with probability exp(-d / temperature)."""
-_MOST_FEEDBACKS = 10_000
-"""If a rule of tiles has more feedbacks, no table of their penalties is made."""
 
 Costs = npt.NDArray[np.float64]
 
@@ -55,10 +53,10 @@ def distance_function(game: Game, items: Sequence[Item]) -> Callable[[CodeArray]
         table = rule.table(guesses, rule.rows(codes)) if turns else np.empty((0, len(codes)))
         for (penalty, may_lie), indices in zip(penalties, table, strict=True):
             distance = penalty(indices)
-            if may_lie:
-                won = indices == rule.winning_index
-                lies.append(np.where(won, 0.0, distance))
-                distance = np.where(won, distance, 0.0)
+            if may_lie:  # a code that would have won is ruled out even if the turn lies
+                wins = indices == rule.winning_index
+                lies.append(np.where(wins, 0.0, distance))
+                distance = np.where(wins, distance, 0.0)
             costs += distance
         if lies:
             costs += np.sort(lies, axis=0)[:-budget].sum(axis=0)
@@ -85,14 +83,15 @@ def _penalty(game: Game, turn: Turn) -> Callable[[Indices], Costs]:
         outside = np.maximum(0, np.maximum(low - parts, parts - high)).sum(axis=1)
         return np.where(admitted(parts), 0.0, np.maximum(1.0, outside))
 
-    if number > _MOST_FEEDBACKS and isinstance(turn.clue, CellsClue):
+    if number > 10_000 and isinstance(turn.clue, CellsClue):  # too many to list
         choices = [[*turn.clue.choices(place)] for place in range(turn.clue.marks)]
         low, high = np.array([min(each) for each in choices]), np.array([*map(max, choices)])
         return penalties
     feedbacks = rule.feedback_array(np.arange(number))
     box = feedbacks[admitted(feedbacks)]
     low, high = box.min(axis=0, initial=game.length), box.max(axis=0, initial=0)
-    return penalties(np.arange(number)).__getitem__
+    table = penalties(np.arange(number))
+    return lambda indices: table[indices]
 
 
 def anneal(
@@ -112,8 +111,8 @@ def anneal(
             break
         moved = _moved(codes, game.secrets, generator)
         moved_costs = cost_of(moved)
-        odds = np.exp(np.minimum(0.0, (costs - moved_costs) / _TEMPERATURE))
-        taken = generator.random(_CHAINS) < odds
+        chances = np.exp(np.minimum(0.0, (costs - moved_costs) / _TEMPERATURE))
+        taken = generator.random(_CHAINS) < chances
         codes[taken], costs[taken] = moved[taken], moved_costs[taken]
     return candidates
 

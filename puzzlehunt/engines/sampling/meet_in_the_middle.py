@@ -14,11 +14,6 @@ import numpy.typing as npt
 from puzzlehunt.engines.sampling.turn_arrays import Flags, TurnArrays
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask
 
-_MOST_COUNTS = 500
-"""Codes are listed for at most this many rows of symbol counts: each row is joined by itself."""
-_MOST_HALVES = 4_000_000
-"""At most this many halves are listed, over all rows of symbol counts."""
-
 _Keys = npt.NDArray[np.uint64]
 
 
@@ -31,8 +26,7 @@ def meet_in_the_middle(
     items. The result is also None if listing the halves would take long.
     """
     length = turns.guesses.shape[1]
-    halves = (_half_count(length, counts) for counts in table)
-    if len(table) > _MOST_COUNTS or sum(halves) > _MOST_HALVES:
+    if len(table) > 500 or sum(_half_count(length, counts) for counts in table) > 4_000_000:
         return None
     low, high = (bound[0] for bound in turns.bounds)
     guesses, in_place = turns.guesses[low == high], low[low == high]
@@ -49,6 +43,8 @@ def meet_in_the_middle(
 
 
 def _half_count(length: int, counts: CodeArray) -> int:
+    """Return how many halves there are of codes with given symbol counts, whatever the turns."""
+    # n! times a coefficient of exponential generating functions, one for each symbol.
     middle = length // 2
     sums = np.ones(1)
     for times in counts.tolist():
@@ -64,6 +60,7 @@ def _join(
     None if they are more than `most`.
     """
     length, symbols = guesses.shape[1], len(counts)
+    # How often a symbol may occur, and how many hits a guess may have.
     limits = np.minimum(np.concatenate((counts, in_place)), 255).astype(np.uint8)
     # For each symbol at a place: which symbol occurs, and which guesses have it in place.
     occurs = np.broadcast_to(np.eye(symbols, dtype=np.bool_), (length, symbols, symbols))
@@ -71,21 +68,24 @@ def _join(
     moves = np.concatenate((occurs, hits), axis=2)
     # Equal sums of random numbers stand for equal amounts.
     weights = np.random.default_rng(0).integers(0, 2**64, len(limits), dtype=np.uint64)
-    first, keys = _halves(moves[: length // 2], limits, weights)
-    second, used = _halves(moves[length // 2 :], limits, weights)
-    wanted = (limits * weights).sum() - used
+    first_halves, keys = _halves(moves[: length // 2], limits, weights)
+    second_halves, used = _halves(moves[length // 2 :], limits, weights)
+    # Two halves are joined if the key of the first is the one that the second needs.
+    needed = (limits * weights).sum() - used
     # Most halves have no partner: these are left out first, since sorting takes far longer.
-    rights = np.flatnonzero(_may_be_among(wanted, keys))
-    lefts = np.flatnonzero(_may_be_among(keys, wanted[rights]))
-    lefts, rights = lefts[np.argsort(keys[lefts])], rights[np.argsort(wanted[rights])]
-    begin, end = (np.searchsorted(keys[lefts], wanted[rights], side) for side in ("left", "right"))
+    second = np.flatnonzero(_may_be_among(needed, keys))
+    first = np.flatnonzero(_may_be_among(keys, needed[second]))
+    first, second = first[np.argsort(keys[first])], second[np.argsort(needed[second])]
+    keys, needed = keys[first], needed[second]
+    begin, end = (np.searchsorted(keys, needed, side) for side in ("left", "right"))
     partners = end - begin
-    total = int(partners.sum())
-    if total > most:
+    pairs = int(partners.sum())
+    if pairs > most:
         return None
-    skipped = np.repeat(begin - (partners.cumsum() - partners), partners)
-    lefts, rights = lefts[np.arange(total) + skipped], np.repeat(rights, partners)
-    return np.concatenate((first[lefts], second[rights]), axis=1)
+    # A second half is repeated for each partner: the places in `first` from `begin` to `end`.
+    nth_partner = np.arange(pairs) - np.repeat(partners.cumsum() - partners, partners)
+    first, second = first[np.repeat(begin, partners) + nth_partner], np.repeat(second, partners)
+    return np.concatenate((first_halves[first], second_halves[second]), axis=1)
 
 
 def _halves(moves: Flags, limits: CodeArray, weights: _Keys) -> tuple[CodeArray, _Keys]:
@@ -99,20 +99,21 @@ def _halves(moves: Flags, limits: CodeArray, weights: _Keys) -> tuple[CodeArray,
     left, occurring = limits[:, None], np.flatnonzero(limits[:symbols]).astype(np.uint8)
     for place, uses in enumerate(moves.astype(np.uint8)):
         has_left = left > 0
+        # For each symbol, the codes that it may follow.
         rows = [np.flatnonzero(has_left[uses[symbol] > 0].all(axis=0)) for symbol in occurring]
-        chosen, times = np.concatenate(rows), list(map(len, rows))
-        keys = keys.take(chosen) + np.repeat((uses @ weights)[occurring], times)
-        codes = codes.take(chosen, axis=0)
-        codes[:, place] = np.repeat(occurring, times)
+        before, numbers = np.concatenate(rows), list(map(len, rows))
+        keys = keys.take(before) + np.repeat((uses @ weights)[occurring], numbers)
+        codes = codes.take(before, axis=0)
+        codes[:, place] = np.repeat(occurring, numbers)
         if place + 1 < places:
-            left = left.take(chosen, axis=1) - np.repeat(uses[occurring].T, times, axis=1)
+            left = left.take(before, axis=1) - np.repeat(uses[occurring].T, numbers, axis=1)
     return codes, keys
 
 
 def _may_be_among(keys: _Keys, others: _Keys) -> Mask:
-    """Return whether each key begins as one of some others do: sorting all would take longer."""
+    """Return a mask of the keys that begin like one of some others: few but those among them."""
     bits = len(others).bit_length() + 3
     shift = np.uint64(64 - bits)
     begins = np.zeros(1 << bits, dtype=np.bool_)
-    begins[others >> shift] = True
-    return np.asarray(begins[keys >> shift])
+    begins[(others >> shift).view(np.intp)] = True  # numpy would copy indices of another type
+    return np.asarray(begins[(keys >> shift).view(np.intp)])

@@ -29,16 +29,10 @@ _MOST_LISTED = 20_000
 """At most this many candidates are listed."""
 _DRAWS, _ENOUGH = 200_000, 100
 """Draws for a sample, and how many candidates they should find: if fewer, other methods follow."""
-_AT_FIRST, _AT_ONCE = 256, 4_096
-"""Draws that are made together: few are often enough, and more would not stay in a cache."""
-_COUNT_DRAWS, _COUNT_ENOUGH = 2_000_000, 2_000
-"""Limits of a count: the number of draws, and of fitting codes (for an error of about 5 %)."""
 _SHORT_RUNS, LONG_RUNS = 4, 5
 """Number of short and then of long runs of chains, at most."""
 _SHORT_ROUNDS, _LONG_ROUNDS = 1_000, 6_000
 """Rounds of a short and of a long run."""
-_DRAWN_COUNTS = 64
-"""How many symbol counts are drawn, as starts of chains, if all are too many to list."""
 
 
 class Sampler:
@@ -88,14 +82,14 @@ class Sampler:
             codes = space_array(self.game.secrets, self.game.length)
             candidates.update(map(code_of, self.fitting(items, codes)))
         else:
-            generator = np.random.default_rng(rng.randrange(2**32))
-            drawn = _DRAWS if self.counts_unlisted else 0
-            while len(candidates) < size and drawn < _DRAWS and not (drawn and _time_is_up(end)):
-                codes, made = self._draw(items, size, _DRAWS // 10, generator)
+            generator, draws = np.random.default_rng(rng.randrange(2**32)), 0
+            most = 0 if self.counts_unlisted else _DRAWS
+            while len(candidates) < size and draws < most and not (draws and _time_is_up(end)):
+                codes, made = self._draw(items, size, most // 10, generator)
                 candidates.update(map(tuple, codes.tolist()))
-                drawn += made
-                if len(candidates) * _DRAWS < min(size, _ENOUGH) * drawn:
-                    break  # all draws would not find enough
+                draws += made
+                if len(candidates) * most < min(size, _ENOUGH) * draws:
+                    break  # at this rate, all draws would not find enough
             if self.draws_by_counts and fast.is_installed():
                 self._add_by_chains(candidates, items, size, generator, end, long_runs)
             elif len(candidates) < min(size, _ENOUGH):
@@ -111,16 +105,16 @@ class Sampler:
     ) -> None:  # fmt: skip
         """Add what runs of chains find, until they are enough or a long run finds nothing new."""
         for run in range(_SHORT_RUNS + long_runs):
-            short = run < _SHORT_RUNS
-            enough = size if short else -(-size // 2)
-            if len(candidates) >= enough or ((candidates or run) and _time_is_up(end)):
+            is_short, before = run < _SHORT_RUNS, len(candidates)
+            enough = size if is_short else math.ceil(size / 2)
+            if before >= enough or ((candidates or run) and _time_is_up(end)):
                 return
-            found = self.run_chains(items, generator, _SHORT_ROUNDS if short else _LONG_ROUNDS)
-            if found is None:
+            result = self.run_chains(items, generator, _SHORT_ROUNDS if is_short else _LONG_ROUNDS)
+            if result is None:
                 return
-            before = len(candidates)
-            candidates.update(map(tuple, self.fitting(items, found[0]).tolist()))
-            if not short and before == len(candidates) > 0:
+            codes, _ = result
+            candidates.update(map(tuple, self.fitting(items, codes).tolist()))
+            if not is_short and before == len(candidates) > 0:
                 return  # these may well be all
 
     def run_chains(
@@ -140,14 +134,14 @@ class Sampler:
         return run_chains(self.turn_arrays(items), table, distinct, rounds, generator)
 
     def _possible_counts(self, items: Sequence[Item], generator: np.random.Generator) -> CodeArray:
-        """Return (N, symbols): the symbol counts that items allow, or some if all are too many."""
+        """Return (N, symbols): the symbol counts that items allow, or 64 if all are too many."""
         if self.symbol_counts is not None:
             return self.symbol_counts.allowed(items)
         bounds = self.occurrence_bounds(items)
         if bounds is None:
             return np.empty((0, len(self.game.secrets.alphabet)), dtype=np.uint8)
         low, high = np.array(bounds)
-        table = np.tile(low, (_DRAWN_COUNTS, 1))
+        table = np.tile(low, (64, 1))
         for row in table:
             while row.sum() < self.game.length:
                 row[generator.choice(np.flatnonzero(row < high))] += 1
@@ -165,14 +159,16 @@ class Sampler:
             return UNKNOWN
         if self.symbol_counts is None:
             return Count(0, self.game.secrets.size if self.occurrence_bounds(items) else 0)
-        drawable = float(arrangements(self.symbol_counts.allowed(items)).sum())
-        if not drawable:
+        # Codes are drawn from those whose symbol counts are allowed.
+        population = float(arrangements(self.symbol_counts.allowed(items)).sum())
+        if not population:
             return Count.exactly(0)
-        codes, made = self._draw(items, _COUNT_ENOUGH, _COUNT_DRAWS, np.random.default_rng(seed))
-        low, high = wilson_interval(len(codes), made)
-        number = round(drawable * (len(codes) / made)) if len(codes) else None
-        least = max(1, int(drawable * low)) if len(codes) else 0
-        return Count(least, int(drawable * high) + 1, number)
+        # 2,000 candidates are enough for an error of about 5 %.
+        codes, draws = self._draw(items, 2_000, 2_000_000, np.random.default_rng(seed))
+        low, high = wilson_interval(len(codes), draws)
+        number = round(population * (len(codes) / draws)) if len(codes) else None
+        least = max(1, int(population * low)) if len(codes) else 0
+        return Count(least, int(population * high) + 1, number)
 
     def turn_arrays(self, items: Sequence[Item]) -> TurnArrays:
         """Return arrays of the turns among `items`; facts are left out."""
@@ -193,15 +189,17 @@ class Sampler:
             if not len(table):
                 return np.empty((0, self.game.length), dtype=np.uint8), draws
             codes_of = codes_of_counts(table)
-        found, number, drawn = list[CodeArray](), 0, 0
+        blocks, number, drawn = list[CodeArray](), 0, 0
         while number < most and drawn < draws:
-            size = min(max(_AT_FIRST, drawn), _AT_ONCE, draws - drawn)
+            # Few are often enough, and more than 4,096 at once would not stay in a cache.
+            size = min(max(256, drawn), 4_096, draws - drawn)
             codes = codes_of(generator, size)
             fitting = np.flatnonzero(fits(codes))[: most - number]
-            found.append(codes[fitting])
+            blocks.append(codes[fitting])
             number += len(fitting)
+            # The draws after the last candidate that is wanted do not count.
             drawn += int(fitting[-1]) + 1 if number == most else size
-        return np.concatenate(found), drawn
+        return np.concatenate(blocks), drawn
 
     def fitting(self, items: Sequence[Item], codes: CodeArray) -> CodeArray:
         """Return the codes among `codes` (N, length) that fit all items."""

@@ -31,8 +31,8 @@ class SymbolCounts:
     def __init__(self, game: Game, table: _Table) -> None:
         self.game = game
         self.table = table
-        self._asked: list[tuple[Item, _Table]] = []
-        """The items that were last asked about, each with what it and those before it allow."""
+        self._tables: list[tuple[Item, _Table]] = []
+        """The items of the last call of `allowed`, each with what it and those before it allow."""
 
     @classmethod
     def of(cls, game: Game) -> "SymbolCounts | None":
@@ -51,13 +51,13 @@ class SymbolCounts:
 
         They are those of all codes that fit, and maybe some others. A turn that may lie allows all.
         """
-        pairs = zip(items, self._asked, strict=False)
-        asked = [known for item, known in takewhile(lambda pair: pair[0] == pair[1][0], pairs)]
-        table = asked[-1][1] if asked else self.table
-        for item in items[len(asked) :]:
+        pairs = zip(items, self._tables, strict=False)
+        tables = [before for item, before in takewhile(lambda pair: pair[0] == pair[1][0], pairs)]
+        table = tables[-1][1] if tables else self.table
+        for item in items[len(tables) :]:
             table = table[_allowed_rows(self._constraint(item), table)]
-            asked.append((item, table))
-        self._asked = asked
+            tables.append((item, table))
+        self._tables = tables
         return table if also == TRUE else table[_allowed_rows(also, table)]
 
     def _constraint(self, item: Item) -> Constraint:
@@ -68,14 +68,13 @@ class SymbolCounts:
 
 def arrangements(table: _Table) -> npt.NDArray[np.float64]:
     """Return (N,): how many codes have each row's symbol counts."""
+    # A multinomial coefficient is the product of binomial ones, symbol by symbol.
     codes, lengths = np.ones(len(table)), np.zeros(len(table), dtype=np.intp)
-    longest = int(table[:1].sum())
-    choices = np.array(
-        [[comb(n, k) for k in range(longest + 1)] for n in range(longest + 1)], float
-    )
+    numbers = range(int(table[:1].sum()) + 1)
+    binomials = np.array([[comb(n, k) for k in numbers] for n in numbers], float)
     for column in table.T:
         lengths += column
-        codes *= choices[lengths, column]
+        codes *= binomials[lengths, column]
     return codes
 
 
@@ -114,46 +113,58 @@ def bounds_of(table: _Table) -> tuple[list[int], list[int]] | None:
 
 @lru_cache(maxsize=2)
 def _symbol_counts(length: int, symbols: int, most: int) -> _Table:
-    """Return (N, symbols): all rows that sum to `length`, of numbers from 0 to `most`."""
-    rows, left = np.empty((1, 0), dtype=np.uint8), np.array([length])
-    for more in reversed(range(symbols)):
-        highest, lowest = np.minimum(left, most), np.maximum(left - more * most, 0)
-        numbers = highest - lowest + 1
-        chosen = np.repeat(np.arange(len(rows)), numbers)
-        less = np.arange(len(chosen)) - (numbers.cumsum() - numbers)[chosen]
-        column = highest[chosen] - less
-        rows = np.column_stack((rows[chosen], column.astype(np.uint8)))
-        left = left[chosen] - column
+    """Return (N, symbols): all rows that sum to `length`, of numbers from 0 to `most`.
+
+    Rows are in descending order. Each step adds a column: a row becomes one for each number that
+    may follow, the greatest first.
+    """
+    rows, missing = np.empty((1, 0), dtype=np.uint8), np.array([length])
+    for columns_after in reversed(range(symbols)):
+        greatest, least = np.minimum(missing, most), np.maximum(missing - columns_after * most, 0)
+        choices = greatest - least + 1
+        before = np.repeat(np.arange(len(rows)), choices)
+        nth_choice = np.arange(len(before)) - (choices.cumsum() - choices)[before]
+        column = greatest[before] - nth_choice
+        rows = np.column_stack((rows[before], column.astype(np.uint8)))
+        missing = missing[before] - column
     return rows
 
 
 def _allowed_rows(constraint: Constraint, table: _Table) -> Mask:
     """Return a mask of all rows of a table that a constraint allows, and maybe some others."""
-    mask = np.full(len(table), isinstance(constraint, AllOf | Bound))
     match constraint:
         case AllOf(parts):
+            mask = np.ones(len(table), dtype=np.bool_)
             for part in reversed(parts):  # the last one, a total, mostly excludes most
                 mask[mask] = _allowed_rows(part, table[mask])
+            return mask
         case Bound(low, terms, high):
             least, most = _sums(terms, table)
+            mask = np.ones(len(table), dtype=np.bool_)
             if low is not None:
                 mask &= most >= low
             if high is not None:
                 mask &= least <= high
-        case _:
-            for part in constraint.parts:
-                mask |= _allowed_rows(part, table)
+            return mask
+    mask = np.zeros(len(table), dtype=np.bool_)
+    for part in constraint.parts:
+        mask |= _allowed_rows(part, table)
     return mask
 
 
 def _sums(
     terms: Iterable[Term], table: _Table
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return (N,) twice: bounds, not tight, on a sum of weighted literals, for each row."""
+    """Return the least and the greatest sum (N,) of weighted literals by each row of a table.
+
+    These bounds need not be reached: literals at different positions count as independent.
+    """
     length = int(table[:1].sum())
     bounds: dict[tuple[int, ...], npt.NDArray[np.int32]] = {}
     for weight, literal in terms:
-        least_and_most = weight * _truth_bounds(literal, length)[:: 1 if weight > 0 else -1]
+        least_and_most = weight * _truth_bounds(literal, length)
+        if weight < 0:
+            least_and_most = least_and_most[::-1]
         if literal.symbols in bounds:
             least_and_most += bounds[literal.symbols]
         bounds[literal.symbols] = least_and_most
@@ -170,7 +181,10 @@ def _sums(
 
 @cache
 def _truth_bounds(literal: Literal, length: int) -> npt.NDArray[np.int32]:
-    """Return (2, length + 1): whether a literal must be true, and can be, by its symbols' count."""
+    """Return (2, length + 1): whether a literal must be true (0 or 1), and whether it can be.
+
+    The columns are for a code in which the literal's symbols occur 0, 1, ..., `length` times.
+    """
     times = np.arange(length + 1)
     if isinstance(literal, At):
         inside = literal.position < length

@@ -26,8 +26,6 @@ _TEMPERATURES = (0.35, 0.425, 0.5, 0.575, 0.65)
 """The temperature of each chain: a step that costs d more has the chance exp(-d / temperature)."""
 _ROUND = 440
 """Steps of each chain in one round, after which fitting codes are kept and chains exchange."""
-_EXCHANGES = 230
-"""How many steps of 256 exchange positions, if other symbol counts are possible."""
 _LARGEST_RISE = 64
 """A step that raises the cost by this much or more is never taken."""
 _ACCEPTANCES = np.array(
@@ -35,19 +33,13 @@ _ACCEPTANCES = np.array(
     dtype=np.uint64,
 )
 """(chains, rises): the chance of a step that raises the cost by 0, 1, ... (in 2**-24)."""
-_TURNS_AT_ONCE = 8
-"""How many turns a machine instruction handles."""
 
 _Shorts: TypeAlias = npt.NDArray[np.int16]
 _Words: TypeAlias = npt.NDArray[np.uint64]
 
 
 def run_chains(
-    turns: TurnArrays,
-    table: CodeArray,
-    distinct: bool,
-    rounds: int,
-    generator: np.random.Generator,
+    turns: TurnArrays, table: CodeArray, distinct: bool, rounds: int, generator: np.random.Generator
 ) -> tuple[CodeArray, Code]:
     """Run a chain at each temperature; return the codes found, (N, length), and the nearest code.
 
@@ -62,7 +54,7 @@ def run_chains(
     length, symbols = turns.guesses.shape[1], np.arange(table.shape[1])
     at = turns.guesses.T[:, None, :] == symbols[None, :, None]
     held = turns.times.T[:, None, :] >= np.arange(length + 2)[None, :, None]
-    exchanges = np.uint64(256 if len(table) == 1 else _EXCHANGES)
+    exchanges = np.uint64(256 if len(table) == 1 else 230)  # of 256 steps
     low, high = map(_padded, turns.bounds)
     difference = (low[2] > low[1] - high[0]) | (high[2] < high[1] - low[0])
     limits = _Limits(
@@ -102,7 +94,7 @@ class _Replicas(NamedTuple):
     - `codes` (chains, length): the current code of each chain
     - `counts` (chains, symbols): how often it holds each symbol
     - `in_place` and `common` (chains, turns): how many symbols of each turn's guess it has in place
-      and in common; `moved` (2, turns) are the same after the step that is considered
+      and in common
     - `costs` (chains,): its cost
     - `order` (chains,): the index of the chain at each temperature
     - `fitting` (chains times rounds, length): codes found that fit
@@ -113,7 +105,6 @@ class _Replicas(NamedTuple):
     counts: Numbers
     in_place: _Shorts
     common: _Shorts
-    moved: _Shorts
     costs: Numbers
     order: Numbers
     fitting: Numbers
@@ -135,7 +126,6 @@ def _replicas(limits: _Limits, codes: Numbers, rounds: int) -> _Replicas:
         counts=counts,
         in_place=in_place,
         common=common,
-        moved=np.zeros((2, in_place.shape[1]), dtype=np.int16),
         costs=costs,
         order=np.arange(chains),
         fitting=np.empty((chains * rounds, length), dtype=np.int64),
@@ -148,19 +138,19 @@ def _padded(numbers: _Shorts | Flags) -> _Shorts:
 
     One machine instruction handles 8 turns at once. The added turns exclude no code.
     """
-    missing = -numbers.shape[-1] % _TURNS_AT_ONCE
+    missing = -numbers.shape[-1] % 8
     widths = [(0, 0)] * (numbers.ndim - 1) + [(0, missing)]
     return np.ascontiguousarray(np.pad(numbers, widths), dtype=np.int16)
 
 
 @inner
-def _next_number(state: _Words) -> int:
+def _next_number(state: _Words) -> np.uint64:
     """Return a random number of 64 bits, and advance `state` (1,), one word of 64 bits.
 
     The method is Splitmix64 (Steele, Lea and Flood, 2014).
     """
     state[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = state[0]
+    z = np.uint64(state[0])
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     number: int = z ^ (z >> np.uint64(31))
@@ -202,15 +192,49 @@ def _replica_exchange(replicas: _Replicas, first: int, state: _Words) -> None:
 
 
 @inlined
+def _cost_after_exchange(
+    limits: _Limits, in_place: _Shorts, common: _Shorts, here: int, there: int, old: int, new: int
+) -> np.int32:
+    """Return a code's cost once `here` has the symbol `new` and `there` the symbol `old`."""
+    at, low, high, cost = limits.at, limits.low, limits.high, np.int32(0)
+    for t in range(len(in_place)):
+        moved = at[here, new, t] - at[here, old, t] + at[there, old, t] - at[there, new, t]
+        hits = np.int16(in_place[t] + moved)
+        cost += _excess(hits, low[0, t], high[0, t]) + _excess(common[t], low[1, t], high[1, t])
+        if limits.difference:
+            cost += _excess(np.int16(common[t] - hits), low[2, t], high[2, t])
+    return cost
+
+
+@inlined
+def _cost_after_replacement(
+    limits: _Limits, in_place: _Shorts, common: _Shorts, here: int, old: int, new: int,
+    counts: Numbers,
+) -> np.int32:  # fmt: skip
+    """Return a code's cost once the symbol `old` at the position `here` is `new` instead."""
+    at, held, low, high, cost = limits.at, limits.held, limits.low, limits.high, np.int32(0)
+    times_new, times_old = counts[new] + 1, counts[old]
+    for t in range(len(in_place)):
+        hits = np.int16(in_place[t] + at[here, new, t] - at[here, old, t])
+        shared = np.int16(common[t] + held[new, times_new, t] - held[old, times_old, t])
+        cost += _excess(hits, low[0, t], high[0, t]) + _excess(shared, low[1, t], high[1, t])
+        if limits.difference:
+            cost += _excess(np.int16(shared - hits), low[2, t], high[2, t])
+    return cost
+
+
+@inlined
 def _metropolis_sweep(
     limits: _Limits, replicas: _Replicas, n: int, state: _Words, least_cost: np.int64
 ) -> np.int64:
-    """Make one round of the chain at the n-th temperature; return the least cost so far."""
+    """Make one round of the chain at the n-th temperature; return the least cost so far.
+
+    A step gives the position `here` a new symbol, in an exchange that of another one, `there`.
+    """
     k = replicas.order[n]
     code, counts, cost = replicas.codes[k], replicas.counts[k], np.int32(replicas.costs[k])
     in_place, common = replicas.in_place[k], replicas.common[k]
-    moved_place, moved_common = replicas.moved[0], replicas.moved[1]
-    at, held, low, high = limits.at, limits.held, limits.low, limits.high
+    at, held = limits.at, limits.held
     turns, length, symbols = len(in_place), len(code), at.shape[1]
     for _ in range(_ROUND):
         # Bits 0-15 choose a position, 16-31 the other one or a symbol, 32-39 the kind of step, and
@@ -229,42 +253,28 @@ def _metropolis_sweep(
         old = code[here]
         if new == old:
             continue
-        # Each loop writes one array: only then are several turns handled at once.
-        for t in range(turns):
-            moved_place[t] = in_place[t] + at[here, new, t] - at[here, old, t]
         if there != here:
-            for t in range(turns):
-                moved_place[t] += at[there, old, t] - at[there, new, t]
-            for t in range(turns):
-                moved_common[t] = common[t]
+            new_cost = _cost_after_exchange(limits, in_place, common, here, there, old, new)
         else:
-            times_new, times_old = counts[new] + 1, counts[old]
-            for t in range(turns):
-                moved_common[t] = common[t] + held[new, times_new, t] - held[old, times_old, t]
-        new_cost = np.int32(0)
-        for t in range(turns):
-            new_cost += _excess(moved_place[t], low[0, t], high[0, t])
-            new_cost += _excess(moved_common[t], low[1, t], high[1, t])
-        if limits.difference:
-            for t in range(turns):
-                moved = np.int16(moved_common[t] - moved_place[t])
-                new_cost += _excess(moved, low[2, t], high[2, t])
+            new_cost = _cost_after_replacement(limits, in_place, common, here, old, new, counts)
         rise = new_cost - cost
         if rise > 0 and (
             rise >= _LARGEST_RISE or (number >> np.uint64(40)) >= _ACCEPTANCES[n, rise]
         ):
             continue
         cost = new_cost
+        for t in range(turns):
+            in_place[t] += at[here, new, t] - at[here, old, t]
         code[here] = new
         if there != here:
+            for t in range(turns):
+                in_place[t] += at[there, old, t] - at[there, new, t]
             code[there] = old
         else:
-            counts[old] -= 1
             counts[new] += 1
-        for t in range(turns):
-            in_place[t] = moved_place[t]
-        for t in range(turns):
-            common[t] = moved_common[t]
+            for t in range(turns):
+                common[t] += held[new, counts[new], t] - held[old, counts[old], t]
+            counts[old] -= 1
         if cost < least_cost:
             least_cost = np.int64(cost)
             _copy_code(code, replicas.nearest)
@@ -281,12 +291,12 @@ def _parallel_tempering(
     least_cost = costs[0]
     for cost in costs:
         least_cost = min(least_cost, cost)
-    for round_ in range(rounds):
+    for number in range(rounds):
         for n in range(len(costs)):
             least_cost = _metropolis_sweep(limits, replicas, n, state, least_cost)
             k = replicas.order[n]
-            if round_ >= skipped_rounds and costs[k] == 0:
+            if number >= skipped_rounds and costs[k] == 0:
                 _copy_code(replicas.codes[k], replicas.fitting[written])
                 written += 1
-        _replica_exchange(replicas, round_ % 2, state)
+        _replica_exchange(replicas, number % 2, state)
     return written

@@ -6,7 +6,7 @@ has in common with the secret, those in place included (`Rule.pair_offsets`).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -45,21 +45,21 @@ class TurnArrays:
 
     def fit(self, codes: CodeArray) -> Mask:
         """Return (N,): whether each code of `codes` (N, length) fits all turns."""
-        left, columns = np.arange(len(codes)), np.ascontiguousarray(codes.T)
+        fitting = np.zeros(len(codes), dtype=np.bool_)
+        rows, columns = np.arange(len(codes)), np.ascontiguousarray(codes.T)
         guesses, times = self.guesses, self.times
         # Counts in place are found sooner than those in common, and exclude most codes.
         in_place_allowed: Flags = np.asarray(self.allowed.any(axis=2))
         for guess, allowed in zip(guesses, in_place_allowed, strict=True):
             fits = np.flatnonzero(allowed.take(_how_many(columns == guess[:, None])))
-            left, columns = left.take(fits), columns.take(fits, axis=1)
-        fitting = np.zeros(len(codes), dtype=np.bool_)
-        if not len(left):
+            rows, columns = rows.take(fits), columns.take(fits, axis=1)
+        if not len(rows):
             return fitting
         counts = np.array([_how_many(columns == symbol) for symbol in range(times.shape[1])])
         in_place = (columns == guesses[:, :, None]).sum(axis=1)
         common = np.minimum(counts, times[:, :, None]).sum(axis=1)
         turns = np.arange(len(guesses))[:, None]
-        fitting[left] = self.allowed[turns, in_place, common].all(axis=0)
+        fitting[rows] = self.allowed[turns, in_place, common].all(axis=0)
         return fitting
 
     @cached_property
@@ -83,6 +83,7 @@ def _how_many(true: Flags) -> CodeArray:
     return np.asarray(true.view(np.uint8).sum(axis=0, dtype=np.uint8))
 
 
+@lru_cache(maxsize=256)
 def _allowed_pairs(game: Game, turn: Turn) -> Flags:
     """Return (length + 1, length + 1): the pairs (in place, in common) that a turn admits."""
     feedbacks = game.rule.feedback_array(np.arange(len(game.rule.feedbacks)))

@@ -237,14 +237,16 @@ def _choose_some(
                 scratch.positions[word, member] = bits
             for word in range(scratch.repeats.shape[0]):
                 scratch.repeats[word, member] = scoring.secret_count_bits[members[member], word]
+        # A candidate that separates all members, if there can be one, is sought before any guess.
         perfect_sought = setup.candidates_first and len(parts.guesses) > 0 and n <= scoring.answers
         best_guess = np.int64(-1)
-        for among_all in range(2):
-            if best_guess >= 0 or not (among_all or perfect_sought):
+        for only_perfect in (True, False):
+            if best_guess >= 0 or (only_perfect and not perfect_sought):
                 continue
-            perfect = np.int64(1) if measure.largest else n * measure.summands[1]
-            guesses, limit = parts.own[start : start + n], no_limit if among_all else perfect
-            if among_all and len(parts.guesses) > 0:
+            guesses, limit = parts.own[start : start + n], no_limit
+            if only_perfect:
+                limit = 1 if measure.largest else n * measure.summands[1]
+            elif len(parts.guesses) > 0:
                 guesses = parts.guesses
             best_guess = _best(setup, scratch, guesses, limit, perfect_sought, members, start)
         chosen[i] = best_guess

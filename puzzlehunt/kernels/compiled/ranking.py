@@ -27,8 +27,6 @@ _NO_GUESS, _NO_COLUMN, _NONE_ENOUGH = np.int64(-1), np.int64(-1), np.int64(-1)
 """No best guess, no consecutive columns, no bound that is low enough; variables, so that nothing is
 compiled for a literal."""
 _GUESS_MASK = (1 << GUESS_BITS) - 1
-_ESTIMATED = 16
-"""Number of guesses that get an estimate, for each one that is then searched."""
 
 
 @inlined
@@ -137,6 +135,7 @@ def _shortlist(
     listed = np.int64(0)
     for j in range(found):
         if part_size_bounds[j] < limit:
+            # One number to sort by: lost candidates, then the estimate, then the place.
             unsolved = min(part_size_bounds[j] // UNSOLVED_COST, 127)
             shortlist[listed] = (((unsolved << 36) + estimates[j]) << GUESS_BITS) + j
             listed += 1
@@ -192,7 +191,8 @@ def rank(
     most_parts = min(state.most_parts, most_parts)
     lower_bound = max(known, lowest)
     if lower_bound < bound:
-        found, bound_of_others = _promising(scratch, guesses, lowest, bound, _ESTIMATED * width)
+        # For each guess that will be searched, 16 get an estimate.
+        found, bound_of_others = _promising(scratch, guesses, lowest, bound, 16 * width)
         fill_size_bounds(state, frame.size_bounds, most_parts)
         chosen = scratch.chosen[:found]
         least = estimate_all(

@@ -4,6 +4,7 @@ Kernels release Python's global lock, so that Python threads can run them in par
 parallel loops are not used, because they take two to three times as long to compile.
 """
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,8 +14,6 @@ from threading import Event
 
 LEAST_SHARED = 1_000_000
 """A core computes at least this many scores at a time."""
-_BLOCKS_A_THREAD = 8
-"""Blocks of work for each thread: several, so that no thread waits long for the slowest."""
 _affinity = getattr(os, "sched_getaffinity", None)
 _cores = [
     int(os.environ.get("NUMBA_NUM_THREADS", "0"))
@@ -44,16 +43,17 @@ def parallel_for(work: Callable[[int, int], None], size: int, least: int) -> Non
     continues with the next one. After an error in one thread, the other threads begin no more
     blocks; the error is then raised.
     """
-    block = max(least, -(-size // (_BLOCKS_A_THREAD * threads())))
-    helpers = min(threads(), -(-size // block)) - 1
+    # Eight blocks a thread, so that no thread waits long for the slowest.
+    block = max(least, math.ceil(size / (8 * threads())))
+    helpers = min(threads(), math.ceil(size / block)) - 1
     if helpers <= 0:
         work(0, size)
         return
-    numbers, ended = count(), Event()
+    starts, ended = count(0, block), Event()
 
     def take_blocks() -> None:
         try:
-            while not ended.is_set() and (begin := next(numbers) * block) < size:
+            while not ended.is_set() and (begin := next(starts)) < size:
                 work(begin, min(size, begin + block))
         except BaseException:  # a player may interrupt
             ended.set()

@@ -12,8 +12,6 @@ from puzzlehunt.kernels.compiled.jit import inlined
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.problem import Keys, Numbers, Problem, ShortIndices
 
-_PAIRED = 256
-"""Up to this many candidates of a state, a frame stores their answers to each other."""
 BOUND_BINS = 256
 """Number of different lower bounds that are counted when the guesses with the least are chosen."""
 MEASURED_AT_ONCE, COUNTED_AT_ONCE = 128, 256
@@ -54,7 +52,7 @@ class Frame(NamedTuple):
     - `size_bounds` (secrets + 1,): the lower bound of a part of each size
     - `shortlist`, `shortlist_bounds`: the guesses to search, and their lower bounds
     - `partition_keys`: a hash of the partition that each guess of the shortlist makes
-    - `pairs`: the answers of candidates to each other
+    - `pairs`: the answers of candidates to each other, if they are few
     """
 
     state: Any
@@ -187,7 +185,7 @@ def new_scratch(secrets: int, guesses: int, answers: int, answer_type: npt.DType
 def new_workspace(problem: Problem, guesses: int, depth: int, stop: Numbers) -> Workspace:
     """Return a workspace for paths of up to `depth` guesses."""
     secrets, answers, dtype = len(problem.feedback), problem.answers, problem.feedback.dtype
-    paired = min(secrets, _PAIRED)
+    paired = min(secrets, 256)
     of_guesses, of_answers = (depth, guesses), (depth, answers)
     frames = Frame(
         state=np.zeros(depth, STATE),
