@@ -129,10 +129,10 @@ class Likelihood(ABC):
             means = [rate.mean for rate in self.channel.reads]
             if self.rule.column_names:
                 means = [means[place]] * cast(CellsClue, clue).sizes[place]
-            left = [k for k in cell or range(len(means)) if means[k] != (0 if cell else 1)]
-            if not left:
+            possible = [k for k in cell or range(len(means)) if means[k] != (0 if cell else 1)]
+            if not possible:
                 return None
-            cells.append(whole(left, len(means)))
+            cells.append(whole(possible, len(means)))
         return noted.with_cells(cells)
 
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
@@ -142,8 +142,8 @@ class Likelihood(ABC):
         """
         marks = cast(NotedClue, self.rule.notation.full_clue(feedback, guess)).marks
         if self.channel.lies.exactly:
-            shown_instead = self._false_feedbacks(feedback)
-            return rng.choices(list(shown_instead), list(shown_instead.values()))[0]
+            share_of = self._false_feedbacks(feedback)
+            return rng.choices(list(share_of), list(share_of.values()))[0]
         if self.rule.column_names:  # the feedbacks of a table may be too many to list
             false = feedback
             while false == feedback:
@@ -272,9 +272,8 @@ class Likelihood(ABC):
         assert isinstance(clue, NotedClue)
         total, number = self._losing(clue)
         won = self.rule.notation.full_clue(self.rule.winning, (0,) * self.rule.length)
-        if self.rule.winning != NEVER and clue.marks == cast(NotedClue, won).marks:
-            number += 1
-        return (0.0 if self.rule.wins(clue) else total) - math.log(number)
+        may_win = self.rule.winning != NEVER and clue.marks == cast(NotedClue, won).marks
+        return (0.0 if self.rule.wins(clue) else total) - math.log(number + may_win)
 
     def shown(self, clue: Clue, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:
         """Return (N,), (N, parts), (N,): the feedbacks that may have been shown for a losing clue.
@@ -320,23 +319,23 @@ class Likelihood(ABC):
         total = sum(weights.values())
         return {shown: weight / total for shown, weight in weights.items()}
 
-    def _truths(self, own: CellsClue) -> list[Clue]:
+    def _truths(self, clue: CellsClue) -> list[Clue]:
         """Return clues that together admit what may be the truth behind a clue with false marks.
 
-        `own` admits what was shown; that is never the winning feedback, which is never false.
+        `clue` admits what was shown; that is never the winning feedback, which is never false.
         """
-        clues: dict[Clue, None] = {}
+        truths: dict[Clue, None] = {}
         for places in self._false_places():
             # Where a false tile may be shown as anything, it may be shown as one that is not right.
-            any_digit = self.rule.column_names or not all(own.cells[place] for place in places)
-            for losing in [own] if any_digit else own.without(self.rule.winning):
-                cells = list(losing.cells)
+            any_digit = self.rule.column_names or not all(clue.cells[place] for place in places)
+            for shown in [clue] if any_digit else clue.without(self.rule.winning):
+                cells = list(shown.cells)
                 for place in places:
-                    shown, every = cells[place], range(own.sizes[place])
-                    others = tuple(digit for digit in every if digit not in shown)
-                    cells[place] = others if len(shown) == 1 else UNREAD
-                clues[losing.with_cells(cells)] = None
-        return list(clues)
+                    cell, every = cells[place], range(clue.sizes[place])
+                    others = tuple(digit for digit in every if digit not in cell)
+                    cells[place] = others if len(cell) == 1 else UNREAD
+                truths[shown.with_cells(cells)] = None
+        return list(truths)
 
     def false_mark_matrix(self) -> Logs:
         """Return (F, F): the chance that each feedback (column) is shown for each true one (row).
@@ -356,10 +355,10 @@ class Likelihood(ABC):
         if not self.channel.lies.exactly:
             return np.arange(len(feedbacks)), feedbacks, np.ones(len(feedbacks))
         rows = map(tuple, feedbacks.tolist())
-        found = [self._false_feedbacks(feedback) for feedback in rows]
-        truths = np.repeat(np.arange(len(found)), [len(each) for each in found])
-        shown = np.array([other for each in found for other in each], dtype=np.int64)
-        shares = np.array([share for each in found for share in each.values()])
+        shares_of = [self._false_feedbacks(feedback) for feedback in rows]
+        truths = np.repeat(np.arange(len(shares_of)), [*map(len, shares_of)])
+        shown = np.array([false for each in shares_of for false in each], dtype=np.int64)
+        shares = np.array([share for each in shares_of for share in each.values()])
         return truths, shown.reshape(len(truths), -1), shares
 
     # What differs between the families of rules.
@@ -393,11 +392,11 @@ class CountLikelihood(Likelihood):
 
     def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
         assert isinstance(clue, CountClue)
-        logs, read = np.zeros(len(feedbacks)), clue.cells is not None and self._chances
-        if not read or clue.rest:
+        logs, by_marks = np.zeros(len(feedbacks)), clue.cells is not None and self._chances != ()
+        if not by_marks or clue.rest:
             # What counts alone rule out has probability 0 by the readings below, too.
             logs[~self.rule.mask(clue, feedbacks)] = LOG_ZERO
-        if read:
+        if by_marks:
             readings = _readings(clue.cells or (), len(self._chances))
             of_readings = self._log_readings(clue, readings, feedbacks, self._chances)
             logs += np.logaddexp.reduce(of_readings, axis=0)
@@ -471,8 +470,9 @@ class CellsLikelihood(Likelihood):
         found = []
         for place, (cell, size) in enumerate(zip(clue.cells, clue.sizes, strict=True)):
             rates = chances if self.rule.positional else chances[place : place + 1]
-            found.append(np.full(size, [chance[not cell] for chance in rates] or 1.0))
-            found[-1][[bool(cell) and digit not in cell for digit in range(size)]] = 0.0
+            observed = [is_read if cell else is_unread for is_read, is_unread in rates]
+            found.append(np.full(size, observed or 1.0))
+            found[-1][[digit not in (cell or range(size)) for digit in range(size)]] = 0.0
         with np.errstate(divide="ignore"):
             return list(map(np.log, found))
 
@@ -485,7 +485,9 @@ class CellsLikelihood(Likelihood):
             log_chance += log[digits]
             kinds = digits if self.rule.positional else np.full_like(digits, place)
             of_kinds = kinds == np.array(self._learned)[:, None]
-            counts += np.array([of_kinds * bool(own.cells[place]), of_kinds])
+            counts[1] += of_kinds
+            if own.cells[place]:
+                counts[0] += of_kinds
         return log_chance, counts * (log_chance > LOG_ZERO)
 
     def _losing(self, clue: Clue) -> tuple[float, int]:

@@ -1,7 +1,6 @@
 """The built-in rules but for `columns`: five count marks, three mark each tile of the guess.
 
-Games: `pegs` is that of Mastermind and of NetHack's tune, `marks` of Wordle, `matches` of Fallout's
-terminals, `letters` of Jotto, `pairs` of Grand Mastermind, `near` of Warmle, `order` of Peaks.
+Games: `pegs` is that of Mastermind, `marks` of Wordle.
 """
 
 from collections import Counter
@@ -111,12 +110,6 @@ class PegsRule(CountRule):
         return {**super().json_parts(feedback, guess), "miss": len(guess) - sum(feedback)}
 
 
-class Matches(NamedTuple):
-    """The feedback: the number of symbols in place."""
-
-    matches: int
-
-
 class MatchesRule(CountRule):
     """The rule `matches`: how many symbols are in place, and nothing else."""
 
@@ -127,16 +120,21 @@ class MatchesRule(CountRule):
     symmetric_by_position = True
     short_guesses: ClassVar[bool] = True
 
-    def score(self, guess: Code, secret: Code) -> Matches:
-        return Matches(sum(map(eq, guess, secret)))
+    def score(self, guess: Code, secret: Code) -> Parts:
+        """Return how many symbols are in place."""
+        return (sum(map(eq, guess, secret)),)
 
     @cached_property
-    def feedbacks(self) -> Sequence[Matches]:
+    def feedbacks(self) -> Sequence[Parts]:
         """All counts, ascending."""
-        return [Matches(count) for count in range(self.length + 1)]
+        return [(count,) for count in range(self.length + 1)]
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         yield "match", 1, At(place, (symbol,))
+
+    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
+        """Return `matches`: how many symbols are in place."""
+        return {"matches": feedback[0]}
 
 
 class LettersRule(CountRule):
@@ -211,7 +209,7 @@ class PairsRule(CountRule):
 
     def _is_half_right(self, guessed: int, hidden: int) -> bool:
         """Return whether two symbols have exactly one of their halves in common."""
-        if guessed == FOREIGN:
+        if FOREIGN in (guessed, hidden):
             return False
         (first, second), (other, another) = self._halves[guessed], self._halves[hidden]
         return (first == other) != (second == another)

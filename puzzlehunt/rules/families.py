@@ -153,9 +153,8 @@ class CountRule(Rule):
         return sum(feedback[: len(self.reported_kinds)]) <= len(guess) - guess.count(FOREIGN)
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
-        """Return each count by its name: that of the field of the feedback, or of the kind."""
-        names = getattr(self.winning, "_fields", self.reported_kinds)
-        return dict(zip(names, feedback[: len(self.reported_kinds)], strict=False))
+        """Return a dict from the name of each reported kind to its count."""
+        return dict(zip(self.reported_kinds, feedback, strict=False))
 
 
 class TileRule(Rule):

@@ -8,7 +8,7 @@ import puzzlehunt
 from puzzlehunt.codes.alphabet import FOREIGN, default_alphabet
 from puzzlehunt.codes.constraints import AllOf, AnyOf
 from puzzlehunt.kernels.packed_codes import array_of
-from puzzlehunt.rules.built_in import Matches, MatchesRule, NearRule
+from puzzlehunt.rules.built_in import MatchesRule, NearRule
 from puzzlehunt.rules.notation.counts import CountNotation
 from puzzlehunt.rules.testing import check_rule
 from rule_cases import every_rule
@@ -41,11 +41,11 @@ class StrictHardMode(NearRule):
 
 
 class OneIsNotListed(MatchesRule):
-    feedbacks = (Matches(0), Matches(2))
+    feedbacks = ((0,), (2,))
 
 
 class EverythingWins(MatchesRule):
-    winning = Matches(1)
+    winning = (1,)
 
 
 class OtherNotation(CountNotation):
@@ -67,7 +67,7 @@ class OtherText(MatchesRule):
         (PartitionsOfFewer, "partitions: "),
         (NoConstraint, "constraint of "),
         (StrictHardMode, "hard_mode_constraint of "),
-        (OneIsNotListed, r"feedbacks has Matches\(matches=1\): "),
+        (OneIsNotListed, r"feedbacks has \(1,\): "),
         (EverythingWins, "winning: "),
         (type("Alike", (NearRule,), {"symmetric": True}), "symmetric: "),
         (OtherText, "notation: "),
@@ -81,7 +81,7 @@ def test_a_wrong_face_is_named(rule, face):
 class ForeignInPlace(MatchesRule):
     def score(self, guess, secret):
         pairs = zip(guess, secret, strict=True)
-        return Matches(sum(one in (other, FOREIGN) for one, other in pairs))
+        return (sum(one in (other, FOREIGN) for one, other in pairs),)
 
 
 def test_the_guesses_of_a_game_that_takes_foreign_symbols_have_some():
