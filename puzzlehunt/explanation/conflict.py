@@ -70,9 +70,6 @@ def _conflicts(engine: Engine, most: int) -> list[tuple[int, ...]]:
     return found or [tuple(minimal_conflict(engine, range(len(engine.items))))]
 
 
-# One conflict.
-
-
 def minimal_conflict(engine: Engine, chosen: Sequence[int], also: Constraint = TRUE) -> list[int]:
     """Return the places of a conflict among the `chosen` items, which must contradict each other.
 
@@ -88,9 +85,6 @@ def minimal_conflict(engine: Engine, chosen: Sequence[int], also: Constraint = T
         if smaller_core is not None:
             kept, core = others, smaller_core
     return kept
-
-
-# All conflicts.
 
 
 def _by_size(engine: Engine) -> Iterator[tuple[int, ...]]:
@@ -121,9 +115,6 @@ def _by_size(engine: Engine) -> Iterator[tuple[int, ...]]:
                 queued.add(larger)
                 newest_first = sorted(-item for item in larger)
                 heappush(queue, (size + 1, newest_first, larger))
-
-
-# Proofs by counting.
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,7 +201,7 @@ def _judged(
     boards = [board for _, board in open_boards(engine)]
     chances_before = [_chances(board) for board in boards]
     advice = adviser.advise(engine, 1, budget=budget)
-    # Where no guess is needed any more, the player's is the best there is.
+    # Where no guess is needed, the player's is the best.
     best = next(iter(advice.suggestions), Suggestion(turn.guess, 0.0, None, False))
     players = best
     if turn.guess != best.guess:

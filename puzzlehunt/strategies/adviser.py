@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 LARGEST_SAMPLE = 1000
-"""Number of candidates of a huge space that are drawn to represent all of them."""
+"""How many candidates of a huge space are drawn."""
 _FEW = ("any", "first")
-"""The draws of strategies that evaluate no partitions and need only a few candidates."""
+"""The draws of strategies that evaluate no partitions."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -73,7 +73,7 @@ class Advice(NotebookShown):
     outside: float | None = None
     searched: bool = False
     game: Game | None = field(default=None, compare=False, repr=False)
-    """The game of the guesses, from which views know how to show them."""
+    """The game of the guesses."""
 
     @property
     def is_average(self) -> bool:

@@ -38,13 +38,14 @@ def orbit_representatives(position: Position, codes: npt.NDArray[np.uint8]) -> I
 
 def _is_first_of_class(codes: CodeArray, symbols: Iterable[int]) -> npt.NDArray[np.bool_]:
     """Return (G,): whether no code before differs by an exchange of some symbols alone."""
+    # Their first places must ascend; the length stands for none.
     keep = np.ones(len(codes), dtype=np.bool_)
-    first = np.full(len(codes), -1)
+    place_before = np.full(len(codes), -1)
     for symbol in symbols:
         held = codes == symbol
-        where = np.where(held.any(axis=1), held.argmax(axis=1), codes.shape[1])
-        keep &= where >= first
-        first = where
+        place = np.where(held.any(axis=1), held.argmax(axis=1), codes.shape[1])
+        keep &= place >= place_before
+        place_before = place
     return keep
 
 
@@ -110,25 +111,27 @@ def canonical_indices(codes: CodeArray, past_guesses: Sequence[CodeArray], symbo
     length, rows = codes.shape[1], np.arange(len(codes))
     base = np.uint64(symbols + 2)
     smallest = np.full(len(codes), np.iinfo(np.uint64).max, dtype=np.uint64)
-    held = np.where(codes == PAD, symbols, codes).astype(np.intp)
+    padded = np.where(codes == PAD, symbols, codes).astype(np.intp)
     past = [[symbols if s == PAD else s for s in row.tolist()] for row in past_guesses]
     used = sorted({s for row in past for s in row if s != symbols})
     # The symbols in the order in which they serve as new names: guessed symbols first.
-    unnamed = np.array([*used, *(s for s in range(symbols) if s not in used), symbols])
+    new_names = np.array([*used, *(s for s in range(symbols) if s not in used), symbols])
     orders = permutations(range(length)) if length <= _LONGEST else [tuple(range(length))]
     for order in orders:
-        renamed = _stabiliser_renaming(past, order, symbols)
-        if renamed is None:
+        fixed_names = _stabiliser_renaming(past, order, symbols)
+        if fixed_names is None:
             continue
-        names = np.tile(renamed, (len(codes), 1))
-        next_name = np.full(len(codes), len(used))
+        # A code's key is its symbols' new names, read in this order.
+        names = np.tile(fixed_names, (len(codes), 1))
+        next_new = np.full(len(codes), len(used))
         key = np.zeros(len(codes), dtype=np.uint64)
         for place in order:
-            name = names[rows, held[:, place]]
-            new = name < 0
-            name = np.where(new, unnamed[np.minimum(next_name, len(unnamed) - 1)], name)
-            names[rows, held[:, place]] = name
-            next_name += new
+            name = names[rows, padded[:, place]]
+            has_none = name < 0
+            new_name = new_names[np.minimum(next_new, len(new_names) - 1)]
+            name = np.where(has_none, new_name, name)
+            names[rows, padded[:, place]] = name
+            next_new += has_none
             key = key * base + name.astype(np.uint64)
         smallest = np.minimum(smallest, key)
     return np.sort(np.unique(smallest, return_index=True)[1])

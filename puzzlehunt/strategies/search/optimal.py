@@ -218,7 +218,7 @@ class Optimal(Strategy):
             searched = self._searched = None  # its table is freed before another is made
             searched = self._searched = self._new_search(position)
             state = searched.state_of(position)
-        assert state is not None, "a search holds the position that it was made for"
+        assert state is not None
         return searched, state
 
     def _serves(self, searched: CachedSearch, position: Position) -> bool:
