@@ -31,9 +31,7 @@ else:
     _missing = None
 
 _PAUSE = 1.0
-"""Pause before a lost connection is made again (seconds)."""
-_SHORT_PAUSE = 0.2
-"""Pause before a change is sent again (seconds)."""
+"""Pause before a lost connection is made, or a change sent, again (seconds)."""
 _LONGEST_VERSION = 12
 _MOST_BYTES = 64_000_000
 
@@ -129,7 +127,7 @@ class RemoteStore:
             except httpx.TransportError:
                 if key is None:
                     raise
-                time.sleep(_SHORT_PAUSE)
+                time.sleep(_PAUSE)
                 answer = self._client.send(request)
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
             reason = str(error) or type(error).__name__

@@ -162,8 +162,11 @@ class _Uvicorn(uvicorn.Server):
             listener.listen(_QUEUE)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the event streams, which never end by themselves, and then shut down."""
+        """End event streams and requests that wait for a body; then shut down."""
         self._state.end_streams()
+        for one in list[Any](self.server_state.connections):
+            if one.cycle is not None and one.cycle.more_body:
+                one.transport.abort()
         await super().shutdown(sockets)
 
 

@@ -18,8 +18,6 @@ LONGEST_BUILD = 3.0
 _MOST_FOLLOWERS = 300
 _MOST_OPEN = 300
 """Number of boards that are kept in memory, with their feeds."""
-_PURGED_EVERY = 3_600.0
-"""Interval between two removals of deleted boards (seconds)."""
 
 
 def check_game(name: str) -> None:
@@ -117,7 +115,7 @@ class Server:
             for name in await asyncio.to_thread(self.boards.purge):
                 if (feed := self._live.pop(name, None)) is not None:
                     feed.end()
-            await asyncio.sleep(_PURGED_EVERY)
+            await asyncio.sleep(3_600)
 
     def end_streams(self) -> None:
         """End all event streams, so that the server can shut down."""

@@ -171,7 +171,6 @@ def test_a_guess_that_waits_in_a_file_is_no_row_of_the_board(
     assert board.record.text == f"game: 2x3\nturns:\n- AC B\n{comment}"
     submit(board, "AB W", "Bob")
     assert comment not in board.record.text
-    # The file is read once, and again after somebody has changed it.
     assert path.read_text() == text
     assert boards.open_file(path) is board
     path.write_text("game: 2x3\n")

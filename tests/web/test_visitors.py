@@ -110,9 +110,6 @@ def test_all_but_what_the_page_of_the_password_needs_is_behind_it(behind: Server
         assert http.post(behind.url(path), headers=foreign).status_code == 403, path
 
 
-# The log.
-
-
 def test_a_server_that_ends_ends_what_is_followed_and_logs_nothing(behind: ServerProcess) -> None:
     headers = {"Authorization": "Bearer pass word", "X-Forwarded-For": "10.5.0.1"}
     address = behind.api("2x3")

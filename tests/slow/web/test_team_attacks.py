@@ -34,5 +34,9 @@ def test_connections_that_keep_the_server_waiting_are_cut(tmp_path: Path) -> Non
         for connection in waiting:
             with connection, suppress(ConnectionResetError):
                 assert connection.recv(1_000) == b""
+        with socket.create_connection(("127.0.0.1", server.port)) as last:
+            last.sendall(head + b"\r\ngame=2")
+            server.stop()
+        assert server.folder.with_suffix(".log").read_text() == server.output
     finally:
         server.stop()
