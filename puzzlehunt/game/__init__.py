@@ -1,6 +1,7 @@
 """A game, its history, and the lines that people write about it.
 
-- `game`: `Game`: secrets, guesses, rule, channel, notation, and what a turn implies.
+- `spec`: what rows are read by: secrets, guesses, rule, channel and notation; `game`: `Game`, which
+  adds turns, facts, and what they say about the secret.
 - `play`: the settings under `play:` of a game file (attempts, strategy, engine, seed, ...).
 - `history`: turns and facts in order; `facts`: facts as text and back.
 - `turn_notation`: splits a typed line into guess and clue and makes a turn of it; `blocks`: many
@@ -8,7 +9,6 @@
 - `merging`: repeated guesses, which complete or replace the earlier turn of the same guess.
 - `example`: an example turn of a game.
 - `shared`: results in rows of squares, as Wordle players share them.
-- `starting_hints`: what the codemaker gives away before the first guess.
 - `fingerprint`: a hash of everything that determines the best play of a game.
 - `notebook`: the base class of values that a notebook shows as HTML; results as pandas frames.
 - `files/`: YAML to a game and back.

@@ -9,7 +9,8 @@ from typing import cast
 
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes.spaces import CodeSpace
-from puzzlehunt.game.game import Game, ListedRule
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.spec import ListedRule
 
 DIGITS = 12
 """Length of a fingerprint in hexadecimal digits: 48 bits, far more than games need."""

@@ -60,11 +60,6 @@ class Turn:
         """Whether the turn may be wrong."""
         return self.doubt > 0
 
-    @property
-    def undoubted(self) -> "Turn":
-        """The same turn without doubt."""
-        return replace(self, doubt=0.0)
-
 
 @dataclass(frozen=True, slots=True)
 class Fact:

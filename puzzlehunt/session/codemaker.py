@@ -11,6 +11,7 @@ from pathlib import Path
 
 from puzzlehunt.channel.model import LYING_TURNS, Rate
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.spaces import split
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import (
@@ -21,10 +22,11 @@ from puzzlehunt.errors import (
     check_type,
 )
 from puzzlehunt.explanation.partition import partition
+from puzzlehunt.game.facts import OPEN_SIGNS
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.game.starting_hints import starting_hints
+from puzzlehunt.game.spec import Gift
 from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.rules.notation.clue import Clue, Feedback
@@ -106,7 +108,8 @@ class TruthfulCodemaker(Codemaker):
     @property
     def is_over(self) -> bool:
         if not self.game.only_questions:
-            return self.game.all_guessed(self.history, self._secret)
+            guesses = {turn.guess for turn in self.history.turns if not turn.overlong}
+            return guesses.issuperset(split(self._secret, self.game.boards))
         if self._engine is None:
             self._engine = open_engine(self.game)
         self._engine.follow(self.history)
@@ -237,6 +240,29 @@ def open_codemaker(
             else:
                 codemaker.record(item)
     return codemaker
+
+
+def starting_hints(game: Game, secret: Code, rng: random.Random) -> list[Item]:
+    """Return the facts and turns that the codemaker gives away, in the order of `Game.gives`."""
+    return [_gift(game, gift, secret, rng) for gift in game.gives]
+
+
+def _gift(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Item:
+    if gift == "first":
+        is_open = next(sign for sign in OPEN_SIGNS if sign not in game.alphabet)
+        names = [*game.alphabet.names(secret[:1]), *is_open * (game.length - 1)]
+        return game.parse_fact(game.alphabet.joiner.join(names))
+    if gift == "sum":
+        values = game.alphabet.symbol_values or []
+        return game.parse_fact(f"sum {sum(values[symbol] for symbol in secret)}")
+    secrets = split(secret, game.boards)
+    symbols = range(len(game.alphabet))
+    guess = secrets[0]
+    while guess in secrets:
+        guess = game.guesses.random(rng)
+        if gift == "letters":
+            guess = tuple(rng.choices(symbols, k=len(guess)))
+    return Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))
 
 
 def draw_secret(game: Game, rng: random.Random) -> Code:

@@ -11,7 +11,7 @@ from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnErr
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
-from puzzlehunt.game.starting_hints import starting_hints
+from puzzlehunt.session.codemaker import starting_hints
 
 games = st.from_type(Game)
 

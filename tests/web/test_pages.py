@@ -162,7 +162,7 @@ def test_every_game_is_on_the_home_page_once_with_a_row(server: ServerProcess) -
         ("secret: {words: /etc/passwd}", {"line": 1, "problem": "only a list that comes with"}),
         ("HORSE\nHOUSE", {"text": "words: [HORSE, HOUSE]", "meaning": "2 secrets"}),
         ("game: [x]", {"line": 1, "problem": "game: only the name of a built-in game or a size"}),
-        ("a: [", {"line": 2, "problem": "a value is missing"}),
+        ("a: [", {"line": 2, "problem": "did not find expected node content"}),
         ("secret: {symbols: AB, length: 2}\nturns: [ZZ b]", {"problem": "ZZ"}),
     ],
 )

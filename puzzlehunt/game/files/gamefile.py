@@ -41,10 +41,11 @@ from puzzlehunt.game.files.reads import channel_of
 from puzzlehunt.game.files.schema import GameKeys, mark_names, validated, wrong_key
 from puzzlehunt.game.files.secret_and_guess import alphabet_of, guesses_of, secrets_of
 from puzzlehunt.game.files.trusted_files import check_named
-from puzzlehunt.game.game import Game, HiddenRule
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Play, names_code
+from puzzlehunt.game.spec import HiddenRule
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.by_score import ScoreRule, UnknownRule

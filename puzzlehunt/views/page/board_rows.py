@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Literal, cast
@@ -255,7 +255,7 @@ def _row(
 ) -> Markup:
     words = [
         _trouble_words(trouble),
-        element("span", describe_answer(game, turn.undoubted), "answer"),
+        element("span", describe_answer(game, replace(turn, doubt=0.0)), "answer"),
         element("span", describe_doubt(turn.doubt), "badge") if turn.doubted else "",
         element("span", turn.note, "remark") if turn.note else "",
         _written_by(writer),
