@@ -76,7 +76,7 @@ class Program(TyperGroup):
 
 
 def _check_not_moved(command: Any, args: list[str]) -> None:
-    """Raise UnknownNameError for an option of before that is a key of `--set` now."""
+    """Raise UnknownNameError for an option that is a key of `--set` now."""
     if isinstance(command, TyperGroup):
         command = command.commands.get(args[0]) if args else None
     own = {name for parameter in getattr(command, "params", ()) for name in parameter.opts}

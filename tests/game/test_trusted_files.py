@@ -70,7 +70,7 @@ def test_a_file_names_no_file_outside_of_its_folder(stranger: Path) -> None:
             assert (
                 f"'{name}' lies outside of the folder of this file; to read it, name it" in message
             )
-            option = "--guesses " if "guess" in text else "--words "
+            option = "--set guess.words=" if "guess" in text else "--words "
             assert message.endswith(option + os.path.normpath(stranger / Path(name).expanduser()))
     message = _refused(stranger, "game: 2x2\nplay: {strategy: tree:/etc/passwd}\n")
     assert message.startswith("2: play.strategy: '/etc/passwd' lies outside")

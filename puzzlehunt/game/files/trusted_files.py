@@ -55,7 +55,7 @@ def check_named(document: Document, path: KeyPath, name: str) -> Path:
 _OPTIONS: dict[KeyPath, str] = {
     ("game",): "play {name} --session FILE",
     ("secret", "words"): "--words {name}",
-    ("guess", "words"): "--guesses {name}",
+    ("guess", "words"): "--set guess.words={name}",
     ("secret", "table"): "--set secret.table={name}",
     ("play", "strategy"): "--strategy tree:{name}",
 }
