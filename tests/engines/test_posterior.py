@@ -102,13 +102,6 @@ def test_learned_rates_are_integrated_over_all_rows_at_once(noisy_game, notes, s
             assert spread == pytest.approx(math.sqrt(square - mean**2), rel=1e-5)
 
 
-def test_a_rate_that_is_not_learned_is_believed_as_it_was(noisy_game):
-    game = noisy_game(7, "reads")
-    rates = [rate for rate, _ in followed(game).posterior.rates]
-    assert rates == list(game.channel.reads)
-    assert all(spread == 0 for _, spread in followed(game).posterior.rates)
-
-
 def test_what_is_learned_is_the_same_in_whatever_order_rows_came(noisy_game):
     game = noisy_game(3, "learn", rows=4)
     turns = list(game.history.turns)

@@ -330,13 +330,6 @@ def test_a_heading_is_passed_over_unless_rows_follow_it() -> None:
     assert "columns" in read.text
 
 
-def test_a_player_of_one_line_gets_a_heading_only_with_its_rows() -> None:
-    player = typing("cryptic")
-    player.conversation.answers_one_line = True
-    assert isinstance(player.say(TABLE.splitlines()[0]).outcomes[0], Failed)
-    assert len(player.say(TABLE).rows) == 3
-
-
 # Words without a slash, and words of other programs.
 
 
