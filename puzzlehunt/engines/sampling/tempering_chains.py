@@ -153,8 +153,7 @@ def _next_number(state: _Words) -> np.uint64:
     z = np.uint64(state[0])
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    number: int = z ^ (z >> np.uint64(31))
-    return number
+    return z ^ (z >> np.uint64(31))
 
 
 @inner

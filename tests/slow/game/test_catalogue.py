@@ -22,6 +22,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.clue_values import CellsClue
+from puzzlehunt.session.codemaker import starting_hints
 
 GAMES = sorted(gamefile.built_in_games())
 SMALLER = {
