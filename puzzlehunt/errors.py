@@ -3,6 +3,10 @@
 A message is one or two lines: what was wrong, where, what was expected, and the nearest thing that
 would have worked. The command line prints the message unchanged and exits with status 1 for
 `NoCandidatesError`, 3 for `LimitError`, and 2 for all others.
+
+>>> import puzzlehunt
+>>> issubclass(puzzlehunt.errors.RuleError, puzzlehunt.PuzzlehuntError)
+True
 """
 
 import sys

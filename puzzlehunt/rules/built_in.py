@@ -1,7 +1,4 @@
-"""The built-in rules but for `columns`: five count marks, three mark each tile of the guess.
-
-Games: `pegs` is that of Mastermind, `marks` of Wordle.
-"""
+"""The built-in rules but for `columns`: five count marks, three mark each tile of the guess."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -185,8 +185,6 @@ class ScoreRule(Rule, Notation):
         row = self._table[self._places[0][guess]]
         return tuple(self.feedbacks[index] for index in np.unique(row).tolist())
 
-    # Arrays.
-
     def mask(self, clue: Clue, feedbacks: FeedbackArray) -> Mask:
         digits = np.array([self._digit_of[feedback] for feedback in self.feedbacks])
         indices = feedbacks[:, 0]

@@ -115,8 +115,6 @@ class ColumnsRule(Rule, Notation):
     def winning(self) -> Parts:
         return (0,) * len(self.columns) + (1,)
 
-    # Arrays.
-
     def _numbers_of(self, codes: PackedCodes) -> npt.NDArray[np.int64]:
         """Return the number of the row (N,) of each of some codes."""
         digits = cast(Code, tuple(codes.codes.T.astype(np.int64)))
@@ -132,8 +130,6 @@ class ColumnsRule(Rule, Notation):
                 table[block] += column.answers(guessed[block], hidden).astype(table.dtype)
         table[guessed[:, None] == hidden] = self.winning_index
         return table
-
-    # Bounds.
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each column answers with a digit that the clue admits."""
