@@ -35,7 +35,6 @@ from puzzlehunt.explanation.review import Review as Review
 from puzzlehunt.explanation.review import ReviewedTurn as ReviewedTurn
 from puzzlehunt.explanation.review import review as review
 from puzzlehunt.explanation.unread import UnreadMark as UnreadMark
-from puzzlehunt.explanation.unread import UnreadMarks as UnreadMarks
 from puzzlehunt.explanation.unread import unread_marks as unread_marks
 from puzzlehunt.explanation.why import Explanation as Explanation
 from puzzlehunt.explanation.why import Verdict as Verdict
