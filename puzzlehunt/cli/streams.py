@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from io import TextIOWrapper
+from io import TextIOWrapper, UnsupportedOperation
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import NoReturn, TextIO
@@ -199,4 +199,5 @@ def _leave_closed_pipe() -> NoReturn:
 
 def discard_stdout() -> None:
     """Redirect stdout to the null device, so that flushing it at exit cannot fail again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(UnsupportedOperation):  # a stream in memory is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

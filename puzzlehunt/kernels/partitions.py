@@ -71,7 +71,7 @@ def table_partitions(
     for rows in table_blocks(len(table), table.shape[1], BLOCK):
         block = table[rows]  # its rows are counted as one long row, each with numbers of its own
         shifted = (block + np.arange(len(block))[:, None] * feedbacks).ravel()
-        repeated = None if weights is None else np.tile(weights, len(block))
+        repeated = None if weights is None else weights[None].repeat(len(block), axis=0).ravel()
         counts = np.bincount(shifted, repeated, minlength=len(block) * feedbacks)
         blocks.append(counts.reshape(len(block), feedbacks))
     return np.concatenate(blocks)

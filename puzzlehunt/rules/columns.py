@@ -194,17 +194,18 @@ class ColumnsRule(Rule, Notation):
 
     def _read_named(self, rest: str) -> CellsClue:
         """Return the clue of cells, each behind the title of its column."""
-        cells = [UNREAD] * len(self.columns)
+        cells: dict[int, Cell] = {}
         while rest:
             named = self.column_named(rest)
             if named is None:
                 titles = ", ".join(self.column_names)
                 raise InvalidClueError(f"{rest!r:.60} names no column: {titles}")
             place, rest = named
-            if cells[place]:
+            if place in cells:
                 raise InvalidClueError(f"{self.column_names[place]} is told twice")
             cells[place], rest = _first_cell(self.columns[place], rest)
-        return CellsClue(tuple(cells), self.feedbacks.sizes, won=False)
+        every = tuple(cells.get(place, UNREAD) for place in range(len(self.columns)))
+        return CellsClue(every, self.feedbacks.sizes, won=False)
 
     def column_named(self, text: str) -> tuple[int, str] | None:
         """Return the place of the column whose title begins a text, and the text behind it."""

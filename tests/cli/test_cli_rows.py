@@ -77,7 +77,7 @@ def test_a_log_may_be_a_shared_result_of_guesses_that_are_rows(run: Program, hom
 
 def test_word_lists_are_options_of_what_prints_no_json(run: Program, home: Path) -> None:
     (home / "mine.txt").write_text("heart\nhorse\n")
-    words = ["--words", "mine.txt", "--guesses", "large"]
+    words = ["--words", "mine.txt", "--set", "guess.words=large"]
     assert run("check", "cryptic", *words).out.split()[2] == "2"
     assert run("export", "cryptic", *words).out.count("(and p1_") == 2
     for command in ("play", "host"):
@@ -130,5 +130,5 @@ def test_explain_asks_each_board(run: Program) -> None:
         {"board": 1, "code": "CRANE", "candidate": False, "because": [1, 2], "because_facts": []},
         {"board": 2, "code": "CRANE", "candidate": True, "because": [], "because_facts": []},
     ]
-    assert "name one secret" in run("explain", "dordle", "POUND/CRANE").err
-    assert run("explain", "dordle", "3: CRANE").status == 2
+    assert "name one secret" in run("explain", "dordle", "--why", "POUND/CRANE").err
+    assert run("explain", "dordle", "--why", "3: CRANE").status == 2

@@ -360,18 +360,6 @@ def test_a_word_that_could_be_a_guess_asks_first(game: str) -> None:
         assert player.say(f"{word} *").rows == [f"{word.upper()} *"]
 
 
-@pytest.mark.parametrize(("words", "hint"), [
-    ("hint best", "/suggest?"), ("List left", "/candidates?"), ("delete remove rm", "/drop?"),
-    ("reset restart clear", "/new?"), ("back", "/undo?"), ("rows status", "/history?"),
-    ("change", "/edit?"), ("fix", "/repair?"), ("check", "/try?"), ("explain", "/why?"),
-    ("exclude", "/fact?"), ("stats", "/review?"), ("stop", "/quit?"),
-    ("load", "puzzlehunt play NAME"), ("reveal", "/candidates"), ("guess", "without a command"),
-])  # fmt: skip
-def test_a_command_of_other_programs_leads_to_the_one_of_this(words: str, hint: str) -> None:
-    for word in words.split():
-        assert Player("3x2", quiet=True).say(f"/{word}").notes.endswith(f"{hint}\n")
-
-
 # Notes, facts, control characters.
 
 

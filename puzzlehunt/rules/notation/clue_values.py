@@ -137,11 +137,9 @@ def propagate_bounds(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]
 def of_cells(cells: Sequence[Cell], kinds: int, rest: Parts = ()) -> CountClue:
     """Return the clue with the given cells, one for each mark, of a number of kinds."""
     unread = cells.count(UNREAD)
-    ranges = [
-        (cells.count((kind,)), sum(kind in cell for cell in cells) + unread)
-        for kind in range(kinds)
-    ]
-    read = sorted(filter(None, cells), key=lambda cell: (len(cell), cell))
+    named = [kind for cell in cells for kind in cell]
+    ranges = [(cells.count((kind,)), named.count(kind) + unread) for kind in range(kinds)]
+    read = sorted(sorted(filter(None, cells)), key=len)
     return CountClue(tuple(ranges), len(cells), (*read, *[UNREAD] * unread), rest)
 
 
