@@ -77,7 +77,7 @@ def test_a_log_may_be_a_shared_result_of_guesses_that_are_rows(run: Program, hom
 
 def test_word_lists_are_options_of_what_prints_no_json(run: Program, home: Path) -> None:
     (home / "mine.txt").write_text("heart\nhorse\n")
-    words = ["--words", "mine.txt", "--set", "guess.words=large"]
+    words = ["--set", "secret.words=mine.txt", "--set", "guess.words=large"]
     assert run("check", "cryptic", *words).out.split()[2] == "2"
     assert run("export", "cryptic", *words).out.count("(and p1_") == 2
     for command in ("play", "host"):
