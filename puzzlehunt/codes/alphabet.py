@@ -303,12 +303,15 @@ class Alphabet:
         return self.joiner_of(code).join(self.names(code)) if code else _EMPTY
 
     def names(self, code: Code) -> list[str]:
-        """Return the name of each symbol of a code. Raises InvalidCodeError for other numbers."""
+        """Return the symbols of a code as they are written, the last in its final form.
+
+        `FOREIGN` has a sign. Raises InvalidCodeError for a number that is no symbol's.
+        """
         try:
             if min(code, default=0) < FOREIGN:
-                raise IndexError
+                raise IndexError  # which Python would count from the end
             names = [self._foreign_sign if s == FOREIGN else self.symbols[s] for s in code]
-            if self.finals and len(names) > 1:
+            if self.finals and len(names) > 1:  # a letter alone keeps its usual form
                 names[-1] = self.finals.get(names[-1], names[-1])
             return names
         except (IndexError, TypeError):

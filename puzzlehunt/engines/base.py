@@ -62,6 +62,20 @@ UNKNOWN = Count(0, None)
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """How many candidates are left on each board; `solved` are the secrets found on the boards.
+
+    `outside` is the probability (0 to 1) that the secret is not a candidate because a turn is
+    misread. It is None if turns are not misread, if there are too many secrets to weigh, or in a
+    game of several boards.
+    """
+
+    counts: tuple[Count, ...]
+    outside: float | None = None
+    solved: tuple[Code | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class BoardState:
     """One board of a game: its engine, and its secret if the board is solved, else None.
 

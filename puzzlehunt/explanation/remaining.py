@@ -10,7 +10,7 @@ from textwrap import shorten
 from typing import ClassVar, Self, TypeVar
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Count, Engine
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
@@ -110,20 +110,6 @@ class WiderList:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """How many candidates are left on each board; `solved` are the secrets found on the boards.
-
-    `outside` is the probability (0 to 1) that the secret is not a candidate because a turn is
-    misread. It is None if turns are not misread, if there are too many secrets to weigh, or in a
-    game of several boards.
-    """
-
-    counts: tuple[Count, ...]
-    outside: float | None = None
-    solved: tuple[Code | None, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class NearMiss:
     """A code that would be a candidate if one turn were wrong, and its `probability` (0 to 1).
 
@@ -168,10 +154,7 @@ class CandidatesListed:
 
 
 def wider_candidates(engine: Engine, limit: int = 20) -> WiderList | None:
-    """Return the first wider word list with candidates, and up to `limit` of these.
-
-    The candidates are those at the engine's history. None if no wider list has any.
-    """
+    """Return the first wider word list that leaves candidates, with up to `limit`; else None."""
     with suppress(PuzzlehuntError):
         for name, game in engine.game.wider_games():
             wider = open_engine(game, "explicit")

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from puzzlehunt import explanation
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Count, Engine
+from puzzlehunt.engines.base import Count, Counted, Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import SessionError
 from puzzlehunt.explanation.remaining import (
     CandidatesListed,
-    Counted,
     Remaining,
     WiderList,
     remaining,

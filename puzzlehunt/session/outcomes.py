@@ -11,9 +11,10 @@ from typing import Literal, TypeAlias
 
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.base import Counted
 from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.remaining import CandidatesListed, Counted, WiderList
+from puzzlehunt.explanation.remaining import CandidatesListed, WiderList
 from puzzlehunt.explanation.repair import Repairs, Suspect, Suspects
 from puzzlehunt.explanation.review import Review, TriedGuess
 from puzzlehunt.explanation.unread import UnreadMarks

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from puzzlehunt.channel.model import SUSPICION
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Count
+from puzzlehunt.engines.base import Count, Counted
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.limits import when_stopped
@@ -21,7 +21,6 @@ from puzzlehunt.views.wording import percent
 if TYPE_CHECKING:
     from puzzlehunt.explanation.remaining import (
         CandidatesListed,
-        Counted,
         NearMiss,
         Remaining,
         WiderList,
@@ -46,7 +45,7 @@ def count_line(count: Count) -> str:
     return f"about {rounded(count.number)} left ({low}-{high})"
 
 
-def counted_lines(game: Game, counted: "Counted") -> list[str]:
+def counted_lines(game: Game, counted: Counted) -> list[str]:
     """Return lines with the number of candidates left, on each of several boards."""
     counts = counted.counts
     if counted.solved:

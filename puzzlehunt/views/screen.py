@@ -77,7 +77,7 @@ class RecordedScreen(Screen):
     def __init__(self) -> None:
         self._out = self._notes = _Console(
             file=StringIO(), record=True, width=_RECORDED_WIDTH, color_system="truecolor",
-            force_terminal=True, highlight=False, emoji=False,
+            force_terminal=True, force_jupyter=False, highlight=False, emoji=False,
         )  # fmt: skip
 
     @property

@@ -7,10 +7,11 @@ from typing import assert_never
 from rich.cells import cell_len
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.remaining import CandidatesListed, Counted
+from puzzlehunt.explanation.remaining import CandidatesListed
 from puzzlehunt.explanation.repair import Repairs, Suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks

@@ -12,10 +12,11 @@ from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.words import resource_folder
+from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.remaining import CandidatesListed, Counted, Remaining
+from puzzlehunt.explanation.remaining import CandidatesListed, Remaining
 from puzzlehunt.explanation.repair import Suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks

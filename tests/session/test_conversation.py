@@ -12,9 +12,10 @@ import pytest
 from player import KeptScreen, Player
 from positions import read_back
 from puzzlehunt.codes.alphabet import FOREIGN
+from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.explanation.certainty import Certainties
-from puzzlehunt.explanation.remaining import CandidatesListed, Counted
+from puzzlehunt.explanation.remaining import CandidatesListed
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History

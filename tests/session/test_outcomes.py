@@ -8,9 +8,9 @@ from typing import get_args
 import pytest
 
 from player import Player
+from puzzlehunt.engines.base import Counted
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.explanation.remaining import Counted
 from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session import outcomes

@@ -9,8 +9,7 @@ import pytest
 from forms import strict
 from player import KeptScreen
 from puzzlehunt.channel.model import SUSPICION
-from puzzlehunt.engines.base import Count
-from puzzlehunt.explanation.remaining import Counted
+from puzzlehunt.engines.base import Count, Counted
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session import outcomes, questions
 from puzzlehunt.session.codemaker import open_codemaker

@@ -152,11 +152,11 @@ def _write(stdin: IO[str], text: str) -> None:
 
 
 def _read(stdout: IO[str], lines: "SimpleQueue[str]") -> None:
-    """Read the lines that say something, and at last an empty one."""
+    """In a thread: put lines that say something into `lines`, and "" when the output ends."""
     with stdout:
-        for read in stdout:
-            line = read.strip().strip('"')
-            if line not in ("", "success", "unsupported") and line[0] != ";":
+        for raw in stdout:
+            line = raw.strip().strip('"')  # some programs echo the mark in quotes
+            if line not in ("", "success", "unsupported") and line[0] != ";":  # a comment
                 lines.put(line)
     lines.put("")
 

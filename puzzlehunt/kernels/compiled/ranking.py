@@ -172,10 +172,11 @@ def rank(
     problem: Problem, limits: Limits, scratch: Scratch, frame: Frame, known: int,
     guesses: ShortIndices, column: int,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Sort the guesses to search; return the state's lower bound, its value or 0, and its guess.
+    """Fill the frame's shortlist with the guesses to search, best first: the beam of its size.
 
-    `known` is a lower bound of the state. The guesses are not sorted if the lower bound reaches the
-    frame's bound, or if the value is found at once.
+    Returns the state's lower bound, its value (0 if unknown), and the guess of that value (or -1).
+    `known` is a lower bound of the state. The shortlist is not filled if the lower bound reaches
+    the frame's bound, or if the value is found at once.
     """
     state, members = frame.state, frame.members[: frame.state.count]
     count, attempts, bound = state.count, state.attempts, state.bound
@@ -197,7 +198,7 @@ def rank(
         chosen = scratch.chosen[:found]
         least = estimate_all(
             problem, scratch, frame.size_bounds, members, chosen,
-            column if found == len(guesses) else _NO_COLUMN,
+            column if found == len(guesses) else _NO_COLUMN,  # all: still one after the other
         )  # fmt: skip
         lower_bound = max(lower_bound, min(bound_of_others, least))
         if lower_bound < bound:

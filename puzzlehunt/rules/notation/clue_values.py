@@ -248,13 +248,14 @@ class CellsClue:
     def __and__(self, other: "CellsClue") -> "CellsClue | None":
         """Return what two clues say together; None if they contradict each other."""
         if self.won or other.won:
-            winner, loser = (self, other) if self.won else (other, self)
-            return winner if loser.may_win else None
+            won, beside = (self, other) if self.won else (other, self)
+            return won if beside.may_win else None
         cells: list[Cell] = []
-        for one, more in zip(self.cells, other.cells, strict=True):
-            if one and more and {*one}.isdisjoint(more):
+        for mine, theirs in zip(self.cells, other.cells, strict=True):
+            common = tuple(digit for digit in mine if digit in theirs)
+            if mine and theirs and not common:
                 return None
-            cells.append(tuple(sorted({*one} & {*more})) if one and more else one or more)
+            cells.append(common or mine or theirs)  # an unread cell leaves the other
         return other.with_cells(cells)
 
 

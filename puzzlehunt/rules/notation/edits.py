@@ -36,24 +36,23 @@ class CountEdits:
         edits: Shares = []
         if clue.cells is None:  # one mark more of a kind, one fewer of another
             for more, fewer in permutations(range(self.kinds), 2):
-                (low, high), (least, most) = clue.ranges[fewer], clue.ranges[more]
+                (fewer_low, fewer_high), (low, high) = clue.ranges[fewer], clue.ranges[more]
                 ranges = list(clue.ranges)
-                ranges[fewer] = (max(low, 1) - 1, high - 1)
-                ranges[more] = (least + 1, min(most, clue.marks - 1) + 1)
-                if high and (edit := of_ranges(ranges, clue.marks, clue.rest)):
-                    edits.append(((least + 1) / clue.marks / (self.kinds - 1), edit))
+                ranges[fewer] = (max(0, fewer_low - 1), fewer_high - 1)
+                ranges[more] = (low + 1, min(clue.marks, high + 1))
+                if fewer_high and (edit := of_ranges(ranges, clue.marks, clue.rest)):
+                    # Of a range, the least count stands for all.
+                    edits.append(((low + 1) / clue.marks / (self.kinds - 1), edit))
             return edits
         read = Counter(filter(None, clue.cells))
-        certain = sum(n for cell, n in read.items() if len(cell) == 1)
-        for wrong, count in read.items():
-            others = {*range(self.kinds)}.difference(wrong)
+        for misread, count in read.items():
+            others = {*range(self.kinds)}.difference(misread)
             for kind in others:
-                share = count / read.total()
-                if len(wrong) == 1:
-                    # The right clue has one more mark of the kind, each of which may be misread.
-                    share = (read[kind,] + 1) / certain
-                edit = clue.with_cell(clue.cells.index(wrong), (kind,))
-                edits.append((share / len(others), edit))
+                # The right clue has one more mark of the kind, each of which may be the misread
+                # one; a mark of several kinds is as likely as any other to be wrong.
+                ways = read[(kind,)] + 1 if len(misread) == 1 else count
+                edit = clue.with_cell(clue.cells.index(misread), (kind,))
+                edits.append((ways / read.total() / len(others), edit))
         return edits
 
     def erasures(self, clue: OwnClue) -> Shares:

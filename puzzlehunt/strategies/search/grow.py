@@ -243,7 +243,7 @@ class _Chooser:
         secret_of[guess_of[guessable]] = guessable
         assert strategy.measured is not None
         self.setup: Any = self.kernels.Setup(
-            self.kernels.Scoring(*_scoring_of(position.game.rule, guesses, secrets)),
+            self.kernels.Scoring(**_scoring_of(position.game.rule, guesses, secrets)),
             self.kernels.Summands(*_summands_of(strategy.measured, size)),
             secret_of,
             guess_of.astype(np.int64),
@@ -323,15 +323,24 @@ class _Chooser:
         return orbit_representatives(self._position(used), self.guesses.codes)
 
 
-def _scoring_of(rule: Rule, guesses: PackedCodes, secrets: PackedCodes) -> tuple[Any, ...]:
-    """Return the fields of the kernels' `Scoring`."""
-    bits = secrets.position_bits, secrets.count_bits
+def _scoring_of(rule: Rule, guesses: PackedCodes, secrets: PackedCodes) -> dict[str, Any]:
+    """Return the fields of the kernels' `Scoring`: a table, or the bits that are compared.
+
+    Answers by bits have numbers of their own, not those of feedbacks: they need only differ.
+    """
+    bits = {
+        "secret_position_bits": secrets.position_bits,
+        "secret_count_bits": secrets.count_bits,
+    }
     if rule.pair_offsets is None:
-        none = np.zeros((0, 1), np.uint64)
-        return rule.table(guesses, secrets), none, none, *bits, 0, len(rule.feedbacks)
-    counts = rule.length + 1  # each popcount is 0 to the length
-    none = np.zeros((0, 0), unsigned_type(counts * counts))
-    return none, guesses.position_bits, guesses.count_bits, *bits, counts, counts * counts
+        table, no_bits = rule.table(guesses, secrets), np.zeros((0, 1), np.uint64)
+        answers = len(rule.feedbacks)
+        own = {"position_bits": no_bits, "count_bits": no_bits}
+        return {"table": table, **own, **bits, "stride": 0, "answers": answers}
+    stride = rule.length + 1  # each popcount is 0 to the length
+    no_table = np.zeros((0, 0), unsigned_type(stride * stride))
+    own = {"position_bits": guesses.position_bits, "count_bits": guesses.count_bits}
+    return {"table": no_table, **own, **bits, "stride": stride, "answers": stride * stride}
 
 
 def _summands_of(measure: Measure, most: int) -> tuple[Any, ...]:

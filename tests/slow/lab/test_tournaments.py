@@ -27,7 +27,7 @@ def with_play(game: Game, **play: str) -> Game:
 
 def nested(tree, node: int = 0):
     """A decision tree as nested tuples (guess, total, {answer: tree}), which compare."""
-    below = {answer: nested(tree, child) for answer, child in tree.children(node).items()}
+    below = {answer: nested(tree, child) for answer, child in tree.children[node].items()}
     return tree.code(node), int(tree.total[node]), below
 
 

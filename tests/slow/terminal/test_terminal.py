@@ -105,7 +105,7 @@ def test_a_narrow_terminal_breaks_lines_between_words(play: Callable[..., Termin
     lines = terminal.screen.splitlines()
     assert max(map(len, lines)) <= 40
     whole = " ".join(lines)
-    for words in ("* nothing read", "suggestion", "It became impossible with", "/drop 5, /undo"):
+    for words in ("* nothing read", "suggested one", "It became impossible with", "/drop 5, /undo"):
         assert words in whole
 
 

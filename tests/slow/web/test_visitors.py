@@ -74,7 +74,7 @@ def test_connections_with_half_a_head_keep_nobody_out(tmp_path: Path) -> None:
                 answer = httpx.get(server.api("2x3"), timeout=30)
                 assert answer.status_code == 200
             ended = [_ended_with(head) for head in heads]
-            assert ended.count(None) <= 64
+            assert ended.count(None) <= 80  # half of the files, and those accepted at once
         assert server.folder.with_suffix(".log").read_text().count("\n") < 8
     finally:
         server.stop()
