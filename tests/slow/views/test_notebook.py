@@ -34,7 +34,7 @@ def test_the_notebook_of_a_team_plays_a_board_with_somebody_in_a_browser():
     boards = [
         cell.outputs[0]["data"]["text/html"] for cell in cells if cell.source.endswith("\nboard")
     ]
-    assert [len(re.findall(r"> \d\. <", board)) for board in boards] == [2, 3, 3]
+    assert [len(re.findall(r"> \d\. <", board)) for board in boards] == [1, 2, 2]
 
 
 @pytest.mark.parametrize(
