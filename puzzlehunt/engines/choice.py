@@ -85,7 +85,7 @@ def candidates(
 
 
 def as_engine(engine: EngineLike, turns: Iterable[Row] = (), name: str | None = None) -> Engine:
-    """Return an engine unchanged, or open one at a game's history with turns merged into it.
+    """Return an engine unchanged, or one for a game, after its history and the turns.
 
     `name` is the name of the engine that is opened. Raises TypeError for turns beside an engine,
     which has its own.
@@ -95,7 +95,7 @@ def as_engine(engine: EngineLike, turns: Iterable[Row] = (), name: str | None = 
         opened = open_engine(engine, name)
         opened.follow(history_after(opened.game, turns))
         return opened
-    if turns:
+    if [*turns]:
         raise TypeError("turns: an engine has its own; push them, or give a game")
     return engine
 

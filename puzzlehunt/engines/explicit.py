@@ -212,9 +212,9 @@ class ExplicitEngine(Engine):
     def likeliest(self, limit: int, *, breaking: int = 0) -> list[tuple[Code, float]]:
         """Return up to `limit` pairs of a candidate and its probability (0 to 1), likeliest first.
 
-        Equally likely ones, but for rounding, are in order. With `breaking` above 0, return
-        near misses instead: secrets that break exactly `breaking` more turns than
-        the game allows to lie.
+        Equally likely ones are in code order. With `breaking` above 0, return near misses instead:
+        secrets that break exactly `breaking` more turns than the game allows to lie. Their
+        probabilities are those of the posterior or, without one, their shares of the near misses.
         """
         check_number("limit", limit, 0, whole=True)
         check_number("breaking", breaking, 0, whole=True)
@@ -229,6 +229,7 @@ class ExplicitEngine(Engine):
             places = np.flatnonzero(broken == self._budget + breaking)
         # A posterior is spread over all secrets, word weights over those that fit.
         total = (weights if has_posterior else weights[places]).sum() or 1.0
+        # As 32-bit floats, so that rounding does not decide the order.
         order = places[np.argsort(-weights[places].astype(np.float32), kind="stable")[:limit]]
         return [(code_of(self._secrets.codes[n]), float(weights[n] / total)) for n in order]
 

@@ -181,9 +181,10 @@ class SymbolicEngine(Engine):
         self, places: Sequence[int], also: Constraint = TRUE, assumed: "Sequence[FNode]" = (),
         effort: int = 0,
     ) -> bool | None:  # fmt: skip
-        """Return whether a secret fits some items, `also` and what is assumed.
+        """Return whether a secret fits some items and `also`; the solver then has model or core.
 
-        None if `effort` steps do not decide it.
+        None if `effort` steps (0: any number) do not decide it. What is `assumed` has to follow
+        from the rest, without which a wrong answer is found: then, PuzzlehuntError is raised.
         """
         parts = also.parts if isinstance(also, AllOf) else (also,)
         asserted = [self._assertion(place) for place in places]

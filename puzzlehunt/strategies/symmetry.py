@@ -140,9 +140,10 @@ def canonical_indices(codes: CodeArray, past_guesses: Sequence[CodeArray], symbo
 def _stabiliser_renaming(
     past: Sequence[Sequence[int]], order: Sequence[int], symbols: int
 ) -> list[int] | None:
-    """Return the new name of each symbol, -1 where any will do, for an order of the positions.
+    """Return the new name of each symbol by which past guesses stay as they are, None without any.
 
-    With order and names every past guess turns into itself; None if no names do that.
+    Before, position `order[k]` moves to place k. A symbol of no past guess has the name -1, and may
+    take any that is left; padding, the number `symbols`, keeps its own.
     """
     names = [*[-1] * symbols, symbols]
     for row in past:

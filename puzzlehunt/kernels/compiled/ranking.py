@@ -122,12 +122,12 @@ def _is_alike(problem: Problem, frame: Frame, guess: int, before: int) -> bool:
 def _shortlist(
     problem: Problem, scratch: Scratch, frame: Frame, found: int, width: int, bound: int
 ) -> int:
-    """Sort the `width` chosen guesses with the least estimates; drop those that cannot be better.
+    """Fill the shortlist with the best of the first `found` chosen guesses; return how many.
 
-    Returns how many are kept: the guesses whose lower bound is below `bound`. The selection by
-    estimates does not depend on `bound`, so that the value of a state does not depend on the
-    guesses that led to it. If not all are sorted, one of several alike is. Guesses that lose
-    fewer candidates come first.
+    At most `width` are selected: those that lose the fewest candidates, then those with the least
+    estimates. If some are left out (a beam), only the first of several alike guesses is selected.
+    Of those selected, the ones whose lower bound reaches `bound` are dropped; in a beam only
+    afterwards, so that the value of a state does not depend on the guesses that led to it.
     """
     estimates, part_size_bounds = scratch.estimates, scratch.part_size_bounds
     shortlist, shortlist_bounds = frame.shortlist, frame.shortlist_bounds

@@ -246,7 +246,10 @@ class Proof:
         self._raise_large(first, part, part.lower + (gap(part) + 2) // 3)
 
     def _raise_small(self, first: RootMove, parts: list[Subproblem], needed: int) -> None:
-        """Raise the lower bounds of parts by what is needed."""
+        """Raise the lower bound of each part by `needed`, or find its value below that.
+
+        So much more in one part alone is enough to prove the first guess no better than the best.
+        """
         tasks = [Task(each.state, None, min(each.upper, each.lower + needed)) for each in parts]
         for part, task, (value, guess) in zip(parts, tasks, self._solved(tasks), strict=True):
             part.lower = min(value, task.bound)
