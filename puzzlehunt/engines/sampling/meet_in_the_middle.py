@@ -75,7 +75,7 @@ def _join(
     # Most halves have no partner: these are left out first, since sorting takes far longer.
     second = np.flatnonzero(_may_be_among(needed, keys))
     first = np.flatnonzero(_may_be_among(keys, needed[second]))
-    first, second = first[np.argsort(keys[first])], second[np.argsort(needed[second])]
+    first = first[np.argsort(keys[first])]
     keys, needed = keys[first], needed[second]
     begin, end = (np.searchsorted(keys, needed, side) for side in ("left", "right"))
     partners = end - begin
