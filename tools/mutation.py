@@ -17,7 +17,6 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from contextlib import suppress
 from pathlib import Path
 
 import parso
@@ -29,8 +28,6 @@ ROOT = Path(__file__).resolve().parents[1]
 ROOMS = sorted(path.parent.name for path in (ROOT / "puzzlehunt").glob("*/__init__.py"))
 _SECONDS = 900
 """What the tests of one fault may take; those that never end have noticed it."""
-_NOTHING_RAN = 5
-"""The exit status of pytest where no test reaches a line."""
 
 # A number off by one, a comparison turned round or moved by its boundary, and so on. Left out are
 # replacements that nearly always raise TypeError, or that differ in identity alone.
@@ -65,20 +62,25 @@ def without_types(text: str) -> str:
     return ast.unparse(tree)
 
 
-def faults(text: str) -> dict[int, list[str]]:
-    """Return the texts with one fault each that can be made of a file, by the line of the fault."""
+def places_of(text: str) -> dict[int, list[tuple[str, int]]]:
+    """Return the lines of a file where faults can be made, each with operators and occurrences."""
     nodes = list(ast_nodes(parso.parse(text)))
-    code = without_types(text)
     found = defaultdict(list)
     for name in _OPERATORS:
         operator = get_operator(name)()
         lines = [start[0] for node in nodes for start, _ in operator.mutation_positions(node)]
         for occurrence, line in enumerate(lines):
-            faulty = mutate_code(text, operator, occurrence)
-            with suppress(SyntaxError):  # the star before keyword arguments counts as a product
-                if without_types(faulty) != code:
-                    found[line].append(faulty)
+            found[line].append((name, occurrence))
     return found
+
+
+def with_fault(text: str, name: str, occurrence: int) -> str | None:
+    """Return a file with a fault made by an operator; None if it cannot be, or changes no code."""
+    try:
+        faulty = mutate_code(text, get_operator(name)(), occurrence)
+        return faulty if without_types(faulty) != without_types(text) else None
+    except (AttributeError, SyntaxError):  # an exception `a.b`, the star before keyword arguments
+        return None
 
 
 def drawn(room: Path, count: int, seed: int) -> list[tuple[Path, int, str]]:
@@ -94,15 +96,19 @@ def drawn(room: Path, count: int, seed: int) -> list[tuple[Path, int, str]]:
         if "@kernel" not in text:
             lines += [(path, line) for line in range(1, text.count("\n") + 1)]
     random_source.shuffle(lines)
-    by_file: dict[Path, dict[int, list[str]]] = {}
+    by_file: dict[Path, dict[int, list[tuple[str, int]]]] = {}
     chosen = []
     for path, line in lines:
         if len(chosen) == count:
             break
+        text = path.read_text(encoding="utf-8")
         if path not in by_file:
-            by_file[path] = faults(path.read_text(encoding="utf-8"))
-        if line in by_file[path]:
-            chosen.append((path, line, random_source.choice(by_file[path][line])))
+            by_file[path] = places_of(text)
+        places = by_file[path].get(line, [])
+        for name, occurrence in random_source.sample(places, len(places)):
+            if (faulty := with_fault(text, name, occurrence)) is not None:
+                chosen.append((path, line, faulty))
+                break
     return chosen
 
 
@@ -135,7 +141,7 @@ def is_noticed(copy: Path, path: Path, faulty: str) -> bool:
     try:
         path.write_text(faulty, encoding="utf-8")
         status = tests(copy, "--testmon-nocollect", "-x", "--tb=no", seconds=_SECONDS)
-        return status not in (0, _NOTHING_RAN)
+        return status not in (0, 5)  # 5: no test reaches the line
     except subprocess.TimeoutExpired:
         return True
     finally:

@@ -6,7 +6,10 @@ python tools/team_attacks.py heads 1100     # half heads of requests: how long d
 python tools/team_attacks.py followers 1000  # streams that nobody reads: how much memory?
 """
 
-import support  # noqa: F401
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 
 # isort: split
 import asyncio
@@ -15,14 +18,12 @@ import random
 import socket
 import statistics
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 
 import httpx
 import psutil
