@@ -238,7 +238,7 @@ def serve(
         int, option("--boards", "N", "How many boards there may be.", least=1)
     ] = 1_000,
     workers: Annotated[
-        int, option("--workers", "N", "How many processes answer questions.", least=2)
+        int, option("--workers", "N", "How many processes answer questions.", least=1)
     ] = 3,
 ) -> None:
     """A team's boards in a browser: a page to open, and a link to share.

@@ -174,7 +174,7 @@ def main() -> NoReturn:
         where = f"{error.filename}: " if error.filename else ""
         fail(f"{where}{error.strerror or error}", 2)
     except Exception as error:
-        if isinstance(getattr(error, "message", None), str):
+        if hasattr(error, "show") and isinstance(getattr(error, "message", None), str):
             _fail_by_usage(error)
         if os.environ.get("PUZZLEHUNT_TRACEBACK"):
             raise

@@ -18,6 +18,7 @@ from puzzlehunt.views.candidates import (
     near_lines,
     outside_lines,
     show_candidates,
+    unfinished_line,
     wider_line,
 )
 from puzzlehunt.views.json import answer_json, candidates_json
@@ -72,6 +73,8 @@ def candidates(given: Given, limit: int, json: bool) -> None:
     game, is_any = answers.game, listed.fits or listed.stopped
     if json:
         print_json(candidates_json(answers.engine, listed))
+        if listed.stopped:
+            note(unfinished_line(listed.remaining))
     elif is_any:
         left, notes = listed.remaining, Screen(sys.stderr, sys.stderr)
         codes = replace(listed, remaining=replace(left, outside=None), near=())

@@ -16,6 +16,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.built_in import RULES
 from puzzlehunt.rules.by_score import FunctionRule, ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
+from puzzlehunt.rules.notation.clue import Notation
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -98,6 +99,8 @@ def _as_rule(target: object, what: str, name: str) -> type[Rule] | ScoreRule:
         missing = sorted(target.__abstractmethods__)
         if not hasattr(target, "name"):
             missing.append("name")
+        if target.notation is Rule.notation and not issubclass(target, Notation):
+            missing.append("notation")
         if missing:
             raise RuleError(f"{what} is a rule without {', '.join(missing)}")
         return target

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
 from pathlib import Path
 
-from puzzlehunt.channel.model import LYING_TURNS, Rate
+from puzzlehunt.channel.model import LYING_TURNS
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.engines.base import Engine
@@ -128,7 +128,10 @@ class Noise:
         self.game = game
         self._seed = rng.randrange(2**32)
         game_rng = random.Random(self._seed)
-        self._rates = [_drawn_rate(rate, game_rng) for rate in game.channel.reads or ()]
+        self._rates = [
+            game_rng.betavariate(*rate.beta) if rate.learned else rate.mean
+            for rate in game.channel.reads or ()
+        ]
         places = range(game.play.attempts or LYING_TURNS)
         lie_count = game_rng.randint(0, min(game.channel.lies.at_most, len(places)))
         self._lying_places = frozenset(game_rng.sample(places, lie_count))
@@ -163,10 +166,6 @@ _DRAWS = 64
 
 Where a feedback has more marks of a kind, the draws are used again.
 """
-
-
-def _drawn_rate(rate: Rate, rng: random.Random) -> float:
-    return rng.betavariate(*rate.beta) if rate.learned else rate.mean
 
 
 class AdversarialCodemaker(Codemaker):

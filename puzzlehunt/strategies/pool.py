@@ -54,9 +54,9 @@ class Pool:
         """Return the pool of those guesses for which the mask `kept` (G,) is true."""
         if self.guesses is None or self.guess_of is None:
             return self
-        new_places = np.where(kept, np.cumsum(kept) - 1, -1)
-        guess_of = np.where(self.guess_of < 0, -1, new_places[self.guess_of])
-        return Pool(self.guesses[kept], guess_of, self.basis)
+        # The last is that of no guess, -1.
+        new_places = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)
+        return Pool(self.guesses[kept], new_places[self.guess_of], self.basis)
 
     def without(self, past: CodeArray) -> "Pool":
         """Return the pool without the guesses in `past` (N, length)."""

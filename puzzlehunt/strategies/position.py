@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.errors import NoCandidatesError, check_number
+from puzzlehunt.errors import NoCandidatesError, StrategyError, check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of, indices_in
@@ -176,6 +176,8 @@ class Position:
         """Return the guesses to choose from, and each candidate's place in them (-1 if none)."""
         if self.pool.guesses is None or self.pool.guess_of is None:
             return self.secrets[self.candidates], np.arange(len(self.candidates))
+        if not len(self.pool.guesses):
+            raise StrategyError("hard mode allows no guess of the list; try --strategy consistent")
         return self.pool.guesses, self.pool.guess_of[self.candidates]
 
     @property

@@ -119,7 +119,7 @@ def wrapped(*parts: str) -> list[str]:
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
-_HARDLY_POSSIBLE = 0.001
+HARDLY_POSSIBLE = 0.001
 """A list says nothing if the likeliest of its codes has less than this chance (0 to 1)."""
 _EXAMPLES = 5
 """At most this many candidates of a wider word list are named."""
@@ -165,7 +165,7 @@ def more_text(remaining: "Remaining") -> str:
 
 def more_command(remaining: "Remaining", listed: "CandidatesListed") -> str:
     """Return what lists more candidates than a list did: `/candidates 100`."""
-    most = 5 * listed.limit
+    most = 5 * max(1, listed.limit)
     number = most if remaining.count is None else min(most, remaining.count)
     return f"{listed.hint} {number}"
 
@@ -182,15 +182,16 @@ def says_nothing(remaining: "Remaining") -> bool:
     if not remaining.more or remaining.stopped:
         return False
     if remaining.chances:
-        return max(remaining.chances) < _HARDLY_POSSIBLE
-    return remaining.count is None or remaining.count * _HARDLY_POSSIBLE > 1
+        return max(remaining.chances) < HARDLY_POSSIBLE
+    return remaining.count is None or remaining.count * HARDLY_POSSIBLE > 1
 
 
 def near_lines(game: Game, near: "Sequence[NearMiss]") -> Iterator[Text]:
-    """Yield near misses, if any, below a title, with chance and numbers of wrong turns."""
-    if near:
+    """Yield near misses that are worth a look, below a title, with chance and wrong turns."""
+    worth_a_look = [one for one in near if one.probability >= HARDLY_POSSIBLE]
+    if worth_a_look:
         yield Text("If one row is wrong:")
-    for one in near:
+    for one in worth_a_look:
         note = f"  {percent(one.probability)}, {wrong_rows(one)}"
         yield Text.assemble(styled_code(game, one.code), (note, "dim"))
 

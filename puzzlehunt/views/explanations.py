@@ -78,10 +78,6 @@ def proof_text(certainty: Certainty) -> str:
     return "; ".join([*names, *(f"fact: {fact.text}" for fact in certainty.facts)])
 
 
-_LATIN_LETTERS = 26
-"""Letters in the Latin alphabet: a game with this many symbols is taken to be about letters."""
-
-
 def proof_sentence(game: Game, proof: CountingProof | None) -> str:
     """Return a proof in words: `row 1 needs 2 of R, G; row 2 leaves none of them`; "" for none.
 
@@ -116,7 +112,7 @@ def proof_sentence(game: Game, proof: CountingProof | None) -> str:
 def symbol_noun(game: Game) -> str:
     """Return the noun for a game's symbols: letter or symbol."""
     all_letters = not game.alphabet.joiner and all(map(str.isalpha, game.alphabet.symbols))
-    about_words = game.guesses.listed or len(game.alphabet) == _LATIN_LETTERS
+    about_words = game.guesses.listed or len(game.alphabet) == 26  # A to Z
     return "letter" if all_letters and about_words else "symbol"
 
 
@@ -125,8 +121,6 @@ MOST_REPAIRS = 5
 PROBABLY_WRONG = "probably wrong"
 """What is said of a row that is named without a question."""
 NO_CONFLICT = "The rows agree with each other."
-_NO_CODE_FITS = "no code of this game fits it"
-"""Why one turn or fact alone cannot be right, if no sum shows it."""
 
 
 def conflict_sentence(explanation: Explanation) -> str:
@@ -136,7 +130,7 @@ def conflict_sentence(explanation: Explanation) -> str:
         return ""
     reason = proof_sentence(explanation.game, explanation.counting_proof)
     if len(conflict) == 1:
-        reason = reason or _NO_CODE_FITS
+        reason = reason or "no code of this game fits it"
     sentence = f"{name_items(conflict, last=' and ')} {_cannot_be_right(conflict)}"
     sentence += "" if explanation.board is None else f" on board {explanation.board + 1}"
     sentence += f": {reason}" if reason else ""
@@ -200,11 +194,6 @@ def repair_lines(game: Game, history: History, repair: Repair) -> list[str]:
     return [f"{repair.number}) {first}", *(f"   {line}" for line in others)]
 
 
-def _board_of(repair: Repair) -> str:
-    """Return the board that a repair is about, before a word: `board 2 `; "" for the only one."""
-    return "" if repair.board is None else f"board {repair.board + 1} "
-
-
 def _clue_of(game: Game, repair: Repair, turn: Turn) -> str:
     """Return the new clue of a turn, only that of the board that is mended if there are several."""
     if repair.board is None:
@@ -222,7 +211,8 @@ def repair_parts(game: Game, history: History, repair: Repair) -> list[str]:
         elif turn.guess != old_turn.guess:
             new_text = f"guess {game.format_code(turn.guess)}"
         else:
-            new_text = f"{_board_of(repair)}clue {_clue_of(game, repair, turn)}"
+            board = "" if repair.board is None else f"board {repair.board + 1} "
+            new_text = f"{board}clue {_clue_of(game, repair, turn)}"
         lines.append(f"{number}. {game.format_turn(old_turn)} -> {new_text}")
     if repair.count is not None:
         lines[-1] += f", {repair.count:,} left"

@@ -25,8 +25,6 @@ from puzzlehunt.views.screen import RecordedScreen, Screen
 from puzzlehunt.views.terminal import print_outcome
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
 
-_MOST_CANDIDATES = 12
-"""A notebook shows at most this many candidates of an engine."""
 _MOST_ANSWERS = 20
 """Largest number of feedbacks that a notebook shows of a partition."""
 
@@ -115,7 +113,7 @@ def _show_candidates(engine: Engine, screen: Screen) -> None:
     if count.exact is None:
         screen.line("candidates are left" if engine.satisfiable() else "none is left")
         return
-    left = remaining(engine, _MOST_CANDIDATES)
+    left = remaining(engine, 12)
     screen.lines(left_lines(count, left.outside))
     screen.lines(candidate_lines(engine.game, left))
     if left.more:

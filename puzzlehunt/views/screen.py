@@ -18,8 +18,6 @@ from puzzlehunt.views.printed_tables import Table, fits, paragraphs
 
 LINE_WIDTH = 40
 """Longest line of a conversation (columns), to fit a phone; only long codes are longer."""
-_RECORDED_WIDTH = 100
-"""Width of lines that are kept for a notebook (columns)."""
 _UNWRAPPED_WIDTH = 10_000
 """Width of lines in a file or a pipe, which are not wrapped (columns)."""
 
@@ -76,7 +74,7 @@ class RecordedScreen(Screen):
 
     def __init__(self) -> None:
         self._out = self._notes = _Console(
-            file=StringIO(), record=True, width=_RECORDED_WIDTH, color_system="truecolor",
+            file=StringIO(), record=True, width=100, color_system="truecolor",
             force_terminal=True, force_jupyter=False, highlight=False, emoji=False,
         )  # fmt: skip
 

@@ -18,8 +18,6 @@ from puzzlehunt.rules.notation.counts import BLACK, sign_of
 
 _LINE_WIDTH = 40
 """Longest line of signs, each of two columns, unless one board is wider (columns)."""
-_SOLVED_TILE = "⬛"
-"""The sign for each tile of a board that was solved before."""
 
 
 def share_lines(game: Game, history: History) -> list[str]:
@@ -57,7 +55,7 @@ def _headline(game: Game, history: History) -> str:
 
 def _on_board(game: Game, turn: Turn, board: int, is_open: bool) -> str:
     if not is_open:
-        return _SOLVED_TILE * game.one_board.length
+        return "⬛" * game.one_board.length
     return _row(game.one_board.rule, turn, cast(BoardsClue, turn.clue).clues[board])
 
 

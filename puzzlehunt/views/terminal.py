@@ -125,7 +125,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.BlockRefused(problems):
             for problem in problems:
                 screen.error(f"line {problem.line}: {problem.message}")
-            screen.note("nothing was recorded; arrow up brings the lines back to be mended")
+            screen.note("nothing was recorded; mend these lines and send them again")
         case outcomes.HistoryChanged():
             _print_change(outcome, screen, game)
         case History():

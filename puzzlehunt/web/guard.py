@@ -81,25 +81,6 @@ class Password:
         return hmac.compare_digest(cookie.encode(), self.cookie.encode())
 
 
-class WrongPasswords:
-    """How many wrong passwords each visitor has sent; forgotten every minute."""
-
-    def __init__(self) -> None:
-        self._since = time.monotonic()
-        self._counts: Counter[str] = Counter()
-
-    def are_too_many(self, visitor: str) -> bool:
-        """Return whether a visitor has to wait."""
-        now = time.monotonic()
-        if now - self._since > 60:
-            self._since, self._counts = now, Counter()
-        return self._counts[visitor] >= _MOST_WRONG
-
-    def add(self, visitor: str) -> None:
-        """Count a wrong password of a visitor."""
-        self._counts[visitor] += 1
-
-
 class Guard:
     """Middleware that refuses bad requests before the routes, and sets headers of all answers."""
 
@@ -110,7 +91,9 @@ class Guard:
         self._password = password
         self._most_at_once = requests_at_once
         self._at_once: Counter[str] = Counter()
-        self._wrong = WrongPasswords()
+        self._wrong_passwords: Counter[str] = Counter()
+        """How many each visitor has sent, forgotten every minute."""
+        self._counted_since = time.monotonic()
         self._names = {name.casefold() for name in names}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -122,6 +105,8 @@ class Guard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
+                if path == "/password" and message["status"] == 403:
+                    self._wrong_passwords[visitor] += 1
                 answer = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     answer.setdefault(name, value)
@@ -164,15 +149,22 @@ class Guard:
             return HttpError(403, "a change is only taken from the board's own page")
         is_form = path == "/password" and method == "POST"
         is_guess = is_form or "authorization" in headers
-        if is_guess and self._wrong.are_too_many(visitor):
+        if is_guess and self._has_guessed_enough(visitor):
             # Even the right password is refused; otherwise guessing could go on.
             return HttpError(429, "too many passwords; wait a minute")
         is_refused = not path.startswith(_OPEN_PATHS) and not self._password.accepts(headers)
-        if is_form or (is_guess and is_refused):
-            self._wrong.add(visitor)
+        if is_guess and is_refused:
+            self._wrong_passwords[visitor] += 1
         if is_refused:
             return HttpError(401, "this server asks for its password")
         return None
+
+    def _has_guessed_enough(self, visitor: str) -> bool:
+        """Return whether a visitor has sent as many wrong passwords as a minute allows."""
+        now = time.monotonic()
+        if now - self._counted_since > 60:
+            self._counted_since, self._wrong_passwords = now, Counter()
+        return self._wrong_passwords[visitor] >= _MOST_WRONG
 
     async def _within_limits(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; refuse it if its body is too large."""

@@ -29,8 +29,6 @@ _POPULAR = {
                      "mansions-digits", "mansions-hard", "secret-search", "heart-2018"],
 }  # fmt: skip
 """The built-in games by kind, the best known first."""
-_SHOWN = 4
-"""Number of games of a kind that are shown before the others are asked for."""
 _NUMBERED = re.compile(r"the game file:(\d+): (.*)", re.DOTALL)
 
 router = APIRouter(include_in_schema=False)
@@ -58,7 +56,7 @@ def _game(name: str) -> dict[str, object]:
 
 async def _page(request: Request, status: int = 200, **given: str) -> Response:
     kinds = await asyncio.to_thread(_games)
-    context = {"kinds": kinds, "shown": _SHOWN, "given": given, "error": given.pop("error", "")}
+    context = {"kinds": kinds, "shown": 4, "given": given, "error": given.pop("error", "")}
     return TEMPLATES.TemplateResponse(request, "home.html", context, status)
 
 

@@ -10,7 +10,6 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
@@ -171,7 +170,8 @@ def answer(
     if isinstance(question, Upload):
         with limited(task.seconds):
             game = _build(question.text)
-            yield [size_line(game), *meaning_lines(game, _example(game)), *remarks(game)]
+            example = next(iter(game.guesses if game.only_questions else game.one_board.secrets))
+            yield [size_line(game), *meaning_lines(game, example), *remarks(game)]
         return
     session = session_of(task.snapshot)
     session.history = task.snapshot.history
@@ -181,10 +181,6 @@ def answer(
     else:
         with limited(task.seconds):
             yield _answer(session, question)
-
-
-def _example(game: Game) -> Code:
-    return next(iter(game.guesses if game.only_questions else game.one_board.secrets))
 
 
 def _build(text: str) -> Game:
@@ -273,7 +269,8 @@ def _telling(session: Session, question: Question) -> Iterator[Outcome]:
                 told = replace(
                     outcome, remaining=_telling_list(remaining), boards=boards, near=near
                 )
-                if told.near or any(map(_is_told, told.boards or [told.remaining])):
+                lists = told.boards or [told.remaining]
+                if told.near or any(one.codes or not one.more for one in lists):
                     yield told
                 continue
             case Certainties() if not outcome:
@@ -285,10 +282,6 @@ def _telling(session: Session, question: Question) -> Iterator[Outcome]:
 
 def _telling_list(remaining: Remaining) -> Remaining:
     return replace(remaining, codes=(), chances=()) if says_nothing(remaining) else remaining
-
-
-def _is_told(remaining: Remaining) -> bool:
-    return bool(remaining.codes) or not remaining.more
 
 
 def _end(session: Session) -> Iterator[Outcome]:

@@ -61,6 +61,17 @@ def test_a_list_of_rows_or_facts_without_any_is_empty(text: str, result: str) ->
     assert edited(text, value, "mine.yaml") == result
 
 
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("\ufeffgame: 4x6\nturns: [AAAA B]\n", "\ufeffgame: 4x6\nturns:\n- AABB B\n"),
+        ("{game: 4x6, turns: [AAAA B]}  # ours\n", "game: 4x6\nturns:\n- AABB B  # ours\n"),
+    ],
+)
+def test_a_byte_order_mark_and_comments_around_braces_stay(text: str, result: str) -> None:
+    assert _edited(text, turns=["AABB B"]) == result
+
+
 def test_what_is_said_already_changes_nothing() -> None:
     assert _edited(MINE) == MINE
 

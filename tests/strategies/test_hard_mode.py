@@ -8,7 +8,7 @@ import pytest
 
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import IllegalGuessError, TreeError
+from puzzlehunt.errors import IllegalGuessError, StrategyError, TreeError
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
@@ -165,3 +165,12 @@ def test_deep_finds_every_secret_with_guesses_that_hard_mode_allows(name):
 def test_secrets_that_hard_mode_loses_are_counted(game_of):
     result = tournament.run(words_game(game_of, "aaa, aab, aac", 2), name="words")
     assert "found: 1 secret lost, which took more than 2 guesses" in result_notes(result)
+
+
+def test_where_hard_mode_allows_no_guess_of_the_list_that_is_said(game_of):
+    words = "{secret: {symbols: ABC, length: 3}, guess: {words: [AAA, AAB, ABB]}, hard: true,"
+    game = game_of(f"{words} rule: pegs, turns: [AAA 1b, ABB 1b]}}")
+    with pytest.raises(StrategyError, match="no guess of the list"):
+        Adviser(game).advise(open_engine(game), 1)
+    secret = Adviser(game.with_play({"strategy": "consistent"})).advise(open_engine(game), 1)
+    assert secret.suggestions[0].guess in open_engine(game)

@@ -42,7 +42,7 @@ CASES = {name: Case(name) for name in BUILT_IN if name != "columns"} | {
     ),
     "letters with a mark for a miss": Case("letters", marks={"common": "X", "miss": "o"}),
     "near, within 1": Case("near", {"within": "1"}),
-    "directions": Case("directions", names={"miss": "equal"}),
+    "directions of other names": Case("directions", names={"miss": "equal"}),
 }
 """All rules as they are, but for that of columns, which needs a table; and with other notations."""
 every_rule = pytest.mark.parametrize("case", CASES.values(), ids=CASES)

@@ -35,8 +35,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, which no value may hold; tabs and line breaks are allowed."""
 _CURLY = tuple("\u201c\u201d\u201e\u201f\u00ab\u2018\u201a")
 """Quotes as word processors and phones write them, which YAML reads as letters."""
-_FOR_PEOPLE = (("title",), ("about",), ("source",), ("turns",))
-"""Keys whose texts may begin with such a quote."""
+_FOR_PEOPLE = (("title",), ("about",), ("source",), ("turns",), ("value",))
+"""Keys whose texts may begin with such a quote; `value` is that of a setting."""
 _YAML = "write `key: value`, indent with blanks, put texts with signs between quotes"
 
 
@@ -237,7 +237,7 @@ def _text(node: yaml.ScalarNode, path: KeyPath, document: Document) -> str:
     text = str(node.value)
     if _CONTROL.search(text):
         raise document.error(path, "there is a control character in this text")
-    if text[:1] in _CURLY and path[:1] not in _FOR_PEOPLE:
+    if not node.style and text[1:] and text[0] in _CURLY and path[:1] not in _FOR_PEOPLE:
         raise document.error(path, f'{text:.60} has curly quotes, which YAML does not know; use "')
     return text
 

@@ -52,8 +52,6 @@ from puzzlehunt.rules.by_score import ScoreRule, UnknownRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.rule_registry import find_rule, rule_in_file
 
-_MOST_INHERITED = 10
-"""Greatest length of a chain of games, each of which inherits from the next."""
 _MOST_DIGITS = 9
 """In a game NxK with at most this many symbols, digits from 1 may be typed instead of letters. With
 one more, the symbols are the digits from 0, and letters may be typed."""
@@ -157,7 +155,7 @@ def inherited(
     if file is not None and not (played is not None and file.samefile(played)):
         check_named(document, key, parent)
     source = document.origins[key][0]
-    if len(heirs) >= _MOST_INHERITED or source in heirs:
+    if len(heirs) >= 10 or source in heirs:
         raise document.error(key, "the game inherits from itself")
     # An error about a file names that file and its line itself.
     with document.blaming(key, *([] if file else [PuzzlehuntError])):

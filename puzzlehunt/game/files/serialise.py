@@ -72,10 +72,13 @@ def edited(text: str, value: Mapping[str, object], name: str) -> str:
     """
     node = yaml.compose(text, Loader=LOADER)
     assert isinstance(node, yaml.MappingNode)
-    if node.flow_style:
-        return dump(value)
+    # YAML counts places without a byte order mark.
+    mark, text = text[:1] * text.startswith("\ufeff"), text.removeprefix("\ufeff")
+    start, end = node.start_mark.index, node.end_mark.index
+    whole = dump(value).rstrip("\n") if text[end:] else dump(value)
+    changes = [(start, end, whole)] if node.flow_style else _changes(text, node, value)
     changed = text
-    for start, end, new in sorted(_changes(text, node, value), reverse=True):
+    for start, end, new in sorted(changes, reverse=True):
         changed = changed[:start] + new + changed[end:]
     try:
         is_done = read_document(changed, name, Path()).value == value
@@ -84,7 +87,7 @@ def edited(text: str, value: Mapping[str, object], name: str) -> str:
     if not is_done:
         problem = "the rows played cannot be written here; write each key on a line of its own"
         raise GameFileError(problem, name)
-    return changed
+    return mark + changed
 
 
 def _changes(text: str, node: yaml.Node, value: Mapping[str, object]) -> Iterator[_Change]:

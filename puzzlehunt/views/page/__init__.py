@@ -4,7 +4,7 @@ Buttons belong to the form `ask`; the value of a button is a change as JSON, or 
 
 - `board_rows`: turns and facts, the colours of the style sheet.
 - `keyboard`: the keys for symbols and marks.
-- `people`: who is here, what they did and are about to play, and who closed the board.
+- `people`: who is here, what they did, and who closed the board.
 - `fragments`: outcomes as HTML, with buttons if useful.
 - `help_sheet`: the help, with examples of the game.
 """

@@ -31,6 +31,7 @@ from puzzlehunt.views.advice import (
     unread_table,
 )
 from puzzlehunt.views.candidates import (
+    HARDLY_POSSIBLE,
     more_command,
     more_text,
     unfinished_line,
@@ -69,7 +70,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             return _suggestions(game, outcome)
         case CandidatesListed():
             return _candidates(game, outcome)
-        case outcomes.NothingFits():
+        case outcomes.NothingFits(knows=False):
             return _nothing_fits(game, outcome)
         case Repairs():
             return _repairs(game, outcome)
@@ -89,6 +90,9 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             return _shared(game, review.history)
         case outcomes.Shared(history) if history.turns:
             return _shared(game, history)
+        case outcomes.Helped("conversation", commands):
+            offered = [one for one in commands if one.syntax.split()[0] not in ("save", "quit")]
+            return _printed(replace(outcome, commands=tuple(offered)), game)
         case _:
             return _printed(outcome, game)
 
@@ -176,6 +180,7 @@ def _candidates(game: Game, listed: CandidatesListed) -> Markup:
     items = [
         _code_item(game, one.code, f"{percent(one.probability)}, {wrong_rows(one)}")
         for one in listed.near
+        if one.probability >= HARDLY_POSSIBLE
     ]
     if not items:
         return shown

@@ -28,7 +28,7 @@ def help_sheet(game: Game) -> Markup:
     named = notation.named_marks()
     marks = [(DrawnTile(mark, tile_names(rule).get(mark, label)), label) for mark, label in named]
     marks.append((DrawnTile(notation.unread_mark, may_be=tuple(named)), "unread"))
-    legend = [_tile(tile) + f" {label}" for tile, label in marks]
+    legend = [element("span", one.text, tile_class(one)) + f" {label}" for one, label in marks]
     entered = (
         "Type a guess and its clue, separated by a space; Enter sends the row."
         if clue_hint(game, example)
@@ -49,10 +49,6 @@ def help_sheet(game: Game) -> Markup:
         + folded("Rows as text", _list([*typed, f"Clues: {game.rule.notation.legend()}."], "steps"))
         + folded("All commands", commands)
     )
-
-
-def _tile(tile: DrawnTile) -> Markup:
-    return element("span", tile.text, tile_class(tile))
 
 
 def _list(items: Iterable[str], kind: str) -> Markup:

@@ -201,7 +201,8 @@ def _clue_keys(rule: Rule, clue: str, marks: Sequence[tuple[str, str, str]]) -> 
         parts = [(str(count), "tile", "") for count in range(most + 1)]
     elif clue != "answers":
         parts.append(unread)
-    keys = [*map(_mark_key, parts if clue != "text" else []), *map(_word_key, words)]
+    keys = [_key(*mark, data_mark=mark[0]) for mark in parts if clue != "text"]
+    keys += [_key(*word, data_word=word[0]) for word in words]
     back = element(
         "button", "\N{ERASE TO THE LEFT}", "cap wide", type="button", data_command="back",
         aria_label="delete",
@@ -214,14 +215,6 @@ def _clue_keys(rule: Rule, clue: str, marks: Sequence[tuple[str, str, str]]) -> 
 def _keys(title: str, kind: str, keys: Iterable[tuple[str, str, str]]) -> Markup:
     buttons = [_key(text, classes, name, data_symbol=text) for text, classes, name in keys]
     return element("div", joined(buttons), "keys", role="group", aria_label=title)
-
-
-def _mark_key(mark: tuple[str, str, str]) -> Markup:
-    return _key(*mark, data_mark=mark[0])
-
-
-def _word_key(mark: tuple[str, str, str]) -> Markup:
-    return _key(*mark, data_word=mark[0])
 
 
 def _key(text: str, classes: str, name: str, **data: Any) -> Markup:
