@@ -47,8 +47,8 @@ def test_a_sample_has_an_interval_around_its_average_and_all_secrets_have_none()
     assert whole["interval"] is None
 
 
-def test_a_cluster_that_is_not_there_is_one_line(tmp_path):
-    pytest.importorskip("distributed")
+@pytest.mark.slow
+def test_a_cluster_that_is_not_there_is_one_line():
     for address in ("nowhere", "127.0.0.1:99999999"):
         with pytest.raises(PuzzlehuntError, match="no scheduler answers there"):
             consistent(cluster=address)
