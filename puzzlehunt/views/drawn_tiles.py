@@ -45,8 +45,6 @@ TILES = {
     "earlier": Colour("bold black on orange3", "#e88b1a", "#000"),
 }  # fmt: skip
 """Colours of the tiles of a guess, by what a rule calls their marks."""
-SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Colours for pictures that colour-blind people can tell apart (Okabe and Ito, 2008)."""
 
 
 def colour_of(name: str) -> Colour | None:

@@ -1,13 +1,13 @@
 """Pictures of a comparison: histograms, and curves of the candidates left.
 
-Pictures need matplotlib (the extra `plots`). With the same release of matplotlib, the same data
-always make the same file, byte for byte.
+Pictures need matplotlib (the extra `plots`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
@@ -21,8 +21,7 @@ from puzzlehunt.game.history import Fact, History, Row
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.statistics import Summary
 from puzzlehunt.lab.tournament import Tournament
-from puzzlehunt.lab.trees import CandidatesLeft, candidates_left, left_after
-from puzzlehunt.views.drawn_tiles import SERIES
+from puzzlehunt.lab.trees import candidates_left, left_after
 from puzzlehunt.views.escapes import one_line
 from puzzlehunt.views.tournaments import secrets_text
 
@@ -32,24 +31,16 @@ if TYPE_CHECKING:
 
 PlotName: TypeAlias = Literal["histogram", "shrink"]
 PLOTS: tuple[PlotName, ...] = get_args(PlotName)
-FORMATS = ("svg", "png")
-_DPI = 150
-"""Resolution of a picture in PNG (dots per inch)."""
-_MOST_LABELS = 14
-"""Largest number of labels that fit side by side on an axis."""
-_INK, _FAINT = "#222222", "#888888"
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+"""Colours that colour-blind people can tell apart (Okabe and Ito, 2008)."""
 _STYLE: Any = {
     "font.family": "DejaVu Sans",
-    "font.size": 10,
     "text.parse_math": False,
     "svg.hashsalt": "puzzlehunt",
-    "text.color": _INK,
-    "axes.edgecolor": _FAINT,
-    "axes.labelcolor": _INK,
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "xtick.color": _INK,
-    "ytick.color": _INK,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 10,
 }
 
 
@@ -60,11 +51,11 @@ class Picture:
     figure: "Figure"
 
     def bytes(self, file_format: str) -> bytes:
-        """Return the content of a file with the picture; `file_format` is one of `FORMATS`."""
+        """Return the content of a file with the picture; `file_format` is `svg` or `png`."""
         stream = BytesIO()
         metadata = {"Date": None} if file_format == "svg" else {"Software": None}
         with _styled():
-            self.figure.savefig(stream, format=file_format, metadata=metadata, dpi=_DPI)
+            self.figure.savefig(stream, format=file_format, metadata=metadata, dpi=150)
         return stream.getvalue()
 
     def save(self, path: Path) -> None:
@@ -85,7 +76,7 @@ def picture_format(path: Path) -> str:
     Raises UnknownNameError for any other extension.
     """
     file_format = path.suffix.lower().removeprefix(".")
-    if file_format not in FORMATS:
+    if file_format not in ("svg", "png"):
         raise UnknownNameError(f"{path}: a picture's name ends in .svg or .png")
     return file_format
 
@@ -125,11 +116,7 @@ def plot(
         results = {played.game.play.strategy_name: played}
         played = Comparison(played.game, played.game_name, results)
     with _styled():
-        if kind == "histogram":
-            return _laid_out(_histograms(played))
-        each = played.results.items()
-        left = {name: candidates_left(result, budget) for name, result in each}
-        return _laid_out(_candidates_left(played, left))
+        return _histograms(played) if kind == "histogram" else _curves(played, budget)
 
 
 def plot_game(game: Game | str | Path, history: History | Iterable[Row] | None = None) -> Picture:
@@ -146,120 +133,65 @@ def plot_game(game: Game | str | Path, history: History | Iterable[Row] | None =
     game = as_game(game)
     history = game.history if history is None else game.as_history(history)
     style, counts = _styled(), left_after(game, history)
-    names = ["at first"]
-    for item in history:
-        names.append(one_line(item.text if isinstance(item, Fact) else game.format_turn(item)))
+    items = [item.text if isinstance(item, Fact) else game.format_turn(item) for item in history]
     with style:
-        figure = _figure(7, 0.9 + 0.34 * len(counts))
-        axes = figure.subplots()
-        bars = axes.barh(range(len(counts)), counts, color=SERIES[0], height=0.7)
+        figure, (axes,) = _panels("", 1, 0.34 * len(counts))
+        bars = axes.barh(range(len(counts)), counts, color=_COLOURS[0])
         axes.bar_label(bars, [f"{count:,}" for count in counts], padding=4)
+        names = ["at first", *map(one_line, items)]
         axes.set_yticks(range(len(counts)), names, family="DejaVu Sans Mono")
         axes.invert_yaxis()
+        axes.set_xlabel("candidates left")
         axes.set_xscale("log")
         axes.set_xlim(0.8, counts[0] * 3)
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-        axes.minorticks_off()
-        axes.set_xlabel("candidates left")
-        axes.tick_params(axis="y", length=0)
-        axes.spines["left"].set_visible(False)
-        return _laid_out(figure)
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        return Picture(figure)
 
 
-def _laid_out(figure: "Figure") -> Picture:
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
+def _panels(title: str, number: int, height: float) -> tuple["Figure", list["Axes"]]:
+    """Return a figure with charts below each other, each so high (inches)."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 0.9 + height * number), layout="constrained")
+    figure.suptitle(title, x=0.01, ha="left", fontsize=11)
+    panels = figure.subplots(number, 1, sharex=True, sharey=True, squeeze=False)
+    return figure, list(panels[:, 0])
+
+
+def _histograms(comparison: Comparison) -> Picture:
+    """Return a chart for each strategy: games by number of guesses, and the average as a line."""
+    title = f"{one_line(comparison.game_name)}, {secrets_text(comparison)}"
+    figure, panels = _panels(title, len(comparison.results), 1.35)
+    drawn = zip(comparison.guesses.items(), panels, cycle(_COLOURS), strict=False)
+    for (name, guesses), axes, colour in drawn:
+        games, mean = Summary.of(guesses).histogram, float(guesses.mean())
+        axes.bar_label(axes.bar(list(games), list(games.values()), color=colour), fontsize=8)
+        axes.axvline(mean, color="black", linewidth=1, linestyle="dashed")
+        axes.set_title(f"{one_line(name)}: {mean:.3f} on average", color=colour)
+        axes.margins(y=0.25)
+        axes.set_yticks([])
+    worst = max(int(guesses.max()) for guesses in comparison.guesses.values())
+    panels[-1].set_xticks(range(1, worst + 1))
+    panels[-1].set_xlabel(f"guesses until the secret is {comparison.count}")
     return Picture(figure)
 
 
-def _figure(width: float, height: float) -> "Figure":
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
-    layout = ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.06)
-    return Figure(figsize=(width, height), dpi=_DPI, layout=layout)
-
-
-def _colour(number: int) -> str:
-    return SERIES[number % len(SERIES)]
-
-
-def _histograms(comparison: Comparison) -> "Figure":
-    contenders = comparison.guesses
-    figure = _figure(7, 0.9 + 1.35 * len(contenders))
-    all_axes = figure.subplots(len(contenders), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
-    for number, (axes, name) in enumerate(zip(all_axes, contenders, strict=True)):
-        guesses = contenders[name]
-        games = Summary.of(guesses).histogram
-        _histogram(axes, name, games, float(guesses.mean()), _colour(number))
-    worst = max(int(guesses.max()) for guesses in contenders.values())
-    all_axes[-1].set_xticks(range(1, worst + 1))
-    all_axes[-1].set_xlabel(_axis_label(comparison))
-    return _titled(figure, _title(comparison))
-
-
-def _histogram(axes: "Axes", name: str, games: Mapping[int, int], mean: float, colour: str) -> None:
-    guesses = sorted(games)
-    bars = axes.bar(guesses, [games[n] for n in guesses], width=0.82, color=colour)
-    if len(guesses) <= _MOST_LABELS:
-        labels = [f"{games[n]:,}" for n in guesses]
-        axes.bar_label(bars, labels, fontsize=8, padding=1, color=_INK)
-    axes.axvline(mean, color=_INK, linewidth=1, linestyle=(0, (4, 3)))
-    axes.set_title(
-        f"{one_line(name)}: {mean:.3f} on average", loc="left", fontsize=10, color=colour, pad=9
-    )
-    axes.margins(y=0.25)
-    axes.spines["left"].set_visible(False)
-    axes.set_yticks([])
-    axes.tick_params(axis="x", length=0)
-
-
-def _candidates_left(comparison: Comparison, left: Mapping[str, CandidatesLeft]) -> "Figure":
-    figure = _figure(7, 0.9 + 1.9 * len(left))
-    all_axes = figure.subplots(len(left), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
-    for number, ((name, games), axes) in enumerate(zip(left.items(), all_axes, strict=True)):
-        _curve(axes, name, games, _colour(number))
-    longest = max(map(len, left.values())) - 1
-    all_axes[-1].set_xlim(-0.15, longest + 0.4)
-    all_axes[-1].locator_params(axis="x", integer=True, nbins=_MOST_LABELS, steps=[1, 2, 5, 10])
-    all_axes[-1].set_xlabel("guesses made (a game that is over has one candidate left)")
+def _curves(comparison: Comparison, budget: int | None) -> Picture:
+    """Return a chart for each strategy: the median of the candidates left, and the quartiles."""
+    title = f"{one_line(comparison.game_name)}, {secrets_text(comparison)}"
+    title += ": median, and the middle half of the games"
+    figure, panels = _panels(title, len(comparison.results), 1.9)
+    drawn = zip(comparison.results.items(), panels, cycle(_COLOURS), strict=False)
+    for (name, result), axes, colour in drawn:
+        low, medians, high = np.percentile(candidates_left(result, budget), (25, 50, 75), axis=1)
+        turns = np.arange(len(medians))
+        axes.fill_between(turns, low, high, color=colour, alpha=0.22, linewidth=0)
+        axes.plot(turns, medians, color=colour, marker="o", markersize=4.5)
+        axes.set_title(one_line(name), color=colour)
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter("{x:,.0f}")
+        axes.grid(axis="y", alpha=0.4)
+    panels[-1].locator_params(axis="x", integer=True)
+    panels[-1].set_xlabel("guesses made (a game that is over has one candidate left)")
     figure.supylabel("candidates left", fontsize=10)
-    return _titled(figure, f"{_title(comparison)}: median, and the middle half of the games")
-
-
-def _curve(axes: "Axes", name: str, games: CandidatesLeft, colour: str) -> None:
-    quartiles = np.percentile(games, (25, 50, 75), axis=1).T
-    turns = np.arange(len(quartiles))
-    axes.fill_between(turns, quartiles[:, 0], quartiles[:, 2], color=colour, alpha=0.22, lw=0)
-    step = -(-len(turns) // _MOST_LABELS)
-    axes.plot(turns, quartiles[:, 1], color=colour, marker="o", markersize=4.5, markevery=step)
-    medians = quartiles[:, 1].tolist()
-    # Labels end at the first median of one candidate.
-    ends = (turn for turn, median in enumerate(medians) if median == 1)
-    labelled = medians[: 1 + next(ends, len(medians))]
-    for turn, median in list(enumerate(labelled))[::step]:
-        axes.annotate(
-            f"{median:,.0f}" if median == int(median) else f"{median:,.1f}", (turn, median),
-            xytext=(6, 5), textcoords="offset points", fontsize=9, color=_INK,
-        )  # fmt: skip
-    axes.set_yscale("log")
-    axes.set_ylim(0.8, float(games.max()) * 3)
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    axes.minorticks_off()
-    axes.grid(axis="y", color="#e5e5e5", linewidth=0.7)
-    axes.set_axisbelow(True)
-    axes.set_title(one_line(name), loc="left", fontsize=10, color=colour)
-
-
-def _axis_label(comparison: Comparison) -> str:
-    played = comparison.count == "played"
-    return f"guesses until the secret is {'played' if played else 'known'}"
-
-
-def _title(comparison: Comparison) -> str:
-    return f"{one_line(comparison.game_name)}, {secrets_text(comparison)}"
-
-
-def _titled(figure: "Figure", title: str) -> "Figure":
-    figure.suptitle(title, x=0.01, ha="left", fontsize=11)
-    return figure
+    return Picture(figure)
