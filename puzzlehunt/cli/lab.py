@@ -56,10 +56,8 @@ from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.tournaments import (
     bounds_line,
     comparison_json,
-    counting_note,
     headline,
     pair_sentence,
-    pairs_table,
     published_json,
     published_table,
     result_csv,
@@ -311,16 +309,11 @@ def _show_comparison(comparison: Comparison, rows: Sequence[Published]) -> None:
     screen = Screen()
     screen.line(headline(comparison))
     screen.table(results_table(comparison))
-    if comparison.pairs:
-        screen.line()
-        screen.table(pairs_table(comparison))
-        screen.line()
     for pair in comparison.pairs:
         screen.line(pair_sentence(pair))
     if rows:
         screen.line()
         screen.table(published_table(rows, comparison.results.values()))
-        screen.line(counting_note(rows))
 
 
 # Files of decision trees.

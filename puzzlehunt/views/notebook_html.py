@@ -23,7 +23,7 @@ from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.rows import history_lines, styled_code
 from puzzlehunt.views.screen import RecordedScreen, Screen
 from puzzlehunt.views.terminal import print_outcome
-from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
+from puzzlehunt.views.tournaments import headline, pair_sentence, results_table
 
 _MOST_ANSWERS = 20
 """Largest number of feedbacks that a notebook shows of a partition."""
@@ -58,7 +58,6 @@ def _show(value: NotebookShown, screen: Screen) -> None:
         case Comparison():
             screen.line(headline(value))
             screen.table(results_table(value))
-            screen.table(pairs_table(value))
             screen.lines(map(pair_sentence, value.pairs))
         case Findings():
             screen.line(value.title if value else f"{value.title}: none")

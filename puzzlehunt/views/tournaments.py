@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 
 from puzzlehunt import __version__
-from puzzlehunt.errors import counted, in_number
+from puzzlehunt.errors import counted
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import code_of
@@ -19,24 +19,16 @@ from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.views.json import Json
 from puzzlehunt.views.printed_tables import Cell, Table
 
-_MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
-
-_MOST_UNLISTED = 10
-"""Largest number of secrets that are named in the line on given secrets that were not played."""
-
 
 def result_lines(result: Tournament) -> list[str]:
-    """Return a line with the settings of a run, and lines with the guesses that its games took.
-
-    One line counts the guesses until the secret was played, one those until it was known.
-    """
+    """Return a line with the settings of a run, and a line with the guesses of each count."""
     play, opening = result.game.play, result.opening
     opening_text = "not always the same" if opening is None else result.game.format_code(opening)
     settings = (
-        f"{play.strategy_name}, pool {play.pool}, ties {play.ties}, opening {opening_text}, "
-        f"seed {play.seed}"
+        f"{result.game_name}: {play.strategy_name}, pool {play.pool}, ties {play.ties}, "
+        f"opening {opening_text}, seed {play.seed}"
     )
-    lines = [f"{result.game_name}: {settings}"]
+    lines = [settings]
     for count in COUNTS:
         summary = result.summary(count)
         bars = " ".join(f"{guesses}:{games}" for guesses, games in summary.histogram.items())
@@ -59,14 +51,12 @@ def result_notes(result: Tournament) -> list[str]:
     notes = [f"evaluated: {result.basis}"] if result.basis else []
     if result.unlisted:
         notes.append(unlisted_line(result))
-    most = result.game.play.attempts
     if result.bounds:
         notes.append(bounds_line(result.bounds, result.game))
-    elif most is not None and result.losses:
-        secrets = counted(result.losses, "secret")
-        notes.append(f"found: {secrets} lost, which took more than {counted(most, 'guess')}")
-    games = in_number("game", len(result.secrets))
-    return [*notes, f"{len(result.secrets)} {games} in {round(result.seconds, 3)} s"]
+    elif result.losses:
+        most = counted(result.game.play.attempts or 0, "guess")
+        notes.append(f"found: {counted(result.losses, 'secret')} lost, which took more than {most}")
+    return [*notes, f"{counted(len(result.secrets), 'game')} in {round(result.seconds, 3)} s"]
 
 
 def bounds_line(bounds: Bounds, game: Game) -> str:
@@ -76,23 +66,19 @@ def bounds_line(bounds: Bounds, game: Game) -> str:
     bounds are for games that begin with it. With a limit of attempts, the line also has the number
     of secrets that are lost.
     """
-    secrets, opening, most = game.secrets.size, game.play.opening, game.play.attempts
-    after = f"after {opening} " if opening else ""
-    if bounds.proved:
-        fewest = f"no play takes fewer than {counted(bounds.upper, 'guess')} in all"
-        average = f"({bounds.upper / secrets:.4f})"
-        if not bounds.lost[1]:
-            return f"proved: {after}{fewest} {average}"
-        are = "is" if bounds.lost[1] == 1 else "are"
-        best = f"at best {counted(bounds.lost[1], 'secret')} {are} lost"
-        lost = f"nobody can be sure in {counted(most or 0, 'guess')}: {best}"
-        return f"proved: {after}{lost}, and then {fewest} {average}"
-    low, high = f"{bounds.lower / secrets:.4f}", f"{bounds.upper / secrets:.4f}"
-    lost = f"; {bounds.lost[0]:,} to {bounds.lost[1]:,} secrets lost" if any(bounds.lost) else ""
-    return (
-        f"{after}at least {bounds.lower:,} and at most {counted(bounds.upper, 'guess')} in all "
-        f"({low} to {high} on average{lost})"
-    )
+    low, high = (f"{total / game.secrets.size:.4f}" for total in (bounds.lower, bounds.upper))
+    guesses, (least, most) = counted(bounds.upper, "guess"), bounds.lost
+    after = f"after {game.play.opening} " if game.play.opening else ""
+    if not bounds.proved:
+        lost = f"; {least:,} to {most:,} secrets lost" if most else ""
+        return (
+            f"{after}at least {bounds.lower:,} and at most {guesses} in all "
+            f"({low} to {high} on average{lost})"
+        )
+    if most:
+        limit = counted(game.play.attempts or 0, "guess")
+        after += f"every play loses at least {counted(most, 'secret')} in {limit}, and then "
+    return f"proved: {after}no play takes fewer than {guesses} in all ({high})"
 
 
 def unlisted_line(result: Tournament) -> str:
@@ -102,7 +88,7 @@ def unlisted_line(result: Tournament) -> str:
     """
     codes = [result.game.format_code(code) for code in result.unlisted]
     given = len(codes) + len(result.secrets)
-    shown = ", ".join(codes[:_MOST_UNLISTED]) + ", ..." * (len(codes) > _MOST_UNLISTED)
+    shown = ", ".join(codes if len(codes) <= 10 else [*codes[:10], "..."])
     what = "is not a secret" if len(codes) == 1 else "are not secrets"
     return f"{len(codes):,} of {given:,} {what} of this game, and not played: {shown}"
 
@@ -128,8 +114,10 @@ def result_csv(result: Tournament) -> str:
 
 def headline(comparison: Comparison) -> str:
     """Return a line with the game, the secrets played, the count of guesses, and the seed."""
-    secrets, seed = secrets_text(comparison), comparison.game.play.seed
-    return f"{comparison.game_name}: {secrets}, guesses until {comparison.count}, seed {seed}"
+    return (
+        f"{comparison.game_name}: {secrets_text(comparison)}, "
+        f"guesses until {comparison.count}, seed {comparison.game.play.seed}"
+    )
 
 
 def secrets_text(comparison: Comparison) -> str:
@@ -154,81 +142,42 @@ def results_table(comparison: Comparison) -> Table:
         known = " known" if count == "known" else ""
         columns[count] = [f"{summary.average:.4f}" for summary in summaries]
         if comparison.sampled and not known:
-            columns["95 %"] = [_interval_text(result) for result in results]
+            ends = [result.interval(count) or (0.0, 0.0) for result in results]
+            columns["95 %"] = [f"{low:.3f}-{high:.3f}" for low, high in ends]
         columns[f"worst{known}"] = [str(summary.worst) for summary in summaries]
         columns[f"total{known}"] = [f"{summary.total:,}" for summary in summaries]
     return Table.of_columns(columns, ["strategy"])
 
 
-def _interval_text(result: Tournament) -> str:
-    ends = result.interval("played")
-    return "" if ends is None else f"{ends[0]:.3f}-{ends[1]:.3f}"
-
-
-def pairs_table(comparison: Comparison) -> Table:
-    """Return a table of all pairs of strategies: differences, and whether chance explains them.
-
-    Rows with differences in lost secrets, if any, come before rows with differences in guesses.
-    """
-    header = ["pair", "of", "difference", "exact", "95 %", "p", "p of all pairs", "beyond chance"]
-    lost = [_pair_row(pair, "lost", pair.lost) for pair in comparison.pairs if pair.lost]
-    guesses = [_pair_row(pair, "guesses", pair.difference) for pair in comparison.pairs]
-    rows = lost + guesses
-    if not lost:
-        header, rows = [header[0], *header[2:]], [[row[0], *row[2:]] for row in rows]
-    return Table.of(header, rows, text_columns=["pair", "of", "exact", "beyond chance"])
-
-
-def _pair_row(pair: Pair, kind: str, difference: Difference) -> list[str]:
-    ends = "{:+.4f} to {:+.4f}".format(*difference.interval) if difference.interval else ""
-    return [
-        f"{pair.first} - {pair.second}",
-        kind,
-        f"{difference.mean:+.4f}",
-        "yes" if pair.exact else "no",
-        ends,
-        _p_text(difference.p),
-        _p_text(difference.adjusted_p),
-        "yes" if difference.beyond_chance else "no",
-    ]
-
-
 def pair_sentence(pair: Pair) -> str:
     """Return a sentence or two on how two strategies differ, and whether chance explains that."""
-    text, difference = "", pair.difference
-    if pair.lost is not None:
-        better, worse = _order(pair, pair.lost)
-        text = f"{better} loses {counted(abs(pair.lost.total), 'secret')} fewer than {worse}"
-        if not pair.lost.total:
-            text = f"{pair.first} and {pair.second} lose as many secrets"
-        text = f"{_judged(text, pair.lost, pair.exact)} On average "
-    better, worse = _order(pair, difference)
-    words = f"{better} takes {abs(difference.mean):.4f} guesses fewer than {worse}"
+    guesses, lost = pair.difference, pair.lost
+    text = _judged(pair, guesses, "takes", f"{abs(guesses.mean):.4f}", "guesses")
+    if lost is None:
+        return text
+    secrets = "secret" if abs(lost.total) == 1 else "secrets"
+    return f"{_judged(pair, lost, 'loses', f'{abs(lost.total):,}', secrets)} On average {text}"
+
+
+def _judged(pair: Pair, difference: Difference, verb: str, number: str, noun: str) -> str:
+    """Return that one strategy takes or loses fewer, or that they are equal, and what that says."""
+    exact = " (exact: every secret was played)" if pair.exact else ""
     if not difference.total:
-        words = f"{pair.first} and {pair.second} take as many guesses"
-    return text + _judged(words, difference, pair.exact)
-
-
-def _order(pair: Pair, difference: Difference) -> tuple[str, str]:
-    fewer_first = difference.mean < 0
-    return (pair.first, pair.second) if fewer_first else (pair.second, pair.first)
-
-
-def _judged(text: str, difference: Difference, exact: bool) -> str:
-    if not difference.total:
-        return f"{text}: every secret was played." if exact else f"{text} here."
+        return f"{pair.first} {verb} as many {noun} as {pair.second}{exact}."
+    better, worse = pair.first, pair.second
+    sign = -1 if difference.mean < 0 else 1
+    if sign > 0:
+        better, worse = worse, better
     ends = ""
     if difference.interval is not None:
-        sign = -1 if difference.mean < 0 else 1
         least, most = sorted(sign * end + 0.0 for end in difference.interval)
         ends = f"95 % {least:.4f} to {most:.4f}, "
-    inferred = f"({ends}p {_p_text(difference.adjusted_p)})"
-    verdict = "more than chance does" if exact else "real"
-    if not difference.beyond_chance:
-        verdict = "no more than chance would do"
-    if not exact:
-        return f"{text} {inferred}: {verdict}."
-    return f"{text}: exact, as every secret was played. Inferred for others: {verdict} {inferred}."
+    verdict = "as a sample, " if pair.exact else ""
+    verdict += "more" if difference.beyond_chance else "no more"
+    return (
+        f"{better} {verb} {number} {noun} fewer than {worse}{exact}: {verdict} than chance would "
+        f"do ({ends}p {_p_text(difference.adjusted_p)})."
+    )
 
 
 def _p_text(p: float) -> str:
@@ -247,26 +196,21 @@ def published_table(rows: Iterable[Published], results: Iterable[Tournament]) ->
     """
     results, cells = list(results), []
     for row in rows:
-        own = next((result for result in results if row.fits(result)), None)
+        keys = {"pool": row.pool, "ties": row.ties, "opening": row.opening}
+        name = " ".join([row.strategy, *(f"{key}={value}" for key, value in keys.items() if value)])
         cells.append(
             [
-                _strategy_text(row),
+                f"{name}: {row.definition}" if row.definition else name,
                 f"until {row.count}",
                 "" if row.mean is None else f"{row.mean:.4f}",
                 "" if row.worst is None else str(row.worst),
                 "" if row.total is None else f"{row.total:,}",
-                "" if own is None else _own_text(row, own),
+                next((_own_text(row, result) for result in results if row.fits(result)), ""),
                 row.source,
             ]
         )
     header = ["published", "counts", "average", "worst", "total", "yours", "source"]
     return Table.of(header, cells, text_columns=["published", "counts", "yours", "source"])
-
-
-def _strategy_text(row: Published) -> str:
-    keys = {"pool": row.pool, "ties": row.ties, "opening": row.opening}
-    text = " ".join([row.strategy, *(f"{key}={value}" for key, value in keys.items() if value)])
-    return f"{text}: {row.definition}" if row.definition else text
 
 
 def _own_text(row: Published, own: Tournament) -> str:
@@ -279,14 +223,6 @@ def _own_text(row: Published, own: Tournament) -> str:
     return f"{summary.average:.4f}, {summary.average - row.mean:+.4f}"
 
 
-def counting_note(rows: Iterable[Published]) -> str:
-    """Return a line on how the published results count guesses, and which rows to compare."""
-    counts = list(dict.fromkeys(row.count for row in rows))
-    meanings = "; ".join(f"until {count}: {_MEANING[count]}" for count in counts)
-    note = "compare rows of one count only" if len(counts) > 1 else "yours are counted likewise"
-    return f"Counts guesses {meanings}; {note}."
-
-
 # JSON.
 
 
@@ -296,21 +232,24 @@ def result_json(result: Tournament) -> Json:
     del known["games"]
     opening = None if result.opening is None else result.game.format_code(result.opening)
     return {
-        **_settings_json(result.game, result.game_name),
+        **_settings_json(result.game, result.game_name, result.seconds, result.bounds),
         "opening": opening,
         "exact": not result.basis,
         "basis": result.basis,
         **_summary_json(result, "played"),
         "known": known,
-        **({} if result.bounds is None else bounds_json(result.bounds)),
         "unlisted": [result.game.format_code(code) for code in result.unlisted],
-        "seconds": round(result.seconds, 3),
     }
 
 
-def _settings_json(game: Game, game_name: str) -> Json:
+def stopped_json(game: Game, game_name: str, bounds: Bounds, seconds: float) -> Json:
+    """Return the bounds of a stopped proof as JSON, with the keys of `lab run --json`."""
+    return _settings_json(game, game_name, seconds, bounds)
+
+
+def _settings_json(game: Game, game_name: str, seconds: float, bounds: Bounds | None) -> Json:
     play = game.play
-    return {
+    told: Json = {
         "game": game_name,
         "strategy": play.strategy_name,
         "pool": play.pool,
@@ -318,22 +257,12 @@ def _settings_json(game: Game, game_name: str) -> Json:
         "opening": play.opening,
         "seed": play.seed,
         "version": __version__,
-    }
-
-
-def bounds_json(bounds: Bounds) -> Json:
-    """Return a proof's bounds for the total number of guesses of all secrets, as JSON."""
-    lost = {"lost": list(bounds.lost)} if any(bounds.lost) else {}
-    return {"lower": bounds.lower, "upper": bounds.upper, "proved": bounds.proved, **lost}
-
-
-def stopped_json(game: Game, game_name: str, bounds: Bounds, seconds: float) -> Json:
-    """Return the bounds of a stopped proof as JSON, with the keys of `lab run --json`."""
-    return {
-        **_settings_json(game, game_name),
-        **bounds_json(bounds),
         "seconds": round(seconds, 3),
     }
+    if bounds is not None:
+        told |= {"lower": bounds.lower, "upper": bounds.upper, "proved": bounds.proved}
+        told |= {"lost": list(bounds.lost)} if any(bounds.lost) else {}
+    return told
 
 
 def _summary_json(result: Tournament, count: CountName) -> Json:
@@ -361,11 +290,7 @@ def comparison_json(comparison: Comparison) -> Json:
         "games": comparison.games,
         "sampled": comparison.sampled,
         "results": [
-            {
-                "name": name,
-                **result_json(result),
-                "losses": result.losses,
-            }
+            {"name": name, **result_json(result), "losses": result.losses}
             for name, result in comparison.results.items()
         ],
         "ranking": comparison.ranking,

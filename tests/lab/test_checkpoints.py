@@ -86,7 +86,7 @@ def test_another_proof_and_damaged_ones_are_refused(file):
     check_refused(game, file, ["dear diary\n"], "no checkpoint")
 
 
-_UNSURE = "nobody can be sure in 2 guesses: at best 4 secrets are lost, and then"
+_LOST = "every play loses at least 4 secrets in 2 guesses, and then"
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ _UNSURE = "nobody can be sure in 2 guesses: at best 4 secrets are lost, and then
             {"opening": "AA"},
             "proved: after AA no play takes fewer than 24 guesses in all (2.6667)",
         ),
-        ({"attempts": 2}, f"proved: {_UNSURE} no play takes fewer than 17 guesses in all (1.8889)"),
+        ({"attempts": 2}, f"proved: {_LOST} no play takes fewer than 17 guesses in all (1.8889)"),
     ],
 )
 def test_what_is_proved_is_said_with_its_conditions(play, line):

@@ -13,7 +13,6 @@ from puzzlehunt.views.advice import review_table, suggestions_table
 from puzzlehunt.views.printed_tables import games_table
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.tournaments import (
-    pairs_table,
     published_table,
     results_table,
 )
@@ -59,7 +58,6 @@ def tables():
     return {
         "games": _games,
         "results": lambda: results_table(comparison),
-        "pairs": lambda: pairs_table(comparison),
         "published": lambda: published_table(rows, mastermind.results.values()),
         "suggestions": lambda: suggestions_table(advice.game, advice),
         "long suggestions": lambda: suggestions_table(long_advice.game, long_advice),
@@ -67,7 +65,7 @@ def tables():
     }
 
 
-NAMES = ["games", "results", "pairs", "published", "suggestions", "long suggestions", "review"]
+NAMES = ["games", "results", "published", "suggestions", "long suggestions", "review"]
 
 
 @pytest.mark.parametrize("columns", [40, 80])
