@@ -31,7 +31,7 @@ import psutil
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.merging import merge
-from puzzlehunt.session.questions import Candidates, Certain, Conflicts, Suggest
+from puzzlehunt.session.changes import Question
 from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest, answer
 from servers import ServerProcess
 
@@ -124,10 +124,10 @@ def _port(address: str) -> str:
 # Readers beside writers.
 
 _QUESTIONS = (
-    ("candidates?limit=20", Candidates(20)),
-    ("suggestions?top=3", Suggest(3)),
-    ("certain", Certain()),
-    ("conflicts?limit=3", Conflicts(3)),
+    ("candidates?limit=20", Question("candidates", 20)),
+    ("suggestions?top=3", Question("suggest", 3)),
+    ("certain", Question("certain")),
+    ("conflicts?limit=3", Question("conflicts", 3)),
     ("rows", None),
 )
 

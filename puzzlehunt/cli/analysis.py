@@ -22,8 +22,8 @@ from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.pasted import is_heading
 from puzzlehunt.session.answers import Answers
+from puzzlehunt.session.changes import Question
 from puzzlehunt.session.limits import when_stopped
-from puzzlehunt.session.questions import Explain
 from puzzlehunt.session.responses import answer
 from puzzlehunt.views.json import explain_json, review_json
 from puzzlehunt.views.meanings import identification_json, identification_lines
@@ -45,7 +45,9 @@ def explain(given: Given, why: str | None, json: bool) -> None:
         print_json(answer)
         is_consistent = answer["consistent"]
     else:
-        is_consistent = not _show_explanation(answers, Explain(code, board), stopped)
+        is_consistent = not _show_explanation(
+            answers, Question("explain", None, code, board), stopped
+        )
     for error in stopped:
         stop = f"this is what was found {when_stopped()}; there may be more to say"
         note(str(error) if isinstance(error, TooLargeError) else stop)
@@ -57,7 +59,7 @@ def explain(given: Given, why: str | None, json: bool) -> None:
         raise SystemExit(3)
 
 
-def _show_explanation(answers: Answers, question: Explain, stopped: list[BaseException]) -> bool:
+def _show_explanation(answers: Answers, question: Question, stopped: list[BaseException]) -> bool:
     """Print an explanation; return whether rows contradict each other.
 
     `stopped` gets the error of a search that is too large or stopped, after the contradiction.

@@ -11,7 +11,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.explanation.remaining import WiderList
 from puzzlehunt.session.answers import Answers
-from puzzlehunt.session.questions import RateGuess, Suggest, Unread
+from puzzlehunt.session.changes import Question, QuestionKind
 from puzzlehunt.views.advice import show_suggestions, show_unread, tried_lines
 from puzzlehunt.views.candidates import (
     counted_lines,
@@ -33,8 +33,8 @@ def suggest(given: Given, top: int, try_: str | None, unread: bool, json: bool) 
     answers = Answers(open_game(given))
     guess = None if try_ is None else answers.game.parse_guess(try_)
     if json:
-        asked = Unread(top) if unread else Suggest(top) if guess is None else RateGuess(guess)
-        print_json(answer_json(answers, asked))
+        kind: QuestionKind = "unread" if unread else "suggest" if guess is None else "try"
+        print_json(answer_json(answers, Question(kind, top, guess)))
     if not answers.engine.satisfiable():
         fail_without_candidates(answers)
     if not json and unread:

@@ -1,14 +1,13 @@
 """A game being played: each typed line yields outcomes.
 
 - `session`: `Session`, the facade: a game, its timeline, what stores it, and its answers.
-- `timeline`: undo and redo, and the effect of a change on a history; `rebase`: moves a change onto
-  a newer history.
+- `timeline`: undo and redo, the effect of a change on a history, and the same change of a newer one.
 - `store`: the protocol of stores, and the guess that waits for its clue; `file_store`: a file with
   its lock and its text; `settings`: the keys of the file other than its turns.
-- `changes`, `questions`: what can be done and asked, as values; `codec`: both as JSON.
+- `changes`: what can be done and asked, as values and as JSON.
 - `lines`: parses a typed line; `commands`: `/suggest` and all others; `steps`: what a line
   requests, as values.
-- `answers`: engine and adviser at the history, and replies to programs; `responses`: the outcomes
+- `answers`: engine and adviser at the history; `responses`: the outcomes
   that answer a question; `outcomes`: everything that a line can do, as values.
 - `dialogue`: the base of both dialogues: `conversation`, whose player reads the clues elsewhere,
   and `practice`, whose guesses a codemaker answers.

@@ -4,8 +4,9 @@ An answer is a value of `explanation`, or an outcome. `responses` says which of 
 question of a person, and `views.json` writes those of programs.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from puzzlehunt import explanation
 from puzzlehunt.codes.alphabet import Code
@@ -21,7 +22,7 @@ from puzzlehunt.explanation.remaining import (
     wider_candidates,
 )
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item
+from puzzlehunt.game.history import History
 from puzzlehunt.session.limits import LISTED_GUESSES
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.measures import BITS
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from puzzlehunt.explanation.review import Review, TriedGuess
     from puzzlehunt.explanation.unread import UnreadMarks
 
+Value = TypeVar("Value")
+
 
 class Answers:
     """Answers questions about a game's history."""
@@ -43,20 +46,24 @@ class Answers:
         self.history = game.history
         self._engine: Engine | None = None
         self._adviser: Adviser | None = None
-        self._advice_given: dict[tuple[History, int, Budget], Advice] = {}
-        """The advice given by `_adviser`, by history, number of guesses and budget."""
-        self._wider: tuple[tuple[Item, ...], WiderList | None] | None = None
-        """The newest answer of `_wider_for`, with the items that it is for."""
+        self._advice: dict[tuple[History, int, Budget], Advice] = {}
         self._identifier: Identifier | None = None
-        self._identified: Identification | None = None
-        """The newest answer of `identified`."""
-        self._repairs: tuple[History, Repairs] | None = None
-        """The newest answer of `repairs`, with the history that it is for."""
+        self._found: tuple[History, dict[str, object]] = self.history, {}
+        """What was found for a history, by the name of the answer."""
+
+    def _once(self, name: str, find: Callable[[], Value]) -> Value:
+        """Return what was found for the present history; it is looked for once."""
+        if self._found[0] != self.history:
+            self._found = self.history, {}
+        found = self._found[1]
+        if name not in found:
+            found[name] = find()
+        return cast(Value, found[name])
 
     def take_play(self, game: Game) -> None:
         """Replace the game by one whose `play` settings differ, and nothing else."""
-        self.game = game
-        self._adviser = self._repairs = None
+        self.game, self._adviser, self._found = game, None, (self.history, {})
+        self._advice.clear()
 
     @property
     def engine(self) -> Engine:
@@ -72,7 +79,6 @@ class Answers:
         """The adviser, which picks guesses by the game's strategy."""
         if self._adviser is None:
             self._adviser = Adviser(self.game)
-            self._advice_given.clear()
         return self._adviser
 
     @property
@@ -86,20 +92,19 @@ class Answers:
             found = self.identified.suggestions[:top]
             return Advice(found, None, False, "legends", BITS, GUESS_SAMPLE, game=self.game)
         adviser, key = self.adviser, (self.history, top, budget)
-        if key not in self._advice_given:
-            self._advice_given[key] = adviser.advise(self.engine, top, budget=budget)
-        return self._advice_given[key]
+        if key not in self._advice:
+            self._advice[key] = adviser.advise(self.engine, top, budget=budget)
+        return self._advice[key]
 
     @property
     def identified(self) -> "Identification":
         """What the marks mean, in a game of which nobody knows that."""
-        if self._identified is None or self._identified.history != self.history:
-            if self._identifier is None:
-                hidden = self.game.hidden
-                own_rule = hidden is not None and hidden.rule is not None
-                self._identifier = explanation.identification.Identifier(self.game, own_rule)
-            self._identified = self._identifier.identify(self.history)
-        return self._identified
+        if self._identifier is None:
+            hidden = self.game.hidden
+            own_rule = hidden is not None and hidden.rule is not None
+            self._identifier = explanation.identification.Identifier(self.game, own_rule)
+        identifier = self._identifier
+        return self._once("meaning", lambda: identifier.identify(self.history))
 
     def suggest(self, top: int) -> Advice:
         """Return the `top` best next guesses; none if nothing fits, or all is found."""
@@ -135,17 +140,24 @@ class Answers:
     def candidates(self, limit: int, near: int = LISTED_GUESSES) -> CandidatesListed:
         """Return up to `limit` candidates, and up to `near` codes that nearly fit.
 
-        The codes that nearly fit are left out if a limit of time or memory ended the list of
-        candidates.
+        The codes that nearly fit are left out if a time limit ended the list of candidates.
         """
         listed = CandidatesListed(
-            self.remaining(limit), tuple(remaining_on_boards(self.engine, limit)), limit=limit
+            self._remaining(limit), tuple(remaining_on_boards(self.engine, limit)), limit=limit
         )
         if listed.stopped:
             return listed
         missed = explanation.repair.near_misses(self.engine, near)
         wider = None if listed.fits else self.wider_list()
         return replace(listed, near=tuple(missed), wider_list=wider)
+
+    def _remaining(self, limit: int) -> Remaining:
+        """Return up to `limit` candidates; an interrupt ends the listing early."""
+        if self.game.hidden is None or not self.history.turns:
+            return remaining(self.engine, limit)
+        listed = self.identified.candidates[:limit]
+        codes, chances = tuple(code for code, _ in listed), tuple(chance for _, chance in listed)
+        return Remaining(codes, None, bool(listed), chances)
 
     def unread(self, top: int) -> "UnreadMarks":
         """Return the `top` most informative unread marks; none if the game is over."""
@@ -154,20 +166,10 @@ class Answers:
         found = [] if is_over or not engine.satisfiable() else marks.unread_marks(engine)[:top]
         return marks.UnreadMarks(engine, found)
 
-    def remaining(self, limit: int) -> Remaining:
-        """Return up to `limit` candidates; an interrupt ends the listing early."""
-        if self.game.hidden is None or not self.history.turns:
-            return remaining(self.engine, limit)
-        listed = self.identified.candidates[:limit]
-        codes, chances = tuple(code for code, _ in listed), tuple(chance for _, chance in listed)
-        return Remaining(codes, None, bool(listed), chances)
-
     @property
     def repairs(self) -> "Repairs":
         """The repairs of the history, the likeliest first; [] if something fits."""
-        if self._repairs is None or self._repairs[0] != self.history:
-            self._repairs = self.history, explanation.repair.repairs(self.engine)
-        return self._repairs[1]
+        return self._once("repairs", lambda: explanation.repair.repairs(self.engine))
 
     @property
     def is_won(self) -> bool:
@@ -179,27 +181,11 @@ class Answers:
             return self.engine.known_secret() is not None
         return self.game.is_won(self.history)
 
-    def fits(self, history: History) -> bool:
-        """Return whether some secret, perhaps of a wider word list, agrees with a history."""
-        engine = self.engine
-        engine.follow(history)
-        if engine.satisfiable():
-            return True
-        return self._wider_for(engine) is not None
-
     def wider_list(self) -> WiderList | None:
         """Return the first wider word list with candidates; None if the own list has some."""
-        return None if self.engine.satisfiable() else self._wider_for(self.engine)
-
-    def _wider_for(self, engine: Engine) -> WiderList | None:
-        if self._wider is None or self._wider[0] != engine.items:
-            self._wider = engine.items, wider_candidates(engine)
-        return self._wider[1]
-
-    def wider_game(self, name: str) -> Game | None:
-        """Return the game with a wider word list if `wider` was the last to build it, else None."""
-        wider = None if self._wider is None else self._wider[1]
-        return wider.game if wider and wider.name == name else None
+        if self.engine.satisfiable():
+            return None
+        return self._once("wider", lambda: wider_candidates(self.engine))
 
     def review(self, seconds: float | None = None) -> "Review":
         """Return a review of the guesses, of as many as `seconds` allow (None: no limit).

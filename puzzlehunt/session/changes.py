@@ -1,34 +1,70 @@
-"""Changes: every action on a session, as frozen values.
+"""Changes and questions: all that can be done and asked, as frozen values.
 
-Typed lines, buttons of a page, HTTP requests and methods of `Session` all make these values.
-`timeline` applies them, `rebase` moves them onto a newer history, and `codec` converts them to
-JSON. Rows are turns, numbered from 1.
+Typed lines, buttons of a page, HTTP requests and programs all make these values. `timeline` applies
+changes, and `dump` and `load_change` convert them to and from JSON: each is an object with its
+`kind` and its fields, in which turns, facts and codes are texts in the game's notation. Rows are
+turns, numbered from 1.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_args
 
 from annotated_types import Interval
 
-from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game import facts
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.turn_notation import format_row
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+Json: TypeAlias = dict[str, Any]
+_LONGEST = 2_000
+"""Greatest length of the text of a turn or a fact (characters)."""
+_MOST_ITEMS = 1_000
+"""A history has at most this many turns and facts."""
 
 
 @dataclass(frozen=True, slots=True)
 class InNotation:
-    """Marks a field that JSON holds as text in the game's notation; `kind` says what the text is.
+    """Marks a field that JSON holds as text in the game's notation, or as a list of such texts.
 
-    pydantic gets the field's schema from this marker, through the function that `codec` sets.
+    pydantic gets the field's schema from it; the game is the context of the validation.
     """
 
-    kind: str
-    schema_of: ClassVar[Callable[[str], object]]
+    read: Callable[[Game, Any], Any]
+    write: Callable[[Game, Any], Any]
+    is_list: bool = False
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> object:
-        return type(self).schema_of(self.kind)
+        from pydantic_core import core_schema
+
+        text = core_schema.str_schema(max_length=_LONGEST)
+        return core_schema.with_info_after_validator_function(
+            lambda written, info: self.read(info.context, written),
+            core_schema.list_schema(text, max_length=_MOST_ITEMS) if self.is_list else text,
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                lambda value, info: self.write(info.context, value), info_arg=True
+            ),
+        )
 
 
-TURN, FACT, GUESS, SECRET, HISTORY = map(InNotation, ("turn", "fact", "guess", "secret", "history"))
+def _line_of(game: Game, item: Item) -> str:
+    return facts.FACT + item.text if isinstance(item, Fact) else format_row(game, item)
+
+
+TURN = InNotation(Game.parse_turn, format_row)
+FACT = InNotation(Game.parse_fact, lambda _, fact: fact.text)
+HISTORY = InNotation(
+    lambda game, lines: History(tuple(map(game.as_item, lines))),
+    lambda game, history: [_line_of(game, item) for item in history],
+    is_list=True,
+)
 RowNumber: TypeAlias = Annotated[int, Interval(ge=1, le=1_000_000)]
 Steps: TypeAlias = Annotated[int, Interval(ge=1, le=10_000_000)]
 Chance: TypeAlias = Annotated[float, Interval(ge=0, le=1)]
@@ -154,3 +190,64 @@ HistoryChange: TypeAlias = (
 SettingsChange: TypeAlias = SetStrategy | SetReadRates | SetWordList
 """A change of the game's settings, which undo does not affect."""
 Change: TypeAlias = HistoryChange | Undo | Redo | SettingsChange
+
+
+def dump(game: Game, change: Change) -> Json:
+    """Return a change as JSON; `load_change` reads it back."""
+    written: Json = change_adapter().dump_python(change, mode="json", context=game)
+    return written
+
+
+def load_change(game: Game, written: object) -> Change:
+    """Return the change that a JSON value describes.
+
+    Raises PuzzlehuntError if the value describes no change, and the errors of `Game.parse_turn` and
+    `parse_fact` for texts that the game cannot read.
+    """
+    from pydantic import ValidationError
+
+    try:
+        return change_adapter().validate_python(written, context=game)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        path = ".".join(str(part) for part in first["loc"])
+        raise PuzzlehuntError(": ".join(filter(None, (path, first["msg"])))) from None
+
+
+@cache
+def change_adapter() -> "TypeAdapter[Change]":
+    """Return what validates changes as JSON, writes them, and knows their schema."""
+    from pydantic import ConfigDict, Field, TypeAdapter
+
+    for kind in get_args(Change):
+        kind.__pydantic_config__ = ConfigDict(extra="forbid")
+    return TypeAdapter(Annotated[Change, Field(discriminator="kind")])
+
+
+# Questions.
+
+QuestionKind: TypeAlias = Literal[
+    "status", "count", "suggest", "try", "candidates", "why", "certain", "conflicts", "repairs",
+    "suspects", "unread", "review", "explain", "rates", "legend", "export",
+]  # fmt: skip
+"""What can be asked: where the game stands, with (`status`) and without (`count`) the next guess;
+the best guesses; what a guess is worth; what is possible; why a code is out; what all candidates
+have in common; rows that contradict each other; changes that mend them; rows that are likely wrong;
+which mark to read next; how good the guesses were; all that explains the rows; how often marks are
+read; what marks mean; an SMT-LIB script."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about the rows.
+
+    `number` is how many answers are listed (None: the usual number), `seconds` the time that a
+    review may take (None: any). `code` is the guess to `try`, or the secret that a why is about, on
+    one `board` (from 0) or, if that is None, on each.
+    """
+
+    kind: QuestionKind
+    number: int | None = None
+    code: Code | None = None
+    board: int | None = None
+    seconds: float | None = None

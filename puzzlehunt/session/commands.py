@@ -21,11 +21,11 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.play import names_code
 from puzzlehunt.game.turn_notation import parse_doubt, with_text
-from puzzlehunt.session import changes, outcomes, questions, steps
-from puzzlehunt.session.changes import Change
+from puzzlehunt.session import changes, outcomes, steps
+from puzzlehunt.session.changes import Question, QuestionKind
 from puzzlehunt.session.dialogue import PLAIN_COMMANDS, is_command, unknown_command
+from puzzlehunt.session.limits import LONGEST_LIST
 from puzzlehunt.session.outcomes import Note, Usage
-from puzzlehunt.session.questions import Question
 from puzzlehunt.session.steps import Situation, Step
 from puzzlehunt.strategies.registry import find_strategy
 
@@ -59,33 +59,33 @@ def _full_name(name: str) -> str:
     return _SHORT_FORMS.get(name.casefold(), name.casefold())
 
 
-def _counted(kind: Callable[..., Change | Question]) -> Callable[[Situation, str], list[Step]]:
-    """Return the parser of a change or a question whose one field is a number with a default."""
+def _asked(kind: QuestionKind) -> Callable[[Situation, str], list[Step]]:
+    """Return the parser of a question with a number, which may be left out."""
+    return lambda _, number: [Question(kind, _number(number) if number else None)]
 
-    def parsed(at: Situation, number: str) -> list[Step]:
-        asked = kind(_number(number)) if number else kind()
-        return [asked, at.status] if isinstance(asked, Change) else [asked]
 
-    return parsed
+def _counted(kind: type[changes.Undo | changes.Redo]) -> Callable[[Situation, str], list[Step]]:
+    return lambda at, steps: [kind(_number(steps)) if steps else kind(), at.status]
 
 
 def _candidates(_at: Situation, limit: str) -> Iterator[Step]:
     if limit.casefold() == "all":
-        yield questions.Candidates(None)
+        yield Question("candidates", LONGEST_LIST)
     else:
-        yield questions.Candidates(_number(limit)) if limit else questions.Candidates()
+        yield Question("candidates", _number(limit) if limit else None)
 
 
 def _why(at: Situation, argument: str) -> Iterator[Step]:
     if not argument:
         raise _no_code(at, "why", at.answered_guess)
-    yield questions.Why(*parse_question(at.game, argument))
+    code, board = parse_question(at.game, argument)
+    yield Question("why", code=code, board=board)
 
 
 def _try(at: Situation, argument: str) -> Iterator[Step]:
     if not argument:
         raise _no_code(at, "try", at.answered_guess)
-    yield questions.RateGuess(at.game.parse_guess(argument), at.status.coach)
+    yield Question("try", code=at.game.parse_guess(argument))
 
 
 def _no_code(at: Situation, command: str, example: Code | None) -> InvalidTurnError:
@@ -95,10 +95,10 @@ def _no_code(at: Situation, command: str, example: Code | None) -> InvalidTurnEr
 
 def _rates(at: Situation, argument: str) -> Iterator[Step]:
     if not argument:
-        yield questions.ReadRates()
+        yield Question("rates")
         return
     yield changes.SetReadRates(argument)
-    yield questions.ReadRates()
+    yield Question("rates")
     yield at.status
 
 
@@ -187,21 +187,21 @@ class Command(Usage):
 
 
 _ALL = [
-    Command("suggest [N]", "the best guesses", _counted(questions.Suggest)),
+    Command("suggest [N]", "the best guesses", _asked("suggest")),
     Command("candidates [N|all]", "what is possible", _candidates),
     Command("why CODE", "what rules it out", _why),
-    Command("certain", "what is decided", lambda *_: [questions.Certain()]),
+    Command("certain", "what is decided", lambda *_: [Question("certain")]),
     Command("try CODE", "what it is worth", _try),
     Command(
         "review",
         "how good you were",
-        lambda at, _: [questions.ReviewGuesses(_LONGEST_REVIEW * at.game.play.budget)],
+        lambda at, _: [Question("review", seconds=_LONGEST_REVIEW * at.game.play.budget)],
     ),
     Command("share", "a text for others", lambda at, _: [outcomes.Shared(at.history)]),
-    Command("conflicts [N]", "rows at odds", _counted(questions.Conflicts)),
-    Command("next [N]", "mark to solve next", _counted(questions.Unread)),
-    Command("suspect", "rows to doubt", lambda *_: [questions.Suspects()]),
-    Command("legend", "what marks mean", lambda *_: [questions.Legend()]),
+    Command("conflicts [N]", "rows at odds", _asked("conflicts")),
+    Command("next [N]", "mark to solve next", _asked("unread")),
+    Command("suspect", "rows to doubt", lambda *_: [Question("suspects")]),
+    Command("legend", "what marks mean", lambda *_: [Question("legend")]),
     Command("rates [B=0.1 ...]", "how marks are read", _rates),
     Command("history", "all rows", lambda at, _: [at.history]),
     Command("edit ROW [CLUE]", "change a row", _edit),
@@ -231,7 +231,7 @@ _ALL = [
     Command(
         "export [FILE]",
         "SMT-LIB script",
-        lambda _, file: [steps.ExportTo(file, _path(file)) if file else questions.Export()],
+        lambda _, file: [steps.ExportTo(file, _path(file)) if file else Question("export")],
     ),
     Command("help [COMMAND]", "this; also help, ?", _help),
     Command("quit", "leave; also exit", lambda *_: [steps.Leave()]),

@@ -17,12 +17,11 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import Effect, MergeResult, RowEffect
 from puzzlehunt.game.tables import Heading
 from puzzlehunt.session import changes, outcomes, steps
-from puzzlehunt.session.changes import Change, RecordTurns
+from puzzlehunt.session.changes import Change, Question, RecordTurns
 from puzzlehunt.session.commands import COMMANDS
 from puzzlehunt.session.dialogue import Dialogue, with_failures
 from puzzlehunt.session.lines import HEADING_PASSED, may_be_guess, parse, unlisted
 from puzzlehunt.session.outcomes import HistoryChanged, Note, Outcome, TurnMerged
-from puzzlehunt.session.questions import Question, Status
 from puzzlehunt.session.responses import answer, askable
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Situation, Step
@@ -89,16 +88,20 @@ class Conversation(Dialogue):
             self.pending,
             self.suggested,
             self._heading,
-            Status(self.coach),
+            self._status_question,
             self.answers_one_line,
             self._is_refused,
         )
+
+    @property
+    def _status_question(self) -> Question:
+        return Question("count" if self.coach else "status")
 
     def start(self) -> Iterator[Outcome]:
         """Yield the history with which the game begins, and the state of the game."""
         yield outcomes.Begun(self.session.history, example_turn(self.game))
         yield from self._unsaved_warning()
-        yield from with_failures(self._ask(Status(self.coach)))
+        yield from with_failures(self._ask(self._status_question))
 
     def handle(self, text: str) -> Iterator[Outcome]:
         """Yield the outcomes of one line, or of a pasted block; an error is an outcome as well."""
@@ -138,7 +141,7 @@ class Conversation(Dialogue):
         self.session.read_again()
         if self.session.history != before or self.session.game is not game:
             yield self._history_changed("read", before)
-            yield from self._ask(Status(self.coach))
+            yield from self._ask(self._status_question)
 
     def _keeping_pending(self, answer: Iterator[Outcome]) -> Iterator[Outcome]:
         """Yield outcomes; then store the pending guess if it has changed."""
@@ -299,7 +302,7 @@ class Conversation(Dialogue):
         old = self.game.play
         result = self.session.apply(change)
         try:
-            told = list(self._ask(Status(self.coach)))
+            told = list(self._ask(self._status_question))
         except PuzzlehuntError:
             self.session.set_play(strategy=old.strategy)
             raise
@@ -339,7 +342,7 @@ class Conversation(Dialogue):
         self._apply(changes.EditRows(rows))
         for row, _ in rows:
             yield from self._taken(row)
-        yield from self._ask(Status(self.coach))
+        yield from self._ask(self._status_question)
 
     def _next_list(self) -> str:
         """Return the next wider word list, or the first that fits. Raises SessionError."""
@@ -356,7 +359,9 @@ class Conversation(Dialogue):
 
     def _fill_squares(self, history: History) -> Iterator[Outcome]:
         old_turns = self.session.history.turns
-        if not self.session.answers.fits(history):
+        answers = self.session.answers
+        answers.history = history
+        if not answers.engine.satisfiable() and answers.wider_list() is None:
             raise InvalidTurnError(
                 "nothing would fit these guesses any more: the text is of another game"
             )
@@ -377,15 +382,17 @@ class Conversation(Dialogue):
 
     def _ask(self, question: Question) -> Iterator[Outcome]:
         """Yield the answer to a question; of the status, only what was not reported before."""
-        if not isinstance(question, Status):
+        if question.kind not in ("status", "count"):
             question = askable(self.session.answers, question)
-        if not isinstance(question, Status):
-            yield from map(self._noted, self.session.answer(question))
+        if question.kind not in ("status", "count"):
+            yield from map(self._noted, self.session.ask(question))
         elif not self.quiet:
             yield from self._status()
 
     def _noted(self, outcome: Outcome) -> Outcome:
         match outcome:
+            case outcomes.GuessTried(tried):
+                return outcomes.GuessTried(tried, name_best=not self.coach)
             case Advice(suggestions) | outcomes.Advised(Advice(suggestions)) if suggestions:
                 self.suggested, self._is_refused = suggestions[0].guess, False
             case Identification(suggestions=suggestions) if suggestions:
@@ -404,7 +411,7 @@ class Conversation(Dialogue):
             elif (known := self._known_contradiction()) is not None:
                 yield known
                 return
-        for outcome in answer(answers, Status(self.coach)):
+        for outcome in answer(answers, self._status_question):
             match outcome:
                 case outcomes.MaybeMisread(suspect):
                     if suspect.turn in self._suspects_mentioned:

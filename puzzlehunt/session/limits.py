@@ -19,6 +19,8 @@ DEFAULT_SECONDS = 10.0
 """Default limit of time (seconds)."""
 LISTED_CANDIDATES = 20
 """Default number of candidates in a list."""
+LONGEST_LIST = 100_000
+"""All candidates of a board are listed if they are at most as many."""
 LISTED_GUESSES = 5
 """Default number of guesses, marks, conflicts or suspects in a list."""
 _MOST_BYTES = 1_000_000_000

@@ -2,105 +2,100 @@
 
 from collections.abc import Iterator
 
-from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import SessionError, StrategyError
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts, conflicts_by_board
 from puzzlehunt.explanation.repair import suspects
 from puzzlehunt.explanation.why import Explanation, explain, verdicts
-from puzzlehunt.session import outcomes, questions
+from puzzlehunt.session import outcomes
 from puzzlehunt.session.answers import Answers
-from puzzlehunt.session.limits import LISTED_GUESSES
-from puzzlehunt.session.outcomes import Outcome
-from puzzlehunt.session.questions import Question, Status
+from puzzlehunt.session.changes import Question
+from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES, LONGEST_LIST
+from puzzlehunt.session.outcomes import Note, Outcome
 
 END_REVIEW_TIME = 1.5
 """Time limit of the review that ends a game (as a multiple of `play.budget`)."""
-_LONGEST_LIST = 100_000
-"""`/candidates all` lists at most this many candidates of a board."""
+_OF_KNOWN_MARKS = {"suggest", "try", "unread", "suspects", "review"}
+_OF_OPEN_GAMES = {"suggest", "try", "unread"}
 
 
 def askable(answers: Answers, question: Question) -> Question:
-    """Return a question, or `Status` instead if the question cannot be answered now.
+    """Return a question, or the one about the `status` if it cannot be answered now.
 
     That is so if the game is won, or if no candidate is left. If nobody knows what the marks mean,
-    `Legend` stands for whatever needs their meaning.
+    the `legend` stands for whatever needs their meaning.
     """
-    match question:
-        case (
-            questions.Suggest()
-            | questions.RateGuess()
-            | questions.Unread()
-            | questions.Suspects()
-            | questions.ReviewGuesses()
-        ) if answers.game.hidden is not None:
-            return questions.Legend()
-        case questions.Suggest() | questions.RateGuess() | questions.Unread():
-            is_askable = not answers.is_won and answers.engine.satisfiable()
-        case questions.Certain():
-            is_askable = answers.engine.satisfiable()
-        case _:
-            is_askable = True
-    return question if is_askable else Status()
+    kind = question.kind
+    if answers.game.hidden is not None and kind in _OF_KNOWN_MARKS:
+        return Question("legend")
+    if kind in _OF_OPEN_GAMES and answers.is_won:
+        return Question("status")
+    if kind in {*_OF_OPEN_GAMES, "certain"} and not answers.engine.satisfiable():
+        return Question("status")
+    return question
 
 
-def answer(answers: Answers, question: Question) -> Iterator[Outcome]:
+def answer(answers: Answers, asked: Question) -> Iterator[Outcome]:
     """Yield the outcomes that answer a question, each as soon as it is known."""
-    match askable(answers, question):
-        case Status(coach):
-            yield from _status(answers, coach)
-        case questions.Suggest(top):
-            yield answers.advise(top, answers.budget)
-        case questions.RateGuess(guess, coach):
-            yield outcomes.GuessTried(answers.tried(guess), name_best=not coach)
-        case questions.Candidates(limit):
-            yield answers.candidates(_whole(answers) if limit is None else limit)
-        case questions.Legend():
-            is_known = answers.game.hidden is None
-            legend = answers.game.rule.notation.legend()
-            yield outcomes.Note(legend) if is_known else answers.identified
-        case questions.Why(code, board):
-            yield from verdicts(answers.game, answers.history, code, board)
-        case questions.Certain():
+    asked = askable(answers, asked)
+    game, history = answers.game, answers.history
+    number, code = asked.number or LISTED_GUESSES, asked.code
+    match asked.kind:
+        case "status" | "count":
+            yield from _status(answers, is_told=asked.kind == "status")
+        case "suggest":
+            yield answers.advise(number, answers.budget)
+        case "try":
+            assert code is not None
+            yield outcomes.GuessTried(answers.tried(code), name_best=True)
+        case "candidates":
+            if asked.number == LONGEST_LIST:
+                _check_listable(answers)
+            yield answers.candidates(LISTED_CANDIDATES if asked.number is None else asked.number)
+        case "legend" if game.hidden is None:
+            yield Note(game.rule.notation.legend())
+        case "legend":
+            yield answers.identified
+        case "why":
+            assert code is not None
+            yield from verdicts(game, history, code, asked.board)
+        case "certain":
             yield certain(answers.engine)
-        case questions.Conflicts(limit):
-            for names in conflicts(answers.engine, most=limit) or [()]:
-                yield Explanation(answers.game, answers.history, names)
-        case questions.Repairs():
+        case "conflicts":
+            for names in conflicts(answers.engine, most=number) or [()]:
+                yield Explanation(game, history, names)
+        case "repairs":
             yield answers.repairs
-        case questions.Suspects():
+        case "suspects":
             found = suspects(answers.engine)
             yield found.those(found[:LISTED_GUESSES])
-        case questions.Unread(top):
-            yield answers.unread(top)
-        case questions.ReviewGuesses(seconds):
-            yield answers.review(seconds)
-        case questions.Explain() as asked:
+        case "unread":
+            yield answers.unread(number)
+        case "review":
+            yield answers.review(asked.seconds)
+        case "explain":
             yield from _explain(answers, asked)
-        case questions.ReadRates():
-            listing = answers.engine.listed
-            known = answers.game.channel.reads is not None and listing is not None
-            rates = tuple(listing.posterior.rates) if known and listing else None
+        case "rates":
+            listing = answers.engine.listed if game.channel.reads is not None else None
+            rates = None if listing is None else tuple(listing.posterior.rates)
             yield outcomes.ReadRatesShown(rates)
-        case questions.Export():
-            yield outcomes.Note(answers.script().rstrip())
+        case "export":
+            yield Note(answers.script().rstrip())
 
 
-def _whole(answers: Answers) -> int:
-    """Return the limit of a list of all candidates. Raises SessionError if they are too many."""
+def _check_listable(answers: Answers) -> None:
     counts = [board.count() for board in answers.engine.boards()]
-    if any(count.high is None or count.high > _LONGEST_LIST for count in counts):
-        raise SessionError(f"more than {_LONGEST_LIST:,} are left; /candidates 1000 lists as many")
-    return _LONGEST_LIST
+    if any(count.high is None or count.high > LONGEST_LIST for count in counts):
+        raise SessionError(f"more than {LONGEST_LIST:,} are left; /candidates 1000 lists as many")
 
 
-def _explain(answers: Answers, asked: questions.Explain) -> Iterator[Outcome]:
+def _explain(answers: Answers, asked: Question) -> Iterator[Outcome]:
     """Yield the sections of an explanation, below a title each; about a code there are fewer."""
     if asked.code is not None:
-        yield from answer(answers, questions.Why(asked.code, asked.board))
+        yield from verdicts(answers.game, answers.history, asked.code, asked.board)
     yield explain(answers.game, answers.engine)
     if answers.repairs:
-        yield outcomes.Note("One of these mends it, the likeliest first:")
+        yield Note("One of these mends it, the likeliest first:")
         yield answers.repairs
     if asked.code is not None:
         return
@@ -108,60 +103,52 @@ def _explain(answers: Answers, asked: questions.Explain) -> Iterator[Outcome]:
     if named := [one for one in suspected if one.named]:
         yield suspected.those(named)
     if known := certain(answers.engine):
-        yield outcomes.Note("What is decided:")
+        yield Note("What is decided:")
         yield known
 
 
-def _status(answers: Answers, coach: bool) -> Iterator[Outcome]:
-    """Yield the number of candidates and, last, the next guess; or the end, or a contradiction."""
+def _status(answers: Answers, *, is_told: bool) -> Iterator[Outcome]:
+    """Yield the number of candidates and, if `is_told`, the next guess; or how the game ends."""
+    engine = answers.engine
     if answers.is_won:
-        yield outcomes.Solved(answers.history, answers.engine.known_secret())
-        if answers.game.hidden is not None:
-            yield answers.identified
+        yield outcomes.Solved(answers.history, engine.known_secret())
+        if answers.game.hidden is None:
+            review = answers.review(END_REVIEW_TIME * answers.game.play.budget)
+            yield outcomes.Ended(review, can_be_reviewed=True)
             return
-        yield outcomes.Ended(
-            answers.review(END_REVIEW_TIME * answers.game.play.budget), can_be_reviewed=True
-        )
-        return
-    if not answers.engine.satisfiable():
+    elif not engine.satisfiable():
         yield from _contradiction(answers)
         return
     if answers.game.hidden is not None:
         yield answers.identified
         return
-    counted = answers.counted()
+    advice, counted = None, answers.counted()
     if counted:
         yield counted
-    if coach and counted:
-        yield from _probable_misreading(answers.engine)
-        return
-    try:
-        advice = answers.advise(1, answers.budget)
-    except StrategyError:
-        if not counted and (found := answers.counted(sampled=True)):
+    if is_told or not counted:
+        try:
+            advice = answers.advise(1, answers.budget)
+        except StrategyError:
+            if not counted and (found := answers.counted(sampled=True)):
+                yield found
+            raise
+        if not counted and (found := answers.counted(advice)):
             yield found
-        raise
-    if not counted and (found := answers.counted(advice)):
-        yield found
-    yield from _probable_misreading(answers.engine)
-    if not coach:
+    likeliest = suspects(engine)[:1] if answers.game.channel.misread else []
+    yield from (outcomes.MaybeMisread(suspect) for suspect in likeliest if suspect.named)
+    if is_told and advice is not None:
         yield outcomes.Advised(advice)
 
 
-def _probable_misreading(engine: Engine) -> Iterator[Outcome]:
-    likeliest = suspects(engine)[:1] if engine.game.channel.misread else []
-    yield from (outcomes.MaybeMisread(suspect) for suspect in likeliest if suspect.named)
-
-
 def _contradiction(answers: Answers) -> Iterator[Outcome]:
-    history, engine = answers.history, answers.engine
+    game, history, engine = answers.game, answers.history, answers.engine
     place = engine.first_conflict()
     assert place is not None
-    found = conflicts_by_board(engine) if answers.game.boards > 1 else {}
+    found = conflicts_by_board(engine) if game.boards > 1 else {}
     yield outcomes.NothingFits(history, place, answers.wider_list(), (*found,), engine.proves)
-    explanations = [
-        Explanation(answers.game, history, history.named(conflict), board=board)
+    told = [
+        Explanation(game, history, history.named(conflict), board=board)
         for board, (conflict, *_) in found.items()
-    ] or [explain(answers.game, engine)]
-    yield from (explanation for explanation in explanations if explanation.conflict)
+    ]
+    yield from (one for one in told or [explain(game, engine)] if one.conflict)
     yield outcomes.WaysOut(answers.repairs, place)

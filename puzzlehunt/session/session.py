@@ -28,10 +28,9 @@ from puzzlehunt.game.merging import MergeResult
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.session import changes
 from puzzlehunt.session.answers import Answers
-from puzzlehunt.session.changes import Change
+from puzzlehunt.session.changes import Change, Question
 from puzzlehunt.session.file_store import FileStore
 from puzzlehunt.session.outcomes import Outcome
-from puzzlehunt.session.questions import Question
 from puzzlehunt.session.responses import answer
 from puzzlehunt.session.settings import absolute_list, absolute_reference, kept_settings, with_reads
 from puzzlehunt.session.store import PendingGuess, Store, Stored
@@ -385,8 +384,7 @@ class Session(NotebookShown):
             words = "the words are written in this session's file itself"
             raise SessionError(f"{words}; another: play --words LIST")
         length = self.game.secret_length
-        wider = None if self._answers is None else self._answers.wider_game(name)
-        game = wider or gamefile.build(gamefile.with_words(document, option, name, length))
+        game = gamefile.build(gamefile.with_words(document, option, name, length))
         secret = {**secret, "words": absolute_list(name, Path())}
         if "length" not in document.value["secret"]:
             secret["length"] = str(length)
@@ -444,7 +442,7 @@ class Session(NotebookShown):
         self._answers.history = self.history
         return self._answers
 
-    def answer(self, question: Question) -> Iterator[Outcome]:
+    def ask(self, question: Question) -> Iterator[Outcome]:
         """Yield the outcomes that answer a question, each as soon as it is known."""
         return answer(self.answers, question)
 

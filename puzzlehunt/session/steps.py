@@ -9,11 +9,10 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.tables import Heading
-from puzzlehunt.session.changes import Change
+from puzzlehunt.session.changes import Change, Question
 from puzzlehunt.session.outcomes import Outcome
-from puzzlehunt.session.questions import Question, Status
 
-_UNCOACHED = Status()
+_UNCOACHED = Question("status")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class Situation:
     pending: Turn | None = None
     suggested: Code | None = None
     heading: Heading | None = None
-    status: Status = _UNCOACHED
+    status: Question = _UNCOACHED
     alone: bool = False
     refused: bool = False
 
@@ -118,4 +117,6 @@ Step: TypeAlias = Outcome | Change | Question | Resolved | Local
 
 def needs_engine(step: Step) -> bool:
     """Return whether a step needs an engine; `Status` does not, since it can be skipped."""
-    return isinstance(step, Question | Resolved | ShowStrategy) and not isinstance(step, Status)
+    return (isinstance(step, Question) and step.kind not in ("status", "count")) or isinstance(
+        step, Resolved | ShowStrategy
+    )

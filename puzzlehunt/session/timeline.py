@@ -1,15 +1,17 @@
 """The history of a session with undo and redo, and the effect of each change.
 
-`apply` is a pure function. This module needs no engine and no file.
+`apply` makes a change of the newest history; `rebase` first translates a change of an older history
+into one of the newest. Both are pure functions, which need no engine and no file.
 """
 
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from puzzlehunt.errors import SessionError
+from puzzlehunt.errors import OvertakenError, SessionError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.merging import MergeResult, RowEffect, merge
+from puzzlehunt.game.merging import MergeResult, RowEffect, agreed_clue, illegal_guesses, merge
+from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.session import changes
 
 
@@ -120,3 +122,67 @@ def _as_completed(result: MergeResult) -> MergeResult:
         for one in result.placed
     )
     return replace(result, placed=tuple(placed))
+
+
+def rebase(game: Game, change: changes.Change, seen: History, now: History) -> changes.Change:
+    """Return a change of the history `now` with the same meaning as `change` has for `seen`.
+
+    Numbers of rows are updated. Raises OvertakenError if the row was changed in the meantime, if a
+    recorded turn would replace a row that its author has not seen, or if the change replaces the
+    whole history. Raises IllegalGuessError if hard mode forbids a guess because of newer rows.
+    """
+    if seen == now:
+        return change
+    match change:
+        case changes.RecordTurns(turns, whole_log):
+            old, new = (merge(game, history, turns, whole_log) for history in (seen, now))
+            unseen = {row for row, turn in enumerate(now.turns, start=1) if turn not in seen.turns}
+            for effect in new.placed:
+                if effect.effect == "replaced" and effect.number in unseen:
+                    raise OvertakenError(effect.number)
+            was_illegal = {place for place, _ in illegal_guesses(game, old)}
+            for place, error in illegal_guesses(game, new):
+                if place not in was_illegal:
+                    raise error
+            return change
+        case changes.AddMarks():
+            return _completed(game, change, seen, now)
+        case changes.EditRows(rows):
+            return replace(change, rows=tuple((_moved(row, seen, now), turn) for row, turn in rows))
+        case changes.DropRow(row) | changes.SetDoubt(row):
+            return replace(change, row=_moved(row, seen, now))
+        case changes.AddFact():
+            return change
+        case _ if isinstance(change, changes.SettingsChange):
+            return change
+        case _:
+            raise OvertakenError
+
+
+def _moved(row: int, seen: History, now: History) -> int:
+    """Return the number in `now` of a row of `seen`. Raises OvertakenError."""
+    turn = _seen_turn(row, seen)
+    if now.turns[row - 1 : row] == (turn,):
+        return row
+    if turn not in now.turns:
+        raise OvertakenError(row)
+    return now.turns.index(turn) + 1
+
+
+def _seen_turn(row: int, seen: History) -> Turn:
+    if row > len(seen.turns):
+        raise OvertakenError(row, was_there=False)
+    return seen.turns[row - 1]
+
+
+def _completed(
+    game: Game, change: changes.AddMarks, seen: History, now: History
+) -> changes.AddMarks:
+    old, new = _seen_turn(change.row, seen), change.turn
+    if old in now.turns:
+        return replace(change, row=_moved(change.row, seen, now))
+    row = now.number_of(old.guess)
+    clue = None if row is None else agreed_clue(game, now.turn(row), new)
+    if row is None or clue is None or game.channel.answers_anew:
+        raise OvertakenError(change.row)
+    return changes.AddMarks(row, with_text(game, replace(now.turn(row), clue=clue)))

@@ -13,10 +13,9 @@ from puzzlehunt.errors import SessionError, TooLargeError
 from puzzlehunt.explanation.remaining import remaining_on_boards
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, ItemName, Turn, in_order
-from puzzlehunt.session import questions
 from puzzlehunt.session.answers import Answers
-from puzzlehunt.session.limits import LISTED_CANDIDATES
-from puzzlehunt.session.questions import Question
+from puzzlehunt.session.changes import Question
+from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.views.wording import fact_texts, measure_text, name_item, turn_numbers
@@ -41,32 +40,34 @@ def answer_json(answers: Answers, question: Question) -> Json:
 
     Raises TypeError for the questions of people alone: the status, the rates, the script.
     """
-    engine, game = answers.engine, answers.game
-    match question:
-        case questions.Suggest(top):
-            return _suggest_json(answers, answers.suggest(top))
-        case questions.RateGuess(guess):
-            return _rated_json(answers, guess)
-        case questions.Candidates(limit):
-            return candidates_json(engine, answers.candidates(limit or 0, limit or 0))
-        case questions.Explain(code, board) | questions.Why(code, board):
-            return explain_json(answers, code, board)
-        case questions.Unread(top):
-            return unread_json(engine, answers.unread(top))
-        case questions.ReviewGuesses():
+    engine, game, code = answers.engine, answers.game, question.code
+    number = question.number or LISTED_GUESSES
+    match question.kind:
+        case "suggest":
+            return _suggest_json(answers, answers.suggest(number))
+        case "try" if code is not None:
+            return _rated_json(answers, code)
+        case "candidates":
+            limit = LISTED_CANDIDATES if question.number is None else question.number
+            return candidates_json(engine, answers.candidates(limit, limit))
+        case "explain" | "why":
+            return explain_json(answers, code, question.board)
+        case "unread":
+            return unread_json(engine, answers.unread(number))
+        case "review":
             return review_json(answers, answers.review())
-        case questions.Certain():
+        case "certain":
             found = explanation.certainty.certain(engine)
             return {"certain": certain_json(game, found), **_unconfirmed_json(engine)}
-        case questions.Suspects():
+        case "suspects":
             return {"suspects": suspects_json(explanation.repair.suspects(engine))}
-        case questions.Repairs():
+        case "repairs":
             return {"repairs": repairs_json(game, answers.repairs)}
-        case questions.Conflicts(limit):
-            every = conflicts_json(explanation.conflict.conflicts(engine, most=limit))
+        case "conflicts":
+            every = conflicts_json(explanation.conflict.conflicts(engine, most=number))
             more: Json = {"conflicts": every} if len(every) > 1 else {}
             return explanation_json(explanation.why.explain(game, engine)) | more
-        case questions.Legend():
+        case "legend":
             if game.hidden is None:
                 raise SessionError("the marks are known: this game has no `legend: unknown`")
             return views.meanings.identification_json(answers.identified)

@@ -20,11 +20,9 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import RowEffect, merge
 from puzzlehunt.game.turn_notation import format_row, parse_doubt
-from puzzlehunt.session import changes, questions
-from puzzlehunt.session.changes import Change, RecordTurns
-from puzzlehunt.session.codec import load_change
+from puzzlehunt.session import changes
+from puzzlehunt.session.changes import Change, Question, RecordTurns, load_change
 from puzzlehunt.session.commands import row_edited
-from puzzlehunt.session.questions import Question
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.web import models, schemas
 from puzzlehunt.web.board import (
@@ -329,50 +327,51 @@ async def type_line(target: Target, body: models.NewLine) -> models.ChangeAnswer
 @_questions.get("/boards/{board}/suggestions", responses=answered_with(schemas.Suggestions))
 async def suggestions(feed: Board, top: models.Top = 5) -> Response:
     """Return the best next guesses, under the keys of `suggest --json`."""
-    return await _answer(feed, questions.Suggest(top))
+    return await _answer(feed, Question("suggest", top))
 
 
 @_questions.get("/boards/{board}/worth", responses=answered_with(schemas.Suggestions))
 async def worth(feed: Board, code: models.CodeText) -> Response:
     """Return the value of a guess, under the keys of `suggest --try --json`."""
-    return await _answer(feed, questions.RateGuess(feed.board.game.parse_guess(code)))
+    return await _answer(feed, Question("try", code=feed.board.game.parse_guess(code)))
 
 
 @_questions.get("/boards/{board}/candidates", responses=answered_with(schemas.CandidatesAnswer))
 async def candidates(feed: Board, limit: models.Limit = 20) -> Response:
     """Return the candidates, under the keys of `candidates --json`."""
-    return await _answer(feed, questions.Candidates(limit))
+    return await _answer(feed, Question("candidates", limit))
 
 
 @_questions.get("/boards/{board}/candidates.csv", response_class=models.Csv, responses=models.CSV)
 async def candidates_as_csv(feed: Board, limit: models.Limit = 1_000) -> Response:
     """Return the candidates as a CSV table for a spreadsheet."""
-    version, answer = await feed.ask(questions.Candidates(limit))
+    version, answer = await feed.ask(Question("candidates", limit))
     return _candidates_csv(answer, etag(version))
 
 
 @_questions.get("/boards/{board}/why", responses=answered_with(schemas.WhyAnswer))
 async def why(feed: Board, code: models.CodeText) -> Response:
     """Return which rows rule a code out, under the keys of `explain --json`."""
-    return await _answer(feed, questions.Why(*parse_question(feed.board.game, code)))
+    secret, board = parse_question(feed.board.game, code)
+    return await _answer(feed, Question("why", code=secret, board=board))
 
 
 @_questions.get("/boards/{board}/conflicts", responses=answered_with(schemas.ConflictsAnswer))
 async def conflicts(feed: Board, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> Response:
     """Return smallest sets of rows that contradict each other."""
-    return await _answer(feed, questions.Conflicts(limit))
+    return await _answer(feed, Question("conflicts", limit))
 
 
 @_questions.get("/boards/{board}/unread", responses=answered_with(schemas.UnreadAnswer))
 async def unread(feed: Board, top: models.Top = 5) -> Response:
     """Return the most informative unread marks, under the keys of `suggest --unread --json`."""
-    return await _answer(feed, questions.Unread(top))
+    return await _answer(feed, Question("unread", top))
 
 
 @_questions.get("/boards/{board}/export", response_class=PlainTextResponse, responses=models.SCRIPT)
 async def export(feed: Board) -> Response:
     """Return the game and its rows as a script for a solver."""
-    version, text = await feed.ask(questions.Export())
+    version, text = await feed.ask(Question("export"))
     return PlainTextResponse(text, headers=etag(version))
 
 
@@ -393,17 +392,17 @@ def _add_question(name: str, question: Question, form: Any, about: str) -> None:
 
 
 for _name, _question, _form, _about in (
-    ("certain", questions.Certain(), schemas.CertainAnswer,
+    ("certain", Question("certain"), schemas.CertainAnswer,
      "what all candidates have in common, and which rows prove it"),
-    ("repairs", questions.Repairs(), schemas.RepairsAnswer,
+    ("repairs", Question("repairs"), schemas.RepairsAnswer,
      "one-row changes after which something fits, likeliest first"),
-    ("suspects", questions.Suspects(), schemas.SuspectsAnswer,
+    ("suspects", Question("suspects"), schemas.SuspectsAnswer,
      "the rows that are likeliest to be wrong"),
-    ("explanation", questions.Explain(), schemas.ExplanationAnswer,
+    ("explanation", Question("explain"), schemas.ExplanationAnswer,
      "all that `explain --json` prints"),
-    ("review", questions.ReviewGuesses(), schemas.ReviewAnswer,
+    ("review", Question("review"), schemas.ReviewAnswer,
      "how good each guess was, as `review --json` does"),
-    ("legend", questions.Legend(), schemas.LegendAnswer,
+    ("legend", Question("legend"), schemas.LegendAnswer,
      "what the marks mean in a game with `legend: unknown`, as `identify --json` does"),
 ):  # fmt: skip
     _add_question(_name, _question, _form, _about)
@@ -445,13 +444,13 @@ def _snapshot(name: str, turns: tuple[str, ...], rows: str) -> BoardSnapshot:
 @_single.get("/suggest", responses=answered_with(schemas.Suggestions))
 async def suggest_once(rows: Rows, top: models.Top = 5) -> Response:
     """Return the best next guesses after some rows, without a board."""
-    return JSONResponse(await rows.ask(questions.Suggest(top)))
+    return JSONResponse(await rows.ask(Question("suggest", top)))
 
 
 @_single.get("/candidates", responses=answered_with(schemas.CandidatesAnswer))
 async def candidates_once(rows: Rows, limit: models.Limit = 20) -> Response:
     """Return the candidates after some rows, without a board."""
-    return JSONResponse(await rows.ask(questions.Candidates(limit)))
+    return JSONResponse(await rows.ask(Question("candidates", limit)))
 
 
 # Tables.

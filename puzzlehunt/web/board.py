@@ -22,6 +22,7 @@ from puzzlehunt.game.history import History
 from puzzlehunt.game.turn_notation import format_guess, format_row, format_turn
 from puzzlehunt.session.changes import (
     Change,
+    Question,
     RecordTurns,
     Redo,
     ReplaceHistory,
@@ -29,16 +30,15 @@ from puzzlehunt.session.changes import (
     SetStrategy,
     SetWordList,
     Undo,
+    dump,
 )
-from puzzlehunt.session.codec import dump
 from puzzlehunt.session.commands import command_of
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.lines import parse
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome, Rewriting
-from puzzlehunt.session.questions import ReadRates
-from puzzlehunt.session.rebase import rebase
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import PendGuess, Situation, Step, TakeRepair, needs_engine
+from puzzlehunt.session.timeline import rebase
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.snapshot import (
     BoardSnapshot,
@@ -392,7 +392,7 @@ class TeamBoard:
 
     def _steps(self, change: Change | TypedLine, at: Situation) -> Sequence[Step]:
         if isinstance(change, SetReadRates):
-            return change, ReadRates()
+            return change, Question("rates")
         if not isinstance(change, TypedLine):
             return (change,)
         if len(change.text) > LONGEST_LINE:

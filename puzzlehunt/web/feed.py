@@ -11,7 +11,7 @@ from typing import Any
 from fastapi.sse import format_sse_event
 
 from puzzlehunt.game.history import History, Item
-from puzzlehunt.session.questions import Question
+from puzzlehunt.session.changes import Question
 from puzzlehunt.views.elements import Markup, element, paragraphs
 from puzzlehunt.views.page.board_rows import RowTrouble, row_items, row_list
 from puzzlehunt.views.page.people import status_html

@@ -8,7 +8,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, WithJsonSchema
 
 from puzzlehunt.game.merging import Effect
-from puzzlehunt.session.codec import CHANGES
+from puzzlehunt.session.changes import change_adapter
 from puzzlehunt.web.board import LONGEST_LINE, MOST_ROWS
 from puzzlehunt.web.schemas import Event
 from puzzlehunt.web.store import StatusName
@@ -34,7 +34,7 @@ Version = Annotated[int | None, Field(ge=0, le=10**9)]
 
 def _change_schema() -> dict[str, Any]:
     """Return the JSON schema of a change, without references to other schemas."""
-    schema = CHANGES.json_schema()
+    schema = change_adapter().json_schema()
     kinds = schema.pop("$defs")
     objects = [kinds[one["$ref"].rpartition("/")[2]] for one in schema["oneOf"]]
     return {"oneOf": [{**one, "required": ["kind", *one.get("required", [])]} for one in objects]}

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Json, StringConstraints
 
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.turn_notation import format_turn
-from puzzlehunt.session.codec import load_change
+from puzzlehunt.session.changes import load_change
 from puzzlehunt.views.elements import Markup
 from puzzlehunt.views.page.help_sheet import help_sheet
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard

@@ -16,8 +16,7 @@ from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import merge
-from puzzlehunt.session.changes import Change
-from puzzlehunt.session.codec import dump
+from puzzlehunt.session.changes import Change, dump
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.store import PendingGuess, Stored
 from puzzlehunt.web.uploads import check_upload

@@ -27,13 +27,12 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.game.turn_notation import format_guess, format_row
-from puzzlehunt.session import outcomes, questions
-from puzzlehunt.session.changes import AddFact, Change, EditRows, RecordTurns
+from puzzlehunt.session import outcomes
+from puzzlehunt.session.changes import AddFact, Change, EditRows, Question, RecordTurns
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.dialogue import with_failures
 from puzzlehunt.session.limits import limited
 from puzzlehunt.session.outcomes import Outcome
-from puzzlehunt.session.questions import Question
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.steps import Step
 from puzzlehunt.strategies.adviser import Advice
@@ -202,13 +201,13 @@ def _sections(session: Session, asked: Page) -> dict[str, Iterator[Outcome]]:
     """Return the outcomes that a page shows, by fragment name; they are computed lazily."""
     if not asked.details:
         return {"end": _end(session)} if session.is_won else {"count": _status(session)}
-    shown: dict[str, Question] = {"candidates": questions.Candidates(20)}
+    shown = {"candidates": Question("candidates", 20)}
     if session.history.items and session.game.hidden is None:
-        shown |= {"certain": questions.Certain(), "unread": questions.Unread(3)}
+        shown |= {"certain": Question("certain"), "unread": Question("unread", 3)}
         channel = session.game.channel
         doubted = any(turn.doubted for turn in session.history.turns)
         if doubted or channel.misread or channel.lies.at_most:
-            shown["suspects"] = questions.Suspects()
+            shown["suspects"] = Question("suspects")
     return {name: _telling(session, question) for name, question in shown.items()}
 
 
@@ -239,7 +238,7 @@ def _fragments(
 def _status(session: Session) -> Iterator[Outcome]:
     """Yield the number of candidates and the best guesses, or repairs of a contradiction."""
     is_open, answers = False, session.answers
-    for outcome in session.answer(questions.Status(coach=True)):
+    for outcome in session.ask(Question("count")):
         is_open |= isinstance(outcome, Counted)
         if not isinstance(outcome, outcomes.MaybeMisread):
             yield outcome
@@ -259,7 +258,7 @@ def _telling(session: Session, question: Question) -> Iterator[Outcome]:
     Doubtful rows say nothing beside rows that cannot be right, and what nearly fits says nothing
     where no row is suspicious.
     """
-    for outcome in session.answer(question):
+    for outcome in session.ask(question):
         match outcome:
             case Suspects() if not session.engine.satisfiable():
                 continue
@@ -285,8 +284,8 @@ def _telling_list(remaining: Remaining) -> Remaining:
 
 
 def _end(session: Session) -> Iterator[Outcome]:
-    yield from session.answer(questions.Status())
-    yield from session.answer(questions.ReviewGuesses(3 * session.game.play.budget))
+    yield from session.ask(Question("status"))
+    yield from session.ask(Question("review", seconds=3 * session.game.play.budget))
 
 
 # Questions of programs.
@@ -302,7 +301,7 @@ def _answer(session: Session, question: Question | IsWon | Remainder) -> Any:
             return result_of(conversation, with_failures(shown), line.text)
         case IsWon():
             return session.is_won
-        case questions.Export():
+        case Question("export"):
             return answers.script()
         case _:
             return answer_json(answers, question)

@@ -6,7 +6,7 @@ import puzzlehunt
 from puzzlehunt.engines.legends import Legends
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError
 from puzzlehunt.explanation.identification import identify
-from puzzlehunt.session import changes, questions
+from puzzlehunt.session import changes
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.unexplained import shown_by
 from puzzlehunt.views.meanings import identification_json, identification_lines
@@ -78,14 +78,14 @@ def test_what_looks_the_same_is_one_answer_whether_or_not_a_miss_has_a_sign() ->
 def test_more_rows_of_one_game_are_answered_in_play() -> None:
     session = Session(WORDLE, "wordle")
     session.apply(changes.RecordTurns(tuple(map(session.game.parse_turn, HEART[:2]))))
-    (found,) = session.answer(questions.Legend())
+    (found,) = session.ask(changes.Question("legend"))
     assert session.game.format_code(found.suggestions[0].guess) in "\n".join(
         identification_lines(found)
     )
     keys = "hypotheses candidates suggestions exact"
     assert list(identification_json(found)) == keys.split()
-    for question in (questions.Suggest(), questions.ReviewGuesses(1.0), questions.Suspects()):
-        assert list(session.answer(question)) == [found]
+    for question in map(changes.Question, ("suggest", "review", "suspects")):
+        assert list(session.ask(question)) == [found]
 
 
 def test_a_row_that_won_leaves_its_guess() -> None:

@@ -7,7 +7,8 @@ import pytest
 import puzzlehunt
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.history import History
-from puzzlehunt.session import changes, questions, steps
+from puzzlehunt.session import changes, steps
+from puzzlehunt.session.changes import Question, QuestionKind
 from puzzlehunt.session.commands import COMMANDS
 from puzzlehunt.session.lines import parse
 from puzzlehunt.session.outcomes import Outcome
@@ -17,7 +18,7 @@ from puzzlehunt.session.steps import Situation
 GAME = puzzlehunt.load("2x3")
 ROWS = GAME.as_history(["AB b", "CC *"])
 AB, CC = ROWS.turns
-STATUS = questions.Status()
+STATUS = Question("status")
 AT = Situation(GAME, ROWS)
 WAITING = Situation(GAME, ROWS, pending=GAME.parse_turn("BC *"), suggested=AB.guess)
 
@@ -53,13 +54,13 @@ WAITING = Situation(GAME, ROWS, pending=GAME.parse_turn("BC *"), suggested=AB.gu
         ("/doubt 1", AT, [changes.SetDoubt(1, 0.5), STATUS]),
         ("/doubt 1 20%", AT, [changes.SetDoubt(1, 0.2), STATUS]),
         ("/undo 3", WAITING, [changes.Undo(3), STATUS]),
-        ("/rates learn", AT, [changes.SetReadRates("learn"), questions.ReadRates(), STATUS]),
+        ("/rates learn", AT, [changes.SetReadRates("learn"), Question("rates"), STATUS]),
         ("/widen", AT, [steps.WidenList(), STATUS]),
         ("/repair 2", AT, [steps.TakeRepair("2")]),
-        ("/s 3", AT, [questions.Suggest(3)]),
-        ("/c all", AT, [questions.Candidates(None)]),
-        ("/why AB", AT, [questions.Why(AB.guess)]),
-        ("/export", AT, [questions.Export()]),
+        ("/s 3", AT, [Question("suggest", 3)]),
+        ("/c all", AT, [Question("candidates", 100_000)]),
+        ("/why AB", AT, [Question("why", code=AB.guess)]),
+        ("/export", AT, [Question("export")]),
         ("/history", AT, [ROWS]),
     ],
 )
@@ -79,12 +80,12 @@ def test_every_command_asks_for_something_or_says_what_it_lacks() -> None:
 @pytest.mark.parametrize("rows", [[], ["AB b"], ["AB b", "AB won"], ["AA bb", "BB bb"]], ids=str)
 def test_every_question_has_an_answer_wherever_the_game_stands(rows: list[str]) -> None:
     asked = [
-        kind(AB.guess) if kind in (questions.RateGuess, questions.Why) else kind()
-        for kind in get_args(questions.Question)
+        Question(kind, code=AB.guess if kind in ("try", "why") else None)
+        for kind in get_args(QuestionKind)
     ]
     session = Session(GAME, "2x3")
     session.history = History(tuple(map(GAME.parse_turn, rows)))
     for question in asked:
-        answers = list(session.answer(question))
+        answers = list(session.ask(question))
         assert answers
         assert all(isinstance(one, Outcome) for one in answers)

@@ -26,8 +26,7 @@ from puzzlehunt.session.changes import (
     SetWordList,
     Undo,
 )
-from puzzlehunt.session.rebase import rebase
-from puzzlehunt.session.timeline import Timeline, TimelineChange, apply
+from puzzlehunt.session.timeline import Timeline, TimelineChange, apply, rebase
 
 GAME = puzzlehunt.load("mastermind")
 TURNS = [

@@ -18,8 +18,7 @@ from puzzlehunt.explanation.conflict import conflicts
 from puzzlehunt.explanation.remaining import CandidatesListed, Remaining
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.history import History
-from puzzlehunt.session.changes import DropRow, EditRows, ReplaceHistory
-from puzzlehunt.session.codec import load_change
+from puzzlehunt.session.changes import DropRow, EditRows, ReplaceHistory, load_change
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session

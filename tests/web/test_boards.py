@@ -16,8 +16,7 @@ from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.schema import GameKeys
 from puzzlehunt.game.history import History
-from puzzlehunt.session.changes import RecordTurns
-from puzzlehunt.session.questions import ReadRates, Status
+from puzzlehunt.session.changes import Question, RecordTurns
 from puzzlehunt.web.board import (
     BrokenBoardError,
     NoRoomError,
@@ -35,7 +34,7 @@ from team_boards import names, play, reopened, rows, submit
 def test_settings_are_a_new_version_though_a_worker_answers_the_line(boards: Boards) -> None:
     board = boards.create("cryptic")
     submit(board, "HORSE B_WR_")
-    assert submit(board, "/rates 5%", "Bob").left == (ReadRates(), Status())
+    assert submit(board, "/rates 5%", "Bob").left == (Question("rates"), Question("status"))
     last = board.record.last
     assert last is not None
     assert (last.version, last.line, last.by) == (2, "/rates 5%", "Bob")

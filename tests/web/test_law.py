@@ -11,7 +11,8 @@ from player import KeptScreen
 from puzzlehunt.channel.model import SUSPICION
 from puzzlehunt.engines.base import Count, Counted
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.session import outcomes, questions
+from puzzlehunt.session import outcomes
+from puzzlehunt.session.changes import Question
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
@@ -25,15 +26,15 @@ _FAST = ("capitals", "cryptic", "dordle", "elements", "heart-2018", "liar", "mas
          "number-mastermind", "wordle")  # fmt: skip
 _CASES = {name: [] for name in gamefile.built_in_games()} | {"4x6": ["reads={misread: 0.97}"]}
 _FORMS = {
-    questions.Suggest(5): schemas.Suggestions,
-    questions.Candidates(20): schemas.CandidatesAnswer,
-    questions.Unread(3): schemas.UnreadAnswer,
-    questions.Certain(): schemas.CertainAnswer,
-    questions.Suspects(): schemas.SuspectsAnswer,
-    questions.Repairs(): schemas.RepairsAnswer,
-    questions.Conflicts(20): schemas.ConflictsAnswer,
-    questions.Explain(): schemas.ExplanationAnswer,
-    questions.ReviewGuesses(): schemas.ReviewAnswer,
+    Question("suggest", 5): schemas.Suggestions,
+    Question("candidates", 20): schemas.CandidatesAnswer,
+    Question("unread", 3): schemas.UnreadAnswer,
+    Question("certain"): schemas.CertainAnswer,
+    Question("suspects"): schemas.SuspectsAnswer,
+    Question("repairs"): schemas.RepairsAnswer,
+    Question("conflicts", 20): schemas.ConflictsAnswer,
+    Question("explain"): schemas.ExplanationAnswer,
+    Question("review"): schemas.ReviewAnswer,
 }
 """The form of the answer to each question without a code."""
 
@@ -77,32 +78,33 @@ def test_answers_are_as_described_and_the_same_on_every_face(name, rows):
     game, drawn = session.game, random.Random(3)
     code, guess = game.one_board.secrets.random(drawn), game.guesses.random(drawn)
     forms = _FORMS | {
-        questions.Why(code): schemas.WhyAnswer, questions.RateGuess(guess): schemas.Suggestions,
-    }  # fmt: skip
+        Question("why", code=code): schemas.WhyAnswer,
+        Question("try", code=guess): schemas.Suggestions,
+    }
     answers = {}
     for question, form in forms.items():
         (found,) = asked(session, question)
         strict(form).validate_json(json.dumps(found))
-        answers[type(question)] = found
-    skill = answers[questions.ReviewGuesses]["skill"]
+        answers[question.kind] = found
+    skill = answers["review"]["skill"]
     assert skill is None or 0 <= skill <= 1
 
     page = dict(asked(session, Page())) | dict(asked(session, Page(details=True)))
-    suggested, listed = answers[questions.Suggest], answers[questions.Candidates]
+    suggested, listed = answers["suggest"], answers["candidates"]
     assert [suggested.get(k) for k in ("count", "outside")] == [
         listed.get(k) for k in ("count", "outside")
     ]
     left = left_lines(Count.of(suggested["count"]), suggested.get("outside"))
     is_suspicious = (suggested.get("outside") or 0.0) >= SUSPICION
     assert is_suspicious == (len(left) > 1)
-    named = [one["turn"] for one in answers[questions.Suspects]["suspects"] if one["named"]]
-    told = list(session.answer(questions.Status()))
+    named = [one["turn"] for one in answers["suspects"]["suspects"] if one["named"]]
+    told = list(session.ask(Question("status")))
     for outcome in told:
         if isinstance(outcome, Counted):
             text, html = faces(session, outcome)
             assert figures(text) == html == figures(page["count"])
             assert game.boards > 1 or text.splitlines() == left
-    for outcome in session.answer(questions.Suggest(5)):
+    for outcome in session.ask(Question("suggest", 5)):
         assert isinstance(outcome, Advice)
         lines = faces(session, outcome)[0].splitlines()[1:]
         assert len(lines) == len(suggested["suggestions"])

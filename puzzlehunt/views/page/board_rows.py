@@ -17,8 +17,7 @@ from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.column_kinds import OrderColumn
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.notation.clue_values import CellsClue
-from puzzlehunt.session.changes import Change, DropRow, SetDoubt
-from puzzlehunt.session.codec import dump
+from puzzlehunt.session.changes import Change, DropRow, SetDoubt, dump
 from puzzlehunt.views.drawn_tiles import (
     COLOURS,
     TILES,

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from puzzlehunt.game.history import History
-from puzzlehunt.session.questions import Candidates
+from puzzlehunt.session.changes import Question
 from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest
 from puzzlehunt.web.workers import InterruptedAnswerError, Workers
 from servers import ServerProcess
@@ -61,8 +61,8 @@ def test_workers_that_are_killed_are_replaced_and_questions_answered(tmp_path: P
 
 def test_a_worker_that_does_not_answer_in_time_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlehunt.web.workers._PATIENCE", 0.2)
-    request = WorkerRequest(BoardSnapshot("x", "2x3", {}, History()), Candidates(1), 5)
-    stuck = WorkerRequest(BoardSnapshot("x", "2x3", {}, History()), Candidates(2), 0.1)
+    request = WorkerRequest(BoardSnapshot("x", "2x3", {}, History()), Question("candidates", 1), 5)
+    stuck = WorkerRequest(BoardSnapshot("x", "2x3", {}, History()), Question("candidates", 2), 0.1)
 
     async def ask() -> None:
         workers = Workers(1)
