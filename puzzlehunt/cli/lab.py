@@ -2,18 +2,15 @@
 
 import sys
 import time
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NoReturn, cast
+from typing import TYPE_CHECKING, Annotated, NoReturn, cast
 
-from puzzlehunt.cli.opening import (
-    allow_local_modules,
-    check_free,
-    open_game,
-    write_file,
-)
-from puzzlehunt.cli.options import Given
+import typer
+from typer import Argument, Option
+
+from puzzlehunt.cli import options
+from puzzlehunt.cli.options import FORCE_MENDS, Given, Tried, command, option
 from puzzlehunt.cli.streams import (
     INTERRUPTED,
     fail,
@@ -23,117 +20,105 @@ from puzzlehunt.cli.streams import (
     progress_note,
     result,
 )
-from puzzlehunt.codes import words as word_lists
-from puzzlehunt.codes.files import path_written
-from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import (
     InvalidCodeError,
     PuzzlehuntError,
     TreeError,
     UnknownNameError,
-    in_number,
+    counted,
     unknown_name,
 )
-from puzzlehunt.game.files.gamefile import path_of
-from puzzlehunt.game.files.trusted_files import may_read
-from puzzlehunt.game.game import Game
-from puzzlehunt.lab import comparison, tournament
-from puzzlehunt.lab.batches import Player, Secrets, open_player
-from puzzlehunt.lab.comparison import Comparison
-from puzzlehunt.lab.execution import Execution
-from puzzlehunt.lab.published import Published, published
-from puzzlehunt.lab.statistics import CountName
-from puzzlehunt.lab.tournament import MOST_SECRETS, Tournament
-from puzzlehunt.lab.trees import check_grows, file_of_tree, tree_of_game
-from puzzlehunt.strategies.search import tree_file as tree_files
-from puzzlehunt.strategies.search.book import verify as verified
-from puzzlehunt.strategies.search.certificate import certificate_text, check_certifiable
-from puzzlehunt.strategies.search.optimal import Optimal
-from puzzlehunt.strategies.search.proof import Bounds
-from puzzlehunt.strategies.search.tree_file import TreeFile
-from puzzlehunt.views import plots
-from puzzlehunt.views.screen import Screen
-from puzzlehunt.views.tournaments import (
-    bounds_line,
-    comparison_json,
-    headline,
-    pair_sentence,
-    published_json,
-    published_table,
-    result_csv,
-    result_json,
-    result_lines,
-    result_notes,
-    results_table,
-    stopped_json,
-    unlisted_line,
-)
-from puzzlehunt.views.wording import contradiction_line
+
+if TYPE_CHECKING:
+    from puzzlehunt.game.game import Game
+    from puzzlehunt.lab.batches import Player, Secrets
+    from puzzlehunt.lab.comparison import Comparison
+    from puzzlehunt.lab.tournament import Tournament
+    from puzzlehunt.strategies.search.proof import Bounds
+
+app = typer.Typer()
 
 
+@dataclass
+class Run(Tried):
+    """A tournament: who plays, where, and what is written."""
+
+    strategy: options.Strategy = None
+    jobs: Annotated[
+        int | None,
+        option("--jobs N", "How many processes share the work; by default one per core.", least=1),
+    ] = None
+    cluster: Annotated[
+        str | None, option("--cluster ADDRESS", "A Dask scheduler that distributes the work.")
+    ] = None
+    checkpoint: Annotated[
+        Path | None, option("--checkpoint FILE", "Save progress in FILE, and resume from it.")
+    ] = None
+    csv: Annotated[Path | None, option("--csv FILE", "Write one line per game to FILE.")] = None
+    tree: Annotated[Path | None, option("--tree FILE", "Write the decision tree to FILE.")] = None
+    certificate: Annotated[
+        Path | None,
+        option("--certificate FILE", "Write a proof of `optimal` that others can check."),
+    ] = None
+    force: options.Force = False
+
+
+@command(app)
 def run(
-    given: Given,
-    secrets: str,
-    budget: int | None,
-    execution: Execution,
-    files: dict[str, Path | None],
-    force: bool,
-    json: bool,
+    given: Run,
+    secrets: Annotated[
+        str,
+        option("--secrets all|N|FILE", "Play all, a seeded sample of N, or those in a file."),
+    ] = "all",
+    json: options.Json = False,
 ) -> None:
-    """Play a tournament against all secrets or some, and print the numbers of guesses.
+    """Play every secret, and report guesses in two counts: until played, until known.
 
-    `files` has the file to write for each option that names one. The results are printed last, so
-    that nothing is printed if a file cannot be written.
+    puzzlehunt lab run 4x6 --strategy parts
+
+    puzzlehunt lab run nethack --strategy minimax --pool candidates --ties first --opening AABBC
+
+    puzzlehunt lab run 16x6 --secrets 1000 --checkpoint 16x6.part --csv 16x6.csv
+
+    puzzlehunt lab run wordle --secrets answers.txt
+
+    puzzlehunt lab run 5x6 --strategy optimal --checkpoint 5x6.part
     """
-    checkpoint = execution.checkpoint
-    csv, tree, certificate = files["--csv"], files["--tree"], files["--certificate"]
-    _check_apart(files | {"--checkpoint": checkpoint})
-    check_free(force, *files.values())
-    player = open_player(open_game(given), budget=budget)
-    game = player.game
-    sample = _secrets_to_play(secrets, game)
-    if sample is not None and (tree or certificate):
-        option = "--tree" if tree else "--certificate"
-        raise PuzzlehuntError(
-            f"{option} {files[option]}: it is of all secrets; leave out --secrets"
-        )
-    if tree is not None:
-        check_grows(player)
-    if certificate is not None:
-        _check_certificate(certificate, player)
+    from puzzlehunt.cli.opening import open_game
+    from puzzlehunt.engines.choice import open_engine
+    from puzzlehunt.lab.batches import open_player
+    from puzzlehunt.views import tournaments
+    from puzzlehunt.views.screen import Screen
+    from puzzlehunt.views.wording import contradiction_line
+
+    player = open_player(open_game(given), budget=given.budget)
+    to_play = _secrets_to_play(secrets, player.game)
+    _check_files(given, player, to_play)
+    played, checkpoint = None, given.checkpoint
+    proof = _Proof(given.name, player.game)
     try:
-        played = _played(given.name, player, sample, execution, json)
-        if csv is not None:
-            write_file(force, csv, result_csv(played))
-        if tree is not None:
-            file = file_of_tree(game, played.game_name, tree_of_game(player), player.budget)
-            tree_files.write(tree, file, overwrite=force)
-        if certificate is not None:
-            write_file(force, certificate, _certificate(certificate, played, player))
+        played = _played(given, player, to_play, proof)
+        _write_files(given, played, player)
     except KeyboardInterrupt:
-        if checkpoint is not None and Path(checkpoint).exists():
+        if played is None and proof.bounds is not None:
+            proof.stop(checkpoint, json)
+        if checkpoint is not None and checkpoint.exists():
             fail(f"stopped; the same command continues from {checkpoint}", INTERRUPTED)
         raise
+    # The results are last: nothing is printed if a file cannot be written.
     if json:
-        print_json(result_json(played))
+        print_json(tournaments.result_json(played))
     elif len(played.secrets):
-        Screen().lines(result_lines(played))
-        for line in result_notes(played):
+        Screen().lines(tournaments.result_lines(played))
+        for line in tournaments.result_notes(played):
             note(line)
     if not len(played.secrets):
         if played.unlisted:
-            fail(f"--secrets {secrets}: {unlisted_line(played)}", 1)
-        fail(contradiction_line(game, open_engine(game)), 1)
+            fail(f"--secrets {secrets}: {tournaments.unlisted_line(played)}", 1)
+        fail(contradiction_line(player.game, open_engine(player.game)), 1)
 
 
-def _check_apart(files: Mapping[str, str | Path | None]) -> None:
-    option_of: dict[Path, str] = {}
-    for option, path in files.items():
-        if path and (other := option_of.setdefault(Path(path).absolute(), option)) != option:
-            raise UnknownNameError(f"{option} {path}: {other} names that file, too; name another")
-
-
-def sample_size(text: str) -> int | None:
+def _sample_size(text: str) -> int | None:
     """Return the number of secrets in the value of `--secrets`, None for `all`.
 
     Raises UnknownNameError if the value is neither `all` nor a number above 0.
@@ -145,20 +130,23 @@ def sample_size(text: str) -> int | None:
     return int(text)
 
 
-def _secrets_to_play(text: str, game: Game) -> Secrets:
+def _secrets_to_play(text: str, game: "Game") -> "Secrets":
     """Return the secrets to play: None for all, a number, or the codes in a file.
 
     Raises UnknownNameError.
     """
+    from puzzlehunt.codes import words
+    from puzzlehunt.codes.files import path_written
+
     if text == "all" or text.lstrip("-").isdecimal():
-        return sample_size(text)
+        return _sample_size(text)
     path = path_written(text)
     if not path.is_file():
         raise UnknownNameError(
             f"--secrets {text}: expected all, a number above 0, or a file with one secret a line"
         )
     try:
-        secrets = [game.parse_secret(word) for word in dict(word_lists.read(path))]
+        secrets = [game.parse_secret(word) for word in dict(words.read(path))]
     except InvalidCodeError as error:
         raise UnknownNameError(f"--secrets {text}: {error}") from None
     if not secrets:
@@ -166,166 +154,264 @@ def _secrets_to_play(text: str, game: Game) -> Secrets:
     return secrets
 
 
-def _played(
-    name: str, player: Player, secrets: Secrets, execution: Execution, json: bool
-) -> Tournament:
-    game = player.game
-    games = game.secrets.size if secrets is None else secrets
+def _check_files(given: Run, player: "Player", secrets: "Secrets") -> None:
+    """Raise PuzzlehuntError, before long work, if a file could not be written afterwards."""
+    from puzzlehunt.game.files.atomic import check_free
+    from puzzlehunt.lab.trees import check_grows
+    from puzzlehunt.strategies.search.certificate import check_certifiable
+    from puzzlehunt.strategies.search.optimal import Optimal
+
+    written = [path for path in (given.csv, given.tree, given.certificate) if path]
+    named = [path.absolute() for path in (*written, given.checkpoint) if path]
+    if len({*named}) < len(named):
+        raise UnknownNameError("two options name the same file; name one for each")
+    for path in written:
+        check_free(path, overwrite=given.force, mend=FORCE_MENDS)
+    if secrets is not None and (whole := given.tree or given.certificate):
+        raise PuzzlehuntError(f"{whole}: it is of all secrets; leave out --secrets")
+    if given.tree:
+        check_grows(player)
+    if given.certificate:
+        if not (player.proves and isinstance(player.strategy, Optimal)) or given.budget is not None:
+            raise PuzzlehuntError("--certificate: needs --strategy optimal without --budget")
+        check_certifiable(player.game)
+
+
+def _played(given: Run, player: "Player", secrets: "Secrets", proof: "_Proof") -> "Tournament":
+    from puzzlehunt.lab import tournament
+    from puzzlehunt.lab.execution import Execution
+
+    games = player.game.secrets.size if secrets is None else secrets
     games = games if isinstance(games, int) else len(games)
-    proof = _Proof(game)
-    try:
-        with progress_bar(games if games <= MOST_SECRETS else 0) as progress:
-            return tournament.run(
-                player,
-                secrets=secrets,
-                name=name,
-                progress=progress,
-                bounds=proof.show,
-                execution=execution,
-            )
-    except KeyboardInterrupt:
-        if proof.bounds is not None:
-            proof.stop(name, execution.checkpoint, json)
-        raise
+    with progress_bar(games if games <= tournament.MOST_SECRETS else 0) as bar:
+        return tournament.run(
+            player,
+            secrets=secrets,
+            name=given.name,
+            progress=bar.update,
+            bounds=proof.show,
+            execution=Execution(given.jobs, given.cluster, given.checkpoint),
+        )
 
 
 class _Proof:
     """The progress of a proof, which is shown on stderr now and then."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, name: str, game: "Game") -> None:
+        self.name, self.game = name, game
         self.bounds: Bounds | None = None
         self._begun = self._shown = time.monotonic()
 
-    def show(self, bounds: Bounds) -> None:
+    def show(self, bounds: "Bounds") -> None:
         """Store the newest bounds of the proof; print them if enough time has passed."""
+        from puzzlehunt.views.tournaments import bounds_line
+
         self.bounds = bounds
         pause = 2.0 if sys.stderr.isatty() else 60.0
         if not bounds.proved and time.monotonic() - self._shown >= pause:
             self._shown = time.monotonic()
-            progress_note(f"{self._line()}, {self._shown - self._begun:.0f} s")
+            seconds = self._shown - self._begun
+            progress_note(f"{bounds_line(bounds, self.game)}, {seconds:.0f} s")
 
-    def stop(self, name: str, checkpoint: str | Path | None, as_json: bool) -> NoReturn:
+    def stop(self, checkpoint: Path | None, json: bool) -> NoReturn:
         """Print the bounds that an interrupted proof has found, and exit with status 3."""
+        from puzzlehunt.views.tournaments import bounds_line, stopped_json
+
         assert self.bounds is not None
-        if as_json:
+        if json:
             seconds = time.monotonic() - self._begun
-            print_json(stopped_json(self.game, name, self.bounds, seconds))
+            print_json(stopped_json(self.game, self.name, self.bounds, seconds))
         else:
-            result(f"{name}: {self._line()}")
+            result(f"{self.name}: {bounds_line(self.bounds, self.game)}")
         if checkpoint is not None:
             fail(f"stopped; the same command continues from {checkpoint}", 3)
         fail("stopped; with --checkpoint FILE a proof continues where it was stopped", 3)
 
-    def _line(self) -> str:
-        assert self.bounds is not None
-        return bounds_line(self.bounds, self.game)
 
+def _write_files(given: Run, played: "Tournament", player: "Player") -> None:
+    """Write the files that options name. Raises PuzzlehuntError."""
+    from puzzlehunt.game.files.atomic import write_new
+    from puzzlehunt.lab import trees
+    from puzzlehunt.strategies.search import certificate, tree_file
+    from puzzlehunt.strategies.search.optimal import Optimal
+    from puzzlehunt.views.tournaments import result_csv
 
-def _check_certificate(path: Path, player: Player) -> None:
-    """Raise PuzzlehuntError if no certificate can be written after the tournament."""
-    if not (player.proves and isinstance(player.strategy, Optimal)) or player.budget is not None:
-        raise PuzzlehuntError(f"--certificate {path}: needs --strategy optimal without --budget")
-    check_certifiable(player.game)
-
-
-def _certificate(path: Path, played: Tournament, player: Player) -> str:
-    """Return the text of the certificate of a game that was played. Raises PuzzlehuntError."""
-    strategy, bounds = cast(Optimal, player.strategy), played.bounds
-    if bounds is None or not bounds.proved:
-        raise PuzzlehuntError(f"--certificate {path}: nothing was proved about {played.game_name}")
-    search = strategy.search_of(player.position())
-    return certificate_text(player.game, search, bounds, player.records)
+    game, force = player.game, given.force
+    if given.csv:
+        write_new(given.csv, result_csv(played), overwrite=force, mend=FORCE_MENDS)
+    if given.tree:
+        tree = trees.tree_of_game(player)
+        file = trees.file_of_tree(game, played.game_name, tree, player.budget)
+        tree_file.write(given.tree, file, overwrite=force)
+    if given.certificate:
+        strategy, bounds = cast(Optimal, player.strategy), played.bounds
+        if bounds is None or not bounds.proved:
+            raise PuzzlehuntError(f"--certificate: nothing was proved about {played.game_name}")
+        search = strategy.search_of(player.position())
+        text = certificate.certificate_text(game, search, bounds, player.records)
+        write_new(given.certificate, text, overwrite=force, mend=FORCE_MENDS)
 
 
 # Strategies side by side.
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """What is compared: strategies, `all` secrets or a number of them, and which count.
+@dataclass
+class Contest(Tried):
+    """Strategies that play the same secrets, and how their guesses are counted."""
 
-    `budget` is the largest number of guesses that are evaluated for a suggestion.
+    strategies: Annotated[
+        list[str] | None,
+        option(
+            "--strategy NAME",
+            "A strategy, or module:function; may be repeated.",
+            options.strategies,
+        ),
+    ] = None
+    secrets: Annotated[str, option("--secrets all|N", "Play all, or a seeded sample of N.")] = "all"
+    count: Annotated[
+        str,
+        option(
+            "--count played|known",
+            "Compare the guesses until the secret was played, or until it was known.",
+        ),
+    ] = "played"
+
+
+@command(app)
+def compare(
+    given: Contest,
+    with_published: Annotated[
+        bool, Option("--published", help="Also show published results.")
+    ] = False,
+    json: options.Json = False,
+) -> None:
+    """Play strategies against the same secrets, and say which differences are real.
+
+    puzzlehunt lab compare 4x6 --strategy entropy --strategy parts --published
+
+    puzzlehunt lab compare nethack --strategy minimax --strategy parts --pool candidates
     """
+    from puzzlehunt.cli.opening import open_game
+    from puzzlehunt.lab.published import published
+    from puzzlehunt.views import tournaments
+    from puzzlehunt.views.screen import Screen
 
-    strategies: list[str]
-    secrets: str
-    count: str
-    budget: int | None
-
-
-def compare(given: Given, compared: Compared, with_published: bool, json: bool) -> None:
-    """Play strategies against the same secrets, and print how their results differ."""
-    game, strategies = open_game(given), compared.strategies
+    game, strategies = open_game(given), given.strategies or []
     if not strategies or (len(strategies) == 1 and not with_published):
         raise UnknownNameError("give two strategies or more: --strategy entropy --strategy parts")
-    played = _compared(given.name, game, compared)
+    played = _compared(given, game, strategies)
     rows = published(game) if with_published else []
     if with_published and not rows:
         note(f"no published results are known for {given.name}")
     if json:
-        others = {"published": [published_json(row) for row in rows]} if with_published else {}
-        print_json(comparison_json(played) | others)
-    else:
-        _show_comparison(played, rows)
+        others = [tournaments.published_json(row) for row in rows]
+        more = {"published": others} if with_published else {}
+        print_json(tournaments.comparison_json(played) | more)
+        return
+    screen = Screen()
+    screen.line(tournaments.headline(played))
+    screen.table(tournaments.results_table(played))
+    screen.lines(map(tournaments.pair_sentence, played.pairs))
+    if rows:
+        screen.line()
+        screen.table(tournaments.published_table(rows, played.results.values()))
 
 
-def plot(given: Given, compared: Compared, picture: Path, kind: str, force: bool) -> None:
-    """Write a picture of the games of one or more strategies."""
+@command(app)
+def plot(
+    given: Contest,
+    picture: Annotated[Path, option("-o --output FILE", "The picture to write: .svg or .png.")],
+    kind: Annotated[str, option("--kind KIND", "histogram or shrink.")] = "histogram",
+    force: options.Force = False,
+) -> None:
+    """Draw how many guesses games took, or how the candidates shrink from guess to guess.
+
+    puzzlehunt lab plot 4x6 --strategy entropy --strategy parts -o guesses.svg
+
+    puzzlehunt lab plot nethack --strategy parts --kind shrink -o shrinking.png
+    """
+    from puzzlehunt.cli.opening import open_game
+    from puzzlehunt.game.files.atomic import check_free, write_new
+    from puzzlehunt.lab.batches import open_player
+    from puzzlehunt.views import plots
+
     game = open_game(given)
     if kind not in plots.PLOTS:
         raise unknown_name("kind of plot", kind, plots.PLOTS)
     file_format = plots.picture_format(picture)
     plots.check_plots()
-    check_free(force, picture)
-    if not compared.strategies:
-        own = open_player(game).game.play.strategy_name
-        compared = replace(compared, strategies=[own])
-    played = _compared(given.name, game, compared)
-    drawn = plots.plot(played, kind, budget=compared.budget)
-    write_file(force, picture, drawn.bytes(file_format))
+    check_free(picture, overwrite=force, mend=FORCE_MENDS)
+    strategies = given.strategies or [open_player(game).game.play.strategy_name]
+    drawn = plots.plot(_compared(given, game, strategies), kind, budget=given.budget)
+    write_new(picture, drawn.bytes(file_format), overwrite=force, mend=FORCE_MENDS)
 
 
-def _compared(name: str, game: Game, compared: Compared) -> Comparison:
-    strategies, secret_count = compared.strategies, sample_size(compared.secrets)
+def _compared(given: Contest, game: "Game", strategies: list[str]) -> "Comparison":
+    from puzzlehunt.cli.opening import allow_local_modules
+    from puzzlehunt.engines.choice import open_engine
+    from puzzlehunt.lab import comparison
+    from puzzlehunt.lab.statistics import CountName
+    from puzzlehunt.lab.tournament import MOST_SECRETS
+    from puzzlehunt.views.wording import contradiction_line
+
+    secret_count = _sample_size(given.secrets)
     allow_local_modules(*strategies)
     engine = open_engine(game)
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)
     games = game.secrets.size if secret_count is None else secret_count
-    with progress_bar(games * len(strategies) if games <= MOST_SECRETS else 0) as progress:
+    with progress_bar(games * len(strategies) if games <= MOST_SECRETS else 0) as bar:
         return comparison.compare(
             game,
             strategies,
             secrets=secret_count,
-            budget=compared.budget,
-            count=cast(CountName, compared.count),  # any other is refused
-            progress=progress,
-            name=name,
+            budget=given.budget,
+            count=cast(CountName, given.count),  # any other is refused
+            progress=bar.update,
+            name=given.name,
         )
-
-
-def _show_comparison(comparison: Comparison, rows: Sequence[Published]) -> None:
-    screen = Screen()
-    screen.line(headline(comparison))
-    screen.table(results_table(comparison))
-    for pair in comparison.pairs:
-        screen.line(pair_sentence(pair))
-    if rows:
-        screen.line()
-        screen.table(published_table(rows, comparison.results.values()))
 
 
 # Files of decision trees.
 
 
-def verify(given: Given, file: Path, json: bool) -> None:
-    """Check that a decision tree finds every secret, and print its numbers of guesses."""
-    tree_file = tree_files.read(file)
-    name = given.name or _game_of(tree_file, file)
+@dataclass
+class Verified(Given):
+    """The game of a tree."""
+
+    name: Annotated[
+        str, option("--game GAME", "The game, if it is not the one that the file names.")
+    ] = ""
+
+
+@command(app)
+def verify(
+    given: Verified,
+    file: Annotated[Path, Argument(metavar="FILE", help="A tree that lab run --tree wrote.")],
+    json: options.Json = False,
+) -> None:
+    """Follow a tree to every secret, and count its guesses anew.
+
+    Since a tree may come from a stranger, it may name only built-in games and files in or below its
+    own folder.
+
+    puzzlehunt lab verify 4x6.tree
+    """
+    from puzzlehunt.cli.opening import open_game
+    from puzzlehunt.game.files.gamefile import path_of
+    from puzzlehunt.game.files.trusted_files import may_read
+    from puzzlehunt.strategies.search import book, tree_file
+
+    tree = tree_file.read(file)
+    name = given.name or tree.head.get("game", "")
+    if not name:
+        raise TreeError(f"{file}: the file does not name its game; add --game GAME")
+    game_file = path_of(name, Path())
+    if not given.name and game_file and not may_read(game_file, file.absolute().parent):
+        raise TreeError(f"{file}: its game is in another folder; to allow that, add --game {name}")
     game = open_game(replace(given, name=name))
     try:
-        counts = verified(tree_file, game)
+        counts = book.verify(tree, game)
     except TreeError as error:
         raise TreeError(f"{file}: {error}") from None
     if json:
@@ -333,23 +419,7 @@ def verify(given: Given, file: Path, json: bool) -> None:
         return
     average = counts["total"] / counts["secrets"]
     result(
-        f"{file}: every secret of {name} is found: {counts['secrets']} "
-        f"{in_number('secret', counts['secrets'])}, "
+        f"{file}: every secret of {name} is found: {counted(counts['secrets'], 'secret')}, "
         f"total {counts['total']}, average {average:.4f}, worst {counts['worst']}, "
         f"known {counts['known']}"
     )
-
-
-def _game_of(tree_file: TreeFile, file: Path) -> str:
-    """Return the name of the game that a tree file names. Raises TreeError if it may not be read.
-
-    Since tree files may come from strangers, they may name only built-in games and files in or
-    below their own folder.
-    """
-    name = tree_file.head.get("game", "")
-    if not name:
-        raise TreeError(f"{file}: the file does not name its game; add --game GAME")
-    game_file = path_of(name, Path())
-    if game_file is not None and not may_read(game_file, file.absolute().parent):
-        raise TreeError(f"{file}: its game is in another folder; to allow that, add --game {name}")
-    return name

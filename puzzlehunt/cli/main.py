@@ -3,7 +3,10 @@
 import atexit
 import gc
 import os
+import re
 import sys
+from contextlib import suppress
+from io import UnsupportedOperation
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -11,15 +14,9 @@ from typer.core import TyperArgument, TyperGroup, TyperOption
 from typer.main import get_command
 
 from puzzlehunt import __version__
-from puzzlehunt.cli import command_line
+from puzzlehunt.cli import files, lab, playing, questions
 from puzzlehunt.cli.options import MOVED, is_address
-from puzzlehunt.cli.streams import (
-    INTERRUPTED,
-    closed_pipes_ignored,
-    discard_stdout,
-    fail,
-    prepare_streams,
-)
+from puzzlehunt.cli.streams import INTERRUPTED, fail, prepare_streams
 from puzzlehunt.errors import (
     LimitError,
     NoCandidatesError,
@@ -30,6 +27,9 @@ from puzzlehunt.errors import (
     in_own_file,
 )
 from puzzlehunt.views.escapes import shortened
+
+_DASHED = re.compile(r"-(?![a-z]|-[a-z]|-?$)")
+"""Pattern of a code, a clue or a row that begins with a dash; a blank before it tells click so."""
 
 
 class Program(TyperGroup):
@@ -42,7 +42,7 @@ class Program(TyperGroup):
             args = ["play"] if is_terminal else ["--help"]
         if args[:1] == ["help"]:
             args = [*args[1:2], "--help"]
-        return super().parse_args(ctx, args)
+        return super().parse_args(ctx, [f" {one}" if _DASHED.match(one) else one for one in args])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name of the command that the arguments call, the command, and its arguments.
@@ -64,15 +64,6 @@ class Program(TyperGroup):
         if command is not None and not is_completed:
             _check_not_moved(command, rest)
         return name, command, rest
-
-    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
-        """Return the commands that begin with the typed text or, if there are none, the games."""
-        commands = super().shell_complete(ctx, incomplete)
-        if commands or not incomplete:
-            return commands
-        game, *_ = self.commands["games"].params
-        completed: list[Any] = game.shell_complete(ctx, incomplete)
-        return completed
 
 
 def _check_not_moved(command: Any, args: list[str]) -> None:
@@ -96,8 +87,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(command_line.app)
-app.add_typer(command_line.lab_app, name="lab", help="Play whole tournaments and count guesses.")
+for commands in (playing, questions, files):
+    app.add_typer(commands.app)
+app.add_typer(lab.app, name="lab", help="Play whole tournaments and count guesses.")
 
 
 def _print_version(is_wanted: bool) -> None:
@@ -143,8 +135,35 @@ TyperOption.process_value = TyperArgument.process_value = _processed  # type: ig
 def _fail_by_usage(error: Any) -> NoReturn:
     """Print an error of typer about the arguments, whose class typer does not export, and exit."""
     error.message = shortened(error.message)
+    if type(error).__name__ == "NoSuchOption":
+        error.message += " A row or code that begins with a dash comes after all options and --."
     error.show()
     raise SystemExit(error.exit_code)
+
+
+def _discard_stdout() -> None:
+    """Redirect stdout to the null device, so that flushing it at exit cannot fail again."""
+    with suppress(UnsupportedOperation):  # a stream in memory is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _run() -> None:
+    """Run the command line, and exit quietly if the reader of stdout is gone, as in `... | head`.
+
+    The exit status is that of a program that the signal SIGPIPE ended, even if typer has caught the
+    error and exits with status 1.
+    """
+    try:
+        if get_command(app)(prog_name="puzzlehunt", standalone_mode=False) == INTERRUPTED:
+            fail("stopped", INTERRUPTED)
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit) as left:
+        if not isinstance(left, BrokenPipeError) and not isinstance(
+            left.__context__, BrokenPipeError
+        ):
+            raise
+        _discard_stdout()
+        raise SystemExit(128 + 13) from None
 
 
 def main() -> NoReturn:
@@ -155,9 +174,7 @@ def main() -> NoReturn:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     atexit.register(gc.freeze)  # else, Python searches all objects again when it exits
     try:
-        with closed_pipes_ignored():
-            if get_command(app)(prog_name="puzzlehunt", standalone_mode=False) == INTERRUPTED:
-                fail("stopped", INTERRUPTED)
+        _run()
     except LimitError as error:
         fail(f"{error}; {error.hint}", 3)
     except PuzzlehuntError as error:
@@ -165,12 +182,10 @@ def main() -> NoReturn:
         message = str(error).strip().replace("\n", "\\n")
         fail(message, 1 if isinstance(error, NoCandidatesError) else 2)
     except (MemoryError, RecursionError):
-        fail(
-            "that is too large for this machine; try a smaller game, or --set play.engine=symbolic",
-            2,
-        )
+        small = "try a smaller game, or --set play.engine=symbolic"
+        fail(f"that is too large for this machine; {small}", 2)
     except OSError as error:
-        discard_stdout()
+        _discard_stdout()
         where = f"{error.filename}: " if error.filename else ""
         fail(f"{where}{error.strerror or error}", 2)
     except Exception as error:

@@ -1,15 +1,16 @@
 """Opens the game of a command: the argument GAME, changed by options, with the rows given."""
 
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from puzzlehunt.cli.options import Given, is_address
-from puzzlehunt.cli.streams import STDIN, has_row, note, read_lines
+from puzzlehunt.cli.options import Asked, Given, is_address
+from puzzlehunt.cli.streams import STDIN, note, read_lines
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError
 from puzzlehunt.game.blocks import read_block
-from puzzlehunt.game.files import atomic, gamefile
+from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings, set_option
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
@@ -23,11 +24,8 @@ from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.views.rows import change_line
 from puzzlehunt.views.summary import passed_over
 
-_FORCE_MEND = "--force writes over it"
-"""Hint in the error message about a file that exists."""
-
-
-# The game.
+_ROW = re.compile(r"\S[\s,;|:]+\S")
+"""Pattern found in an argument that is a whole row: a separator between guess and clue."""
 
 
 def changed_keys(given: Given, section: str = "") -> Document:
@@ -57,33 +55,24 @@ def open_document(given: Given) -> Document:
     return document if given.reads is None else with_reads(document, given.reads, "--reads")
 
 
-def open_game(given: Given) -> Game:
-    """Return the game of a command, as its options change it.
+def open_game(given: Given, document: Document | None = None) -> Game:
+    """Return the game of a command, as its options change it, or the game of a document.
 
-    Its history ends with the turns in arguments and options. Raises PuzzlehuntError.
+    Prints a note on the words of its lists that it cannot use. Raises PuzzlehuntError.
     """
-    game = build_game(given, open_document(given))
-    tell_passed_over(game)
+    game = build_game(given, document or open_document(given))
+    for line in passed_over(game):
+        note(line)
     return game
 
 
-def tell_passed_over(game: Game) -> None:
-    """Print a note on the words of a game's lists that it cannot use."""
-    for line in passed_over(game):
-        note(line)
-
-
 def build_game(given: Given, document: Document) -> Game:
-    """Return the game of a document, with the turns that a command was given added.
-
-    Raises PuzzlehuntError.
-    """
-    allow_local_modules(given.strategy or "")
+    """Return the game of a document, with the turns in arguments and options added."""
+    allow_local_modules(*[value for option, _, value in given.changes() if option == "--strategy"])
     game = gamefile.build(document)
-    find_strategy(game.play.strategy)
-    check_solver(game)
+    check_play(game)
     extend_limit(2 * game.play.budget)
-    return _with_rows(game, given)
+    return _with_rows(game, given) if isinstance(given, Asked) else game
 
 
 def allow_local_modules(*strategies: str) -> None:
@@ -93,8 +82,9 @@ def allow_local_modules(*strategies: str) -> None:
         sys.path.insert(0, folder)
 
 
-def check_solver(game: Game) -> None:
-    """Raise PuzzlehuntError if the solver that a game names is not installed."""
+def check_play(game: Game) -> None:
+    """Raise PuzzlehuntError if a game names a strategy or a solver that is not there."""
+    find_strategy(game.play.strategy)
     if game.play.solver is not None:
         from puzzlehunt.engines.solvers import command_of
 
@@ -104,27 +94,37 @@ def check_solver(game: Game) -> None:
 # Its turns.
 
 
-def whole_rows(words: Sequence[str]) -> Sequence[str]:
-    """Return the rows in arguments; if no argument has a guess and a clue, all form one row.
+def is_row(text: str) -> bool:
+    """Return whether an argument is a whole row, with a guess and a clue."""
+    return bool(_ROW.search(text))
 
-    The argument `-`, which means the rows on stdin, is left out.
+
+def typed_rows(given: Asked) -> list[tuple[str, str]]:
+    """Return the rows in arguments and options, each after the words that name it in a message.
+
+    If no argument has a guess and a clue, all form one row. `-`, which is stdin, is left out.
     """
-    rows = [word for word in words if word != STDIN]
-    return rows if has_row(rows) else list(filter(None, [" ".join(rows)]))
+    rows = [word for word in given.rows or [] if word != STDIN]
+    if rows and not any(map(is_row, rows)):
+        rows = [" ".join(rows)]
+    turns = [turn for turn in given.turns or [] if turn != STDIN]
+    return [*[(repr(row), row) for row in rows], *[(f"-t {turn!r}", turn) for turn in turns]]
 
 
-def _with_rows(game: Game, given: Given) -> Game:
-    """Return the game with the turns added that a command was given; `-` means those on stdin."""
-    rows, turns = given.rows or [], given.turns or []
-    sources = [(repr(row), row) for row in whole_rows(rows)]
-    sources += [(f"-t {turn!r}", turn) for turn in turns if turn != STDIN]
-    for source, text in sources:
+def logs(given: Asked) -> list[str]:
+    """Return the names of the files with rows that a command was given; `-` is stdin."""
+    named = [STDIN] if STDIN in [*(given.rows or []), *(given.turns or [])] else []
+    return list(dict.fromkeys([*named, *filter(None, [given.history])]))
+
+
+def _with_rows(game: Game, given: Asked) -> Game:
+    """Return the game with the turns added that a command was given."""
+    for where, row in typed_rows(given):
         try:
-            game = _with_merged(game, [doubted_by_note(game, game.parse_turn(text))])
+            game = _with_merged(game, [doubted_by_note(game, game.parse_turn(row))])
         except PuzzlehuntError as error:
-            raise InvalidTurnError(f"{source}: {error}") from None
-    logs = [STDIN] if STDIN in [*rows, *turns] else []
-    for name in dict.fromkeys([*logs, *filter(None, [given.history])]):
+            raise InvalidTurnError(f"{where}: {error}") from None
+    for name in logs(given):
         game = _with_log(game, name)
     return game
 
@@ -153,21 +153,3 @@ def _with_merged(game: Game, turns: Sequence[Turn], is_log: bool = False) -> Gam
         if placed.effect == "replaced":
             note(change_line(game, placed))
     return replace(game, history=merged.history)
-
-
-# What is written.
-
-
-def check_free(force: bool, *files: Path | None) -> None:
-    """Raise SessionError, before long work, if `write_file` would refuse one of the files."""
-    for file in files:
-        if file is not None:
-            atomic.check_free(file, overwrite=force, mend=_FORCE_MEND)
-
-
-def write_file(force: bool, file: Path, data: str | bytes) -> None:
-    """Write a file. Raises SessionError if it exists and `force` is false, or cannot be written.
-
-    Even with `force`, a game file or a session is not overwritten.
-    """
-    atomic.write_new(file, data, overwrite=force, mend=_FORCE_MEND)

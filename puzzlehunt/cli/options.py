@@ -1,15 +1,19 @@
-"""Options and arguments of several commands: their help, their completion, the keys that they set.
+"""Options of several commands, in classes: their help, and the keys of a game that they set.
 
-They are types, used to annotate the parameters of commands.
+A command is a function whose parameter `given` is of such a class; the function's other parameters
+are options and arguments of its own.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from typing import Annotated, Any
 
-from typer import Argument, Context, Option
+import typer
+from typer import Argument, Option
 
+from puzzlehunt.session.limits import DEFAULT_SECONDS
 from puzzlehunt.strategies import BUILT_IN
 
 KEY_OF = {
@@ -35,31 +39,8 @@ MOVED = {f"--{name}": key for name, key in KEY_OF.items()} | {
 }
 """Options that are keys of `--set` in commands without an option of that name."""
 
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What a command was given about its game: GAME, rows, and the options that set keys."""
-
-    name: str
-    settings: list[str] | None = None
-    words: str | None = None
-    length: str | None = None
-    rule: str | None = None
-    rows: list[str] | None = None
-    turns: list[str] | None = None
-    history: str | None = None
-    hard: bool | None = None
-    reads: str | None = None
-    strategy: str | None = None
-    pool: str | None = None
-    ties: str | None = None
-    opening: str | None = None
-    seed: int | None = None
-
-    def changes(self) -> list[tuple[str, str, str]]:
-        """Return (option, key, value) for each key that an option other than `--set` sets."""
-        values = [(name, key, getattr(self, name)) for name, key in KEY_OF.items()]
-        return [(f"--{name}", key, str(value)) for name, key, value in values if value is not None]
+FORCE_MENDS = "--force writes over it"
+"""What helps if a file exists, in the message about it."""
 
 
 def is_address(name: str) -> bool:
@@ -67,177 +48,155 @@ def is_address(name: str) -> bool:
     return name.startswith(("http://", "https://"))
 
 
-def named_as_listed(context: Context, name: str | None) -> str | None:
-    """Return the normal form of a game's name: a callback of typer for the argument GAME."""
-    if name is None or context.resilient_parsing:
-        return name
-    from puzzlehunt.game.files.gamefile import own_name
-
-    return own_name(name)
-
-
-# Completion in shells. Typer drops the values that do not begin with the typed text. Shells run the
-# program for every press of the key, so each completer imports only the modules that it needs.
-
-
-def games(incomplete: str) -> list[str]:
-    """Return the values for the argument GAME: built-in games, and files in the typed folder."""
+def games() -> list[str]:
+    """Return the names of the built-in games, which shells complete; they complete files, too."""
     from puzzlehunt.game.files.gamefile import built_in_games
 
-    return [*built_in_games(), *game_files(incomplete)]
-
-
-def game_files(incomplete: str) -> list[str]:
-    """Return the paths of the game files (.yaml) in the folder of an incomplete path."""
-    folder = incomplete[: incomplete.rfind("/") + 1]
-    try:
-        names = sorted(path.name for path in Path(folder or ".").expanduser().glob("*.yaml"))
-    except (OSError, RuntimeError):
-        return []
-    return [folder + name for name in names]
+    return list(built_in_games())
 
 
 def strategies() -> list[str]:
-    """Return the names of all strategies."""
-    from importlib.metadata import entry_points
-
-    return [*BUILT_IN, *entry_points(group="puzzlehunt.strategies").names]
-
-
-def word_lists() -> list[str]:
-    """Return the names of the built-in word lists."""
-    from puzzlehunt.codes.words import built_in_lists
-
-    return built_in_lists()
+    """Return the names of the built-in strategies."""
+    return list(BUILT_IN)
 
 
 def option(
-    names: str,
-    metavar: str,
-    about: str,
-    values: Callable[..., Iterable[str]] | None = None,
-    least: int | None = None,
+    syntax: str, about: str, values: Callable[[], list[str]] | None = None, least: int | None = None
 ) -> Any:
     """Return a typer option with a value.
 
-    `names` are separated by blanks, `about` is the help text, `values` completes the value, and
-    `least` is the smallest number allowed.
+    `syntax` is as in the help, such as `-o --output FILE`, `about` is the help text, `values`
+    completes the value, and `least` is the smallest number allowed.
     """
-    return Option(*names.split(), metavar=metavar, help=about, autocompletion=values, min=least)
+    *names, metavar = syntax.split()
+    return Option(*names, metavar=metavar, help=about, autocompletion=values, min=least)
 
 
-def one_of(*values: str) -> Callable[[], Iterable[str]]:
-    """Return a function that completes the value of an option with one of `values`."""
-    return lambda: values
-
-
-# The game and its rows.
-
-
-def game_argument(about: str) -> Any:
-    """Return the argument GAME, with its help."""
-    return Argument(metavar="GAME", help=about, autocompletion=games, callback=named_as_listed)
-
-
-GameName = Annotated[str, game_argument("A built-in name, a file, or NxK.")]
-Rows = Annotated[list[str] | None, Argument(metavar="ROW", help="A row, as in 'GUESS CLUE'.")]
-Turns = Annotated[list[str] | None, option("-t --turn", '"GUESS CLUE"', "A row; may be repeated.")]
-History = Annotated[str | None, option("--history", "FILE", "Rows, one a line; - reads stdin.")]
-
-# What changes the game.
-
-Settings = Annotated[
-    list[str] | None, option("--set", "KEY=VALUE", "Change a key, as in play.pool=candidates.")
-]
-Words = Annotated[
-    str | None,
-    option("--words", "LIST", "Take secrets from a built-in word list or a file.", word_lists),
-]
-Length = Annotated[str | None, option("--length", "N", "How long secrets are.")]
-Hard = Annotated[
-    bool | None, Option("--hard", help="Hard mode: a guess has to use all clues so far.")
-]
-Rule = Annotated[
-    str | None,
-    option(
-        "--rule",
-        "FILE.py:NAME",
-        "Score by a ScoreRule, or a function of two texts, in a Python file; or by a named rule.",
-    ),
-]
-Reads = Annotated[
-    str | None,
-    option(
-        "--reads",
-        "RATES",
-        "How often marks are read: black=0.1,white=0.13; or learn.",
-        one_of("learn"),
-    ),
-]
-Strategy = Annotated[
-    str | None,
-    option(
-        "--strategy",
-        "NAME",
-        f"{', '.join(BUILT_IN)}, tree:FILE, or module:function.",
-        strategies,
-    ),
-]
-
-# What is answered.
-
-Top = Annotated[int, option("--top", "N", "How many guesses or marks.", least=1)]
+Top = Annotated[int, option("--top N", "How many guesses or marks.", least=1)]
 Seed = Annotated[
     int | None,
-    option("--seed", "N", "Seed of all random choices; the same number repeats them."),
+    option("--seed N", "Seed of all random choices; the same number repeats them."),
 ]
 Budget = Annotated[
     int | None,
-    option("--budget", "N", "How many guesses are evaluated for a suggestion.", least=1),
+    option("--budget N", "How many guesses are evaluated for a suggestion.", least=1),
+]
+Strategy = Annotated[
+    str | None,
+    option("--strategy NAME", f"{', '.join(BUILT_IN)}, tree:FILE, or module:function.", strategies),
 ]
 Seconds = Annotated[
     float,
-    option(
-        "--seconds", "SECONDS", "How long to wait for an answer; 0: as long as it takes.", least=0
-    ),
+    option("--seconds SECONDS", "How long to wait for an answer; 0: as long as it takes.", least=0),
 ]
-Json = Annotated[bool, Option("--json", help="Print one JSON object.")]
 Force = Annotated[bool, Option("--force", help="Overwrite an existing file.")]
+Json = Annotated[bool, Option("--json", help="Print one JSON object.")]
 
-# The lab.
 
-Pool = Annotated[
-    str | None,
-    option(
-        "--pool",
-        "POOL",
-        "Which codes may be suggested: candidates, secrets or all.",
-        one_of("candidates", "secrets", "all"),
-    ),
-]
-Ties = Annotated[
-    str | None,
-    option(
-        "--ties",
-        "TIES",
-        "Which of equally good guesses is chosen: first or candidate.",
-        one_of("first", "candidate"),
-    ),
-]
-Opening = Annotated[str | None, option("--opening", "CODE", "The first guess.")]
-Strategies = Annotated[
-    list[str] | None,
-    option("--strategy", "NAME", "A strategy, or module:function; may be repeated.", strategies),
-]
-Sample = Annotated[
-    str, option("--secrets", "all|N", "Play all, or a seeded sample of N.", one_of("all"))
-]
-Count = Annotated[
-    str,
-    option(
-        "--count",
-        "played|known",
-        "Compare the guesses until the secret was played, or until it was known.",
-        one_of("played", "known"),
-    ),
-]
+@dataclass
+class Given:
+    """What a command was given about its game: GAME, and options that set keys of its file."""
+
+    name: Annotated[
+        str,
+        Argument(metavar="GAME", help="A built-in name, a file, or NxK.", autocompletion=games),
+    ]
+    words: Annotated[
+        str | None, option("--words LIST", "Take secrets from a built-in word list or a file.")
+    ] = None
+    length: Annotated[str | None, option("--length N", "How long secrets are.")] = None
+    rule: Annotated[
+        str | None,
+        option(
+            "--rule FILE.py:NAME",
+            "Score by a ScoreRule, or a function of two texts, in a Python file; or by a named "
+            "rule.",
+        ),
+    ] = None
+    hard: Annotated[
+        bool | None, Option("--hard", help="Hard mode: a guess has to use all clues so far.")
+    ] = None
+    reads: Annotated[
+        str | None,
+        option("--reads RATES", "How often marks are read: black=0.1,white=0.13; or learn."),
+    ] = None
+    settings: Annotated[
+        list[str] | None,
+        option("--set KEY=VALUE", "Change a key, as in play.pool=candidates."),
+    ] = None
+
+    def __post_init__(self) -> None:
+        from puzzlehunt.game.files.gamefile import own_name
+
+        self.name = own_name(self.name)
+
+    def changes(self) -> list[tuple[str, str, str]]:
+        """Return (option, key, value) for each key that an option other than `--set` sets."""
+        values = [(name, key, getattr(self, name, None)) for name, key in KEY_OF.items()]
+        return [(f"--{name}", key, str(value)) for name, key, value in values if value is not None]
+
+
+@dataclass
+class Played(Given):
+    """A game that is played by a strategy."""
+
+    strategy: Strategy = None
+
+
+@dataclass
+class Asked(Played):
+    """A game with its rows, and how long an answer about them may take."""
+
+    rows: Annotated[
+        list[str] | None, Argument(metavar="ROW", help="A row, as in 'GUESS CLUE'; - is stdin.")
+    ] = None
+    turns: Annotated[list[str] | None, option("-t --turn ROW", "A row; may be repeated.")] = None
+    history: Annotated[str | None, option("--history FILE", "Rows, one a line; - reads stdin.")] = (
+        None
+    )
+    seconds: Seconds = DEFAULT_SECONDS
+
+
+@dataclass
+class Tried(Given):
+    """A game of the lab, with the settings that its tables are about."""
+
+    pool: Annotated[
+        str | None,
+        option("--pool POOL", "Which codes may be suggested: candidates, secrets or all."),
+    ] = None
+    ties: Annotated[
+        str | None,
+        option("--ties TIES", "Which of equally good guesses is chosen: first or candidate."),
+    ] = None
+    opening: Annotated[str | None, option("--opening CODE", "The first guess.")] = None
+    seed: Seed = None
+    budget: Budget = None
+
+
+def command(app: typer.Typer) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator that makes a function a command of `app`.
+
+    The fields of the class of its parameter `given` become arguments and options of the command:
+    the first, GAME, before those of the function, the others after them.
+    """
+
+    def declare(function: Callable[..., None]) -> Callable[..., None]:
+        own = dict(signature(function).parameters)
+        given = own.pop("given").annotation
+        name, *shared = signature(given).parameters.values()
+        parameters = [name, *own.values(), *shared]
+
+        @wraps(function)
+        def run(**values: Any) -> None:
+            fields = {each.name: values.pop(each.name) for each in [name, *shared]}
+            function(given(**fields), **values)
+
+        run.__annotations__ = {each.name: each.annotation for each in parameters}
+        vars(run)["__signature__"] = Signature(
+            [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
+        )
+        app.command()(run)
+        return function
+
+    return declare

@@ -1,23 +1,21 @@
-"""The command `play`: a person plays, in a terminal or from a pipe."""
+"""Commands that play: a person at a prompt or through a pipe, the program by itself, a team."""
 
+import random
 import sys
-from dataclasses import replace
+import time
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from shlex import quote
+from typing import TYPE_CHECKING, Annotated
 
-from puzzlehunt.cli.games import show_games
-from puzzlehunt.cli.opening import (
-    allow_local_modules,
-    build_game,
-    changed_keys,
-    check_solver,
-    open_document,
-    tell_passed_over,
-    whole_rows,
-)
-from puzzlehunt.cli.options import Given, is_address
-from puzzlehunt.cli.streams import ask, note
+import typer
+from typer import Argument, Option
+
+from puzzlehunt.cli import options
+from puzzlehunt.cli.options import Asked, Played, command, is_address, option
+from puzzlehunt.cli.streams import INTERRUPTED, STDIN, fail, note, print_json, read_lines, result
 from puzzlehunt.errors import (
     PuzzlehuntError,
     SessionError,
@@ -25,59 +23,120 @@ from puzzlehunt.errors import (
     UnknownNameError,
     counted,
     did_you_mean,
+    missing_package,
 )
-from puzzlehunt.game.files.gamefile import built_in_games, is_game, own_name, path_of
-from puzzlehunt.game.play import names_code
-from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.session.file_store import dated_path, default_path, set_aside
-from puzzlehunt.session.limits import limited
-from puzzlehunt.session.session import Session
-from puzzlehunt.session.settings import absolute_reference, kept_settings
-from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.terminal import prompt
-from puzzlehunt.views.screen import Screen
+
+if TYPE_CHECKING:
+    from puzzlehunt.codes.alphabet import Code
+    from puzzlehunt.game.game import Game
+    from puzzlehunt.session.session import Session
+
+app = typer.Typer()
 
 
-def play(given: Given, session_file: Path | None, coach: bool, echo: bool, seconds: float) -> None:
-    """Play a game with lines from a terminal or a pipe."""
-    is_terminal, is_known = sys.stdin.isatty(), session_file is not None and session_file.exists()
-    if not given.name and not is_known and is_terminal and sys.stdout.isatty():
-        show_games()
+@dataclass
+class Begun(Asked):
+    """A game to play; a person who names none is asked."""
+
+    name: Annotated[
+        str, Argument(metavar="GAME", help="What to play.", autocompletion=options.games)
+    ] = ""
+
+
+@command(app)
+def play(
+    given: Begun,
+    session_file: Annotated[
+        Path | None, option("--session FILE", "Keep the game in this file.")
+    ] = None,
+    coach: Annotated[bool, Option("--coach", help="No suggestions until /suggest.")] = False,
+    echo: Annotated[
+        bool, Option("--echo", help="Repeat the lines that are read from a pipe.")
+    ] = False,
+) -> None:
+    r"""Play: type guesses and what you could read of the answers. Without GAME you are asked.
+
+    puzzlehunt play cryptic
+
+    puzzlehunt play wordle 'CRANE GY..G' 'CURSE GGG.G'
+
+    puzzlehunt play mine.yaml (rows are written to this file)
+
+    printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
+    """
+    from puzzlehunt.cli.opening import check_play, typed_rows
+    from puzzlehunt.session.conversation import Conversation
+    from puzzlehunt.session.limits import limited
+    from puzzlehunt.terminal import prompt
+    from puzzlehunt.views.screen import Screen
+
+    is_terminal = sys.stdin.isatty()
+    if not (given.name or session_file) and is_terminal and sys.stdout.isatty():
         given = replace(given, name=asked_game())
+    rows = [row for _, row in typed_rows(given)]
+    if given.history not in (None, STDIN):
+        rows += read_lines(str(given.history))
     session = _session(given, session_file)
     try:
-        check_solver(session.game)
-        tell_passed_over(session.game)
-        if session.path is not None and names_code(given.strategy or ""):
-            again = "name it again to continue with it"
-            note(f"{session.path} does not keep {given.strategy}: {again}")
+        check_play(session.game)
         conversation = Conversation(session, coach)
-        first = "\n".join(whole_rows(given.rows or []))
-        in_time = prompt.run(conversation, Screen(), sys.stdin, echo, first, seconds)
-        is_lost = session.unsaved is not None and not is_terminal
+        screen, seconds = Screen(), given.seconds
+        in_time = prompt.run(conversation, screen, sys.stdin, echo, "\n".join(rows), seconds)
         with limited(seconds):
-            turns_agree = is_terminal or session.is_won or session.engine.satisfiable()
+            agree = is_terminal or session.is_won or session.engine.satisfiable()
     finally:
         session.close()
     file = _game_file(given.name)
     if file and session.path is None and session.history != session.game.history:
         note(f"{file} stays as it was; --session {file} writes the rows of a pipe there")
-    if is_lost:
+    if session.unsaved is not None and not is_terminal:
         raise SessionError(f"{session.unsaved}; the rows of this game are not in the file")
-    if not (turns_agree and in_time):
+    if not (agree and in_time):
         raise SystemExit(1 if in_time else 3)
 
 
-def _session(given: Given, path: Path | None) -> Session:
+def asked_game() -> str:
+    """Ask for a game until the answer names one; return its name. Exits if the player quits."""
+    from puzzlehunt.cli.files import show_games
+    from puzzlehunt.game.files.gamefile import is_game
+
+    show_games()
+    while True:
+        try:
+            name = input("Which game: ").strip()
+        except EOFError:
+            raise SystemExit(0) from None
+        if name.casefold() in ("q", "quit", "exit", "/quit", "/q"):
+            raise SystemExit(0)
+        if is_address(name) or is_game(name):
+            return name
+        if name:
+            hint = did_you_mean(name, options.games())
+            if "did you mean" not in hint:
+                hint = "; type a name of the list, a file or a size such as 4x6"
+            note(f"no game {name!r}{hint}")
+
+
+def _game_file(name: str) -> Path | None:
+    from puzzlehunt.game.files.gamefile import path_of
+
+    path = path_of(name, Path())
+    return path if path is not None and path.is_file() else None
+
+
+def _session(given: Begun, path: Path | None) -> "Session":
     """Return the session to play, which is kept in the file `path` if there is one.
 
-    In a terminal, the session of a game file is kept in that file. From a pipe, a session is kept
-    only in the file of `--session`.
+    In a terminal, the session of a game file is kept in that file, and others in the user's state
+    folder. From a pipe, a session is kept only in the file of `--session`.
     """
+    from puzzlehunt.cli.opening import changed_keys, open_document, open_game
+    from puzzlehunt.session.session import Session
+    from puzzlehunt.session.settings import absolute_reference, kept_settings
+    from puzzlehunt.web.remote import connect
+
     is_terminal = sys.stdin.isatty()
     if is_address(given.name):
-        from puzzlehunt.web.remote import connect
-
         if path is not None or given.changes() or given.settings:
             raise SessionError("the server keeps this board: no --session, and no other settings")
         return connect(given.name)
@@ -87,78 +146,58 @@ def _session(given: Given, path: Path | None) -> Session:
         return _resumed(given, path, in_memory=is_terminal)
     if not given.name:
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
-    session = _new_session(given)
-    if path is not None:
-        session.keep_in(path)
-    if path is not None or not is_terminal:
-        return session
-    kept = _autosaved(given, session)
-    if kept is not session:
-        _set_reads(given, kept)
-    return kept
-
-
-def _game_file(name: str) -> Path | None:
-    path = path_of(name, Path())
-    return path if path is not None and path.is_file() else None
-
-
-def _new_session(given: Given) -> Session:
     document = open_document(given)
     settings = kept_settings(changed_keys(given))
     if given.reads:
         # Rates that the option leaves out are those of the game.
         settings["reads"] = document.value["reads"]
-    game = build_game(replace(given, rows=None), document)
-    return Session(game, absolute_reference(given.name, Path()), settings)
+    game = open_game(replace(given, rows=None, turns=None, history=None), document)
+    session = Session(game, absolute_reference(given.name, Path()), settings)
+    if path is not None:
+        session.keep_in(path)
+    elif is_terminal:
+        return _autosaved(given, session)
+    return session
 
 
-def _resumed(given: Given, path: Path, *, in_memory: bool) -> Session:
+def _resumed(given: Begun, path: Path, *, in_memory: bool) -> "Session":
     """Return the session in a file, which must be of the game that the command names.
 
     If `in_memory` is true, a file that cannot be written is played in memory.
     """
+    from puzzlehunt.cli.opening import allow_local_modules, changed_keys
+    from puzzlehunt.session.session import Session
+    from puzzlehunt.session.settings import absolute_reference
+
     allow_local_modules(given.strategy or "")
     changes = changed_keys(given)
     session = Session.resume(path, changes=changes, in_memory=in_memory, played=given.name)
     try:
-        if given.name:
-            _check_is_of(given, session)
-        find_strategy(session.game.play.strategy)
-        _set_reads(given, session)
+        if given.name and not session.is_of(absolute_reference(given.name, Path())):
+            other = session.reference or f"its own game, {session.game.title}"
+            raise SessionError(
+                f"{path} is a session of {other}, not of {given.name}; "
+                f"to continue it: puzzlehunt play --session {quote(str(path))}"
+            )
+        if given.reads:
+            session.set_reads(given.reads, option="--reads")
     except PuzzlehuntError:
         session.close()
         raise
     return session
 
 
-def _check_is_of(given: Given, session: Session) -> None:
-    if session.is_of(absolute_reference(given.name, Path())):
-        return
-    other = session.reference
-    if not other:
-        # A copy of a file that describes the whole game names none.
-        if session.is_like(build_game(replace(given, rows=None), open_document(given))):
-            return
-        other = f"its own game, {session.game.title}"
-    raise SessionError(
-        f"{session.path} is a session of {other}, not of {given.name}; "
-        f"to continue it: puzzlehunt play --session {quote(str(session.path))}"
-    )
-
-
-def _set_reads(given: Given, session: Session) -> None:
-    if given.reads:
-        session.set_reads(given.reads, option="--reads")
-
-
-def _autosaved(given: Given, new_session: Session) -> Session:
+def _autosaved(given: Begun, new_session: "Session") -> "Session":
     """Return a session that saves itself after every line, in the user's state folder.
 
     It is the unfinished session of the same game, unless the command line has rows: those begin a
     new game, and the unfinished one is set aside. If another program plays the game, the new
     session gets a file of its own.
     """
+    from puzzlehunt.cli.opening import changed_keys
+    from puzzlehunt.session.file_store import dated_path, default_path, set_aside
+    from puzzlehunt.session.session import Session
+
     changed = [f"{key}={value}" for _, key, value in given.changes() if key != "reads"]
     # How a game is played does not make it another game.
     settings = [each for each in (given.settings or []) + changed if not each.startswith("play.")]
@@ -172,6 +211,8 @@ def _autosaved(given: Given, new_session: Session) -> Session:
                 if not given.rows:
                     size = counted(len(old_session.history.turns), "row")
                     note(f"resumed your game of {size}; /new starts anew")
+                    if given.reads:
+                        old_session.set_reads(given.reads, option="--reads")
                     return old_session
                 note(f"the old game is kept: puzzlehunt play {quote(str(set_aside(path)))}")
             old_session.close()
@@ -185,16 +226,195 @@ def _autosaved(given: Given, new_session: Session) -> Session:
     return new_session
 
 
-def asked_game() -> str:
-    """Ask for a game until the answer names one; return its name. Exits if the player quits."""
-    while True:
-        name = ask("Which game")
-        if name is None or name.casefold() in ("q", "quit", "exit", "/quit", "/q"):
-            raise SystemExit(0)
-        if is_address(name) or is_game(name):
-            return own_name(name)
-        if name:
-            hint = did_you_mean(name, built_in_games())
-            if "did you mean" not in hint:
-                hint = "; type a name of the list, a file or a size such as 4x6"
-            note(f"no game {name!r}{hint}")
+# Against a secret.
+
+
+@dataclass
+class Hidden(Played):
+    """A game with a secret to be found."""
+
+    secret: Annotated[
+        str | None, option("--secret CODE", "The secret; random draws one, as host does.")
+    ] = None
+    seed: options.Seed = None
+
+
+@command(app)
+def host(given: Hidden) -> None:
+    r"""Practise: the program has a secret, and answers your guesses.
+
+    puzzlehunt host mastermind
+
+    printf 'CRANE\nSLOTH\n' | puzzlehunt host wordle --secret CRANE
+    """
+    from puzzlehunt.cli.opening import open_game
+    from puzzlehunt.session.codemaker import open_codemaker
+    from puzzlehunt.session.practice import Practice
+    from puzzlehunt.terminal import prompt
+    from puzzlehunt.views.screen import Screen
+
+    if given.seed is None:
+        given.seed = random.SystemRandom().getrandbits(32)
+    game = open_game(given)
+    hidden, problem = _secret_to_find(game, given.secret or "random")
+    if problem:
+        fail(problem, 2 if given.secret else 1)
+    practice = Practice(open_codemaker(game, hidden, rng=random.Random(f"{given.seed}:given")))
+    prompt.run(practice, Screen(), sys.stdin)
+    if not practice.is_solved:
+        raise SystemExit(1)
+
+
+@command(app)
+def solve(given: Hidden, budget: options.Budget = None, json: options.Json = False) -> None:
+    """Play by itself against a secret, and print the transcript.
+
+    puzzlehunt solve cryptic --secret HEART
+
+    puzzlehunt solve absurdle
+    """
+    from puzzlehunt.cli.opening import open_game
+    from puzzlehunt.engines.choice import open_engine
+    from puzzlehunt.session.codemaker import open_codemaker, play_against
+    from puzzlehunt.strategies.adviser import Adviser
+    from puzzlehunt.strategies.position import Budget
+    from puzzlehunt.views.rows import item_lines, solution_json, turn_lines
+    from puzzlehunt.views.screen import Screen
+
+    game, screen = open_game(given), Screen()
+    hidden, problem = _secret_to_find(game, given.secret)
+    started, seed, choosers = time.perf_counter(), game.play.seed, list[str]()
+    if problem:
+        log, solved = game.history, False
+    else:
+        maker = open_codemaker(game, hidden, rng=random.Random(f"{seed}:given"))
+        if not json:
+            screen.lines(item_lines(game, maker.history, len(game.history.items)))
+        plays = play_against(
+            maker, Adviser(game), open_engine(game), random.Random(seed), Budget(guesses=budget)
+        )
+        attempts, played = game.play.attempts, len(maker.history.turns)
+        for turn, advice in islice(plays, None if attempts is None else max(0, attempts - played)):
+            chooser = f"a book ({advice.book})" if advice.book else advice.strategy
+            choosers.append(chooser if advice.only_candidate is None else _ONLY_CANDIDATE)
+            if not json:
+                screen.lines(turn_lines(game, len(maker.history.turns), turn))
+        log, solved, hidden = maker.history, maker.is_over, maker.secret
+    if json:
+        seconds = time.perf_counter() - started
+        solution = solution_json(game, log, hidden, solved=solved, seconds=seconds)
+        print_json(solution | {"strategies": choosers})
+    if problem:
+        fail(problem, 1)
+    if not json:
+        outcome, guesses = "Solved" if solved else "Not solved", counted(len(log.turns), "guess")
+        result(f"{outcome} in {guesses}: {game.format_code(hidden)}")
+        if by := dict.fromkeys(name for name in choosers if name != _ONLY_CANDIDATE):
+            note(f"(guesses by {', then '.join(by)})")
+    if not solved:
+        raise SystemExit(1)
+
+
+_ONLY_CANDIDATE = "the only candidate"
+
+
+def _secret_to_find(game: "Game", text: str | None) -> "tuple[Code, str]":
+    """Return a secret, and the reason why the game's history excludes it ("" if it does not).
+
+    `text` is a code, or `random` for a random secret; it may be None only if the host is
+    adversarial. Raises UnknownNameError if the code is not a secret of the game, or if `text` does
+    not suit the host.
+    """
+    from puzzlehunt.engines.choice import open_engine
+    from puzzlehunt.session.codemaker import draw_secret
+    from puzzlehunt.views.wording import contradiction_line
+
+    rng, is_random = random.Random(game.play.seed), text is None or text.casefold() == "random"
+    if game.host == "adversarial" and not is_random:
+        raise UnknownNameError("an adversarial host has no secret; leave --secret out")
+    if game.host != "adversarial" and text is None:
+        raise UnknownNameError("solve against what? --secret CODE, or --secret random")
+    if text is None or is_random:
+        if game.history.items and not (engine := open_engine(game)).satisfiable():
+            return game.secrets.random(rng), contradiction_line(game, engine)
+        return draw_secret(game, rng), ""
+    secret = game.parse_secret(text)
+    secret_text = game.format_code(secret)
+    if secret not in game.secrets:
+        hints = (
+            f", or --words {name}" for name, other in game.wider_games() if secret in other.secrets
+        )
+        raise UnknownNameError(
+            f"{secret_text} is not among the game's secrets; another --secret{next(hints, '')}"
+        )
+    fits = game.fits(game.history, secret)
+    return secret, "" if fits else f"{secret_text} does not fit the rows"
+
+
+# For a team.
+
+
+@dataclass
+class Served:
+    """What is served, and to whom; most fields are those of `ServerOptions`."""
+
+    boards: Annotated[
+        list[str] | None,
+        Argument(
+            metavar="GAME|FILE",
+            help="Games, sizes or files to make boards of.",
+            autocompletion=options.games,
+        ),
+    ] = None
+    folder: Annotated[Path | None, option("--data DIR", "The folder where boards are kept.")] = None
+    host: Annotated[
+        str, option("--host HOST", "The address to listen on; 0.0.0.0 admits other machines.")
+    ] = "127.0.0.1"
+    port: Annotated[int, option("--port PORT", "The port.", least=0)] = 8765
+    name: Annotated[
+        str,
+        option("--name NAME", "The public host name, if the server is behind a reverse proxy."),
+    ] = ""
+    proxies: Annotated[
+        list[str] | None,
+        option("--proxy ADDRESS", "A trusted reverse proxy on another machine; may be repeated."),
+    ] = None
+    password: Annotated[
+        Path | None, option("--password-file FILE", "Visitors need the password in this file.")
+    ] = None
+    most_boards: Annotated[int, option("--boards N", "How many boards there may be.", least=1)] = (
+        1_000
+    )
+    workers: Annotated[
+        int, option("--workers N", "How many processes answer questions.", least=1)
+    ] = 3
+
+
+@command(app)
+def serve(given: Served) -> None:
+    """A team's boards in a browser: a page to open, and a link to share.
+
+    puzzlehunt serve cryptic
+
+    puzzlehunt serve --data hunt --port 8080 --password-file secret.txt
+    """
+    try:
+        from puzzlehunt.web import server
+    except ModuleNotFoundError as error:
+        raise missing_package(f"serve needs {error.name}", "web") from None
+    from puzzlehunt.game.files.trusted_files import state_folder
+
+    file = given.password
+    password = "".join(read_lines(str(file))[:1]).strip() if file else ""
+    if file and not password:
+        raise SessionError(f"{file}: the first line is empty, where the password should be")
+    asked = vars(given) | {
+        "boards": given.boards or [],
+        "folder": given.folder or state_folder() / "boards",
+        "proxies": given.proxies or [],
+        "password": password,
+    }
+    try:
+        server.serve(server.ServerOptions(**asked), note)
+    except KeyboardInterrupt:  # its usual end, which needs no message
+        raise SystemExit(INTERRUPTED) from None

@@ -2,15 +2,14 @@
 
 import json
 import os
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from io import TextIOWrapper, UnsupportedOperation
+from io import TextIOWrapper
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import NoReturn, TextIO
+from typing import Any, NoReturn, TextIO
 
 import typer
 
@@ -24,8 +23,6 @@ STDIN = "-"
 """Argument that means stdin, in place of a file or a row."""
 INTERRUPTED = 128 + 2
 """Exit status after Ctrl-C, as of a program that the signal SIGINT ended."""
-_ROW = re.compile(r"\S[\s,;|:]+\S")
-"""Pattern found in an argument that is a whole row: a separator between guess and clue."""
 
 
 # What is printed.
@@ -49,9 +46,8 @@ def note(text: str) -> None:
 
 def fail(message: str, status: int) -> NoReturn:
     """Print an error message on stderr, and exit with a status."""
-    lines = shortened(message.strip()).splitlines() or [""]
     with suppress(OSError):
-        print(f"puzzlehunt: {lines[0]}", *lines[1:], sep="\n", file=sys.stderr)
+        print(f"puzzlehunt: {shortened(message.strip())}", file=sys.stderr)
     raise SystemExit(status)
 
 
@@ -67,20 +63,15 @@ def answered(seconds: float, json: bool = False) -> Iterator[None]:
         raise
 
 
-@contextmanager
-def progress_bar(games: int) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar of `games` games on stderr; yield a function that advances the bar.
+def progress_bar(games: int) -> Any:
+    """Return typer's progress bar of `games` games on stderr, a context with a method `update`.
 
-    The function is called with the number of games played since the last call. There is no bar if
-    stderr is not a terminal, or if `games` is 0 (an unknown number).
+    The bar is hidden if stderr is not a terminal, or if `games` is 0 (an unknown number).
     """
-    if not (games and sys.stderr.isatty()):
-        yield lambda _done: None
-        return
-    # On a narrow screen a bar of typer's own width would break into lines; 0 is what has room.
-    width = 0 if get_terminal_size().columns < 66 else 36
-    with typer.progressbar(length=games, label="games", width=width, file=sys.stderr) as bar:
-        yield bar.update
+    is_hidden = not (games and sys.stderr.isatty())
+    return typer.progressbar(
+        length=games, label="games", width=0, file=sys.stderr, hidden=is_hidden
+    )
 
 
 def progress_note(text: str) -> None:
@@ -92,15 +83,6 @@ def progress_note(text: str) -> None:
 
 
 # What is read.
-
-
-def ask(question: str) -> str | None:
-    """Print a question and return the line typed in answer, None if the input ends."""
-    try:
-        return input(f"{printable(question)}: ").strip()
-    except EOFError:
-        print()
-        return None
 
 
 def read_lines(name: str) -> list[str]:
@@ -121,11 +103,6 @@ def _piped_lines(stream: TextIO) -> list[str]:
     return stream.read().splitlines()
 
 
-def has_row(words: Iterable[str]) -> bool:
-    """Return whether one of the arguments is a whole row, with a guess and a clue."""
-    return any(map(_ROW.search, words))
-
-
 # The streams themselves.
 
 
@@ -133,7 +110,9 @@ def prepare_streams() -> None:
     """Prepare stdin, stdout and stderr at the start of the program.
 
     A closed stream is replaced by the null device. Characters that cannot be decoded or encoded are
-    replaced, and a byte order mark at the start of piped input is skipped.
+    replaced, and a byte order mark at the start of piped input is skipped. Libraries written in C
+    print on stderr: what HiGHS prints now and then, even if told to be silent, would make JSON and
+    CSV unreadable.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -143,61 +122,18 @@ def prepare_streams() -> None:
         encoding = _encoding_of(sys.stdin)
         is_utf8 = encoding.casefold() in ("utf-8", "utf8")
         sys.stdin.reconfigure(encoding="utf-8-sig" if is_utf8 else encoding, errors="replace")
-    _keep_stdout_for_results()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding=_encoding_of(stream), errors="backslashreplace")
+    stdout = sys.stdout
+    if isinstance(stdout, TextIOWrapper) and stdout is sys.__stdout__ and not stdout.isatty():
+        buffering = 1 if stdout.line_buffering or stdout.write_through else -1
+        results = os.dup(stdout.fileno())
+        os.dup2(sys.stderr.fileno(), stdout.fileno())
+        sys.stdout = os.fdopen(results, "w", buffering, stdout.encoding, "backslashreplace")
 
 
 def _encoding_of(stream: TextIO) -> str:
     # Windows would write files in the code page of the console.
     is_set = HAS_POSIX or stream.isatty() or os.environ.get("PYTHONIOENCODING")
     return stream.encoding if is_set else "utf-8"
-
-
-def _keep_stdout_for_results() -> None:
-    """Redirect the output of libraries written in C from stdout to stderr.
-
-    Such output, which HiGHS prints now and then even if told to be silent, makes JSON and CSV
-    unreadable. Python writes results to a copy of stdout.
-    """
-    stdout = sys.stdout
-    if not isinstance(stdout, TextIOWrapper) or stdout is not sys.__stdout__ or stdout.isatty():
-        return
-    results = os.dup(stdout.fileno())
-    os.dup2(sys.stderr.fileno(), stdout.fileno())
-    sys.stdout = os.fdopen(
-        results,
-        "w",
-        buffering=1 if stdout.line_buffering or stdout.write_through else -1,
-        encoding=stdout.encoding,
-    )
-
-
-@contextmanager
-def closed_pipes_ignored() -> Iterator[None]:
-    """Exit without a message if the reader of stdout is gone, as in `puzzlehunt ... | head`.
-
-    The exit status is that of a program that the signal SIGPIPE ended, even if typer has caught the
-    error and exits with status 1.
-    """
-    try:
-        yield
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _leave_closed_pipe()
-    except SystemExit as left:
-        if isinstance(left.__context__, BrokenPipeError):
-            _leave_closed_pipe()
-        raise
-
-
-def _leave_closed_pipe() -> NoReturn:
-    discard_stdout()
-    raise SystemExit(128 + 13) from None  # the status of a program that SIGPIPE ended
-
-
-def discard_stdout() -> None:
-    """Redirect stdout to the null device, so that flushing it at exit cannot fail again."""
-    with suppress(UnsupportedOperation):  # a stream in memory is no file
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

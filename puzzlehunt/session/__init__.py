@@ -1,7 +1,7 @@
 """A game being played: each typed line yields outcomes.
 
 - `session`: `Session`, the facade: a game, its timeline, what stores it, and its answers.
-- `timeline`: undo and redo, the effect of a change on a history, and the same change of a newer one.
+- `timeline`: undo and redo, the effect of a change on a history, and rebasing on a newer one.
 - `store`: the protocol of stores, and the guess that waits for its clue; `file_store`: a file with
   its lock and its text; `settings`: the keys of the file other than its turns.
 - `changes`: what can be done and asked, as values and as JSON.

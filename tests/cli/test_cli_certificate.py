@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from puzzlehunt.cli import lab
-
 Program = Callable[..., Any]
 
 OPTIMAL = ["lab", "run", "3x4", "--strategy", "optimal"]
@@ -24,7 +22,11 @@ def test_a_certificate_is_a_file_beside_the_results(run: Program, home: Path) ->
 
 @pytest.mark.parametrize(
     ("option", "step"),
-    [("--csv", "result_csv"), ("--tree", "tree_of_game"), ("--certificate", "certificate_text")],
+    [
+        ("--csv", "views.tournaments.result_csv"),
+        ("--tree", "lab.trees.tree_of_game"),
+        ("--certificate", "strategies.search.certificate.certificate_text"),
+    ],
 )
 def test_an_interrupt_leaves_no_file_and_the_checkpoint_continues(
     option: str, step: str, run: Program, home: Path, monkeypatch: pytest.MonkeyPatch
@@ -34,7 +36,7 @@ def test_an_interrupt_leaves_no_file_and_the_checkpoint_continues(
 
     command = [*OPTIMAL, option, "written", "--checkpoint", "part"]
     with monkeypatch.context() as patch:
-        patch.setattr(lab, step, interrupted)
+        patch.setattr(f"puzzlehunt.{step}", interrupted)
         stopped = run(*command)
         no_checkpoint = run(*command[:-2])
     assert (stopped.status, stopped.out) == (130, "")

@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer import Context
 
 from program import Run, commands
 from puzzlehunt.cli.options import KEY_OF, MOVED
-from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys, SpaceKeys
 from puzzlehunt.game.play import Play
 
@@ -30,15 +28,6 @@ def test_what_an_option_sets_is_a_key_of_a_game() -> None:
     for path in OPTIONS:
         section, _, key = path.rpartition(".")
         assert key in {each.name for each in fields(KEYS[section])}
-
-
-@pytest.mark.parametrize("key", ["play.pool", "play.ties", "secret.words"])
-def test_what_is_completed_is_taken(key: str) -> None:
-    option = OPTIONS[key]
-    values = [item.value for item in option.shell_complete(Context(commands()["suggest"]), "")]
-    assert len(values) > 1
-    for value in values:
-        gamefile.load("wordle", [f"{key}={value}"])
 
 
 @pytest.mark.parametrize("name", sorted(KEY_OF.keys() - {"hard", "seed", "strategy"}))

@@ -13,7 +13,7 @@ def test_a_game_is_asked_for_until_there_is_one(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", StringIO("\nwordel\nxyzzy\nBulls and Cows\n"))
-    assert asked_game() == "bulls-and-cows"
+    assert asked_game() == "Bulls and Cows"
     assert capsys.readouterr().err.splitlines() == [
         "no game 'wordel'; did you mean wordle?",
         "no game 'xyzzy'; type a name of the list, a file or a size such as 4x6",

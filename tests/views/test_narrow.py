@@ -6,8 +6,7 @@ from io import StringIO
 import pytest
 
 import puzzlehunt
-from puzzlehunt.cli import games as games_command
-from puzzlehunt.game.files import gamefile
+from puzzlehunt.cli import files as games_command
 from puzzlehunt.lab.published import published
 from puzzlehunt.views.advice import review_table, suggestions_table
 from puzzlehunt.views.printed_tables import games_table
@@ -41,8 +40,7 @@ def shown(monkeypatch):
 
 
 def _games(width=1_000):
-    names = gamefile.built_in_games()
-    return games_table([(name, *games_command._columns(name)) for name in names], width)
+    return games_table(games_command.listed_games(), width)
 
 
 @pytest.fixture(scope="module")

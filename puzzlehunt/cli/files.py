@@ -1,0 +1,201 @@
+"""Commands about files of games: `games`, `check`, `init`, and `export` for solvers."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Argument
+
+from puzzlehunt.cli import options
+from puzzlehunt.cli.options import FORCE_MENDS, Asked, Given, command, option
+from puzzlehunt.cli.streams import answered, fail, note, print_json, read_lines, result
+from puzzlehunt.errors import StrategyError, UnknownNameError, counted
+from puzzlehunt.session.limits import when_stopped
+
+app = typer.Typer()
+
+
+@app.command()
+def games(
+    name: Annotated[
+        str | None,
+        Argument(
+            metavar="NAME",
+            help="The game to print as YAML, or a size such as 4x6.",
+            autocompletion=options.games,
+        ),
+    ] = None,
+    json: options.Json = False,
+) -> None:
+    """The built-in games; with NAME, that game's file, to start your own from.
+
+    puzzlehunt games cryptic > mygame.yaml
+
+    puzzlehunt games 5x8 > mine.yaml
+    """
+    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.views.json import game_json
+
+    if name is not None:
+        text = gamefile.yaml_of(name)
+        if json:
+            print_json({"name": name, "yaml": text})
+        else:
+            print(text, end="")
+    elif json:
+        listed = [game_json(name, gamefile.load(name)) for name in options.games()]
+        print_json({"games": listed})
+    else:
+        show_games()
+
+
+def show_games() -> None:
+    """Print a table of all built-in games."""
+    from puzzlehunt.views.printed_tables import games_table
+    from puzzlehunt.views.screen import Screen
+
+    screen = Screen()
+    screen.table(games_table(listed_games(), screen.width))
+
+
+def listed_games() -> list[tuple[str, ...]]:
+    """Return the name, size, description, rule and source of each built-in game.
+
+    Their word lists of guesses are not read, since that would take most of the time.
+    """
+    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.views.candidates import size_text
+
+    rows = list[tuple[str, ...]]()
+    for name in options.games():
+        document = gamefile.find_document(name, Path()).without_rows()
+        guess = {k: v for k, v in document.value.get("guess", {}).items() if k != "words"}
+        document.value["guess"] = guess
+        game = gamefile.build(document)
+        rows.append((name, size_text(game), game.about, game.rule.summary, game.source))
+    return rows
+
+
+@command(app)
+def check(given: Given, seconds: options.Seconds = 10, json: options.Json = False) -> None:
+    """Say whether a game file is right, and what it means.
+
+    puzzlehunt check mygame.yaml
+    """
+    from puzzlehunt.cli.opening import build_game, open_document
+    from puzzlehunt.session.answers import Answers
+    from puzzlehunt.views.advice import suggestion_line
+    from puzzlehunt.views.candidates import count_line
+    from puzzlehunt.views.json import check_json
+    from puzzlehunt.views.screen import Screen
+    from puzzlehunt.views.summary import meaning_lines, remarks, size_line
+    from puzzlehunt.views.wording import contradiction_line
+
+    with answered(seconds, json):
+        document = open_document(given)
+        game = build_game(given, document)
+        answers, screen, notes = Answers(game), Screen(), list(game.alike_lines())
+        fits, advice, first = answers.engine.satisfiable(), None, None
+        if fits and None in game.winning_guesses(game.history):
+            try:
+                advice = answers.advise(1, answers.budget)
+                first = advice.suggestions[0].guess
+            except StrategyError as error:
+                notes.append(str(error))
+        codes = game.guesses if game.only_questions else game.one_board.secrets
+        meaning = list(meaning_lines(game, next(iter(codes)) if first is None else first))
+        notes += remarks(game)
+        if more := len(document.value.get("turns", ())) - len(game.history.turns):
+            notes.append(f"{counted(more, 'row')} of a guess that has another row: joined with it")
+        if json:
+            print_json(check_json(given.name, answers.engine, advice, meaning, notes))
+        else:
+            screen.lines([size_line(game), *meaning])
+            if game.history.items:
+                left = count_line(answers.engine.count()) if fits else "they contradict each other"
+                kinds = {"rows": game.history.turns, "facts": game.history.facts}
+                known = " and ".join(kind for kind, items in kinds.items() if items)
+                screen.line(f"{known}: {left}")
+            if advice:
+                word = "next" if game.history.items else "first"
+                screen.line(f"{word}: {suggestion_line(game, advice)}")
+            for remark in notes:
+                note(f"note: {remark}")
+        if not fits:
+            fail(contradiction_line(game, answers.engine), 1)
+
+
+@app.command()
+def init(
+    file: Annotated[Path, Argument(metavar="FILE", help="The file to write.")] = Path("game.yaml"),
+    table: Annotated[
+        Path | None, option("--table FILE", "A CSV or TSV file, whose rows are the secrets.")
+    ] = None,
+) -> None:
+    """Write a game file for a table.
+
+    puzzlehunt init champions.yaml --table champions.csv
+    """
+    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.game.files.atomic import check_free, write_new
+    from puzzlehunt.game.files.document import read_document
+    from puzzlehunt.game.files.table_files import game_of_table
+    from puzzlehunt.views.candidates import count_of
+
+    if table is None:
+        raise UnknownNameError(
+            f"init writes a game file for a table, with --table FILE; change a copy of a built-in "
+            f"game for any other: puzzlehunt games mastermind > {file}"
+        )
+    check_free(file)
+    text, remarks = game_of_table(table, file.parent)
+    game = gamefile.build(read_document(text, str(file), file.parent))
+    write_new(file, text)
+    result("".join(f"{remark}\n" for remark in remarks), end="")
+    result(f"{file}: {count_of(game.secrets.size, 'secret')}. Now: puzzlehunt play {file}")
+
+
+@command(app)
+def export(
+    given: Asked,
+    file: Annotated[Path | None, option("-o --output FILE", "Write to FILE.")] = None,
+    force: options.Force = False,
+    model: Annotated[
+        str | None, option("--read MODEL", "Read a solver's answer from this file; - is stdin.")
+    ] = None,
+) -> None:
+    """The game and its rows as an SMT-LIB 2 script for any solver.
+
+    puzzlehunt export cryptic -t "HORSE B_WR_" -o horse.smt2 && z3 horse.smt2 > answer
+
+    puzzlehunt export cryptic -t "HORSE B_WR_" --read answer
+    """
+    from puzzlehunt.cli.opening import open_game
+    from puzzlehunt.engines import smtlib
+    from puzzlehunt.engines.choice import open_engine
+    from puzzlehunt.game.files.atomic import write_new
+
+    with answered(given.seconds):
+        game = open_game(given)
+        if model is not None:
+            code = smtlib.read_model(game, "\n".join(read_lines(model)))
+            if code is None:
+                fail("the solver says unsat: the clues contradict each other", 1)
+            if code not in game.secrets:
+                fail(f"{game.format_code(code)}: it is not among the game's secrets", 1)
+            if not game.fits(game.history, code):
+                fail(f"{game.format_code(code)} does not fit the rows", 1)
+            result(game.format_code(code))
+            note(f"checked against {counted(len(game.history.turns), 'row')}: it fits")
+            return
+        script = smtlib.script(game)
+        if file is None:
+            result(script, end="")
+        else:
+            write_new(file, script, overwrite=force, mend=FORCE_MENDS)
+        try:
+            agree = open_engine(game).satisfiable()
+        except KeyboardInterrupt:
+            fail(f"the script is complete, but not whether rows agree: {when_stopped()}", 3)
+        if not agree:
+            raise SystemExit(1)

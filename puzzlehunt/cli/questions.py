@@ -1,0 +1,354 @@
+"""Commands that answer a question about a game and its rows: what is left, what next, and why."""
+
+import re
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+from typer import Argument, Option
+
+from puzzlehunt.cli import options
+from puzzlehunt.cli.options import Asked, Given, command, option
+from puzzlehunt.cli.streams import STDIN, answered, fail, note, print_json, read_lines, result
+from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TooLargeError, UnknownNameError
+from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES, when_stopped
+
+if TYPE_CHECKING:
+    from puzzlehunt.explanation.remaining import WiderList
+    from puzzlehunt.game.files.document import Document
+    from puzzlehunt.game.game import Game
+    from puzzlehunt.session.answers import Answers
+    from puzzlehunt.session.changes import Question
+
+app = typer.Typer()
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+@command(app)
+def suggest(
+    given: Asked,
+    top: options.Top = LISTED_GUESSES,
+    try_: Annotated[str | None, option("--try CODE", "How good is a guess of yours?")] = None,
+    unread: Annotated[bool, Option("--unread", help="Rank unread marks, not guesses.")] = False,
+    json: options.Json = False,
+) -> None:
+    """The best next guesses, and what each is worth.
+
+    puzzlehunt suggest cryptic "HORSE B_WR_" "WORSE __RW_"
+
+    puzzlehunt suggest heart-2018 --unread
+    """
+    from puzzlehunt.session.changes import Question, QuestionKind
+    from puzzlehunt.views import advice
+    from puzzlehunt.views.candidates import counted_lines
+    from puzzlehunt.views.json import answer_json
+    from puzzlehunt.views.screen import Screen
+
+    if unread and try_ is not None:
+        raise PuzzlehuntError("--unread ranks marks and --try a guess: ask for one of them")
+    with answered(given.seconds, json):
+        answers = _open(given)
+        game, screen = answers.game, Screen()
+        guess = None if try_ is None else game.parse_guess(try_)
+        if json:
+            kind: QuestionKind = "unread" if unread else "suggest" if guess is None else "try"
+            asked = Question(kind, top, guess)
+            print_json(answer_json(answers, asked))
+        if not answers.engine.satisfiable():
+            _fail_without_candidates(answers)
+        if json:
+            return
+        if unread:
+            advice.show_unread(answers.unread(top), screen)
+        elif answers.is_won or None not in game.winning_guesses(answers.history):
+            note(advice.solved_line(game, answers.history, answers.engine.known_secret()))
+        elif guess is not None:
+            screen.lines(advice.tried_lines(game, answers.tried(guess)))
+        else:
+            best = answers.suggest(top)
+            if left := answers.counted(best):
+                Screen(sys.stderr, sys.stderr).lines(counted_lines(game, left))
+            advice.show_suggestions(game, best, screen)
+
+
+@command(app)
+def candidates(
+    given: Asked,
+    limit: Annotated[
+        int, option("--limit N", "How many are listed at most.", least=0)
+    ] = LISTED_CANDIDATES,
+    json: options.Json = False,
+) -> None:
+    """What is still possible, one code per line; of several boards, board by board.
+
+    If rows are weighed, the likeliest code comes first, and each has its chance after a tab.
+
+    puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
+    """
+    from puzzlehunt.views.candidates import (
+        near_lines,
+        outside_lines,
+        show_candidates,
+        unfinished_line,
+    )
+    from puzzlehunt.views.json import candidates_json
+    from puzzlehunt.views.screen import Screen
+
+    with answered(given.seconds, json):
+        answers = _open(given)
+        listed = answers.candidates(limit, limit if json else LISTED_GUESSES)
+        left = listed.remaining
+        if json:
+            print_json(candidates_json(answers.engine, listed))
+            if listed.stopped:
+                note(unfinished_line(left))
+        elif listed.fits or listed.stopped:
+            # Only codes are results; what else is known of them are notes.
+            codes = replace(listed, remaining=replace(left, outside=None), near=(), hint="--limit")
+            show_candidates(answers.game, codes, Screen())
+            notes = Screen(sys.stderr, sys.stderr)
+            notes.lines(outside_lines(left.outside))
+            notes.lines(near_lines(answers.game, listed.near))
+        if listed.stopped:
+            raise SystemExit(3)
+        if not listed.fits:
+            _fail_without_candidates(answers)
+
+
+@command(app)
+def explain(
+    given: Asked,
+    why: Annotated[str | None, option("--why CODE", "Which rows rule this code out?")] = None,
+    json: options.Json = False,
+) -> None:
+    """Which rows cannot all be right, and what would mend them; why a code is not the secret.
+
+    With several boards, CODE is 2: B, or one word for any board.
+
+    puzzlehunt explain mastermind "RRRR B" "RGBY none"
+
+    puzzlehunt explain cryptic "HORSE B_WR_" --why HEART
+    """
+    from puzzlehunt.explanation.why import parse_question
+    from puzzlehunt.session.changes import Question
+    from puzzlehunt.session.responses import answer
+    from puzzlehunt.views.json import explain_json
+    from puzzlehunt.views.screen import Screen
+    from puzzlehunt.views.terminal import print_outcome
+    from puzzlehunt.views.wording import unconfirmed_text
+
+    with answered(given.seconds, json):
+        answers = _open(given)
+        _check_no_code(answers.game, given.rows or [STDIN])
+        code, board = (None, None) if why is None else parse_question(answers.game, why)
+        screen, told, stopped = Screen(), 0, list[BaseException]()
+        fits = answers.engine.satisfiable()
+        try:
+            if json:
+                print_json(explain_json(answers, code, board, stopped.append))
+            for outcome in () if json else answer(answers, Question("explain", None, code, board)):
+                print_outcome(outcome, screen, answers.game)
+                told += 1
+        except (TooLargeError, KeyboardInterrupt) as error:
+            if not told:
+                raise
+            stopped.append(error)
+        for stop_error in stopped:
+            stop = f"this is what was found {when_stopped()}; there may be more to say"
+            note(str(stop_error) if isinstance(stop_error, TooLargeError) else stop)
+        if not fits:
+            if not (json or answers.engine.proves):
+                note(f"({unconfirmed_text(answers.game)})")
+            if (wider := answers.wider_list()) is not None:
+                note(_wider_hint(wider))
+            raise SystemExit(1)
+        if any(isinstance(each, KeyboardInterrupt) for each in stopped):
+            raise SystemExit(3)
+
+
+def _check_no_code(game: "Game", words: list[str]) -> None:
+    """Raise UnknownNameError if the last argument is a code, which is no row without a clue."""
+    from puzzlehunt.cli.opening import is_row
+    from puzzlehunt.explanation.why import parse_question
+
+    *rows, last = words
+    if last != STDIN and (not rows or any(map(is_row, rows))):
+        with suppress(InvalidCodeError):
+            parse_question(game, last)
+            raise UnknownNameError(f"{last} is no row; which rows rule it out: --why {quote(last)}")
+
+
+@command(app)
+def review(given: Asked, json: options.Json = False) -> None:
+    """How good each guess was: what it was expected to tell, what it told, and the best, in bits.
+
+    puzzlehunt review wordle "CRANE G...Y" "SLOTH Y..YY"
+
+    puzzlehunt review heart-2018 --json
+    """
+    from puzzlehunt.session.changes import Question
+
+    with answered(given.seconds, json):
+        answers = _open(given)
+        _print(answers, Question("review"), json)
+        if not answers.engine.satisfiable():
+            _fail_without_candidates(answers)
+
+
+@dataclass
+class Unexplained(Asked):
+    """Rows whose marks nobody explained; their game may be left out."""
+
+    name: Annotated[
+        str,
+        Argument(
+            metavar="GAME",
+            help="Whose secrets to take; without it, words as long as the first guess.",
+            autocompletion=options.games,
+        ),
+    ] = ""
+
+
+@command(app)
+def identify(
+    given: Unexplained,
+    secret: Annotated[str | None, option("--secret CODE", "The secret, if it is known.")] = None,
+    top: options.Top = LISTED_GUESSES,
+    json: options.Json = False,
+) -> None:
+    """What marks mean that nobody explained: the likeliest rules and meanings, and the secrets.
+
+    All rules are tried; with --rule NAME, only what the marks of that rule mean.
+
+    puzzlehunt identify "HORSE XYX_Z" "CRANE YYXYY"
+
+    puzzlehunt identify 4x6 "AABB O" "ABCD OX" --secret DBAA
+    """
+    from puzzlehunt.cli.opening import is_row, open_document, open_game
+    from puzzlehunt.explanation.identification import Identifier
+    from puzzlehunt.game.files.document import set_option
+    from puzzlehunt.views.meanings import identification_json, identification_lines
+
+    with answered(given.seconds, json):
+        if is_row(given.name):
+            given = replace(given, name="", rows=[given.name, *(given.rows or [])])
+        document = open_document(given) if given.name else _words_document(given)
+        game = open_game(given, set_option(document, "identify", ("legend",), "unknown"))
+        found = Identifier(game, given.rule is not None, secret).identify(game.history, top)
+        if json:
+            print_json(identification_json(found))
+        else:
+            result("\n".join(identification_lines(found)))
+        if not game.history.turns:
+            note('no row yet: "HORSE XYX", for each guess with its marks')
+        if not found.hypotheses:
+            raise SystemExit(1)
+
+
+def _words_document(given: Asked) -> "Document":
+    """Return the document of a game of words as long as the first guess that was given."""
+    from puzzlehunt.cli.opening import changed_keys, logs, typed_rows
+    from puzzlehunt.game.files.document import Document
+    from puzzlehunt.game.pasted import is_heading
+
+    lines = [row for _, row in typed_rows(given)]
+    lines += [line for name in logs(given) for line in read_lines(name)]
+    rows_alone = (line.split("#")[0] for line in lines if not is_heading(line))
+    first = next((word for row in rows_alone for word in _WORD.findall(row)), "")
+    if not first:
+        raise PuzzlehuntError('which game? GAME, or rows of words: "HORSE XYX"')
+    value = {"title": "words", "secret": {"words": "standard", "length": str(len(first))}}
+    return changed_keys(given).inherit(Document(value, {(): ("words", 0)}, {}))
+
+
+@command(app)
+def score(
+    given: Given,
+    secret: Annotated[
+        str, Argument(metavar="SECRET", help="The secret; - reads lines SECRET GUESS from stdin.")
+    ],
+    guess: Annotated[str | None, Argument(metavar="GUESS", help="What is guessed.")] = None,
+    json: options.Json = False,
+) -> None:
+    r"""The feedback of a guess.
+
+    puzzlehunt score cryptic HEART HORSE
+
+    printf 'HEART HORSE\n' | puzzlehunt score cryptic -
+    """
+    from puzzlehunt.cli.opening import open_game
+    from puzzlehunt.views.rows import score_json
+
+    game = open_game(given)
+    if secret == STDIN and guess is None:
+        for line in filter(str.strip, sys.stdin):
+            first, second = _secret_and_guess(game, line)
+            try:
+                scored = score_json(game, game.parse_secret(first), game.parse_guess(second))
+            except PuzzlehuntError as error:
+                scored = {"secret": first, "guess": second, "error": str(error)}
+            print_json(scored)
+        return
+    scored = score_json(game, game.parse_secret(secret), game.parse_guess(guess or ""))
+    if json:
+        print_json(scored)
+    else:
+        result(str(scored["feedback"]))
+        note(f"secret {scored['secret']}, guess {scored['guess'] or 'nothing'}")
+
+
+def _secret_and_guess(game: "Game", line: str) -> tuple[str, str]:
+    """Return the texts of the secret and the guess on a line; codes may contain blanks."""
+    from puzzlehunt.game.turn_notation import leading_codes
+
+    secret, *rest = line.split(maxsplit=1)
+    guess = "".join(rest).strip()
+    try:
+        game.parse_secret(secret)
+    except InvalidCodeError:
+        return next(leading_codes(game, line.strip()), (secret, guess))
+    return secret, guess
+
+
+# What they share.
+
+
+def _open(given: Asked) -> "Answers":
+    from puzzlehunt.cli.opening import open_game
+    from puzzlehunt.session.answers import Answers
+
+    return Answers(open_game(given))
+
+
+def _print(answers: "Answers", question: "Question", json: bool = False) -> None:
+    """Print the answer to a question as the conversation does, or as JSON."""
+    from puzzlehunt.session.responses import answer
+    from puzzlehunt.views.json import answer_json
+    from puzzlehunt.views.screen import Screen
+    from puzzlehunt.views.terminal import print_outcome
+
+    if json:
+        print_json(answer_json(answers, question))
+        return
+    screen = Screen()
+    for outcome in answer(answers, question):
+        print_outcome(outcome, screen, answers.game)
+
+
+def _fail_without_candidates(answers: "Answers") -> NoReturn:
+    """Print that no candidate is left, and a wider word list that has some; exit with status 1."""
+    from puzzlehunt.views.wording import contradiction_line
+
+    wider = answers.wider_list()
+    hint = "" if wider is None else _wider_hint(wider)
+    fail(f"{contradiction_line(answers.game, answers.engine)}\n{hint}", 1)
+
+
+def _wider_hint(wider: "WiderList") -> str:
+    """Return a line that names a wider word list with candidates, and how to take it."""
+    from puzzlehunt.views.candidates import wider_line
+
+    return f"{wider_line(wider)} (--words {wider.name})"
