@@ -10,11 +10,11 @@ import pytest
 
 from program import Run, commands
 from puzzlehunt.cli.options import KEY_OF, MOVED
-from puzzlehunt.game.files.schema import GameKeys, GuessKeys, SpaceKeys
+from puzzlehunt.game.files.schema import GameKeys, GuessKeys, SecretKeys
 from puzzlehunt.game.play import Play
 
 ROOT = Path(__file__).resolve().parents[2]
-KEYS: dict[str, Any] = {"": GameKeys, "secret": SpaceKeys, "guess": GuessKeys, "play": Play}
+KEYS: dict[str, Any] = {"": GameKeys, "secret": SecretKeys, "guess": GuessKeys, "play": Play}
 OPTIONS = {
     KEY_OF[parameter.name]: parameter
     for name, command in commands().items()

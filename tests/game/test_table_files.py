@@ -134,12 +134,6 @@ def test_an_inheriting_game_tells_of_its_own_columns(tmp_path):
     assert puzzlehunt.load(path).rule.column_names == ("symbol",)
 
 
-def test_a_setting_changes_the_option_of_one_column():
-    columns = puzzlehunt.load("elements", settings={"rule.columns.period.near": 1}).rule.columns
-    assert len(columns) == 6
-    assert (columns[0].near, columns[-1].near) == (1, 25)
-
-
 def test_a_file_from_somebody_else_names_built_in_tables_alone():
     assert {*built_in_tables()} == {"capitals.csv", "elements.csv"}
     check_upload("secret: {table: elements.csv}")

@@ -1,10 +1,10 @@
 """YAML as nested text, with the file and line of each value, which errors name.
 
-Scalars are read literally, never through YAML's own types. No other file uses YAML.
+Scalars are read literally, never through YAML's own types.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,9 +14,7 @@ import yaml
 
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import GameFileError
-from puzzlehunt.rules.column_kinds import KINDS, as_options
 
-TOO_DEEP = "nested too deeply"
 KeyPath: TypeAlias = tuple[str | int, ...]
 """The position of a value in a document: keys and list indices from the top, `("turns", 0)`."""
 Origin: TypeAlias = tuple[str, int]
@@ -24,11 +22,11 @@ Origin: TypeAlias = tuple[str, int]
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_LEVELS = 12
-"""Greatest depth of lists and mappings (a game has 4); YAML's parser recurses into each level."""
+"""Greatest depth of lists and mappings; a game has 4."""
 _MOST_BYTES = 16_000_000
 """Largest game file (bytes), since a file is read into memory whole."""
 _MOST_VALUES = 100_000
-"""A game file has at most this many keys and values; more take seconds to read, and gigabytes."""
+"""A game file has at most this many values; more take seconds to read, and gigabytes."""
 _LONGEST_VALUE = 100_000
 """Greatest length of a key or a value (characters), which may have to be shown."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -37,7 +35,10 @@ _CURLY = tuple("\u201c\u201d\u201e\u201f\u00ab\u2018\u201a")
 """Quotes as word processors and phones write them, which YAML reads as letters."""
 _FOR_PEOPLE = (("title",), ("about",), ("source",), ("turns",), ("value",))
 """Keys whose texts may begin with such a quote; `value` is that of a setting."""
-_YAML = "write `key: value`, indent with blanks, put texts with signs between quotes"
+_UNMERGED = ("symbols", "lies", "columns")
+"""Keys of mappings that replace an inherited one: they are not merged."""
+_OF_WORDS = {"secret": ("words", "alphabet", "symbols"), "guess": ("words",)}
+"""Keys of a game that mean nothing in another language, by section."""
 
 
 @dataclass
@@ -92,71 +93,35 @@ class Document:
         Mappings are merged, except those of `_UNMERGED`; any other value replaces the parent's. A
         `secret.language` replaces the parent's words, too, and any key of `secret` its opening.
         """
-        origins, inherited = dict(parent.origins), dict(parent.value)
-        secret = _section(self.value, "secret")
-        lost = dict(_OF_WORDS) if "language" in secret else {}
+        inherited, secret = dict(parent.value), self.value.get("secret")
+        lost: dict[str, tuple[str, ...]] = {}
+        if isinstance(secret, dict) and "language" in secret:
+            lost |= _OF_WORDS
         if secret and not parent.is_option(("play", "opening")):
             lost["play"] = ("opening",)
-        for section in lost.keys() & inherited.keys():
-            values = _section(inherited, section)
-            inherited[section] = {k: v for k, v in values.items() if k not in lost[section]}
-        value = _merged(inherited, self.value, (), origins)
-        return Document(value, origins | self.origins, parent.folders | self.folders)
+        for section, keys in lost.items():
+            if isinstance(values := inherited.get(section), dict):
+                inherited[section] = {k: v for k, v in values.items() if k not in keys}
+        value = _merged(inherited, self.value)
+        return Document(value, parent.origins | self.origins, parent.folders | self.folders)
 
 
-_UNMERGED = ("symbols", "lies", "columns")
-"""Keys of mappings that replace an inherited one: they are not merged.
-
-Columns with options and without kinds are: they change inherited columns.
-"""
-_OF_WORDS = {"secret": ("words", "alphabet", "symbols"), "guess": ("words",)}
-"""Keys of a game that mean nothing in another language, by section."""
-
-
-def _section(value: dict[str, object], name: str) -> dict[str, object]:
-    """Return the keys of a section of a document; none where it is no mapping."""
-    section = value.get(name)
-    return section if isinstance(section, dict) else {}
-
-
-def _merged(
-    inherited: dict[str, object],
-    own: dict[str, object],
-    path: KeyPath,
-    origins: dict[KeyPath, Origin],
-) -> dict[str, object]:
-    merged = dict(inherited)
-    for key, value in own.items():
-        below, old = (*path, key), inherited.get(key)
-        if below == ("rule",):
-            old, value = _rules(old, value)
-        is_merged = key not in _UNMERGED
-        if key == "columns" and isinstance(old, dict) and _are_options(value, old):
-            is_merged, old = True, {title: as_options(kind) for title, kind in old.items()}
-        if isinstance(old, dict) and isinstance(value, dict) and is_merged:
-            merged[key] = _merged(old, value, below, origins)
-            continue
-        merged[key] = value
-        for replaced in [each for each in origins if each[: len(below)] == below]:
-            del origins[replaced]
+def _merged(inherited: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Return nested text with the values of another where it has none itself."""
+    merged = inherited | own
+    for key in inherited.keys() & own.keys() - {*_UNMERGED}:
+        old, new = inherited[key], own[key]
+        if key == "rule":  # which may be written once as its name alone
+            if isinstance(old, str) and isinstance(new, dict) and "name" not in new:
+                old = {"name": old}
+            if isinstance(old, dict) and isinstance(new, str) and old.get("name", new) == new:
+                new = {"name": new}
+        if isinstance(old, dict) and isinstance(new, dict):
+            merged[key] = _merged(old, new)
     return merged
 
 
-def _are_options(columns: object, inherited: Collection[str]) -> bool:
-    """Return whether columns are options of inherited ones alone, without kinds of their own."""
-    return isinstance(columns, dict) and all(
-        title in inherited and isinstance(options, dict) and not {*options} & {*KINDS}
-        for title, options in columns.items()
-    )
-
-
-def _rules(inherited: object, own: object) -> tuple[object, object]:
-    """Return both as mappings if they are one rule, written once as its name alone."""
-    if isinstance(inherited, str) and isinstance(own, dict) and "name" not in own:
-        inherited = {"name": inherited}
-    elif isinstance(own, str) and isinstance(inherited, dict) and inherited.get("name", own) == own:
-        own = {"name": own}
-    return inherited, own
+# Reading.
 
 
 def read_document(text: str, name: str, folder: Path) -> Document:
@@ -167,79 +132,98 @@ def read_document(text: str, name: str, folder: Path) -> Document:
     if "\0" in text:
         raise GameFileError("this is not a text file", name)
     try:
-        _check_structure(text, name)
-        node = yaml.compose(text, Loader=LOADER)
+        return _Reader(text, name, folder).read()
     except yaml.MarkedYAMLError as error:
         mark, begun = error.problem_mark or error.context_mark, error.context_mark
         context = f"{error.context} in line {begun.line + 1}, " if begun else ""
-        where = f"{name}:{mark.line + 1}" if mark else name
-        raise GameFileError(f"not YAML: {context}{error.problem}; {_YAML}", where) from None
+        line, problem = mark.line + 1 if mark else 1, f"{context}{error.problem}"
     except yaml.reader.ReaderError as error:
         line = text.encode()[: error.position].count(b"\n") + 1
-        raise GameFileError("not YAML: a character that is not text", f"{name}:{line}") from None
-    except (yaml.YAMLError, ValueError) as error:
-        problem = " ".join(str(error).split())
-        raise GameFileError(f"not YAML: {problem[:100]}", name) from None
-    document = Document({}, {}, {name: folder})
-    if node is None:
-        raise GameFileError("the file is empty; a game needs at least `secret:`", f"{name}:1")
-    value = _plain_value(node, (), document, name)
-    if not isinstance(value, dict):
-        raise GameFileError(
-            "a game file has `key: value` lines, such as `title: My game`", f"{name}:1"
-        )
-    document.value = value
-    return document
+        problem = "a character that is not text"
+    except UnicodeError:
+        line, problem = 1, "a character that is not text"
+    hint = "write `key: value`, indent with blanks, put texts with signs between quotes"
+    raise GameFileError(f"not YAML: {problem}; {hint}", f"{name}:{line}")
 
 
-def _check_structure(text: str, name: str) -> None:
-    """Raise GameFileError for aliases, tags, deep nesting, and too many or long values."""
-    depth = 0
-    for number, event in enumerate(yaml.parse(text, Loader=LOADER)):
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
+class _Reader:
+    """Makes a document from YAML's events, one after the other."""
+
+    def __init__(self, text: str, name: str, folder: Path) -> None:
+        self.document = Document({}, {}, {name: folder})
+        self.name = name
+        self.events = yaml.parse(text, Loader=LOADER)
+
+    def read(self) -> Document:
+        """Return the document. Raises GameFileError and yaml.YAMLError."""
+        next(self.events)  # the stream begins
+        if isinstance(next(self.events), yaml.StreamEndEvent):
+            problem = "the file is empty; a game needs at least `secret:`"
+            raise GameFileError(problem, f"{self.name}:1")
+        document, begin = self.document, next(self.events)
+        value = self._value(begin, ())
+        next(self.events)  # the document ends
+        if not isinstance(after := next(self.events), yaml.StreamEndEvent):
+            raise self._error(after, (), "a second document begins; a game file is one")
+        document.origins[()] = self._origin(begin)
+        if not isinstance(value, dict):
+            raise document.error((), "a game file has `key: value` lines, such as `title: My game`")
+        document.value = value
+        return document
+
+    def _error(self, event: yaml.Event, path: KeyPath, problem: str) -> GameFileError:
+        self.document.origins[path] = self._origin(event)
+        return self.document.error(path, problem)
+
+    def _origin(self, event: yaml.Event) -> Origin:
+        assert event.start_mark is not None
+        return self.name, event.start_mark.line + 1
+
+    def _value(self, event: yaml.Event, path: KeyPath) -> object:
+        """Return the value that begins with an event."""
         if getattr(event, "anchor", None) or getattr(event, "tag", None):
-            problem = "a text that begins with &, * or ! needs quotes"
-        elif number > _MOST_VALUES:
-            problem = f"more than {_MOST_VALUES:,} keys and values; keep words in a word list"
-        elif isinstance(event, yaml.ScalarEvent) and len(event.value) > _LONGEST_VALUE:
+            raise self._error(event, path, "a text that begins with &, * or ! needs quotes")
+        if len(self.document.origins) > _MOST_VALUES:
+            problem = f"more than {_MOST_VALUES:,} values; keep words in a word list"
+            raise self._error(event, (), problem)
+        if len(path) > _MOST_LEVELS:
+            raise self._error(event, (), "nested too deeply")
+        if isinstance(event, yaml.ScalarEvent):
+            return self._text(event, path)
+        if isinstance(event, yaml.SequenceStartEvent):
+            items: list[object] = []
+            while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
+                below = (*path, len(items))
+                items.append(self._value(event, below))
+                self.document.origins[below] = self._origin(event)
+            return items
+        plain: dict[str, object] = {}
+        while not isinstance(event := next(self.events), yaml.MappingEndEvent):
+            if not isinstance(event, yaml.ScalarEvent):
+                raise self._error(event, path, "a key must be a plain word")
+            key = self._text(event, path)
+            below = (*path, key)
+            if key in plain:
+                raise self._error(event, below, "this key occurs twice")
+            plain[key] = self._value(next(self.events), below)
+            self.document.origins[below] = self._origin(event)
+        return plain
+
+    def _text(self, event: yaml.ScalarEvent, path: KeyPath) -> str:
+        """Return the text of a key in the mapping at `path`, or of the value there."""
+        text = str(event.value)
+        is_plain = not event.style and text[1:] and path[:1] not in _FOR_PEOPLE
+        if len(text) > _LONGEST_VALUE:
             problem = f"a text of more than {_LONGEST_VALUE:,} characters"
-        elif depth > _MOST_LEVELS:
-            problem = TOO_DEEP
+        elif _CONTROL.search(text):
+            problem = "there is a control character in this text"
+        elif is_plain and text[0] in _CURLY:
+            problem = f'{text:.60} has curly quotes, which YAML does not know; use "'
+        elif event.anchor or event.tag:
+            problem = "a text that begins with &, * or ! needs quotes"
         else:
-            continue
-        where = f"{name}:{event.start_mark.line + 1}" if event.start_mark else name
-        raise GameFileError(problem, where)
-
-
-def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) -> object:
-    document.origins[path] = (name, node.start_mark.line + 1)
-    if isinstance(node, yaml.ScalarNode):
-        return _text(node, path, document)
-    if isinstance(node, yaml.SequenceNode):
-        return [_plain_value(item, (*path, i), document, name) for i, item in enumerate(node.value)]
-    plain: dict[str, object] = {}
-    for key, item in node.value:
-        document.origins[path] = origin = (name, key.start_mark.line + 1)
-        if not isinstance(key, yaml.ScalarNode):
-            raise document.error(path, "a key must be a plain word")
-        below = (*path, _text(key, path, document))
-        if key.value in plain:
-            document.origins[below] = origin
-            raise document.error(below, "this key occurs twice")
-        plain[key.value] = _plain_value(item, below, document, name)
-        document.origins[below] = origin
-    document.origins[path] = (name, node.start_mark.line + 1)
-    return plain
-
-
-def _text(node: yaml.ScalarNode, path: KeyPath, document: Document) -> str:
-    text = str(node.value)
-    if _CONTROL.search(text):
-        raise document.error(path, "there is a control character in this text")
-    if not node.style and text[1:] and text[0] in _CURLY and path[:1] not in _FOR_PEOPLE:
-        raise document.error(path, f'{text:.60} has curly quotes, which YAML does not know; use "')
-    return text
+            return text
+        raise self._error(event, path, problem)
 
 
 def read_file(path: Path) -> Document:
@@ -277,65 +261,57 @@ def apply_settings(document: Document, settings: Sequence[str]) -> Document:
             changed = read_document(f"value: {written}", option, Path())
         except GameFileError as error:
             raise GameFileError(error.problem, option) from None
-        places = [(*parts, *path[1:]) for path in changed.origins if path]
-        document = _changed(document, parts, changed.value["value"], option, places)
+        origins = {(*parts, *path[1:]): (option, 0) for path in changed.origins if path}
+        document = _changed(document, parts, changed.value["value"], origins)
     return document
 
 
 def written_settings(settings: Mapping[str, object]) -> list[str]:
     """Return settings as `key=value`. Raises TypeError for a value that no file can have."""
-    return [f"{key}={dump_in_line(_as_written(key, value))}" for key, value in settings.items()]
-
-
-def _as_written(key: str, value: object) -> Any:
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case str() | int() | float() | Path():
-            return str(value)
-        case Mapping():
-            return {str(below): _as_written(key, each) for below, each in value.items()}
-        case list() | tuple():
-            return [_as_written(key, each) for each in value]
-    raise TypeError(
-        f"setting {key}: expected a text, a number, a list or a dict, not {value!r:.40}"
-    )
+    try:
+        return [
+            f"{key}={dump_in_line(str(value) if isinstance(value, Path) else value)}"
+            for key, value in settings.items()
+        ]
+    except yaml.representer.RepresenterError as error:
+        raise TypeError(
+            f"settings are texts, numbers, lists or dicts, not {error.args[1]}"
+        ) from None
 
 
 def set_option(document: Document, option: str, path: KeyPath, value: str) -> Document:
     """Return a document with the value at `path` replaced; errors about the value name `option`."""
     written = f"{option}{value}" if option.endswith("=") else f"{option} {value}"
-    return _changed(document, path, value, written, [path])
+    return _changed(document, path, value, {path: (written, 0)})
 
 
 def _changed(
-    document: Document, path: KeyPath, value: object, option: str, places: Iterable[KeyPath]
+    document: Document, path: KeyPath, value: object, origins: dict[KeyPath, Origin]
 ) -> Document:
     for part in reversed(path[1:]):
         value = {part: value}
-    origins = dict.fromkeys(places, (option, 0))
-    return Document({str(path[0]): value}, origins, {option: Path()}).inherit(document)
+    folders = {option: Path() for option, _ in origins.values()}
+    return Document({str(path[0]): value}, origins, folders).inherit(document)
 
 
-def dump(value: Mapping[str, object] | list[object], compact: bool = False) -> str:
+# Writing.
+
+
+def dump(value: object, flow: bool | None = False) -> str:
     """Return nested text as YAML.
 
-    If `compact` is True, each innermost list or dict is on one line.
+    If `flow` is None, each innermost list or dict is on one line; if it is True, the whole.
     """
-    return _dumped(value, None if compact else False)
-
-
-def dump_in_line(value: object) -> str:
-    """Return a value as YAML on one line, also valid inside `[...]` and `{...}`."""
-    return _dumped([value], True).strip()[1:-1]
-
-
-def _dumped(value: object, flow_style: bool | None) -> str:
     # A width that no value reaches: each turn and fact stays on a line of its own.
     return yaml.safe_dump(
         dict(value) if isinstance(value, Mapping) else value,
         sort_keys=False,
         allow_unicode=True,
         width=10_000,
-        default_flow_style=flow_style,
+        default_flow_style=flow,
     )
+
+
+def dump_in_line(value: object) -> str:
+    """Return a value as YAML on one line, also valid inside `[...]` and `{...}`."""
+    return dump([value], flow=True).strip()[1:-1]

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
-from typing import Any
 
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
@@ -38,13 +38,13 @@ from puzzlehunt.game.files.document import (
     written_settings,
 )
 from puzzlehunt.game.files.reads import channel_of
-from puzzlehunt.game.files.schema import GameKeys, mark_names, validated, wrong_key
+from puzzlehunt.game.files.schema import GameKeys, check_keys, mark_names, validated
 from puzzlehunt.game.files.secret_and_guess import alphabet_of, guesses_of, secrets_of
 from puzzlehunt.game.files.trusted_files import check_named
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.game.merging import merge
-from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Play, names_code
+from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
 from puzzlehunt.game.spec import HiddenRule
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
@@ -52,9 +52,6 @@ from puzzlehunt.rules.by_score import ScoreRule, UnknownRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.rule_registry import find_rule, rule_in_file
 
-_MOST_DIGITS = 9
-"""In a game NxK with at most this many symbols, digits from 1 may be typed instead of letters. With
-one more, the symbols are the digits from 0, and letters may be typed."""
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 
 
@@ -71,12 +68,12 @@ def own_name(name: str, folder: Path | None = None) -> str:
 
     Any other name, and that of a file in a folder (by default the current one), is unchanged.
     """
-    games, file = built_in_games(), _path_at(name, folder or Path())
-    if name in games or is_size(name) or (file and file.is_file()):
+    file = _path_at(name, folder or Path())
+    if file and file.is_file():
         return name
-    plain = "-".join(re.split(r"[\s_-]+", name.strip().casefold()))
-    size = re.sub(r"\s*[x\N{MULTIPLICATION SIGN}]\s*", "x", name.strip().casefold())
-    return plain if plain in games else size if is_size(size) else name
+    plain = re.sub(r"[\s_-]+", "-", name.strip().casefold())
+    size = plain.replace("-", "").replace("\N{MULTIPLICATION SIGN}", "x")
+    return plain if plain in built_in_games() else size if is_size(size) else name
 
 
 def _path_at(name: str, folder: Path) -> Path | None:
@@ -90,8 +87,7 @@ def _path_at(name: str, folder: Path) -> Path | None:
 
 def is_game(name: str) -> bool:
     """Return whether a name is that of a built-in game, a size NxK, or a file."""
-    own = own_name(name)
-    file = _path_at(own, Path())
+    own, file = own_name(name), path_of(name, Path())
     return own in built_in_games() or is_size(own) or bool(file and file.is_file())
 
 
@@ -105,8 +101,8 @@ def yaml_of(name: str) -> str:
     files, name = built_in_games(), own_name(name)
     if name in files:
         return files[name].read_text(encoding="utf-8")
-    if size := _SIZE.fullmatch(name):
-        return dump(_document_of_size(name, int(size[1]), int(size[2])).value, compact=True)
+    if is_size(name):
+        return dump(_document_of_size(name).value, flow=None)
     raise unknown_name("game", name, files)
 
 
@@ -126,8 +122,8 @@ def find_document(
     GameFileError for a bad file.
     """
     name = own_name(name, folder)
-    if size := _SIZE.fullmatch(name):
-        return _document_of_size(name, int(size[1]), int(size[2]))
+    if is_size(name):
+        return _document_of_size(name)
     path = built_in_games().get(name) or _path_at(name, folder)
     if path is not None:
         return inherited(read_file(path), heirs, played)
@@ -163,20 +159,25 @@ def inherited(
     return document.inherit(base)
 
 
-def _document_of_size(name: str, length: int, symbols: int) -> Document:
-    if not (1 <= length <= MOST_SYMBOLS and 1 <= symbols <= MOST_SYMBOLS):
-        raise GameFileError(
-            f"a size is 1 to {MOST_SYMBOLS} positions x 1 to {MOST_SYMBOLS} symbols", name
-        )
-    names = default_alphabet(symbols).symbols
-    pairs = zip(names, map(str, range(1, symbols + 1)), strict=True)
-    written = dict(pairs) if symbols <= _MOST_DIGITS else list(names)
-    if symbols == _MOST_DIGITS + 1:
-        written = dict(zip(map(str, range(symbols)), names, strict=True))
-    secret = {"symbols": written, "length": str(length)}
-    about = f"{counted(length, 'position')}, {counted(symbols, 'symbol')}"
+def _document_of_size(name: str) -> Document:
+    """Return the document of a size NxK.
+
+    Up to nine symbols are letters or digits from 1; ten are digits from 0 or letters.
+    """
+    length, count = map(int, name.split("x"))
+    if not (1 <= length <= MOST_SYMBOLS and 1 <= count <= MOST_SYMBOLS):
+        problem = f"a size is 1 to {MOST_SYMBOLS} positions x 1 to {MOST_SYMBOLS} symbols"
+        raise GameFileError(problem, name)
+    letters = list(default_alphabet(count).symbols)
+    symbols: list[str] | dict[str, str] = letters
+    if count < 10:
+        symbols = {letter: str(number) for number, letter in enumerate(letters, start=1)}
+    elif count == 10:
+        symbols = {str(number): letter for number, letter in enumerate(letters)}
+    secret = {"symbols": symbols, "length": str(length)}
+    about = f"{counted(length, 'position')}, {counted(count, 'symbol')}"
     value = {"title": name, "about": about, "secret": secret, "rule": "pegs"}
-    return Document(value, {(): (name, 0)}, {})
+    return Document(value, {(): (name, 0)})
 
 
 # Building the game.
@@ -221,26 +222,23 @@ def build(document: Document) -> Game:
     secrets = secrets_of(keys, alphabet, document)
     guesses = guesses_of(keys, secrets, document)
     rule = _rule(keys, secrets, document)
-    if not rule.short_guesses and guesses.lengths != secrets.lengths:
-        raise document.error(
-            ("guess", "length"), f"the rule {rule.name} needs guesses as long as the secret"
-        )
-    _check_questions(keys, secrets, guesses, document)
-    _check_combinations(keys, rule, guesses, document)
+    for is_wrong, key, problem in _refusals(keys, rule, secrets, guesses, document):
+        if is_wrong:
+            raise document.error(tuple(key.split(".")), problem)
     length = secrets.lengths[-1]
     if keys.boards is not None:
-        secrets = BoardSpace(secrets, keys.boards)
-        rule = BoardsRule(rule, keys.boards)
+        secrets, rule = BoardSpace(secrets, keys.boards), BoardsRule(rule, keys.boards)
     channel, hidden = channel_of(keys, rule, document), None
     if keys.legend == "unknown":
-        hidden = _hidden_rule(keys, rule, channel, document)
+        is_named = "rule" in document.value
+        hidden = HiddenRule(rule, channel.reads) if is_named else HiddenRule()
         rule, channel = UnknownRule(length, len(secrets.alphabet)), PERFECT
     game = Game(
         title=" ".join((keys.title or document.value.get("game", "")).split()) or "untitled",
         secrets=secrets,
         guesses=guesses,
         rule=rule,
-        play=_play(keys, channel, document),
+        play=replace(keys.play, strategy=_strategy(channel, document)),
         cut_overlong=keys.guess.overlong == "cut",
         ignore_foreign=keys.guess.foreign == "ignore",
         formula=keys.secret.formula,
@@ -257,86 +255,70 @@ def build(document: Document) -> Game:
     if game.play.opening is not None:
         with document.blaming(("play", "opening"), PuzzlehuntError):
             game.parse_guess(game.play.opening)
-    return _with_history(game, keys, document)
+    items: list[Item] = []
+    for section in ("facts", "turns"):
+        read = game.parse_fact if section == "facts" else game.as_item
+        for place, text in enumerate(getattr(keys, section)):
+            with document.blaming((section, place), PuzzlehuntError):
+                items.append(read(text))
+    return replace(game, history=merge(game, History(), items).history)
 
 
-def _hidden_rule(keys: GameKeys, rule: Rule, channel: Channel, document: Document) -> HiddenRule:
-    """Return what is known of the rule of a game with `legend: unknown`."""
-    named = "rule" in document.value
-    for is_given, key in (
-        (keys.boards, "boards"),
-        (keys.hard, "hard"),
-        (keys.lies, "lies"),
-        (keys.gives, "gives"),
-        (keys.host != "truthful", "host"),
-        (keys.guess.only_questions, "guess"),
-        (named and rule.column_names, "rule"),
-        (keys.reads is not None and not named, "reads"),
-    ):
-        if is_given:
-            raise document.error((key,), "not with `legend: unknown`; leave one of them out")
-    return HiddenRule(rule, channel.reads) if named else HiddenRule()
-
-
-def _play(keys: GameKeys, channel: Channel, document: Document) -> Play:
-    """Return the settings under `play:`, with a strategy where the file names none."""
-    given, path = document.value.get("play", {}).get("strategy"), ("play", "strategy")
-    strategy: str = given or ("book" if channel == PERFECT else "entropy")
-    if strategy.startswith(TREE_PREFIX):
-        strategy = f"{TREE_PREFIX}{check_named(document, path, strategy[len(TREE_PREFIX) :])}"
-    elif names_code(strategy) and not document.is_option(path, "--strategy"):
-        raise document.error(path, f"code is only loaded from --strategy {strategy}")
-    return replace(keys.play, strategy=strategy)
-
-
-def _check_questions(
-    keys: GameKeys, secrets: CodeSpace, guesses: CodeSpace, document: Document
-) -> None:
-    """Raise GameFileError if guesses that are `only_questions` may be the secret after all."""
-    if not keys.guess.only_questions:
-        return
-    path: KeyPath = ("guess", "only_questions")
-    if keys.boards or keys.hard or keys.play.pool != "all":
-        raise document.error(path, "questions go with no boards, hard or play.pool; leave one out")
-    few, many = (guesses, secrets) if guesses.listed else (secrets, guesses)
-    if secrets.listed or guesses.listed:
-        both = next((code for code in few if code in many), None)
-    else:
-        both = next(iter(secrets)) if secrets.lengths[0] in guesses.lengths else None
-    if both is not None:
-        raise document.error(
-            path, f"{secrets.alphabet.format(both)} may be guessed, and may be the secret"
-        )
-
-
-def _check_combinations(keys: GameKeys, rule: Rule, guesses: CodeSpace, document: Document) -> None:
-    """Raise GameFileError for keys that do not go together."""
-    engine, solver, gives = keys.play.engine, keys.play.solver, {*keys.gives}
-    own_solver = solver in (None, *SOLVERS) or document.is_option(("play", "solver"))
-    boards = keys.boards or 1
-    guess_counts = {"row": guesses.size, "letters": len(guesses.alphabet) ** guesses.lengths[-1]}
-    few = any(gift in gives and count <= boards for gift, count in guess_counts.items())
+def _refusals(
+    keys: GameKeys, rule: Rule, secrets: CodeSpace, guesses: CodeSpace, document: Document
+) -> Iterator[tuple[object, str, str]]:
+    """Yield what does not go together: whether it is so here, the key, and the message."""
+    if keys.legend == "unknown":
+        is_named, none = "rule" in document.value, GameKeys()
+        for key in ("boards", "hard", "lies", "gives", "host", "guess.only_questions"):
+            is_set = attrgetter(key)(keys) != attrgetter(key)(none)
+            yield is_set, key, "not with `legend: unknown`; leave one of them out"
+        for key, is_set in (("rule", is_named and rule.column_names), ("reads", not is_named)):
+            yield is_set and (key == "rule" or keys.reads), key, "not with `legend: unknown`"
+    solver, engine, several = keys.play.solver, keys.play.engine, (keys.boards or 1) > 1
+    is_known = solver in (None, *SOLVERS) or document.is_option(("play", "solver"))
+    solvers = f"a file names {' or '.join(SOLVERS)}; name others by --set"
     spoken_for = solver is not None and engine not in ("auto", "symbolic")
-    is_hostile = boards > 1 and keys.host != "truthful"
-    not_numbers = guesses.alphabet.symbol_values is None
-    for is_wrong, key, problem in (
-        (boards > 1 and rule.only_listed, "boards", f"the rule {rule.name} is for one secret"),
-        (
-            not own_solver,
-            "play.solver",
-            f"a file names {' or '.join(SOLVERS)}; name others by --set",
-        ),
-        (spoken_for, "play.solver", f"the {engine} engine asks no solver; leave one out"),
-        (boards > 1 and keys.hard, "hard", "hard mode is for games of one secret"),
-        (keys.hard and keys.lies, "hard", "hard mode is for games that do not lie"),
-        (guesses.alphabet.names_codes and gives - {"row"}, "gives", "a table gives only a row"),
-        (few, "gives", "there is no row to give that is not the secret"),
-        (boards > 1 and gives & {"sum", "first"}, "gives", "several boards give only a row"),
-        ("sum" in gives and not_numbers, "gives", "a sum needs symbols that are numbers"),
-        (is_hostile, "host", "an adversarial host plays on one board"),
-    ):
-        if is_wrong:
-            raise document.error(tuple(key.split(".")), problem)
+    is_short = not rule.short_guesses and guesses.lengths != secrets.lengths
+    yield is_short, "guess.length", f"the rule {rule.name} needs guesses as long as the secret"
+    yield several and rule.only_listed, "boards", f"the rule {rule.name} is for one secret"
+    yield not is_known, "play.solver", solvers
+    yield spoken_for, "play.solver", f"the {engine} engine asks no solver; leave one out"
+    yield several and keys.hard, "hard", "hard mode is for games of one secret"
+    yield keys.hard and keys.lies, "hard", "hard mode is for games that do not lie"
+    is_hostile = several and keys.host != "truthful"
+    yield is_hostile, "host", "an adversarial host plays on one board"
+    gives, alphabet = {*keys.gives}, guesses.alphabet
+    yield alphabet.names_codes and gives - {"row"}, "gives", "a table gives only a row"
+    counts = {"row": guesses.size, "letters": len(alphabet) ** guesses.lengths[-1]}
+    is_few = any(count <= (keys.boards or 1) for gift, count in counts.items() if gift in gives)
+    yield is_few, "gives", "there is no row to give that is not the secret"
+    yield several and gives & {"sum", "first"}, "gives", "several boards give only a row"
+    no_numbers = "sum" in gives and alphabet.symbol_values is None
+    yield no_numbers, "gives", "a sum needs symbols that are numbers"
+    if keys.guess.only_questions:
+        is_odd = several or keys.hard or keys.play.pool != "all"
+        key, problem = "guess.only_questions", "questions go with no boards, hard or play.pool"
+        yield is_odd, key, f"{problem}; leave one out"
+        few, many = (guesses, secrets) if guesses.listed else (secrets, guesses)
+        both = next((code for code in few if code in many), None) if few.listed else None
+        if not few.listed and secrets.lengths[0] in guesses.lengths:
+            both = next(iter(secrets))
+        text = secrets.alphabet.format(both or ())
+        yield both is not None, key, f"{text} may be guessed, and may be the secret"
+
+
+def _strategy(channel: Channel, document: Document) -> str:
+    """Return the strategy under `play:`, the default where the file names none."""
+    path = ("play", "strategy")
+    strategy: str = document.value.get("play", {}).get("strategy") or (
+        "book" if channel == PERFECT else "entropy"
+    )
+    if strategy.startswith(TREE_PREFIX):
+        return f"{TREE_PREFIX}{check_named(document, path, strategy[len(TREE_PREFIX) :])}"
+    if names_code(strategy) and not document.is_option(path, "--strategy"):
+        raise document.error(path, f"code is only loaded from --strategy {strategy}")
+    return strategy
 
 
 def with_words(document: Document, option: str, name: str, length: int) -> Document:
@@ -374,34 +356,37 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     name = options.pop("name", "")
     if not isinstance(name, str) or not name:
         raise document.error(("rule",), "the rule has no name; write rule: pegs")
-    is_option = document.is_option(("rule",), "--rule")
-    runs_code = ".py:" in name
+    is_option, runs_code = document.is_option(("rule",), "--rule"), ".py:" in name
     if runs_code and not is_option:
         raise document.error(("rule",), f"code is only loaded from --rule {name}")
     with document.blaming(("rule",), PuzzlehuntError):
         rule = rule_in_file(name) if runs_code else find_rule(name)
     marks, names = keys.marks, keys.names
-    if is_option:
-        # The marks and names in a file are those of its own rule.
+    if is_option:  # the marks and names in a file are those of its own rule
         marks = {key: marks[key] for key in marks if key in mark_names(rule)}
         names = {key: names[key] for key in names if key in rule.kind_names}
-    _check_keys("rule", options, rule.option_names, rule, document)
-    _check_keys("marks", marks, mark_names(rule), rule, document)
-    _check_keys("names", names, rule.kind_names, rule, document)
+    check_keys(("rule",), options, rule.option_names, document)
+    check_keys(("marks",), marks, mark_names(rule), document)
+    check_keys(("names",), names, rule.kind_names, document)
     for key, label in names.items():
         if not re.fullmatch(r"[^\W\d_]+", label):
             raise document.error(("names", key), f"expected one word of letters, not {label!r}")
     if rule.compares_symbols and keys.guess.foreign == "ignore":
-        raise document.error(
-            ("guess", "foreign"), f"the rule {name} compares symbols; an unknown one has no place"
-        )
+        problem = f"the rule {name} compares symbols; an unknown one has no place"
+        raise document.error(("guess", "foreign"), problem)
     if isinstance(rule, ScoreRule):
         return rule
+    # The most times that one symbol can occur in a secret; for words, an upper bound.
+    repeats = secrets.lengths[0]
+    if (secrets.free or secrets.alphabet.names_codes) and secrets.distinct:
+        repeats = 1
+    elif secrets.listed and not secrets.alphabet.names_codes:
+        repeats -= min(map(len, map(set, secrets))) - 1
     try:
         made = rule(
             secrets.lengths[0],
             len(secrets.alphabet),
-            repeats=_most_repeats(secrets),
+            repeats=repeats,
             options=options,
             alphabet=secrets.alphabet.symbols,
             marks={kind: one_spelling(mark) for kind, mark in marks.items()},
@@ -409,51 +394,11 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         )
         return made.for_codes(secrets, secrets) if isinstance(made, ColumnsRule) else made
     except (ValueError, RuleError) as error:
-        raise _rule_error(str(error), marks, names, document) from None
-
-
-def _rule_error(
-    problem: str, marks: Mapping[str, str], names: Mapping[str, str], document: Document
-) -> GameFileError:
-    """Return an error about the mark or name that a problem with the rule cites, or the rule."""
-    for section, given in (("marks", marks), ("names", names)):
-        for key, text in reversed([*given.items()]):
-            is_cited = repr(text).casefold() in problem.casefold()
-            if is_cited or problem.endswith(f"rename {text}"):
-                return document.error((section, key), problem)
-    return document.error(("rule",), problem)
-
-
-def _check_keys(
-    section: str,
-    given: Mapping[str, Any],
-    allowed: Sequence[str],
-    rule: type[Rule] | ScoreRule,
-    document: Document,
-) -> None:
-    """Raise GameFileError for a key that a rule does not have, and for one with a mapping."""
-    for key, value in given.items():
-        if isinstance(value, dict) and rule is not ColumnsRule:
-            problem = "expected one word or text, not a mapping; a text with brackets needs quotes"
-            raise document.error((section, key), problem)
-        if key not in allowed:
-            raise document.error((section, key), wrong_key((section, key), allowed))
-
-
-def _most_repeats(secrets: CodeSpace) -> int:
-    """Return the most times that one symbol can occur in a secret; for words, an upper bound."""
-    if secrets.free or secrets.alphabet.names_codes:
-        return 1 if secrets.distinct else secrets.lengths[0]
-    return secrets.lengths[0] - min(map(len, map(set, secrets))) + 1
-
-
-def _with_history(game: Game, keys: GameKeys, document: Document) -> Game:
-    items: list[Item] = []
-    for key, texts, read in (
-        ("facts", keys.facts, game.parse_fact),
-        ("turns", keys.turns, game.as_item),
-    ):
-        for i, text in enumerate(texts):
-            with document.blaming((key, i), PuzzlehuntError):
-                items.append(read(text))
-    return replace(game, history=merge(game, History(), items).history)
+        problem = str(error)
+        path: KeyPath = ("rule",)
+        for section, given in (("names", names), ("marks", marks)):
+            for key, text in given.items():
+                is_cited = repr(text).casefold() in problem.casefold()
+                if is_cited or problem.endswith(f"rename {text}"):
+                    path = (section, key)
+        raise document.error(path, problem) from None

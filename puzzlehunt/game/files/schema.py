@@ -1,13 +1,11 @@
 """The keys of a game file with their types and defaults, and the validation of a document.
 
-An error names the nearest key, the section of a misplaced key, or the form of a value.
+An error says what was expected, or names the nearest key or the section of a misplaced one.
 """
 
 import operator
-import re
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from math import isfinite
 from types import NoneType, UnionType
@@ -28,8 +26,8 @@ MOST_BOARDS = 32
 
 
 @dataclass(frozen=True, slots=True)
-class SpaceKeys:
-    """The keys that `secret` and `guess` have in common."""
+class SecretKeys:
+    """The keys of `secret`."""
 
     words: str | list[str] | None = None
     formula: str | None = None
@@ -38,12 +36,6 @@ class SpaceKeys:
     alphabet: str | None = None
     length: str | None = None
     distinct: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SecretKeys(SpaceKeys):
-    """The keys of `secret`."""
-
     language: str | None = None
     accents: Literal["ignore", "keep"] | None = None
     digraphs: list[str] = field(default_factory=list)
@@ -52,9 +44,12 @@ class SecretKeys(SpaceKeys):
 
 
 @dataclass(frozen=True, slots=True)
-class GuessKeys(SpaceKeys):
+class GuessKeys:
     """The keys of `guess`; a missing key has the value of the same key of `secret`."""
 
+    words: str | list[str] | None = None
+    length: str | None = None
+    distinct: bool | None = None
     also: dict[str, str] = field(default_factory=dict)
     overlong: Literal["cut", "refuse"] = "refuse"
     foreign: Literal["ignore", "refuse"] = "refuse"
@@ -92,116 +87,101 @@ class GameKeys:
 
 # Validation of a document.
 
-_NO_LIES = ("off", "none", "")
-"""Texts under `lies:` that turn off the lies of an inherited game."""
-
-
-def validated(document: Document) -> GameKeys:
-    """Return the validated keys of a document. Raises GameFileError for the first wrong key."""
-    for key in RESERVED:
-        if key in document.value:
-            raise document.error((key,), "this key is reserved and not built yet; leave it out")
-    value = dict(document.value)
-    if isinstance(value.get("lies"), str) and value["lies"].casefold() in _NO_LIES:
-        del value["lies"]
-    for key in ("turns", "facts"):
-        if value.get(key) == "":
-            del value[key]
-    try:
-        keys: GameKeys = _read(GameKeys, value, ())
-    except _WrongError as error:
-        path, given, expected = error.args
-        raise document.error(path, _problem(path, given, expected)) from None
-    return keys
-
-
-class _WrongError(Exception):
-    """Its arguments: the path of a value, the value, and what was expected."""
-
-
-_YES, _NO = ("true", "t", "yes", "y", "on", "1"), ("false", "f", "no", "n", "off", "0")
-_WHOLE = re.compile(r"^([^.]+)\.0+$")
-"""A whole number written with decimals, `1.0`."""
+_TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+_EXPECTED = {
+    list: "a list, as in [A, B]",
+    dict: "`key: value` lines, as in {A: B}",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+}
 _BOUNDS = {
     "least": (operator.ge, "at least"),
     "most": (operator.le, "at most"),
-    "above": (operator.gt, "more than"),
-    "below": (operator.lt, "less than"),
+    "above": (operator.gt, "above"),
+    "below": (operator.lt, "below"),
 }
 _UNBOUNDED: Mapping[str, float] = {}
 
 
-def _read(kind: Any, given: Any, path: KeyPath, bounds: Mapping[str, float] = _UNBOUNDED) -> Any:
-    """Return texts, or lists and dicts of texts, as a value of a type. Raises _WrongError."""
-    origin, parts = get_origin(kind), get_args(kind)
-    if origin in (Union, UnionType):
-        first, *others = (one for one in parts if one is not NoneType)
-        for other in others:
-            with suppress(_WrongError):
-                return _read(other, given, path)
-        return _read(first, given, path, bounds)
-    if is_dataclass(kind):
-        return _read_keys(kind, given, path)
-    if origin is list:
-        if not isinstance(given, list):
-            raise _WrongError(path, given, "a list")
-        return [_read(parts[0], item, (*path, place)) for place, item in enumerate(given)]
-    if origin is dict:
-        if not isinstance(given, dict):
-            raise _WrongError(path, given, _LINES)
-        return {key: _read(parts[1], item, (*path, key)) for key, item in given.items()}
-    if origin is Literal:
-        if not isinstance(given, str) or given not in parts:
-            raise _WrongError(path, given, f"{', '.join(parts[:-1])} or {parts[-1]}")
-        return given
-    if kind in (int, float):
-        return _read_number(kind, given, path, bounds)
-    if not isinstance(given, str):
-        raise _WrongError(path, given, "true or false" if kind is bool else _TEXT)
+def validated(document: Document) -> GameKeys:
+    """Return the validated keys of a document. Raises GameFileError for the first wrong key."""
+    value = dict(document.value)
+    for key in RESERVED:
+        if key in value:
+            raise document.error((key,), "this key is reserved and not built yet; leave it out")
+    if value.get("lies") in ("off", "none", ""):
+        del value["lies"]  # which an inherited game has
+    for key in ("turns", "facts"):
+        if value.get(key) == "":
+            del value[key]
+    keys: GameKeys = _read(GameKeys, value, (), document)
+    return keys
+
+
+def _read(
+    kind: Any,
+    given: Any,
+    path: KeyPath,
+    document: Document,
+    bounds: Mapping[str, float] = _UNBOUNDED,
+) -> Any:
+    """Return texts, or lists and dicts of texts, as a value of a type. Raises GameFileError."""
+    kinds = [kind]
+    if get_origin(kind) in (Union, UnionType):
+        kinds = [one for one in get_args(kind) if one is not NoneType]
+    form = type(given) if kinds[1:] else None
+    kind = next((one for one in kinds if (get_origin(one) or one) is form), kinds[0])
+    origin, parts, read = get_origin(kind), get_args(kind), None
+    if is_dataclass(kind) and isinstance(given, dict):
+        known = {each.name: each for each in fields(kind)}
+        check_keys(path, given, list(known), document)
+        values = {
+            key: _read(known[key].type, each, (*path, key), document, known[key].metadata)
+            for key, each in given.items()
+        }
+        make: Any = kind
+        return make(**values)
+    if origin is list and isinstance(given, list):
+        return [_read(parts[0], each, (*path, n), document) for n, each in enumerate(given)]
+    if origin is dict and isinstance(given, dict):
+        return {key: _read(parts[1], each, (*path, key), document) for key, each in given.items()}
+    if isinstance(given, str):
+        read = _value_of(kind, given, bounds)
+    if read is None:
+        shown = "a list" if isinstance(given, list) else "a mapping"
+        shown = f"{given!r:.60}" if isinstance(given, str) else shown
+        raise document.error(path, f"expected {_expected(kind, bounds)}, not {shown}")
+    return read
+
+
+def _value_of(kind: Any, given: str, bounds: Mapping[str, float]) -> object:
+    """Return a text as a value of a type, None if it is none, or out of bounds."""
     if kind in (str, object):
         return given
-    if given.lower() not in (*_YES, *_NO):
-        raise _WrongError(path, given, "true or false")
-    return given.lower() in _YES
-
-
-def _read_keys(kind: Any, given: Any, path: KeyPath) -> Any:
-    if not isinstance(given, dict):
-        raise _WrongError(path, given, _LINES)
-    known = {each.name: each for each in fields(kind)}
-    for each in known.values():
-        if each.name not in given and each.default is each.default_factory is MISSING:
-            raise _WrongError(path, given, f"{each.name} is missing")
-    read = {
-        name: _read(each.type, given[name], (*path, name), each.metadata)
-        for name, each in known.items()
-        if name in given
-    }
-    for name in given:
-        if name not in known:
-            raise _WrongError((*path, name), given[name], _KNOWN)
-    return kind(**read)
-
-
-def _read_number(kind: type, given: Any, path: KeyPath, bounds: Mapping[str, float]) -> float:
-    expected = "a number" if kind is float else "a whole number"
-    written = given.strip() if isinstance(given, str) and given.isascii() else ""
+    if kind is bool:
+        return _TRUTHS.get(given.casefold())
+    if kind not in (int, float):
+        return given if given in get_args(kind) else None
+    is_percent = given.endswith("%") and bounds.get("below") == 1
     try:
-        if kind is int:
-            number: float = int(_WHOLE.sub(r"\1", written))
-        elif written.endswith("%") and bounds.get("below") == 1:
-            number = float(written.removesuffix("%")) / 100
-        else:
-            number = float(written)
+        number = float(given[:-1]) / 100 if is_percent else kind(given)
     except ValueError:
-        raise _WrongError(path, given, expected) from None
-    for name, bound in bounds.items():
-        is_within, words = _BOUNDS[name]
-        if not is_within(number, bound):
-            raise _WrongError(path, given, f"{words} {bound}")
-    if kind is float and not isfinite(number):
-        raise _WrongError(path, given, expected)
-    return number
+        return None
+    is_within = all(_BOUNDS[name][0](number, bound) for name, bound in bounds.items())
+    return number if is_within and isfinite(number) and given.isascii() else None
+
+
+def _expected(kind: Any, bounds: Mapping[str, float]) -> str:
+    """Return in words what a value of a type looks like."""
+    if is_dataclass(kind):
+        return f"`key: value` lines, of {', '.join(each.name for each in fields(kind))}"
+    if get_origin(kind) is Literal:
+        *others, last = get_args(kind)
+        return f"{', '.join(others)} or {last}"
+    text = "one word or text (put brackets and colons between quotes)"
+    words = [f"{_BOUNDS[name][1]} {bound:,}" for name, bound in bounds.items()]
+    return ", ".join([_EXPECTED.get(get_origin(kind) or kind, text), *words])
 
 
 def mark_names(rule: type[Rule] | Rule) -> tuple[str, ...]:
@@ -209,63 +189,32 @@ def mark_names(rule: type[Rule] | Rule) -> tuple[str, ...]:
     return (*rule.kind_names, *["unknown"] * bool(rule.kind_names))
 
 
-_NEAR = 0.8
-"""A similar key nearby is proposed before an equal key elsewhere if it is this similar (0 to 1)."""
-_KEYS: dict[KeyPath, Collection[str]] = {
-    (): [each.name for each in fields(GameKeys)],
-    ("secret",): [each.name for each in fields(SecretKeys)],
-    ("guess",): [each.name for each in fields(GuessKeys)],
-    ("play",): [each.name for each in fields(Play)],
-    ("lies",): [each.name for each in fields(Lies)],
-    ("rule",): tuple(dict.fromkeys(key for rule in RULES.values() for key in rule.option_names)),
-    ("marks",): tuple(dict.fromkeys(key for rule in RULES.values() for key in mark_names(rule))),
-    ("reads",): ("misread", "rest"),
+_SECTIONS: dict[str, Collection[str]] = {
+    "reads": ("misread", "rest"),
+    "marks": {key for rule in RULES.values() for key in mark_names(rule)},
+    "rule": {key for rule in RULES.values() for key in rule.option_names},
+    "lies": [each.name for each in fields(Lies)],
+    "play": [each.name for each in fields(Play)],
+    "guess": [each.name for each in fields(GuessKeys)],
+    "secret": [each.name for each in fields(SecretKeys)],
+    "": [each.name for each in fields(GameKeys)],
 }
-"""The keys of each section."""
-_TEXT = "one word or text"
-_LINES = "`key: value` lines"
-_KNOWN = "a key that there is"
-_FORMS: dict[str | int, str] = {
-    "boards": "2",
-    "secret": "{symbols: RGBY, length: 4}",
-    "guess": "{words: large}",
-    "gives": "[row]",
-    "lies": "{at_most: 1}, {exactly: 1} or {chance: 0.1}",
-    "marks": "{black: B, white: W}",
-    "names": "{black: hit}",
-    "play": "{attempts: 10}",
-    "turns": "[HORSE B_WR_]",
-    "facts": '[contains E, "[A-E]____"]',
-}
-"""The value of keys at the top of a file, for messages."""
+"""The keys of each section; those of the later ones are proposed first."""
 
 
-def _problem(path: KeyPath, given: Any, expected: str) -> str:
-    """Return the message for a wrong value, in words of game files."""
-    if expected == _KNOWN:
-        return wrong_key(path, list(_KEYS[path[:-1]]))
-    if expected.endswith(" is missing"):
-        return expected
-    if path[1:2] == ("symbols",):
-        return "expected symbols, as in RGBY, 1-6, [red, green] or {R: red, G: green}"
-    is_whole = not path[1:] or path[0] in ("turns", "facts")
-    form = f", as in `{path[0]}: {_FORMS[path[0]]}`" if is_whole and path[0] in _FORMS else ""
-    kind = "a list" if isinstance(given, list) else "a mapping"
-    quotes = "; a text with a bracket or colon needs quotes" if expected == _TEXT else ""
-    shown = f"{given!r:.60}" if isinstance(given, str) else kind
-    return f"expected {expected}{form}, not {shown}{quotes}"
-
-
-def wrong_key(path: KeyPath, allowed: Sequence[str]) -> str:
-    """Return the message for a key not `allowed` in its section, with the nearest one."""
-    section, key = path[:-1], str(path[-1])
-    # `names` has the keys of `marks`: neither is proposed in place of the other.
-    own = ("marks",) if section == ("names",) else section
-    elsewhere = {name: at for at in reversed(_KEYS) if at != own for name in _KEYS[at]}
-    folded = key.casefold()
-    near = get_close_matches(folded, elsewhere, n=1, cutoff=_NEAR)
-    if near and not get_close_matches(folded, allowed, n=1, cutoff=_NEAR):
-        where = elsewhere[near[0]]
-        place = f"under {where[0]}" if where else "at the top of the file"
-        return f"no such key here; {near[0]} belongs {place}"
-    return f"no such key{did_you_mean(key, allowed)}"
+def check_keys(
+    path: KeyPath, given: Mapping[str, object], allowed: Sequence[str], document: Document
+) -> None:
+    """Raise GameFileError for a key of a section that it may not have, with the nearest one."""
+    own = ("marks", "names") if path == ("names",) else path or ("",)
+    others = {key: name for name, keys in _SECTIONS.items() if name not in own for key in keys}
+    for key in given:
+        if key in allowed:
+            continue
+        near = get_close_matches(key.casefold(), others, n=1, cutoff=0.8)
+        problem = f"no such key{did_you_mean(key, allowed)}"
+        if near and not get_close_matches(key.casefold(), allowed, n=1, cutoff=0.8):
+            section = others[near[0]]
+            place = f"under {section}" if section else "at the top of the file"
+            problem = f"no such key here; {near[0]} belongs {place}"
+        raise document.error((*path, key), problem)

@@ -257,8 +257,6 @@ def _of_formula(formula: str, alphabet: Alphabet, length: int) -> WordSpace:
 def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
     """Return all codes that may be suggested as guesses. Raises GameFileError."""
     guess_keys = keys.guess
-    symbols = ("symbols", "alphabet", "pairs", "formula")
-    _refuse_keys(guess_keys, symbols, "are written with the secret's symbols", document)
     if isinstance(secrets.alphabet, NamedRows):
         refused = ("words", "length", "distinct")
         _refuse_keys(guess_keys, refused, "are the table's rows", document)
