@@ -222,6 +222,8 @@ def _kind(schema: Json) -> str:
     kind = schema.get("type", "")
     if kind == "array":
         return f"list of {_kind(schema.get('items', {})) or 'anything'}"
+    if keys := schema.get("properties"):
+        return "object of " + ", ".join(f"`{key}`" for key in keys)
     return str(kind)
 
 

@@ -35,6 +35,7 @@ _STATUSES = {
     NoRoomError.__name__: 507,
 }
 """HTTP statuses of errors, by class name; all other errors have the status 422."""
+_PLACES = ("body", "path", "query")
 
 
 class HttpError(PuzzlehuntError):
@@ -43,56 +44,47 @@ class HttpError(PuzzlehuntError):
     def __init__(
         self, status: int, sentence: str, headers: Mapping[str, str] | None = None
     ) -> None:
-        super().__init__(sentence)
+        super().__init__(shortened(" ".join(sentence.split())))
         self.status = status
         self.headers = dict(headers or {})
 
 
 def http_error_of(error: Exception) -> HttpError:
     """Return the HTTP error for an error of the package or of the web framework."""
+    kinds = [kind.__name__ for kind in type(error).__mro__]
     match error:
         case HttpError():
             return error
         case RequestValidationError():
             first: Any = next(iter(error.errors()), {})
-            parts = [str(part) for part in first.get("loc", ())]
-            where = ".".join(part for part in parts if part not in ("body", "query", "path"))
+            places = [str(one) for one in first.get("loc", ()) if one not in _PLACES]
             what = str(first.get("msg", "cannot be read")).removeprefix("Value error, ")
-            return HttpError(422, _one_line(f"{where}: {what}"[:300] if where else what[:300]))
+            return HttpError(422, ": ".join(filter(None, [".".join(places), what]))[:300])
         case HTTPException(status_code=status):
             sentences = {404: "there is nothing at this address", 405: "not in this way"}
-            sentence = sentences.get(status, str(error.detail))
-            return HttpError(status, sentence, error.headers)
+            return HttpError(status, sentences.get(status, str(error.detail)), error.headers)
         case WorkerRequestError(kind=kind):
             kinds = [kind]
-        case _:
-            kinds = [kind.__name__ for kind in type(error).__mro__]
     status = next((_STATUSES[kind] for kind in kinds if kind in _STATUSES), 422)
-    return HttpError(status, _one_line(str(error)), {"Retry-After": "5"} if status == 503 else {})
-
-
-def _one_line(text: str) -> str:
-    return shortened(" ".join(text.split()))
+    return HttpError(status, str(error), {"Retry-After": "5"} if status == 503 else {})
 
 
 def error_response(request: Request, error: Exception) -> Response:
     """Return the response to an error: a page or a redirect for a browser, otherwise JSON."""
-    refusal = http_error_of(error)
-    status, headers = refusal.status, dict(refusal.headers)
-    is_api = request.url.path.startswith("/api/")
-    wants_page = not is_api and "text/html" in request.headers.get("accept", "")
+    refusal, path = http_error_of(error), request.scope["path"]
+    status, headers, sentence = refusal.status, refusal.headers, str(refusal)
     if status == 304:
         return Response(status_code=304, headers=headers)
+    accepted = request.headers.get("accept", "")
+    wants_page = not path.startswith("/api/") and "text/html" in accepted
     if status == 401:
         if wants_page and request.method == "GET":
-            return RedirectResponse(f"/password?to={quote(request.url.path)}", 303)
+            return RedirectResponse(f"/password?to={quote(path)}", 303)
         headers["WWW-Authenticate"] = 'Basic realm="puzzlehunt"'
     if wants_page:
-        context = {"status": status, "sentence": str(refusal)}
-        return TEMPLATES.TemplateResponse(
-            request, "refused.html", context, status_code=status, headers=headers
-        )
-    return JSONResponse({"detail": str(refusal)}, status, headers=headers)
+        context = {"status": status, "sentence": sentence}
+        return TEMPLATES.TemplateResponse(request, "refused.html", context, status, headers)
+    return JSONResponse({"detail": sentence}, status, headers)
 
 
 def etag(version: int) -> dict[str, str]:
@@ -102,8 +94,8 @@ def etag(version: int) -> dict[str, str]:
 
 def check_modified(header: str | None, version: int) -> None:
     """Raise HttpError (304) if a header `If-None-Match` names the version, or is `*`."""
-    tags = [tag.strip() for tag in (header or "").split(",")]
-    if tags == ["*"] or f'"{version}"' in [tag.removeprefix("W/") for tag in tags]:
+    tags = [tag.strip().removeprefix("W/") for tag in (header or "").split(",")]
+    if tags == ["*"] or f'"{version}"' in tags:
         raise HttpError(304, "", etag(version))
 
 

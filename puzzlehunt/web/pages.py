@@ -1,36 +1,92 @@
-"""The pages of a board: its rows, the lines typed there, the event streams, and the QR code."""
+"""The pages: home, boards with their event streams, the password; and the files they load."""
 
+import asyncio
+import hashlib
+import re
+from functools import cache
 from io import BytesIO
 from typing import Annotated, Any
 from urllib.parse import quote, unquote
 
 import segno
-from fastapi import APIRouter, Depends, Form, Query, Request, Response
+from fastapi import APIRouter, Depends, Form, Request, Response, UploadFile
 from fastapi.responses import JSONResponse, RedirectResponse, StreamingResponse
-from pydantic import BaseModel, Json, StringConstraints
+from pydantic import BaseModel, Field, Json
 
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.example import example_turn
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.history import History
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import load_change
 from puzzlehunt.views.elements import Markup
+from puzzlehunt.views.page.board_rows import example_html, stylesheet
 from puzzlehunt.views.page.help_sheet import help_sheet
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
 from puzzlehunt.web.board import AlreadyAppliedError, Draft, Submission
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password, is_loopback
-from puzzlehunt.web.http_errors import TEMPLATES, HttpError, check_modified, etag
-from puzzlehunt.web.models import Yaml, plain_name
-from puzzlehunt.web.snapshot import LineResult, TypedLine
-from puzzlehunt.web.state import Server
+from puzzlehunt.web.http_errors import HERE, TEMPLATES, HttpError, etag, http_error_of
+from puzzlehunt.web.snapshot import BoardSnapshot, TypedLine, Upload, WorkerRequest
+from puzzlehunt.web.state import LONGEST_BUILD, Server
 from puzzlehunt.web.store import StatusName
+from puzzlehunt.web.uploads import LARGEST_UPLOAD, as_game_file
 
-NICKNAME_COOKIE = "puzzlehunt-name"
-_YEAR = 365 * 24 * 3600
+_NICKNAME_COOKIE = "puzzlehunt-name"
 _WAIT_WITH_PAGE = 0.6
 """How long a board's page waits for answers about a new version (seconds)."""
+_POPULAR = {
+    "Words": ["wordle", "quordle", "dordle", "octordle", "lingo", "jotto", "absurdle", "fibble",
+              "warmle", "peaks", "word-mastermind"],
+    "Codes": ["mastermind", "bulls-and-cows", "super-mastermind", "nerdle", "mini-nerdle",
+              "number-mastermind", "bagels", "logik", "primel", "grand", "liar"],
+    "Puzzle hunts": ["cryptic", "nethack", "fallout", "safe-cracker", "mansions-of-madness",
+                     "mansions-digits", "mansions-hard", "secret-search", "heart-2018"],
+}  # fmt: skip
+"""The built-in games by kind, the best known first."""
+_NUMBERED = re.compile(r"the game file:(\d+): (.*)", re.DOTALL)
 
 router = APIRouter(include_in_schema=False)
 Text = Annotated[str, Form()]
+
+# Files: their addresses have a digest, so that browsers may keep them for ever.
+
+FILES = HERE / "static"
+_first, *_others = sorted(FILES.glob("*.css"), key=lambda path: (path.name != "page.css", path))
+STYLE = "".join([
+    _first.read_text(encoding="utf-8"), stylesheet(),
+    *(path.read_text(encoding="utf-8") for path in _others),
+])  # fmt: skip
+"""The style sheet of all pages, with the colours of symbols, marks and people."""
+_made = STYLE.encode() + b"".join(path.read_bytes() for path in sorted(FILES.iterdir()))
+STATIC = f"/static/{hashlib.sha256(_made).hexdigest()[:12]}"
+
+
+def _static_path(request: Request) -> str:
+    """Return the path of the static files, to which a file's name is added."""
+    return f"{request.scope.get('root_path', '')}{STATIC}"
+
+
+TEMPLATES.env.globals["static"] = _static_path
+TEMPLATES.env.globals["modules"] = sorted(
+    {path.name for path in FILES.glob("*.js")} - {"main.js", "home.js", "docs.js"}
+)
+"""The scripts of a board's page, which load at once by this list."""
+
+
+@router.get(f"{STATIC}/style.css")
+async def get_style() -> Response:
+    """Return the style sheet."""
+    return Response(STYLE, media_type="text/css")
+
+
+@router.get("/api/docs")
+async def docs(request: Request) -> Response:
+    """Return the page about the API."""
+    return TEMPLATES.TemplateResponse(request, "docs.html", {})
+
+
+# What routes ask for.
 
 
 def server_of(request: Request) -> Server:
@@ -53,9 +109,14 @@ async def feed_of(request: Request, board: str) -> BoardFeed:
 Feed = Annotated[BoardFeed, Depends(feed_of)]
 
 
-def nickname_of(request: Request) -> str:
+def plain_name(text: str) -> str:
+    """Return a nickname on one line, cut to 30 characters."""
+    return " ".join(text.split())[:30].strip()
+
+
+def _nickname(request: Request) -> str:
     """Return the name that a visitor has chosen, "" for none."""
-    return plain_name(unquote(request.cookies.get(NICKNAME_COOKIE, "")))
+    return plain_name(unquote(request.cookies.get(_NICKNAME_COOKIE, "")))
 
 
 def id_of(request: Request, feed: BoardFeed) -> str:
@@ -63,14 +124,8 @@ def id_of(request: Request, feed: BoardFeed) -> str:
     return str(request.path_params.get("board", feed.board.id))
 
 
-def may_write(request: Request, feed: BoardFeed) -> bool:
-    """Return whether the visitor's address writes, and does not only look."""
-    return id_of(request, feed) == feed.board.id
-
-
-def path_of(request: Request, feed: BoardFeed) -> str:
-    """Return the path of a board's page, by the address that the visitor used."""
-    return f"{request.scope.get('root_path', '')}/b/{id_of(request, feed)}"
+def _path_of(request: Request, board_id: str) -> str:
+    return f"{request.scope.get('root_path', '')}/b/{board_id}"
 
 
 def address_of(request: Request, board_id: str) -> str:
@@ -78,23 +133,113 @@ def address_of(request: Request, board_id: str) -> str:
     return f"{str(request.base_url).rstrip('/')}/b/{board_id}"
 
 
+def _set_cookie(
+    request: Request, response: Response, name: str, value: str, age: int | None = None
+) -> None:
+    """Set a cookie that browsers send with links from other sites, but not with their forms.
+
+    If the request came over TLS, directly or by a trusted proxy, the cookie is sent over TLS only.
+    """
+    is_secret = request.url.scheme == "https"
+    response.set_cookie(name, value, max_age=age, httponly=True, samesite="lax", secure=is_secret)
+
+
+# Home.
+
+
+@cache
+def _games() -> list[dict[str, object]]:
+    """Return the built-in games by kind, each with its title and an example of a row."""
+    named = {name for names in _POPULAR.values() for name in names}
+    others = [name for name in gamefile.built_in_games() if name not in named]
+    kinds = {**_POPULAR, **({"More": others} if others else {})}
+    return [{"title": kind, "games": [*map(_game, names)]} for kind, names in kinds.items()]
+
+
+def _game(name: str) -> dict[str, object]:
+    game = gamefile.load(name)
+    turn = example_turn(game)
+    picture = "" if turn is None else example_html(game, turn)
+    return {"name": name, "title": game.title, "picture": picture}
+
+
+async def _home(request: Request, status: int = 200, **given: str) -> Response:
+    kinds = await asyncio.to_thread(_games)
+    context = {"kinds": kinds, "shown": 4, "given": given, "error": given.pop("error", "")}
+    return TEMPLATES.TemplateResponse(request, "home.html", context, status)
+
+
+@router.get("/")
+async def home(request: Request) -> Response:
+    """Return the home page, where visitors create a board."""
+    return await _home(request)
+
+
+@router.post("/boards")
+async def make_board(
+    request: Request,
+    game: Text = "",
+    name: Text = "",
+    rows: Text = "",
+    text: Text = "",
+    file: UploadFile | None = None,
+) -> Response:
+    """Create a board and redirect to its page; return the home page if that fails."""
+    try:
+        upload = b"" if file is None else await file.read(LARGEST_UPLOAD + 1)
+        own = as_game_file(upload.decode("utf-8-sig") or ("" if game.strip() else text))
+        feed = await server_of(request).create(game, own, name, rows, _nickname(request))
+    except UnicodeDecodeError:
+        error = HttpError(422, "the game file is not a text in UTF-8")
+    except PuzzlehuntError as refusal:
+        error = http_error_of(refusal)
+    else:
+        return RedirectResponse(_path_of(request, feed.board.id), 303)
+    return await _home(
+        request, error.status, error=str(error), game=game, name=name, rows=rows, text=text
+    )
+
+
+@router.post("/check")
+async def check(
+    request: Request, text: Annotated[str, Form(max_length=LARGEST_UPLOAD)] = ""
+) -> Response:
+    """Return what a game file means, or its error with the line, as `puzzlehunt check` does.
+
+    A sheet of words becomes a game file, which is returned, too.
+    """
+    answer: dict[str, object] = {"text": as_game_file(text)}
+    snapshot = BoardSnapshot("/upload", "", {}, History())
+    task = WorkerRequest(snapshot, Upload(as_game_file(text)), LONGEST_BUILD)
+    try:
+        answer["meaning"] = await server_of(request).workers.ask(task).result()
+    except PuzzlehuntError as error:
+        found = _NUMBERED.fullmatch(str(error))
+        line, problem = (int(found[1]), found[2]) if found else (0, str(error))
+        answer |= {"line": line, "problem": problem}
+    return JSONResponse(answer)
+
+
+# Boards.
+
+
 @router.get("/b/{board}")
 async def board_page(request: Request, feed: Feed) -> Response:
     """Return a board's page."""
     await feed.wait_for_answers(_WAIT_WITH_PAGE)
-    board, game, example = feed.board, feed.board.game, example_turn(feed.board.game)
-    fragments = {name: Markup(html) for name, html in feed.fragments().items()}
+    board, game, used = feed.board, feed.board.game, id_of(request, feed)
+    example, host = example_turn(game), request.url.hostname or ""
     context = {
         "feed": feed,
         "game": game,
-        "fragments": fragments,
-        "path": path_of(request, feed),
-        "address": address_of(request, id_of(request, feed)),
-        "writes": may_write(request, feed),
+        "fragments": {name: Markup(html) for name, html in feed.fragments().items()},
+        "path": _path_of(request, used),
+        "address": address_of(request, used),
+        "writes": used == board.id,
         "view": address_of(request, board.view_id),
-        "is_local": is_loopback(request.url.hostname or "") and request.url.hostname,
-        "nickname": nickname_of(request),
-        "is_asked": NICKNAME_COOKIE in request.cookies,
+        "is_local": host if is_loopback(host) else "",
+        "nickname": _nickname(request),
+        "is_asked": _NICKNAME_COOKIE in request.cookies,
         "example": "" if example is None else format_turn(game, example),
         "keyboard": keyboard(game),
         "clue_hint": clue_hint(game, example),
@@ -115,73 +260,51 @@ class Sent(BaseModel):
     tapped: str = ""
     change: Json[Any] = None
     restore: int | None = None
-    version: str = ""
-    standing: str = ""
-    suggested: str = ""
+    version: Annotated[int | None, Field(le=10**9)] = None
+    standing: Annotated[str, Field(max_length=200)] = ""
+    suggested: Annotated[str, Field(max_length=200)] = ""
     once: str = ""
-    visitor: Annotated[str, StringConstraints(max_length=40)] = ""
+    visitor: Annotated[str, Field(max_length=40)] = ""
 
 
 @router.post("/b/{board}")
 async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) -> Response:
-    """Apply what a board's page sends; return the answer as JSON.
+    """Apply what a board's page sends; return the answer as JSON. The rows come as an event.
 
     What is sent again is applied only once, even if the server was restarted in between.
     """
-    is_change = sent.change is not None or sent.restore is not None
-    is_command = is_change or sent.tapped.startswith("/")
-    seen = int(sent.version) if sent.version.isdecimal() and len(sent.version) < 12 else None
-    pending, suggested = sent.standing[:200] or feed.board.waiting_at(seen), sent.suggested[:200]
-    if sent.tapped and not sent.tapped.startswith("/"):
-        # A tapped guess replaces the pending one; it is not a clue, even if it looks like one.
-        pending = suggested = ""
-    what: Draft = TypedLine(sent.tapped or sent.line, pending, suggested)
+    board, seen, pending = feed.board, sent.version, sent.standing
+    what: Draft
     if sent.restore is not None:
-        what, seen = feed.board.restoring(sent.restore), None
-    elif is_change:
-        what = load_change(feed.board.game, sent.change)
+        what, seen = board.restoring(sent.restore), None
+    elif sent.change is not None:
+        what = load_change(board.game, sent.change)
+    elif sent.tapped and not sent.tapped.startswith("/"):
+        # A tapped guess replaces the pending one; it is not a clue, even if it looks like one.
+        what = TypedLine(sent.tapped)
+    else:
+        standing = sent.standing or board.waiting_at(seen)
+        what = TypedLine(sent.tapped or sent.line, standing, sent.suggested)
+    submission = Submission(what, _nickname(request), seen, sent.once, visitor=sent.visitor)
     try:
-        by, visitor = nickname_of(request), sent.visitor
-        result, _ = await feed.submit(Submission(what, by, seen, sent.once, visitor=visitor))
-        pending = sent.standing[:200] if is_change else result.pending
-        reply = LineResult(result.html, pending=pending, line="" if is_command else result.line)
+        result, _ = await feed.submit(submission)
+        html, line = result.html, result.line
+        if isinstance(what, TypedLine):
+            pending = result.pending
     except AlreadyAppliedError as error:
-        reply = LineResult(f'<p class="note">{error}</p>')
+        html, pending, line = f'<p class="note">{error}</p>', "", ""
     feed.begin_answers()
-    # The rows come as an event.
-    return JSONResponse(
-        {
-            "version": feed.board.version,
-            "standing": reply.pending,
-            "line": reply.line,
-            "pending": feed.is_pending,
-            "fragments": {"said": reply.html},
-        }
-    )
+    answer = {"version": board.version, "standing": pending, "line": line}
+    return JSONResponse({**answer, "pending": feed.is_pending, "fragments": {"said": html}})
 
 
-@router.post("/b/{board}/nickname")
+@router.post("/b/{board}/nickname", status_code=204)
 async def take_name(request: Request, _feed: Feed, nickname: Text = "") -> Response:
     """Store a visitor's nickname in a cookie."""
     response = Response(status_code=204)
-    set_name(request, response, nickname)
+    name = quote(plain_name(nickname), safe="")
+    _set_cookie(request, response, _NICKNAME_COOKIE, name, 365 * 24 * 3600)
     return response
-
-
-def set_name(request: Request, response: Response, nickname: str) -> None:
-    """Store a visitor's nickname in a cookie of the response."""
-    _set_cookie(request, response, NICKNAME_COOKIE, quote(plain_name(nickname), safe=""), _YEAR)
-
-
-def _set_cookie(
-    request: Request, response: Response, name: str, value: str, age: int | None = None
-) -> None:
-    """Set a cookie that browsers send with links from other sites, but not with their forms.
-
-    If the request came over TLS, directly or by a trusted proxy, the cookie is sent over TLS only.
-    """
-    is_secret = request.url.scheme == "https"
-    response.set_cookie(name, value, max_age=age, httponly=True, samesite="lax", secure=is_secret)
 
 
 @router.post("/b/{board}/status")
@@ -192,7 +315,7 @@ async def take_status(
     status: Annotated[StatusName | None, Form()] = None,
 ) -> Response:
     """Rename, archive, delete or open a board."""
-    await feed.set_status(name, status, nickname_of(request))
+    await feed.set_status(name, status, _nickname(request))
     return Response(status_code=204)
 
 
@@ -200,10 +323,10 @@ async def take_status(
 async def next_game(request: Request, feed: Feed) -> Response:
     """Create a board of the same game unless somebody has, and redirect to its page."""
     if not feed.next_board:
-        board, by = feed.board, nickname_of(request)
+        board, by = feed.board, _nickname(request)
         made = await server_of(request).create("", board.game_text(), board.title, "", by)
         feed.begin_next(made.board.id, by)
-    return RedirectResponse(f"{request.scope.get('root_path', '')}/b/{feed.next_board}", 303)
+    return RedirectResponse(_path_of(request, feed.next_board), 303)
 
 
 @router.get("/b/{board}/events")
@@ -211,18 +334,17 @@ async def events(request: Request, feed: Feed) -> Response:
     """Return the stream of server-sent events with a board's changes."""
     if not server_of(request).may_follow(feed):
         raise HttpError(503, "too many pages follow this board", {"Retry-After": "30"})
-    name = nickname_of(request) if may_write(request, feed) else ""
+    name = _nickname(request) if id_of(request, feed) == feed.board.id else ""
     headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
     return StreamingResponse(feed.follow(name), media_type="text/event-stream", headers=headers)
 
 
 @router.get("/b/{board}/file")
-async def board_file(request: Request, feed: Feed) -> Response:
+async def board_file(feed: Feed) -> Response:
     """Return the board's file (YAML), a session file for all commands of the program."""
-    version = feed.board.version
-    check_modified(request.headers.get("if-none-match"), version)
     headers = {"Content-Disposition": f'attachment; filename="{feed.board.name}.yaml"'}
-    return Yaml(feed.board.record.text, headers={**etag(version), **headers})
+    headers |= etag(feed.board.version)
+    return Response(feed.board.record.text, media_type="text/yaml", headers=headers)
 
 
 @router.get("/b/{board}/qr.svg")
@@ -234,17 +356,19 @@ async def qr_code(request: Request, feed: Feed) -> Response:
     return Response(drawn.getvalue(), media_type="image/svg+xml")
 
 
-@router.get("/password")
-async def ask_password(
-    request: Request, to: Annotated[str, Query(max_length=200)] = "/"
-) -> Response:
+# The password.
+
+
+def _password_page(request: Request, to: str, error: str = "", status: int = 200) -> Response:
     """Return the page that asks for the password; it leads to the path `to` afterwards."""
-    return TEMPLATES.TemplateResponse(request, "password.html", {"error": "", "to": _here(to)})
+    context = {"error": error, "to": to}
+    return TEMPLATES.TemplateResponse(request, "password.html", context, status)
 
 
-def _here(path: str) -> str:
-    """Return the path if it is that of a board, otherwise that of the home page."""
-    return path if path.startswith("/b/") and "//" not in path and "\\" not in path else "/"
+@router.get("/password")
+async def ask_password(request: Request, to: str = "/") -> Response:
+    """Return the page that asks for the password; it leads to the path `to` afterwards."""
+    return _password_page(request, to)
 
 
 @router.post("/password")
@@ -252,8 +376,8 @@ async def take_password(request: Request, password: Text = "", to: Text = "/") -
     """Set the password's cookie and redirect to `to` if the password is right."""
     wanted: Password = request.app.state.password
     if not wanted.is_right(password):
-        context = {"error": "that is not the password", "to": _here(to)}
-        return TEMPLATES.TemplateResponse(request, "password.html", context, 403)
-    response = RedirectResponse(_here(to), 303)
+        return _password_page(request, to, "that is not the password", 403)
+    is_here = re.fullmatch(r"/b/[\w-]+", to)
+    response = RedirectResponse(to if is_here else "/", 303)
     _set_cookie(request, response, PASSWORD_COOKIE, wanted.cookie)
     return response

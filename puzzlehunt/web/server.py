@@ -2,17 +2,16 @@
 
 import asyncio
 import os
-import secrets
 import socket
+import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import fastapi_offline
-import psutil
 import uvicorn
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -23,44 +22,28 @@ from starlette.middleware.gzip import GZipMiddleware
 from puzzlehunt import __version__
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.atomic import make_folder, write_atomically
+from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.session.file_store import acquire_lock
-from puzzlehunt.system import HAS_POSIX
+from puzzlehunt.system import HAS_POSIX, raise_file_limit
 from puzzlehunt.views.summary import passed_over
-from puzzlehunt.web import api, assets, home, pages
+from puzzlehunt.web import api, pages
 from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.board_folder import Boards
-from puzzlehunt.web.connections import Connections, most_connections, proxies_of
-from puzzlehunt.web.guard import Guard, Password, is_loopback, names_of
-from puzzlehunt.web.http_errors import HERE, TEMPLATES, error_response
+from puzzlehunt.web.guard import Guard, Password, is_loopback, names_of, proxies_of
+from puzzlehunt.web.http_errors import error_response
 from puzzlehunt.web.state import Server
 
-_QUEUE = 1_024
-"""Largest number of connections that wait to be accepted."""
-_EVERYWHERE = ("0.0.0.0", "::", "")
-"""Hosts that mean all addresses of this machine."""
+_MOST_FILES = 10_000
+"""Largest number of open files that the server asks the system for."""
+_LONGEST_WAIT = 10.0
+"""Time for which a connection may keep the server waiting (seconds)."""
 _WRITERS = 32
-"""Number of threads that work on boards."""
-_PASSWORD_SCHEMES = {
-    "basic": {
-        "type": "http", "scheme": "basic",
-        "description": "The server's password, if it has one, with any user name.",
-    },
-    "bearer": {
-        "type": "http", "scheme": "bearer",
-        "description": "The server's password as a token. Whoever has a board's address needs no "
-        "other right: keep addresses secret.",
-    },
-}  # fmt: skip
-_TAGS = [
-    {"name": "boards", "description": "Make, name, archive, delete, read and follow boards."},
-    {"name": "rows", "description": "Change rows and facts."},
-    {"name": "questions", "description": "What the rows tell."},
-    {"name": "without a board", "description": "One question in one address, such as in a sheet."},
-]
+"""Number of threads that work on boards; they mostly wait for the disk."""
 _ABOUT = (
     "Boards of a team, as programs and spreadsheets use them. Every answer belongs to one version "
-    "of a board, its ETag; a change with If-Match is made on that version or refused."
+    "of a board, its ETag; a change with If-Match is made on that version or refused. Whoever has "
+    "a board's address needs no other right, but for the server's password, if it has one: keep "
+    "addresses secret. Turns, positions and boards are numbered from 1."
 )
 
 
@@ -103,63 +86,59 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
     except SessionInUseError:
         problem = "another puzzlehunt serves this folder; --data takes another"
         raise SessionError(f"{asked.folder}: {problem}") from None
-    most = most_connections()
-    listener = _listener(asked.host, asked.port)
+    most = min(4_000, max(16, raise_file_limit(_MOST_FILES) // 2))
     boards = Boards(asked.folder, asked.most_boards)
     try:
-        proxies = proxies_of(asked.proxies)
-        opened = [_open(boards, name, tell) for name in asked.boards]
-        key = _secret_key(asked.folder / ".password.key") if asked.password else ""
-        password = Password(asked.password, key)
-        server = Server(boards, asked.workers, most)
-        app = make_app(server, password, names_of(asked.host, asked.name))
-        address = _address(asked, listener.getsockname()[1])
-        tell(f"a new board: {address}/")
-        for board in opened:
-            tell(f"{board.name}: {address}/b/{board.id}")
-        if others := boards.count() - len({board.name for board in opened}):
-            tell(f"{others:,} more in {asked.folder}: serve NAME prints the address of one")
-        if is_loopback(asked.host) and not asked.name:
-            tell("only this computer can open them; --host 0.0.0.0 lets others in")
-        elif not asked.name:
-            tell("everybody who can reach this machine can come, and make boards")
-        tell("Ctrl-C ends; the boards stay in " + str(asked.folder))
-        connections = Connections(most)
-        connect: Any = connections.connect
-        config = uvicorn.Config(
-            app, http=connect, ws="none", lifespan="on",
-            log_level="error", access_log=False, server_header=False, backlog=most // 8,
-            proxy_headers=True, forwarded_allow_ips=proxies,
-            timeout_graceful_shutdown=2, h11_max_incomplete_event_size=64_000,
-        )  # fmt: skip
-        _Uvicorn(config, server, connections).run([listener])
+        with _listener(asked.host, asked.port) as listener:
+            opened = {name: _open(boards, name, tell) for name in asked.boards}
+            server = Server(boards, asked.workers, most)
+            app = make_app(server, Password(asked.password), names_of(asked.host, asked.name))
+            config = uvicorn.Config(
+                app, http="h11", ws="none", log_level="error", access_log=False,
+                server_header=False, backlog=most // 8, proxy_headers=True,
+                forwarded_allow_ips=proxies_of(asked.proxies),
+                timeout_graceful_shutdown=2, h11_max_incomplete_event_size=64_000,
+            )  # fmt: skip
+            address = _address(asked, listener.getsockname()[1])
+            tell(f"a new board: {address}/")
+            for board in opened.values():
+                tell(f"{board.name}: {address}/b/{board.id}")
+            if others := boards.count() - len({board.name for board in opened.values()}):
+                tell(f"{others:,} more in {asked.folder}: serve NAME prints the address of one")
+            if is_loopback(asked.host) and not asked.name:
+                tell("only this computer can open them; --host 0.0.0.0 lets others in")
+            elif not asked.name:
+                tell("everybody who can reach this machine can come, and make boards")
+            tell(f"Ctrl-C ends; the boards stay in {asked.folder}")
+            _Uvicorn(config, server).run([listener])
     finally:
-        listener.close()
         boards.close()
         lock.release()
 
 
 class _Uvicorn(uvicorn.Server):
-    """A uvicorn server that cuts connections which keep it waiting.
+    """A uvicorn server that cuts connections which keep it waiting; uvicorn would wait for ever.
 
-    `_QUEUE` connections may wait to be accepted, more than are accepted in one go.
+    A connection keeps the server waiting for the head or the body of a request, or by not reading
+    an answer. If there are too many connections, those go that have waited longest.
     """
 
-    def __init__(self, config: uvicorn.Config, state: Server, connections: Connections) -> None:
+    def __init__(self, config: uvicorn.Config, state: Server) -> None:
         super().__init__(config)
         self._state = state
-        self._connections = connections
+        self._waits: dict[tuple[Any, ...], float] = {}
+        """What the server waits for on each connection, and since when."""
 
     async def on_tick(self, counter: int) -> bool:
         """Do what is to be done ten times a second; return whether the server ends."""
-        if counter % 10 == 0:
-            self._connections.cut(self.server_state.connections)
+        now, known, waits = time.monotonic(), self.server_state.connections, self._waits
+        awaited = [one for one in map(_awaited, list[Any](known)) if one is not None]
+        self._waits = {one: waits.get(one, now) for one in awaited}
+        surplus = len(known) - self._state.most_connections
+        for place, one in enumerate(sorted(self._waits, key=self._waits.__getitem__)):
+            if place < surplus or now - self._waits[one] > _LONGEST_WAIT:
+                one[0].transport.abort()
         return await super().on_tick(counter)
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        for listener in sockets or []:
-            listener.listen(_QUEUE)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End event streams and requests that wait for a body; then shut down."""
@@ -170,6 +149,16 @@ class _Uvicorn(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+def _awaited(connection: Any) -> tuple[Any, ...] | None:
+    """Return a connection and what the server waits for on it, None if it waits for nothing.
+
+    The value changes with every request, and as soon as the visitor has read something.
+    """
+    request, unread = connection.cycle, connection.transport.get_write_buffer_size()
+    is_asked = request is not None and not request.response_complete and not request.more_body
+    return None if is_asked and not unread else (connection, request, unread)
+
+
 def _listener(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named as TCP, so that asyncio sends small answers at once.
@@ -177,26 +166,12 @@ def _listener(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        listener.listen(_QUEUE)
     except (OSError, OverflowError) as error:
         listener.close()
         reason = getattr(error, "strerror", None) or str(error)
-        hint = "; --port takes another" if isinstance(error, OSError) else ""
-        raise SessionError(f"{host}:{port} cannot be served ({reason}){hint}") from None
+        problem = f"{host}:{port} cannot be served ({reason}); --port takes another"
+        raise SessionError(problem) from None
     return listener
-
-
-def _secret_key(path: Path) -> str:
-    """Return the secret key that a file keeps. Raises SessionError if it cannot be written."""
-    try:
-        key = path.read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
-        key = ""
-    if not key:
-        key = secrets.token_urlsafe(16)
-        path.touch(0o600)
-        write_atomically(path, key)
-    return key
 
 
 def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> TeamBoard:
@@ -218,24 +193,16 @@ def _address(asked: ServerOptions, port: int) -> str:
     """Return the server's address, as other machines know it if they can reach the server."""
     if asked.name:
         return f"https://{asked.name}"
-    host = _own_address(asked.host) if asked.host in _EVERYWHERE else asked.host
+    host = asked.host
+    if host in ("0.0.0.0", "::", ""):
+        try:
+            # Nothing is sent: the system only names the address from which it would send.
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+                asking.connect(("192.0.2.1", 9))
+                host = str(asking.getsockname()[0])
+        except OSError:
+            host = socket.gethostname()
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def _own_address(host: str) -> str:
-    """Return the address of this machine in its network, or `host` if it is in no network."""
-    families = [(socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")]
-    for family, somewhere in reversed(families) if host == "::" else families:
-        # Nothing is sent: the system only names the address from which it would send.
-        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
-            asking.connect((somewhere, 9))
-            return str(asking.getsockname()[0])
-    known = [one for addresses in psutil.net_if_addrs().values() for one in addresses]
-    own = (one.address for one in known if one.family == socket.AF_INET)
-    return next((address for address in own if not is_loopback(address)), host)
-
-
-# The application.
 
 
 def make_app(server: Server, password: Password, names: Iterable[str]) -> FastAPI:
@@ -246,7 +213,6 @@ def make_app(server: Server, password: Password, names: Iterable[str]) -> FastAP
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        # Threads mostly wait for the disk.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_WRITERS))
         server.open()
         yield
@@ -255,29 +221,13 @@ def make_app(server: Server, password: Password, names: Iterable[str]) -> FastAP
     app = FastAPI(
         title="puzzlehunt", version=__version__, description=_ABOUT, lifespan=lifespan,
         docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
-        openapi_tags=_TAGS,
     )  # fmt: skip
-    made = app.openapi
-
-    def described() -> dict[str, Any]:
-        """Return the description of the API, with the ways to send the server's password."""
-        return made() | {"security": [{}, {"basic": []}, {"bearer": []}], "components": {
-            **made()["components"], "securitySchemes": _PASSWORD_SCHEMES,
-        }}  # fmt: skip
-
-    app.openapi = described  # type: ignore[method-assign]
     app.state.server, app.state.password = server, password
-    app.include_router(home.router)
     app.include_router(pages.router)
     app.include_router(api.router)
-    app.include_router(assets.router)
-    app.mount(f"/static/{assets.digest()}", assets.KeptFiles(directory=HERE / "static"), "static")
+    app.mount(pages.STATIC, StaticFiles(directory=pages.FILES))
     library = Path(fastapi_offline.__file__).parent / "static"
-    app.mount("/api/docs/library", StaticFiles(directory=library), "swagger")
-
-    @app.get("/api/docs", include_in_schema=False)
-    async def docs(request: Request) -> Response:
-        return TEMPLATES.TemplateResponse(request, "docs.html", {})
+    app.mount("/api/docs/library", StaticFiles(directory=library))
 
     async def answer_error(request: Request, error: Exception) -> Response:
         return error_response(request, error)
@@ -285,10 +235,5 @@ def make_app(server: Server, password: Password, names: Iterable[str]) -> FastAP
     for kind in (PuzzlehuntError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, answer_error)
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
-    app.add_middleware(
-        Guard,
-        password=password,
-        names=names,
-        requests_at_once=server.most_connections // 4,
-    )
+    app.add_middleware(Guard, password=password, names=names)
     return app

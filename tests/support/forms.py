@@ -2,15 +2,23 @@
 
 from typing import Any
 
-from pydantic import ConfigDict, TypeAdapter
-from typing_extensions import is_typeddict
 
-from puzzlehunt.web import schemas
-
-
-def strict(form: Any) -> TypeAdapter[Any]:
-    """Return what checks a form, all of whose keys are known."""
-    for known in vars(schemas).values():
-        if is_typeddict(known):
-            known.__pydantic_config__ = ConfigDict(extra="forbid")
-    return TypeAdapter(form)
+def fits(form: Any, value: Any) -> bool:
+    """Return whether a value has a form, and no keys that the form does not name."""
+    match form:
+        case dict():
+            known = {key.rstrip("?"): one for key, one in form.items()}
+            needed = {key for key in form if not key.endswith("?")}
+            return isinstance(value, dict) and (
+                not form
+                or (
+                    needed <= value.keys() <= known.keys()
+                    and all(fits(known[key], one) for key, one in value.items())
+                )
+            )
+        case tuple():
+            return any(fits(one, value) for one in form)
+        case [each]:
+            return isinstance(value, list | tuple) and all(fits(each, one) for one in value)
+    kinds = {float: (int, float), None: type(None)}
+    return isinstance(value, kinds.get(form, form)) and (form is bool or value is not True)

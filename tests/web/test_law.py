@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from forms import strict
+from forms import fits
 from player import KeptScreen
 from puzzlehunt.channel.model import SUSPICION
 from puzzlehunt.engines.base import Count, Counted
@@ -26,15 +26,15 @@ _FAST = ("capitals", "cryptic", "dordle", "elements", "heart-2018", "liar", "mas
          "number-mastermind", "wordle")  # fmt: skip
 _CASES = {name: [] for name in gamefile.built_in_games()} | {"4x6": ["reads={misread: 0.97}"]}
 _FORMS = {
-    Question("suggest", 5): schemas.Suggestions,
-    Question("candidates", 20): schemas.CandidatesAnswer,
-    Question("unread", 3): schemas.UnreadAnswer,
-    Question("certain"): schemas.CertainAnswer,
-    Question("suspects"): schemas.SuspectsAnswer,
-    Question("repairs"): schemas.RepairsAnswer,
-    Question("conflicts", 20): schemas.ConflictsAnswer,
-    Question("explain"): schemas.ExplanationAnswer,
-    Question("review"): schemas.ReviewAnswer,
+    Question("suggest", 5): schemas.SUGGESTIONS,
+    Question("candidates", 20): schemas.CANDIDATES,
+    Question("unread", 3): schemas.UNREAD,
+    Question("certain"): schemas.CERTAIN,
+    Question("suspects"): schemas.SUSPECTS,
+    Question("repairs"): schemas.REPAIRS,
+    Question("conflicts", 20): schemas.CONFLICTS,
+    Question("explain"): schemas.EXPLANATION,
+    Question("review"): schemas.REVIEW,
 }
 """The form of the answer to each question without a code."""
 
@@ -78,13 +78,12 @@ def test_answers_are_as_described_and_the_same_on_every_face(name, rows):
     game, drawn = session.game, random.Random(3)
     code, guess = game.one_board.secrets.random(drawn), game.guesses.random(drawn)
     forms = _FORMS | {
-        Question("why", code=code): schemas.WhyAnswer,
-        Question("try", code=guess): schemas.Suggestions,
-    }
+        Question("why", code=code): schemas.WHY, Question("try", code=guess): schemas.SUGGESTIONS,
+    }  # fmt: skip
     answers = {}
     for question, form in forms.items():
         (found,) = asked(session, question)
-        strict(form).validate_json(json.dumps(found))
+        assert fits(form, json.loads(json.dumps(found))), (question, found)
         answers[question.kind] = found
     skill = answers["review"]["skill"]
     assert skill is None or 0 <= skill <= 1

@@ -129,11 +129,17 @@ def test_events_are_not_compressed(server: ServerProcess) -> None:
 
 
 def test_a_phone_can_keep_the_pages_among_its_apps(server: ServerProcess) -> None:
-    manifest = http.get(server.url("/manifest.webmanifest"))
+    path = re.search('rel="manifest" href="([^"]+)"', http.get(server.url("/")).text)
+    assert path is not None
+    manifest = http.get(server.url(path[1]))
     assert manifest.headers["content-type"] == "application/manifest+json"
-    for icon in manifest.json()["icons"]:
-        assert http.get(server.url(icon["src"])).headers["content-type"] == icon["type"]
-    assert http.get(server.url("/favicon.ico")).headers["content-type"] == "image/svg+xml"
+    told = manifest.json()
+    assert (
+        manifest.url.join(told["start_url"]) == manifest.url.join(told["scope"]) == server.url("/")
+    )
+    for icon in told["icons"]:
+        answer = http.get(str(manifest.url.join(icon["src"])))
+        assert answer.headers["content-type"] == icon["type"]
 
 
 def test_the_address_of_a_board_is_drawn_as_a_code(server: ServerProcess) -> None:

@@ -6,7 +6,7 @@ import pytest
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from puzzlehunt.errors import SessionError
-from puzzlehunt.web.connections import proxies_of, visitor_of
+from puzzlehunt.web.guard import proxies_of, visitor_of
 from servers import ServerProcess, behind_proxies, come, http
 
 
@@ -98,7 +98,7 @@ def test_all_but_what_the_page_of_the_password_needs_is_behind_it(behind: Server
     for number, (path, status) in enumerate(
         {
             f"/b/{board}/qr.svg": 401, f"/b/{board}": 401, "/": 401,
-            "/manifest.webmanifest": 200, "/favicon.ico": 200, "/static/x": 404,
+            "/password": 200, "/static/x": 404,
         }.items()
     ):  # fmt: skip
         headers = {**host, "X-Forwarded-For": f"10.4.0.{number}"}
