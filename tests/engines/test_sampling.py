@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from positions import told
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.engines.choice import open_engine
@@ -23,7 +24,7 @@ from puzzlehunt.game.history import Fact, History
 from puzzlehunt.kernels import fast
 from puzzlehunt.rules.base import is_not_secret
 from puzzlehunt.strategies.probes import guess_for_symbols, nearest_guess
-from sampled_games import check_chains, excess, fitting, played, told_in_full
+from sampled_games import check_chains, excess, fitting, played
 
 seeds = st.integers(0, 100_000)
 
@@ -35,7 +36,7 @@ def followed(seed: int, turns: int) -> tuple[Game, SymbolicEngine, Code]:
     game, items, secret = played("16x6", seed, turns)
     engine = open_engine(game, "symbolic")
     for item in items:
-        engine.push(told_in_full(game, item.guess, secret))
+        engine.push(told(game, item.guess, secret))
     return game, engine, secret
 
 
@@ -87,7 +88,7 @@ def test_codes_of_any_rule_are_drawn_as_often_as_they_are_candidates(settings):
     game, rng = gamefile.load("5x6", settings), random.Random(3)
     secret = game.secrets.random(rng)
     engine = open_engine(game, "symbolic")
-    engine.push(told_in_full(game, game.guesses.random(rng), secret))
+    engine.push(told(game, game.guesses.random(rng), secret))
     samples = [engine.sample(8, random.Random(seed)) for seed in range(100)]
     assert all(sample.even and not sample.complete for sample in samples)
     found = Counter(code for sample in samples for code in sample.codes)
@@ -122,7 +123,7 @@ def test_asking_symbol_after_symbol_settles_how_often_each_occurs():
     for _ in range(5):
         secret, items = game.secrets.random(rng), []
         while guess := guess_for_symbols(sampler, items):
-            items.append(told_in_full(game, guess, secret))
+            items.append(told(game, guess, secret))
         counts = [secret.count(s) for s in range(10)]
         assert sampler.occurrence_bounds(items) == (counts, counts)
         assert len(items) <= 10
@@ -156,11 +157,11 @@ def test_where_no_candidate_is_found_the_nearest_code_is_guessed():
     secret = game.secrets.random(rng)
     items = []
     while guess := guess_for_symbols(sampler, items):
-        items.append(told_in_full(game, guess, secret))
+        items.append(told(game, guess, secret))
     first = nearest_guess(sampler, items, random.Random(1))
     assert first == nearest_guess(Sampler(game), items, random.Random(1))
     assert game.fits(History(tuple(items)), first)  # the rows so far are easily kept
-    items.append(told_in_full(game, first, secret))
+    items.append(told(game, first, secret))
     assert nearest_guess(sampler, items, random.Random(1)) != first
 
 
@@ -186,7 +187,7 @@ def test_a_sampler_tells_a_history_from_another_of_the_same_length():
         rng = random.Random(seed)
         secret = game.secrets.random(rng)
         guesses = [game.guesses.random(random.Random(n)) for n in range(6)]
-        histories.append([told_in_full(game, guess, secret) for guess in guesses])
+        histories.append([told(game, guess, secret) for guess in guesses])
     sampler = Sampler(game)
     for items in histories:
         fresh = Sampler(game)

@@ -265,20 +265,6 @@ def test_the_best_guess_and_the_players_share_the_seconds_of_a_turn(
     assert seconds == pytest.approx([1.5, 15, 30], rel=0.01)
 
 
-# Engines and budgets.
-
-
-def test_an_engine_that_is_given_serves_and_a_count_of_guesses_repeats_itself() -> None:
-    game = _load("heart-2018")
-    engine = open_engine(game)
-    few, history = Budget(guesses=15), History(game.history.items[:8])
-    first = review_of(game, history, budget=few, engine=engine)
-    assert first == review_of(game, history, budget=few)
-    assert first == review_of(game, history, budget=few, engine=engine)
-    assert len(first.turns) == 8
-    assert not first.exact
-
-
 # A guess that was not made yet.
 
 

@@ -157,19 +157,6 @@ def test_the_log_of_a_hunt_is_ranked_the_most_telling_mark_first():
     assert all(mark.count == 5 for mark in ranked if mark.number in (10, 17, 18, 23, 26))
 
 
-def test_a_mark_that_is_one_of_two_may_be_read_better():
-    (mark,) = unread_marks(followed("mastermind", "RRGG [BW]", "RGBY BW"))
-    assert (mark.number, mark.count) == (1, 1)
-    assert mark.bits == mark.turn_bits > 0
-
-
-def test_what_is_known_already_tells_nothing():
-    """A tune of one note cannot let tumblers click: what is no gear is nothing."""
-    marks = unread_marks(followed("nethack", "AAAAA 1 gear", "BBBBB 1-2 gears"))
-    assert [mark.bits > 0 for mark in marks if mark.number == 2] == [True]
-    assert all(mark.bits == 0 for mark in marks if mark.number == 1)
-
-
 def test_each_board_has_its_own_marks():
     marks = unread_marks(followed("dordle", "CRANE G_.__ .....", "SLOTH * *"))
     assert {(mark.board, mark.number) for mark in marks} == {(0, 1), (0, 2), (1, 2)}

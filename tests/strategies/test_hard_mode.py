@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from positions import told
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import IllegalGuessError, StrategyError, TreeError
@@ -21,7 +22,6 @@ from puzzlehunt.views.advice import tried_lines
 from puzzlehunt.views.json import tried_json
 from puzzlehunt.views.tournaments import result_notes
 from rule_cases import every_rule
-from sampled_games import told_in_full
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_guesses_are_allowed_where_candidates_had_to_be_found_one_by_one(strateg
     secret, engine, items = game.secrets.random(rng), open_engine(game), []
     for _ in range(5):
         guess = engine.sample(1, rng).codes[0]
-        items.append(told_in_full(game, guess, secret))
+        items.append(told(game, guess, secret))
         engine.follow(items)
     assert engine.listed is None
     suggestions = Adviser(game).advise(engine, 3).suggestions

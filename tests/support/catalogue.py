@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from bayes import Bayes, agreeing, possible
+from positions import told
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, Item, Turn
+from puzzlehunt.game.history import Fact, Item
 from random_games import game_of_seed, noisy_game_of
 
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "table"]
@@ -65,13 +66,17 @@ class Case:
         """As many other items: its rows with the answers of another secret, read in full."""
         secret = self.game.secrets.random(random.Random(len(self.items)))
         return tuple(
-            item if isinstance(item, Fact) else _told(self.game, item.guess, secret)
+            item if isinstance(item, Fact) else told(self.game, item.guess, secret)
             for item in self.items
         )
 
-
-def _told(game: Game, guess: Code, secret: Code) -> Turn:
-    return Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))
+    def torn(self, rows: int = 4) -> "Case":
+        """The same with some random rows more, each with the answer of another secret."""
+        game, rng = self.game, random.Random(len(self.items))
+        for _ in range(rows):
+            guess, secret = game.guesses.random(rng), game.secrets.random(rng)
+            game = replace(game, history=game.history.add(told(game, guess, secret)))
+        return Case(game)
 
 
 @cache

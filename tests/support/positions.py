@@ -3,11 +3,12 @@
 import random
 from typing import Any
 
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item
+from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 
@@ -32,3 +33,8 @@ def position_of(game: Game, seed: int = 0) -> Position:
     engine: Any = open_engine(game, "explicit")
     pool = Pool.of(game, engine.secrets())
     return Position.of(game, engine, pool=pool, rng=random.Random(seed))
+
+
+def told(game: Game, guess: Code, secret: Code) -> Turn:
+    """Return the row of a guess whose answer was read in full."""
+    return Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))

@@ -31,10 +31,6 @@ def played(size: str, seed: int, turns: int, *settings: str) -> tuple[Game, list
     return game, said, secret
 
 
-def told_in_full(game: Game, guess: Code, secret: Code) -> Turn:
-    return Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))
-
-
 def fitting(game: Game, items) -> list[Code]:
     history = History(tuple(items))
     return [code for code in game.secrets if game.fits(history, code)]
