@@ -126,8 +126,11 @@ class Conversation(Dialogue):
         yield from parse(text, self.situation)
 
     def end(self) -> Iterator[Outcome]:
-        """Record the pending guess, if there is one, as a turn with nothing read."""
-        if self.pending is not None:
+        """Record the pending guess, if there is one, as a turn with nothing read.
+
+        On a shared board it is a row already.
+        """
+        if self.pending is not None and not self.session.is_shared:
             yield from self._keeping_pending(self._record_pending())
             yield from self._unsaved_warning()
 

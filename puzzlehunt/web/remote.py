@@ -1,14 +1,14 @@
 """A session on a board that a server keeps; it follows the changes that other people make."""
 
 import getpass
+import re
 import secrets
 import threading
 import time
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
-from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ValidationError
 
 from puzzlehunt.errors import SessionError, missing_package
 from puzzlehunt.game.files import gamefile
@@ -16,6 +16,7 @@ from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import merge
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import Change, dump
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.store import PendingGuess, Stored
@@ -29,10 +30,28 @@ except ModuleNotFoundError as error:
 else:
     _missing = None
 
+_ADDRESS = re.compile(r"(https?)://([^/?#\s]+)(/[^?#\s]*)?/b/([^/?#\s]+)/*(?:[?#].*)?")
 _PAUSE = 1.0
 """Pause before a lost connection is made, or a change sent, again (seconds)."""
-_LONGEST_VERSION = 12
-_MOST_BYTES = 64_000_000
+_MOST_CHARACTERS = 64_000_000
+
+
+class _History(BaseModel):
+    facts: list[str]
+    turns: list[str]
+
+
+class _Row(BaseModel):
+    by: str
+
+
+class _Board(BaseModel):
+    """What a session needs of the answer about a board."""
+
+    version: int
+    game_tag: str
+    history: _History
+    rows: list[_Row]
 
 
 def connect(address: str, *, name: str | None = None) -> Session:
@@ -60,10 +79,10 @@ def document_of(address: str) -> Document:
     """Return the game file, with rows, of a board on a server. Raises the errors of `connect`."""
     store = RemoteStore(address)
     try:
-        document, answer = store.game(), store.board()
+        document, board = store.game(), store.board()
     finally:
         store.close()
-    document.value |= answer["history"]
+    document.value |= board.history.model_dump()
     return document
 
 
@@ -79,22 +98,18 @@ class RemoteStore:
     def __init__(self, address: str, name: str = "") -> None:
         if _missing:
             raise missing_package(f"a board from afar needs {_missing}", "web")
-        try:
-            parts = urlsplit(str(address))
-            host = parts.hostname if parts.scheme in ("http", "https") else None
-        except ValueError:  # brackets that never close
-            host = None
-        before, _, board = parts.path.rstrip("/").rpartition("/b/") if host else ("", "", "")
-        if not board:
-            raise SessionError(
-                f"{address}: no address of a board; they look like http://HOST:PORT/b/NAME-TOKEN"
-            )
-        self._shown = f"{parts.scheme}://{parts.hostname}"
-        """The server's address for messages, without the board's token."""
-        self._base = f"{parts.scheme}://{parts.netloc}{before}/api/v1/boards/{board}"
-        timeout = httpx.Timeout(15.0, connect=5.0)
+        found = _ADDRESS.fullmatch(address)
+        if found is None:
+            problem = "no address of a board; they look like http://HOST:PORT/b/NAME-TOKEN"
+            raise SessionError(f"{address}: {problem}")
+        scheme, host, before, board = found.groups("")
+        self._shown = f"{scheme}://{host.rpartition('@')[2]}"
+        """The server's address for messages, without the board's token and the password."""
+        self._base = f"{scheme}://{host}{before}/api/v1/boards/{board}"
         # Certificates take as long to load as a request does.
-        self._client = httpx.Client(timeout=timeout, verify=parts.scheme == "https")
+        self._client = httpx.Client(
+            timeout=httpx.Timeout(15.0, connect=5.0), verify=scheme == "https"
+        )
         self._name = name
         self.version = -1
         """The version of the board that was read last; -1 before."""
@@ -109,30 +124,24 @@ class RemoteStore:
         self._is_closed.set()
         self._client.close()
 
-    def _send(
-        self, method: str, path: str, body: object = None, key: str | None = None
-    ) -> "httpx.Response":
-        """Send a request to the server; return the answer.
+    def _send(self, method: str, path: str, body: object = None, key: str = "") -> str:
+        """Send a request to the server; return the text of the answer.
 
         A request with a key is sent a second time if its answer was lost. Raises SessionError if
         the server refuses the request or cannot be reached.
         """
-        headers = {} if key is None else {"Idempotency-Key": key}
-        url, build = self._base + path, self._client.build_request
-        try:
-            request = build(method, url, json=body, headers=headers)
+        headers = {"Idempotency-Key": key} if key else {}
+        for is_last in (not key, True):
             try:
-                answer = self._client.send(request)
-            except httpx.TransportError:
-                if key is None:
-                    raise
+                answer = self._client.request(method, self._base + path, json=body, headers=headers)
+                break
+            except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+                if is_last or not isinstance(error, httpx.TransportError):
+                    reason = str(error) or type(error).__name__
+                    raise SessionError(f"{self._shown} cannot be reached ({reason})") from None
                 time.sleep(_PAUSE)
-                answer = self._client.send(request)
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-            reason = str(error) or type(error).__name__
-            raise SessionError(f"{self._shown} cannot be reached ({reason})") from None
         if answer.is_success:
-            return answer
+            return answer.text
         try:
             sentence = str(answer.json()["detail"])
         except (ValueError, KeyError, TypeError):
@@ -141,26 +150,13 @@ class RemoteStore:
 
     def game(self) -> Document:
         """Return the game file of the board's game. Raises SessionError, GameFileError."""
-        return check_upload(self._send("GET", "/game").text, self._shown, _MOST_BYTES)
+        return check_upload(self._send("GET", "/game"), self._shown, _MOST_CHARACTERS)
 
-    def board(self) -> dict[str, Any]:
-        """Return the board's version, game tag, history and rows, with checked types.
-
-        Raises SessionError.
-        """
+    def board(self) -> _Board:
+        """Return the newest version of the board. Raises SessionError."""
         try:
-            answer = self._send("GET", "").json()
-            return {
-                "version": int(answer["version"]),
-                "game_tag": str(answer["game_tag"]),
-                "history": {
-                    key: list(map(str, answer["history"][key])) for key in ("facts", "turns")
-                },
-                "rows": [
-                    {key: str(row[key]) for key in ("text", "note", "by")} for row in answer["rows"]
-                ],
-            }
-        except (KeyError, TypeError, ValueError, RecursionError, OverflowError):
+            return _Board.model_validate_json(self._send("GET", ""))
+        except ValidationError:
             raise SessionError(f"{self._shown}: this is not an answer about a board") from None
 
     def _follow(self) -> None:
@@ -172,7 +168,7 @@ class RemoteStore:
                 connect_sse(self._client, "GET", f"{self._base}/events", timeout=timeout) as source,
             ):
                 for event in source.iter_sse():
-                    if event.id.isdecimal() and len(event.id) < _LONGEST_VERSION:
+                    if re.fullmatch(r"[0-9]{1,12}", event.id):
                         self._newest = max(self._newest, int(event.id))
                     if self._is_closed.is_set():
                         return
@@ -183,20 +179,21 @@ class RemoteStore:
         return self._newest > self.version
 
     def read(self) -> Stored:
-        answer, known = self.board(), self._stored
-        if known is None or self._game_tag != answer["game_tag"]:
+        board, known = self.board(), self._stored
+        if known is None or self._game_tag != board.game_tag:
             document = self.game().without_rows()
             known = Stored(gamefile.build(document), "", document.value, History())
         game = known.game
-        facts = [f"/fact {text}" for text in answer["history"]["facts"]]
-        items = map(game.as_item, [*facts, *answer["history"]["turns"]])
-        writers = {**known.writers, **{_line_of(row): row["by"] for row in answer["rows"]}}
+        facts = [f"/fact {text}" for text in board.history.facts]
+        items = map(game.as_item, facts + board.history.turns)
         history = merge(game, History(), items).history
+        named = zip(history.turns, board.rows, strict=False)
+        writers = {**known.writers, **{format_turn(game, turn): row.by for turn, row in named}}
         pending = None
         if history.turns and history.turns[-1].clue == game.unread_clue(history.turns[-1].guess):
             pending = PendingGuess(history.turns[-1], len(history.turns))
         self._stored = replace(known, history=history, writers=writers, pending=pending)
-        self._game_tag, self.version = answer["game_tag"], answer["version"]
+        self._game_tag, self.version = board.game_tag, board.version
         if self._newest < 0:
             self._follower.start()
         self._newest = max(self._newest, self.version)
@@ -209,9 +206,3 @@ class RemoteStore:
 
     def save(self, state: Stored) -> None:
         """Do nothing: the server keeps every change."""
-
-
-def _line_of(row: Mapping[str, str]) -> str:
-    """Return the text of a row without its note, as `format_turn` writes it."""
-    note = f" # {row['note']}" if row["note"] else ""
-    return row["text"].removesuffix(note)

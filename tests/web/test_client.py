@@ -121,6 +121,11 @@ def test_commands_take_an_address(server: ServerProcess, run: Callable[..., Run]
     played = run("play", address, stdin="AC w\n")
     assert "1 left" in played.out
     assert run("candidates", address).out.split() == ["CB"]
+    version = http.get(address.replace("/b/", "/api/v1/boards/")).json()["version"]
+    for line in ("AA\n", ""):
+        assert "known already" not in run("play", address, stdin=line).out
+    known = http.get(address.replace("/b/", "/api/v1/boards/")).json()
+    assert (known["version"], known["rows"][-1]["text"]) == (version + 1, "AA *")
     assert run("play", address, "--session", "x.yaml").status == 2
 
 
