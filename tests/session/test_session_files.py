@@ -59,9 +59,9 @@ def test_rows_are_written_to_the_file_and_all_else_in_it_stays(mine: Path, opene
     longer = MINE.replace('"HOUSE RR"\n', '"HOUSE RR"\n  - ZONES R____\n')
     assert mine.read_text() == longer
     player.say("/edit 1 RB")
-    assert "  - WORST BR___\n  - HOUSE RR\n  - ZONES R____\n" in mine.read_text()
+    assert "\n- WORST BR___\n- HOUSE RR\n- ZONES R____\n" in mine.read_text()
     player.say("/drop 1")
-    assert "  - HOUSE RR\n  - ZONES R____\n" in mine.read_text()
+    assert "\n- HOUSE RR\n- ZONES R____\n" in mine.read_text()
     player.say("/undo", "/undo")
     assert mine.read_text() == longer
     player.say("/undo")

@@ -1,24 +1,23 @@
 """Texts of game files: a history as the keys `facts` and `turns`, and a text edited to hold them.
 
-`edited` changes a text in place: comments, order and quotes stay, but for changed rows.
+`edited` changes a text in place: comments and order stay, but for what is changed.
 """
 
 from collections.abc import Iterator, Mapping
 from itertools import takewhile
+from operator import eq
 from pathlib import Path
-from typing import TypeAlias
+from textwrap import indent
+from typing import Any
 
 import yaml
 
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.facts import FACT
-from puzzlehunt.game.files.document import LOADER, Document, dump, dump_in_line, read_document
+from puzzlehunt.game.files.document import LOADER, Document, dump, read_document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.turn_notation import format_row
-
-_Change: TypeAlias = tuple[int, int, str]
-"""A piece of a text, from one place up to another, and its new text."""
 
 
 def history_keys(
@@ -63,23 +62,20 @@ def wordings_of(game: Game, document: Document) -> dict[Item, str]:
 # Editing.
 
 
-def edited(text: str, value: Mapping[str, object], name: str) -> str:
+def edited(text: str, value: Mapping[str, Any], name: str) -> str:
     """Return the text of a game file, edited to have the content `value`.
 
-    `value` has all keys of the file. Rows up to the first changed one keep their comments; those
-    below it are written anew. `name` is the file's name in errors. Raises GameFileError if the text
-    cannot be edited.
+    `value` has all keys of the file. A key whose value changes is written anew, without the
+    comments below its first row that changes; all else stays. `name` is the file's name in errors. Raises
+    GameFileError if the text cannot be edited.
     """
-    node = yaml.compose(text, Loader=LOADER)
+    old, node = read_document(text, name, Path()).value, yaml.compose(text, Loader=LOADER)
     assert isinstance(node, yaml.MappingNode)
     # YAML counts places without a byte order mark.
-    mark, text = text[:1] * text.startswith("\ufeff"), text.removeprefix("\ufeff")
-    start, end = node.start_mark.index, node.end_mark.index
-    whole = dump(value).rstrip("\n") if text[end:] else dump(value)
-    changes = [(start, end, whole)] if node.flow_style else _changes(text, node, value)
-    changed = text
-    for start, end, new in sorted(changes, reverse=True):
-        changed = changed[:start] + new + changed[end:]
+    mark, changed = text[:1] * text.startswith("\ufeff"), text.removeprefix("\ufeff")
+    for start, end, new in reversed([*_changes(changed, node, old, value)]):
+        written = new.replace("\n", "\r\n") if "\r\n" in text else new
+        changed = changed[:start] + written + changed[end:]
     try:
         is_done = read_document(changed, name, Path()).value == value
     except GameFileError:
@@ -90,64 +86,44 @@ def edited(text: str, value: Mapping[str, object], name: str) -> str:
     return mark + changed
 
 
-def _changes(text: str, node: yaml.Node, value: Mapping[str, object]) -> Iterator[_Change]:
-    """Yield the changes that give a mapping with a key a line other and more values."""
+def _changes(
+    text: str, node: yaml.MappingNode, old: Mapping[str, Any], new: Mapping[str, Any]
+) -> Iterator[tuple[int, int, str]]:
+    """Yield the pieces to replace in a text, in order: begin, end, and what comes there."""
+    if node.flow_style:
+        yield node.start_mark.index, node.end_mark.index, dump(new).rstrip("\n")
+        return
+    margin, end = " " * node.start_mark.column, node.start_mark.index
     for key, item in node.value:
-        new, old = value[key.value], _plain(item)
-        is_block = isinstance(item, yaml.CollectionNode) and not item.flow_style
-        colon, after = text.index(":", key.end_mark.index) + 1, _line_after(text, item)
-        if new == old:
+        end, value = max(text.index(":", key.end_mark.index) + 1, _end(text, item)), new[key.value]
+        if value == old[key.value]:
             continue
-        if is_block and isinstance(new, Mapping) and isinstance(old, dict) and {*old} <= {*new}:
-            yield from _changes(text, item, new)
-        elif is_block and isinstance(new, list) and isinstance(old, list) and new:
-            same = takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))
-            kept = len([*same])
-            start = _line_after(text, item.value[kept - 1]) if kept else _line_start(text, item)
-            yield start, after, _lines(text, start, new[kept:], item.start_mark.column)
-        else:
-            in_line = "" if isinstance(new, list) and new else f" {dump_in_line(new)}"
-            yield colon, colon if is_block else max(colon, _end(item)), in_line
-            if is_block:
-                yield _line_start(text, item), after, ""
-            if not in_line:
-                yield after, after, _lines(text, after, new, key.start_mark.column)
-    known = {key.value for key, _ in node.value}
-    if added := {key: item for key, item in value.items() if key not in known}:
-        after = _line_after(text, node)
-        yield after, after, _lines(text, after, added, node.start_mark.column)
+        is_block = isinstance(item, yaml.CollectionNode) and not item.flow_style
+        if is_block and isinstance(value, dict) and {*old[key.value]} <= {*value}:
+            yield from _changes(text, item, old[key.value], value)
+            continue
+        if is_block:
+            end = _line_end(text, end)
+        if is_block and isinstance(value, list) and value[:1] == old[key.value][:1]:
+            kept = sum(takewhile(bool, map(eq, value, old[key.value])))
+            rows = dump(value[kept:]) if value[kept:] else ""
+            start = _line_end(text, _end(text, item.value[kept - 1]))
+            yield start, end, indent(f"\n{rows}", " " * item.start_mark.column).rstrip()
+            continue
+        written = dump({key.value: value}, flow=None if isinstance(value, dict) else False)
+        yield key.start_mark.index, end, indent(written, margin).strip()
+    if added := {key: value for key, value in new.items() if key not in old}:
+        end = _line_end(text, end)
+        yield end, end, "\n" + indent(dump(added), margin).rstrip()
 
 
-def _lines(text: str, place: int, value: object, column: int) -> str:
-    """Return nested text as lines that begin in a column, for insertion at a place of a text."""
-    if not value:
-        return ""
-    line_break = "\r\n" if "\r\n" in text else "\n"
-    assert isinstance(value, Mapping | list)
-    lines = [" " * column + line + line_break for line in dump(value).splitlines()]
-    first_break = "" if text[:place].endswith("\n") else line_break
-    return first_break + "".join(lines)
+def _line_end(text: str, place: int) -> int:
+    return place + len(text[place:].partition("\n")[0].rstrip("\r"))
 
 
-def _line_start(text: str, node: yaml.Node) -> int:
-    return text.rfind("\n", 0, node.start_mark.index) + 1
-
-
-def _line_after(text: str, node: yaml.Node) -> int:
-    end = _end(node)
-    return end if text[:end].endswith("\n") else text.find("\n", end) + 1 or len(text)
-
-
-def _end(node: yaml.Node) -> int:
-    if not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
-        return int(node.end_mark.index)
-    last = node.value[-1]
-    return _end(last[1] if isinstance(last, tuple) else last)
-
-
-def _plain(node: yaml.Node) -> object:
-    if isinstance(node, yaml.ScalarNode):
-        return node.value
-    if isinstance(node, yaml.SequenceNode):
-        return [_plain(item) for item in node.value]
-    return {key.value: _plain(item) for key, item in node.value}
+def _end(text: str, node: yaml.Node) -> int:
+    """Return the place behind the last value of a node, without blanks and comments."""
+    if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        last = node.value[-1]
+        return _end(text, last[1] if isinstance(last, tuple) else last)
+    return len(text[: node.end_mark.index].rstrip())
