@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 
 pytest_plugins = [
     *("bayes", "random_games"),
-    *("program", "writers", "terminals", "solver_programs", "served"),
+    *("program", "writers", "terminals", "served"),
 ]
 
 SLOW = Path(__file__).parent / "slow"

@@ -1,4 +1,4 @@
-"""Several secrets at once: one a board, or two on one board."""
+"""Several secrets at once, one a board."""
 
 import random
 from itertools import product
@@ -63,16 +63,6 @@ def dordle(game_of):
     )
 
 
-def test_a_feedback_is_that_of_every_board_in_a_row(dordle):
-    secret = dordle.parse_secret("CRANE/MODEL")
-    guess = dordle.parse_guess("CLOAK")
-    assert dordle.score(guess, secret) == (2, 0, 0, 1, 0, 0, 1, 1, 0, 0)
-    clue = dordle.rule.notation.full_clue(dordle.score(guess, secret), guess)
-    assert dordle.rule.notation.format(clue) == "G..Y. .YY.."
-    assert dordle.rule.json_parts(dordle.score(guess, secret), guess) == {"marks": "20010 01100"}
-    assert list(clue) == [dordle.score(guess, secret)]
-
-
 @given(seeds)
 def test_the_clue_of_an_answer_read_in_full_admits_itself_alone(random_game, seed):
     game = random_game(seed, "boards")
@@ -97,63 +87,11 @@ def test_a_last_question_mark_doubts_a_row_of_any_number_of_boards(game_of, boar
     assert game.parse_turn(game.format_turn(turn)) == turn
 
 
-# What a history says of several boards.
-
-
-@pytest.mark.parametrize("padding", [".....", "⬛⬛⬛⬛⬛", "*", "00000", "_____", "YY..Y"])
-def test_rows_after_a_board_was_solved_tell_nothing_of_it(dordle, padding):
-    """Blank rows, the word's own answer and nonsense are all the same there."""
-    lines = ["CRANE GGGGG ....Y", f"HOUSE {padding} .G..Y"]
-    history = History(tuple(map(dordle.parse_turn, lines)))
-    expected = [dordle.parse_secret("CRANE/MODEL")]
-    assert [secret for secret in dordle.secrets if dordle.fits(history, secret)] == expected
-    assert [len(dordle.on_board(history, board)) for board in range(2)] == [1, 2]
-    for name in ("explicit", "symbolic"):
-        engine = open_engine(dordle, name)
-        engine.follow(history)
-        assert list(engine.candidates()) == expected
-        assert engine.first_conflict() is None
-
-
-def test_a_doubted_win_solves_no_board(dordle):
-    history = History(
-        (dordle.parse_turn("CRANE GGGGG ..... ?"), dordle.parse_turn("SLATE ..G.G *"))
-    )
-    assert dordle.on_board(history, 0).turns == tuple(
-        dordle.one_board.parse_turn(line) for line in ("CRANE GGGGG ?", "SLATE ..G.G")
-    )
-    assert dordle.winning_guesses(history) == [None, None]
-
-
-# Facts.
-
-
-@pytest.mark.parametrize(
-    ("text", "kept"),
-    [
-        ("1: C____", lambda one, two: one[0] == "C"),
-        ("2: contains E", lambda one, two: "E" in two),
-        (" 2 :  no e", lambda one, two: "E" not in two),
-        ("1: distinct", lambda one, two: True),
-        ("2: not SLATE", lambda one, two: two != "SLATE"),
-        ("1: ends with A-K", lambda one, two: one[-1] <= "K"),
-    ],
-)
-def test_a_fact_is_about_one_board(dordle, text, kept):
-    fact = dordle.parse_fact(text)
-    names = [dordle.one_board.format_code(code) for code in dordle.one_board.secrets]
-    expected = {f"{one}/{two}" for one, two in product(names, repeat=2) if kept(one, two)}
-    left = {
-        dordle.format_code(secret)
-        for secret in dordle.secrets
-        if dordle.fits(History((fact,)), secret)
-    }
-    assert left == expected
-    assert dordle.parse_fact(fact.text) == fact
-    for name in ("explicit", "symbolic"):
-        engine = open_engine(dordle, name)
-        engine.push(fact)
-        assert {dordle.format_code(code) for code in engine.candidates()} == expected
+def test_a_fact_is_about_one_board(dordle):
+    for text, board in [("1: C____", 0), (" 2 :  no e", 1), ("2: contains E", 1)]:
+        fact = dordle.parse_fact(text)
+        assert fact.board == board
+        assert dordle.parse_fact(fact.text) == fact
 
 
 # The end of a game.

@@ -7,6 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from catalogue import short_searches
+from interrupts import interrupt_after
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import (
     AllOf,
@@ -25,7 +26,6 @@ from puzzlehunt.errors import PuzzlehuntError, TooLargeError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.kernels.packed_codes import space_array, where_holds
-from solver_programs import interrupt_after
 
 NAMES = ["explicit", "symbolic", "linear", "logic"]
 ENGINES = [partial(open_engine, name=name) for name in NAMES]
@@ -108,6 +108,54 @@ def test_the_symbolic_engine_takes_spaces_that_no_list_holds():
     assert all(game.fits(History(engine.items), code) for code in candidates)
     with pytest.raises(TooLargeError):
         ExplicitEngine(game)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("size", "known", "candidates"),
+    [
+        ("12x20", "facts=[A-B-C-D-E-F-G-H-I-J-K-L]", 1),
+        ("12x20", "facts=['ABCDEFGHIJK[AB]']", 2),
+        ("12x20", "facts=['ABCDEFG[ABC]____']", 3 * 20**4),
+        ("9x24", "turns=[ABCDEFGHI won]", 1),
+        ("4x60", "turns=[1-2-3-4 won]", 1),
+        ("4x60", "turns=[1-2-3-4 BBB]", 4 * 59),
+    ],
+)
+def test_a_sample_of_a_huge_space_knows_whether_it_is_all(size, known, candidates):
+    game = gamefile.load(size, [known])
+    engine = open_engine(game, "symbolic")
+    sample = engine.sample(10, random.Random(0))
+    assert 1 <= len(sample.codes) <= min(10, candidates)
+    assert sample.complete == (len(sample.codes) == candidates)
+    assert all(code in engine for code in sample.codes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", ["marks", "matches", "letters", "order", "near"])
+@pytest.mark.parametrize("doubted", [False, True])
+def test_a_huge_space_is_sampled_by_every_rule(rule, doubted):
+    game = gamefile.load("10x6", [f"rule={rule}"])
+    secret, guess = (0, 1, 2, 3, 4, 5, 0, 1, 2, 3), (1, 1, 2, 2, 3, 3, 4, 4, 0, 3)
+    engine = open_engine(game, "symbolic")
+    clue = game.rule.notation.full_clue(game.score(guess, secret), guess)
+    engine.push(Turn(guess, clue, 0.5 * doubted))
+    sample = engine.sample(10, random.Random(0))
+    assert len(sample.codes) == 10
+    assert not sample.complete
+    assert all(code in engine for code in sample.codes)
+    assert sample == engine.sample(10, random.Random(0))
+
+
+def test_the_secret_that_breaks_the_fewest_of_many_rows_is_found():
+    game, rng = gamefile.load("4x6"), random.Random(1)
+    secret, engine = game.parse_secret("FBCA"), open_engine("4x6", "explicit")
+    engine.push("AAAA BBB")
+    while len(engine.items) < 50:
+        guess = game.guesses.random(rng)
+        if guess != secret and guess not in [turn.guess for turn in engine.items]:
+            engine.push(game.turn(guess, game.score(guess, secret)))
+    assert engine.satisfiable_superset([1]) == [*range(1, 50)]
 
 
 # What explicit engines count and weigh.

@@ -1,5 +1,4 @@
 import math
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -8,7 +7,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bayes import Bayes
-from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import ImpossibleClueError
@@ -21,31 +19,6 @@ def followed(game, history=None):
     engine = ExplicitEngine(game)
     engine.follow(game.history if history is None else history)
     return engine
-
-
-# The posterior is the prior times how likely all rows are, if a secret is the right one.
-
-
-@pytest.mark.parametrize("doubt", [0.2, 0.5, 0.99])
-def test_a_doubt_is_how_likely_the_row_is_to_say_just_anything(game_of, doubt):
-    game = game_of("{secret: {symbols: ABC, length: 2}}")
-    turn = replace(game.parse_turn("AB W"), doubt=doubt)
-    probability = dict(
-        zip(game.secrets, followed(game, [turn]).posterior.probabilities, strict=True)
-    )
-    told, not_told = (0, 2), (2, 2)
-    ratio = (1 - doubt + doubt / 6) / (doubt / 6)
-    assert probability[(2, 0)] == pytest.approx(probability[not_told] * ratio)
-    assert probability[told] == pytest.approx(probability[not_told])
-    assert probability[(0, 1)] == 0
-
-
-def test_a_doubted_win_leaves_the_others_possible(game_of):
-    game = game_of("{secret: {symbols: ABC, length: 2}, turns: [AB won ?40%]}")
-    probability = dict(zip(game.secrets, followed(game).posterior.probabilities, strict=True))
-    anything = 0.4 / 6
-    assert probability[(0, 1)] == pytest.approx((0.6 + anything) / (0.6 + 9 * anything))
-    assert probability[(2, 2)] == pytest.approx(anything / (0.6 + 9 * anything))
 
 
 # Rates that are learned.
@@ -111,25 +84,6 @@ def test_what_is_learned_is_the_same_in_whatever_order_rows_came(noisy_game):
     assert [rate.mean for rate, _ in there.rates] == pytest.approx([r.mean for r, _ in back.rates])
 
 
-def test_where_marks_are_often_read_an_unread_mark_is_one_that_seldom_is(game_of):
-    shape = {"secret": {"symbols": "ABC", "length": "3"}, "marks": {"miss": "R"}}
-    rows = ["AAA RRR", "AAB RRR", "BBA RR_"]
-    seldom = game_of({**shape, "reads": "learn", "turns": [*rows, "BBC R__"]})
-    learned = dict(zip(("black", "white", "miss"), followed(seldom).posterior.rates, strict=True))
-    assert learned["miss"][0].mean > 0.7 > learned["black"][0].mean
-    assert learned["miss"][0].pseudo_count > learned["black"][0].pseudo_count
-
-
-def test_a_row_is_nearly_as_suspect_as_if_the_learned_rates_were_stated():
-    learning = gamefile.load("heart-2018", ["reads=learn"])
-    posterior = followed(learning).posterior
-    kinds = zip(("black", "white", "miss"), posterior.rates, strict=True)
-    stated = ", ".join(f"{kind}: {rate.mean}" for kind, (rate, _) in kinds)
-    known = followed(gamefile.load("heart-2018", [f"reads={{{stated}}}"])).posterior
-    assert posterior.wrong.tolist() == pytest.approx(known.wrong.tolist(), abs=0.09)
-    assert posterior.wrong.max() < 0.1
-
-
 # Logic is what is left where nothing is a matter of chance.
 
 
@@ -155,19 +109,6 @@ def test_many_unlikely_rows_keep_exact_ratios(game_of):
 # What is possible, and what is not.
 
 
-def test_weights_of_words_count_among_the_candidates_alone(game_of):
-    game = game_of("{secret: {words: [AB 4, AC 3, BC 2, CC 1]}, turns: [AA 1b]}")
-    chances = followed(game).likeliest(5)
-    assert chances == [((0, 1), pytest.approx(4 / 7)), ((0, 2), pytest.approx(3 / 7))]
-
-
-def test_a_row_that_is_a_lie_is_forgiven_once(game_of):
-    value = {"secret": {"symbols": "ABC", "length": "2"}, "lies": {"at_most": "1"}}
-    engine = followed(game_of({**value, "turns": ["AB none", "AC none"]}))
-    assert list(engine.candidates()) == [(1, 1), (2, 2)]
-    assert engine.posterior.wrong.tolist() == pytest.approx([0.5, 0.5])
-
-
 def test_more_rows_than_a_byte_counts_are_counted(game_of):
     secret = {"symbols": "ABC", "length": "2"}
     game = game_of({"secret": secret, "rule": "matches", "lies": {"at_most": "300"}})
@@ -175,13 +116,6 @@ def test_more_rows_than_a_byte_counts_are_counted(game_of):
     assert (2, 2) in list(engine.candidates())
     engine.push("AB 1")
     assert list(engine.candidates()) == [(0, 0), (0, 2), (1, 1), (2, 1)]
-
-
-def test_lies_by_chance_rule_out_no_more_than_the_guess(game_of):
-    value = {"secret": {"symbols": "ABC", "length": "2"}, "lies": {"chance": "0.2"}}
-    game = game_of({**value, "turns": ["AB none", "CC W"]})
-    assert set(game.secrets) - {*followed(game).candidates()} == {(0, 1), (2, 2)}
-    assert game.channel == Channel(lies=Lies(chance=0.2))
 
 
 def test_what_wins_is_no_lie():

@@ -1,5 +1,6 @@
 """Samples, lists and counts of huge spaces, held against all codes of small ones."""
 
+import math
 import random
 from collections import Counter
 
@@ -10,12 +11,13 @@ from hypothesis import strategies as st
 
 from positions import told
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines.base import Count
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.sampling import sampler as sampling
 from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
 from puzzlehunt.engines.sampling.sampler import Sampler
-from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
+from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements, bounds_of
 from puzzlehunt.engines.sampling.turn_arrays import occurrence_bounds
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
@@ -24,7 +26,7 @@ from puzzlehunt.game.history import Fact, History
 from puzzlehunt.kernels import fast
 from puzzlehunt.rules.base import is_not_secret
 from puzzlehunt.strategies.probes import guess_for_symbols, nearest_guess
-from sampled_games import check_chains, excess, fitting, played
+from sampled_games import check_chains, excess, fitting, played, played_out
 
 seeds = st.integers(0, 100_000)
 
@@ -193,3 +195,87 @@ def test_a_sampler_tells_a_history_from_another_of_the_same_length():
         fresh = Sampler(game)
         assert sampler.count(items) == fresh.count(items)
         assert sampler.occurrence_bounds(items) == fresh.occurrence_bounds(items)
+
+
+@pytest.mark.slow
+def test_counts_are_right_within_their_bounds_as_often_as_promised():
+    inside = 0
+    for seed in range(40):
+        game, items, _ = played("6x4", seed, 2)
+        true = len(fitting(game, items))
+        found = Sampler(game).count(items, seed)
+        assert found.number is None or math.isclose(found.number, true, rel_tol=0.25)
+        inside += found.low <= true <= found.high
+    assert inside >= 34
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "seed", "most"), [("24x8", 5, 30), ("32x10", 1, 45)])
+def test_codes_beyond_a_solver_are_found(size, seed, most):
+    guesses, bases = played_out(size, seed, "play.strategy=entropy")
+    assert guesses <= most
+    assert all("candidates" in basis or basis == "the rows alone" for basis in bases[:-1])
+
+
+@pytest.mark.slow
+def test_chains_over_distinct_symbols_come_to_all_candidates_about_as_often():
+    game, items, _ = played("4x8", 2, 2, "secret.distinct=true")
+    check_chains(game, items)
+
+
+# Symbol counts: all of them, and which ones constraints leave, beside the codes themselves.
+
+
+def symbol_counts_of(game: Game, code: Code) -> tuple[int, ...]:
+    often = Counter(code)
+    return tuple(often[symbol] for symbol in range(len(game.secrets.alphabet)))
+
+
+@pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes"])
+@given(seeds)
+def test_symbol_counts_are_those_of_the_secrets_each_once(random_game, kind, seed):
+    game = random_game(seed, kind)
+    symbol_counts = SymbolCounts.of(game)
+    found = [tuple(row) for row in symbol_counts.table.tolist()]
+    times = Counter(symbol_counts_of(game, code) for code in game.secrets)
+    assert sorted(found) == sorted(times)
+    allowed = np.random.default_rng(seed).random(len(found)) < 0.5
+    expected = [times[row] for row, is_allowed in zip(found, allowed, strict=True) if is_allowed]
+    assert arrangements(symbol_counts.table[allowed]).tolist() == expected
+
+
+@pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes"])
+@given(seeds)
+def test_no_symbol_counts_of_a_code_that_fits_are_ruled_out(random_game, kind, seed):
+    game = random_game(seed, kind)
+    symbol_counts = SymbolCounts.of(game)
+    for item in game.history:
+        said = item.constraint if isinstance(item, Fact) else game.constraint(item)
+        left = set(map(tuple, symbol_counts.allowed([], said).tolist()))
+        fitting = {symbol_counts_of(game, code) for code in game.secrets if holds(said, code)}
+        assert fitting <= left
+
+
+@pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes"])
+@given(seeds)
+def test_what_was_asked_before_does_not_matter(random_game, kind, seed):
+    game, chance = random_game(seed, kind), random.Random(seed)
+    symbol_counts, items = SymbolCounts.of(game), list(game.history)
+    for _ in range(4):
+        chosen = [item for item in items if chance.random() < 0.7]
+        assert (
+            symbol_counts.allowed(chosen).tolist() == SymbolCounts.of(game).allowed(chosen).tolist()
+        )
+        rows = set(map(tuple, symbol_counts.table.tolist()))
+        for item in chosen:
+            rows &= set(map(tuple, SymbolCounts.of(game).allowed([item]).tolist()))
+        assert set(map(tuple, symbol_counts.allowed(chosen).tolist())) == rows
+
+
+def test_each_turn_narrows_how_often_symbols_occur():
+    game = gamefile.load("4x6")
+    symbol_counts = SymbolCounts.of(game)
+    turns = [game.parse_turn(row) for row in ("AABB BB", "AABB BB", "ABCD none", "EEFF none")]
+    first = symbol_counts.allowed(turns[:1])
+    assert bounds_of(first) == ([0, 0, 0, 0, 0, 0], [4, 4, 2, 2, 2, 2])
+    assert bounds_of(symbol_counts.allowed(turns)) is None

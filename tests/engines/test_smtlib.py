@@ -1,5 +1,6 @@
 import re
 
+import cvc5
 import pytest
 import z3
 from hypothesis import given, settings
@@ -9,9 +10,28 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.smtlib import Encoding, read_model, script
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact
-from script_answers import answer_of_cvc5, answer_of_z3
 
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
+
+
+def answer_of_z3(text: str) -> str:
+    """What z3 prints when it runs a script, the error of get-model after unsat included."""
+    context = z3.Context()
+    try:
+        return z3.Z3_eval_smtlib2_string(context.ref(), text)
+    except z3.Z3Exception as error:
+        return error.value.decode()
+
+
+def answer_of_cvc5(text: str) -> str:
+    """What cvc5 prints when it runs a script, read by its own parser."""
+    solver = cvc5.Solver(cvc5.TermManager())
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "game.smt2")
+    printed = []
+    while not (command := parser.nextCommand()).isNull():
+        printed.append(command.invoke(solver, parser.getSymbolManager()))
+    return "".join(printed)
 
 
 def candidates_of(game: Game) -> list:
@@ -88,8 +108,6 @@ AB = "(define-fun p1_A () Bool true) (define-fun p2_B () Bool true)"
     "answer",
     [
         f"sat\n({AB})",
-        f"sat\n(model {AB})",
-        "((define-fun p1_A () Bool\n true)\n(define-fun p2_B ( ) Bool true))",
         f"sat\n({AB} (define-fun p1_B () Bool false) (define-fun n1_A () Bool true))",
         "((p1_A true) (p1_B false) (p2_A false) (p2_B true))",
         "sat\n((|p1_A| true)\n (|p2_B| true))",

@@ -1,4 +1,4 @@
-"""What may have gone wrong: repairs where nothing fits, and the rows that are likely to be wrong."""
+"""What may have gone wrong: repairs where nothing fits, and rows that are likely to be wrong."""
 
 import random
 from collections import Counter

@@ -41,10 +41,6 @@ def _entropy(game: Game, guess: Code, left: Iterable[Code], weights: dict[Code, 
     return -sum(n / total * math.log2(n / total) for n in answers.values())
 
 
-def _weights(game: Game) -> dict[Code, float]:
-    return dict(getattr(game.secrets, "weights", {}))
-
-
 def _history(game: Game, *lines: str) -> History:
     return History(tuple(map(game.parse_turn, lines)))
 
@@ -68,31 +64,44 @@ def _perfectly_played(game: Game, secret: Code) -> History:
 def test_bits_are_those_of_the_secrets_counted_one_by_one(
     seed: int, random_game: Program, brute_force: Program
 ) -> None:
-    game = random_game(seed, *KINDS)
-    weights = _weights(game)
+    """Of several boards: of all together that are open."""
+    game = random_game(seed, *KINDS, "boards")
     history = History(tuple(i for i in game.history if not getattr(i, "doubted", False)))
-    pool = list(game.guesses) if game.guesses.size < 30 else []
-    whole = review_of(game, history)
-    turns = iter(whole.turns)
+    pool = list(game.guesses) if game.boards == 1 and game.guesses.size < 30 else []
+    one, whole = game.one_board, review_of(game, history)
+    weights = dict(getattr(one.secrets, "weights", {}))
+    turns = {turn.number: turn for turn in whole.turns}
+    made = 0
     for place, item in enumerate(history):
-        before = brute_force(game, history.items[:place])
-        if not before or not isinstance(item, Turn):
+        made += isinstance(item, Turn)
+        before, after = (History(history.items[:end]) for end in (place, place + 1))
+        if not isinstance(item, Turn) or not brute_force(game, before):
             continue
-        if (turn := next(turns, None)) is None:
-            assert game.is_won(History(history.items[:place])) or place == whole.contradiction
+        if made not in turns:
+            assert game.is_won(before) or place == whole.contradiction
             break
-        after = brute_force(game, history.items[: place + 1])
-        assert turn.expected_bits == pytest.approx(
-            _entropy(game, item.guess, before, weights), abs=1e-6
+        solved = game.winning_guesses(before)
+        boards = [board for board in range(game.boards) if game.boards == 1 or not solved[board]]
+        was, now = (
+            [
+                brute_force(one, game.on_board(known, board) if game.boards > 1 else known)
+                for board in boards
+            ]
+            for known in (before, after)
         )
-        assert turn.best_bits >= turn.expected_bits
-        for guess in pool:
-            assert turn.best_bits >= _entropy(game, guess, before, weights) - 1e-6
-        assert turn.best_bits == pytest.approx(_entropy(game, turn.best, before, weights), abs=1e-6)
-        if after:
-            fewer = [sum(weights.get(s, 1.0) for s in some) for some in (before, after)]
-            assert turn.gained_bits == pytest.approx(math.log2(fewer[0] / fewer[1]), abs=1e-6)
-            assert turn.candidates_left == len(after)
+
+        def bits(guess: Code, left: list[Any] = was) -> float:
+            return sum(_entropy(one, guess, each, weights) for each in left)
+
+        turn = turns[made]
+        assert turn.expected_bits == pytest.approx(bits(item.guess), abs=1e-6)
+        assert turn.best_bits == pytest.approx(bits(turn.best), abs=1e-6)
+        assert turn.best_bits >= max(map(bits, [item.guess, *pool])) - 1e-6
+        if all(now):
+            fewer = [[sum(weights.get(s, 1.0) for s in each) for each in n] for n in (was, now)]
+            told = sum(math.log2(a / b) for a, b in zip(*fewer, strict=True))
+            assert turn.gained_bits == pytest.approx(told, abs=1e-6)
+            assert game.boards > 1 or turn.candidates_left == len(now[0])
 
 
 def test_where_secrets_are_weighed_a_row_tells_how_far_it_moves_their_chances(
@@ -122,33 +131,6 @@ def _chances(engine: Any) -> dict[int, float]:
         places = range(len(engine.secrets()))
     each = [1.0 if weights is None else float(weights[place]) for place in places]
     return {place: weight / sum(each) for place, weight in zip(places, each, strict=True)}
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_bits_of_several_boards_are_those_of_all_together(
-    seed: int, random_game: Program, brute_force: Program
-) -> None:
-    game = random_game(seed, "boards")
-    history = History(tuple(i for i in game.history if not getattr(i, "doubted", False)))
-    turns = {turn.number: turn for turn in review_of(game, history).turns}
-    made = 0
-    for place, item in enumerate(history):
-        made += isinstance(item, Turn)
-        if not isinstance(item, Turn) or made not in turns:
-            continue
-        expected = told = 0.0
-        before, after = History(history.items[:place]), History(history.items[: place + 1])
-        for board, found in enumerate(game.winning_guesses(before)):
-            one, weights = game.one_board, _weights(game.one_board)
-            was = brute_force(one, game.on_board(before, board))
-            now = brute_force(one, game.on_board(after, board))
-            if found is None:
-                expected += _entropy(one, item.guess, was, weights)
-                fewer = [sum(weights.get(s, 1.0) for s in some) or math.nan for some in (was, now)]
-                told += math.log2(fewer[0] / fewer[1])
-        turn = turns[made]
-        assert turn.expected_bits == pytest.approx(expected, abs=1e-6)
-        assert turn.gained_bits is None or turn.gained_bits == pytest.approx(told, abs=1e-6)
 
 
 # Skill and luck.

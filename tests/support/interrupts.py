@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -55,6 +56,14 @@ def killed_everywhere(
             return
         yield line
         line += step
+
+
+def interrupt_after(seconds: float) -> None:
+    """Interrupt this process as Ctrl-C does, also where a shell runs it in the background."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    main = threading.main_thread().ident
+    assert main is not None
+    threading.Timer(seconds, signal.pthread_kill, (main, signal.SIGINT)).start()
 
 
 def _kill() -> None:
