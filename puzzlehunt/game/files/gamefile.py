@@ -37,7 +37,7 @@ from puzzlehunt.game.files.document import (
     set_option,
     written_settings,
 )
-from puzzlehunt.game.files.reads import channel_of
+from puzzlehunt.game.files.reads import channel_of, noise_refusals
 from puzzlehunt.game.files.schema import GameKeys, check_keys, mark_names, validated
 from puzzlehunt.game.files.secret_and_guess import alphabet_of, guesses_of, secrets_of
 from puzzlehunt.game.files.trusted_files import check_named
@@ -275,6 +275,7 @@ def _refusals(
             yield is_set, key, "not with `legend: unknown`; leave one of them out"
         for key, is_set in (("rule", is_named and rule.column_names), ("reads", not is_named)):
             yield is_set and (key == "rule" or keys.reads), key, "not with `legend: unknown`"
+    yield from noise_refusals(keys, rule)
     solver, engine, several = keys.play.solver, keys.play.engine, (keys.boards or 1) > 1
     is_known = solver in (None, *SOLVERS) or document.is_option(("play", "solver"))
     solvers = f"a file names {' or '.join(SOLVERS)}; name others by --set"

@@ -4,7 +4,7 @@ Read rates (0 to 1) are written as `black=0.1,white=about 0.13` or `learn`.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from puzzlehunt.channel.model import LEARNED, MISREAD, PERFECT, Channel, Lies, Rate
@@ -123,45 +123,33 @@ _MOST_ANSWERS = 10_000
 
 def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
     """Return the channel that a game file describes. Raises GameFileError."""
-    given = keys.reads if keys.reads != OFF else None
-    if given is None and keys.lies is None:
-        return PERFECT
-    key: KeyPath = ("reads",) if keys.lies is None else ("lies",)
-    if keys.boards is not None:
-        raise document.error(key, "with several secrets, every mark is read and true")
-    if keys.host != "truthful":
-        raise document.error(key, "an adversarial host answers in full, and tells no lies")
+    lies = keys.lies or Lies()
+    if keys.reads in (None, OFF):
+        return Channel(lies=lies)
     try:
-        channel = PERFECT if given is None else parse_reads(given, rule)
+        channel = replace(parse_reads(keys.reads, rule), lies=lies)
     except RateError as error:
         path: KeyPath = ("reads",) if error.key is None else ("reads", error.key)
         raise document.error(path, str(error)) from None
-    channel = replace(channel, lies=_lies(keys, rule, document))
     if channel.learned_kinds and keys.lies is not None:
-        raise document.error(
-            ("reads",), "rates cannot be learned from rows that lie; write them as numbers"
-        )
+        problem = "rates cannot be learned from rows that lie; write them as numbers"
+        raise document.error(("reads",), problem)
     return channel
 
 
-def _most_false_marks(rule: Rule) -> int:
-    """Return the greatest number of false marks in each turn."""
+def noise_refusals(keys: GameKeys, rule: Rule) -> Iterator[tuple[object, str, str]]:
+    """Yield what `reads` and `lies` cannot be, as `refusals` of a whole game does."""
+    lies, attempts = keys.lies or Lies(), keys.play.attempts
+    is_noisy, key = keys.lies or keys.reads not in (None, OFF), "lies" if keys.lies else "reads"
+    is_host = is_noisy and keys.host != "truthful"
+    yield is_noisy and keys.boards, key, "with several secrets, every mark is read and true"
+    yield is_host, key, "an adversarial host answers in full, and tells no lies"
+    kinds = [lies.exactly, lies.at_most, lies.chance].count(0)
+    yield keys.lies and kinds != 2, "lies", "expected one of exactly, at_most and chance"
+    most = rule.length if rule.positional else 0  # marks of a row that may be false
     if isinstance(rule, ColumnsRule):
-        return int(sum(rule.feedbacks.sizes) <= _MOST_ANSWERS)
-    return rule.length if rule.positional else 0
-
-
-def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
-    given = keys.lies
-    if given is None:
-        return Lies()
-    if [given.exactly, given.at_most, given.chance].count(0) != 2:
-        raise document.error(("lies",), "expected one of exactly, at_most and chance")
-    most, attempts = _most_false_marks(rule), keys.play.attempts
-    if given.exactly > most:
-        problem = f"at most {counted(most, 'mark')} of a row may be false; at_most is for rows"
-        raise document.error(("lies", "exactly"), problem)
-    if attempts is not None and given.at_most >= attempts:
-        problem = f"expected fewer than play.attempts ({attempts:,}), not {given.at_most:,}"
-        raise document.error(("lies", "at_most"), problem)
-    return given
+        most = int(sum(rule.feedbacks.sizes) <= _MOST_ANSWERS)
+    problem = f"at most {counted(most, 'mark')} of a row may be false; at_most is for rows"
+    yield lies.exactly > most, "lies.exactly", problem
+    problem = f"expected fewer than play.attempts ({attempts or 0:,}), not {lies.at_most:,}"
+    yield attempts and lies.at_most >= attempts, "lies.at_most", problem
