@@ -34,9 +34,9 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
 from puzzlehunt.game.turn_notation import format_row
 from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.file_store import kept_settings
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.settings import kept_settings
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer

@@ -18,8 +18,8 @@ from puzzlehunt.game.merging import illegal_guesses, merge
 from puzzlehunt.game.play import names_code
 from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.game.turn_notation import doubted_by_note
+from puzzlehunt.session.file_store import with_reads
 from puzzlehunt.session.limits import extend_limit
-from puzzlehunt.session.settings import with_reads
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.views.rows import change_line
 from puzzlehunt.views.summary import passed_over

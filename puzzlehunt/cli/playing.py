@@ -131,8 +131,8 @@ def _session(given: Begun, path: Path | None) -> "Session":
     folder. From a pipe, a session is kept only in the file of `--session`.
     """
     from puzzlehunt.cli.opening import changed_keys, open_document, open_game
+    from puzzlehunt.session.file_store import absolute_reference, kept_settings
     from puzzlehunt.session.session import Session
-    from puzzlehunt.session.settings import absolute_reference, kept_settings
     from puzzlehunt.web.remote import connect
 
     is_terminal = sys.stdin.isatty()
@@ -166,8 +166,9 @@ def _resumed(given: Begun, path: Path, *, in_memory: bool) -> "Session":
     If `in_memory` is true, a file that cannot be written is played in memory.
     """
     from puzzlehunt.cli.opening import allow_local_modules, changed_keys
+    from puzzlehunt.session.changes import SetReadRates
+    from puzzlehunt.session.file_store import absolute_reference
     from puzzlehunt.session.session import Session
-    from puzzlehunt.session.settings import absolute_reference
 
     allow_local_modules(given.strategy or "")
     changes = changed_keys(given)
@@ -180,7 +181,7 @@ def _resumed(given: Begun, path: Path, *, in_memory: bool) -> "Session":
                 f"to continue it: puzzlehunt play --session {quote(str(path))}"
             )
         if given.reads:
-            session.set_reads(given.reads, option="--reads")
+            session.apply(SetReadRates(given.reads))
     except PuzzlehuntError:
         session.close()
         raise
@@ -195,6 +196,7 @@ def _autosaved(given: Begun, new_session: "Session") -> "Session":
     session gets a file of its own.
     """
     from puzzlehunt.cli.opening import changed_keys
+    from puzzlehunt.session.changes import SetReadRates
     from puzzlehunt.session.file_store import dated_path, default_path, set_aside
     from puzzlehunt.session.session import Session
 
@@ -205,14 +207,13 @@ def _autosaved(given: Begun, new_session: "Session") -> "Session":
     try:
         if path.exists():
             old_session = Session.resume(path, changes=changed_keys(given, "play"))
-            has_rows = old_session.history.items and old_session.history != new_session.history
-            has_begun = has_rows or old_session.pending is not None
+            has_begun = old_session.history.items and old_session.history != new_session.history
             if has_begun and not old_session.is_won:
                 if not given.rows:
                     size = counted(len(old_session.history.turns), "row")
                     note(f"resumed your game of {size}; /new starts anew")
                     if given.reads:
-                        old_session.set_reads(given.reads, option="--reads")
+                        old_session.apply(SetReadRates(given.reads))
                     return old_session
                 note(f"the old game is kept: puzzlehunt play {quote(str(set_aside(path)))}")
             old_session.close()

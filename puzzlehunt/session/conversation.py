@@ -1,13 +1,17 @@
-"""A conversation with a player who gets the clues elsewhere and types them in."""
+"""Conversations: each line that a person types yields outcomes.
 
+`Conversation` is that of a player who gets the clues elsewhere and types them in.
+"""
+
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import get_args
+from typing import ClassVar, get_args
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
+from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError, in_own_file
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.repair import Repairs
 from puzzlehunt.game.example import example_turn
@@ -16,16 +20,79 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import Effect, MergeResult, RowEffect
 from puzzlehunt.game.tables import Heading
-from puzzlehunt.session import changes, outcomes, steps
-from puzzlehunt.session.changes import Change, Question, RecordTurns
-from puzzlehunt.session.commands import COMMANDS
-from puzzlehunt.session.dialogue import Dialogue, with_failures
+from puzzlehunt.session import changes, outcomes
+from puzzlehunt.session.changes import Change, Question
+from puzzlehunt.session.commands import COMMANDS, Local, Situation, Step
 from puzzlehunt.session.lines import HEADING_PASSED, may_be_guess, parse, unlisted
-from puzzlehunt.session.outcomes import HistoryChanged, Note, Outcome, TurnMerged
+from puzzlehunt.session.outcomes import Failed, HistoryChanged, Note, Outcome, TurnMerged
 from puzzlehunt.session.responses import answer, askable
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.steps import Situation, Step
 from puzzlehunt.strategies.adviser import Advice
+
+
+class Dialogue(ABC):
+    """Answers the lines that one person types.
+
+    Outcomes are yielded one by one, each as soon as it is known. The work on a line is done while
+    its outcomes are consumed, so a caller must consume all of them before it passes the next line.
+    """
+
+    commands: ClassVar[tuple[str, ...]]
+    """The names of the commands, without their slash."""
+    is_open: bool = True
+    """Whether the dialogue accepts another line."""
+
+    @property
+    @abstractmethod
+    def game(self) -> Game:
+        """The game that is played."""
+
+    @property
+    @abstractmethod
+    def expected_line(self) -> Code | int | None:
+        """What is expected: the clue of the returned guess, or the turn with this number (from 1).
+
+        None if neither is expected.
+        """
+
+    @abstractmethod
+    def start(self) -> Iterator[Outcome]:
+        """Yield the outcomes that come before the first line."""
+
+    @abstractmethod
+    def handle(self, text: str) -> Iterator[Outcome]:
+        """Yield the outcomes of one line, or of a pasted block; an error is an outcome as well."""
+
+    @property
+    def is_follower(self) -> bool:
+        """Whether others can change the game, so that there may be news."""
+        return False
+
+    @property
+    def has_news(self) -> bool:
+        """Whether others have changed the game since the last line or news."""
+        return False
+
+    def news(self) -> Iterator[Outcome]:
+        """Yield what others have changed since the last line or news."""
+        return iter(())
+
+
+def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+    """Yield outcomes until an error is raised; then yield that error as `Failed`."""
+    try:
+        yield from outcomes
+    except PuzzlehuntError as error:
+        yield Failed(type(error).__name__, str(error))
+    except (MemoryError, RecursionError) as error:
+        yield Failed(type(error).__name__, "that is too much for one line")
+    except Exception as error:
+        message = in_own_file(error)
+        if not message and isinstance(error, EOFError):
+            message = "what was asked ended without an answer"
+        if not message:
+            raise
+        yield Failed(type(error).__name__, message)
 
 
 class Conversation(Dialogue):
@@ -44,22 +111,17 @@ class Conversation(Dialogue):
         self.answers_one_line = False
         """Whether no line follows the next, so that a table's heading must come with its rows."""
         self.pending: Turn | None = session.pending
-        """The pending guess (typed without its clue), as a turn with nothing read; else None."""
+        """The turn of the guess that waits for its clue, as it was typed; None if none waits."""
         self.suggested: Code | None = None
         """The newest suggested guess; None if there is none since the last change."""
         self._is_refused = False
         """Whether a line was refused that may have been a guess, and none stands since then."""
         self._heading: Heading | None = None
         """The heading of the table whose rows are typed or piped one by one."""
-        self._repairs_shown: Repairs | None = None
+        self._repairs: Repairs | None = None
         """The repairs that were last shown; None if none were shown yet."""
-        self._contradiction_told: tuple[Game, History, bool] | None = None
-        """The contradiction that was reported last: its game, the rows up to the first that left no
-        candidate, and whether the last row said that its guess won."""
-        self._suspects_mentioned: set[Turn] = set()
-        """The turns for which `MaybeMisread` was yielded; it is yielded once for each turn."""
-        self._end_reported = False
-        """Whether `Ended` was yielded after the game was last won."""
+        self._told: set[object] = set()
+        """What is told once: misread turns, rows that leave no candidate, the ends of games."""
         self.made: list[tuple[Change, MergeResult]] = []
         """The changes that the newest line made, each with its effect on the rows."""
 
@@ -88,51 +150,38 @@ class Conversation(Dialogue):
             self.pending,
             self.suggested,
             self._heading,
-            self._status_question,
+            Question("count" if self.coach else "status"),
             self.answers_one_line,
             self._is_refused,
         )
-
-    @property
-    def _status_question(self) -> Question:
-        return Question("count" if self.coach else "status")
 
     def start(self) -> Iterator[Outcome]:
         """Yield the history with which the game begins, and the state of the game."""
         yield outcomes.Begun(self.session.history, example_turn(self.game))
         yield from self._unsaved_warning()
-        yield from with_failures(self._ask(self._status_question))
+        yield from with_failures(self._status())
 
     def handle(self, text: str) -> Iterator[Outcome]:
         """Yield the outcomes of one line, or of a pasted block; an error is an outcome as well."""
         self.session.save_interrupted()
         self.made.clear()
         yield from self.news()
-        typed = (one for step in self._steps(text) for one in self.take(step))
-        for outcome in self._keeping_pending(with_failures(typed)):
+        for outcome in with_failures(self._typed(text)):
             self._is_refused |= self._may_hide_guess(text, outcome)
             yield outcome
         yield from self._unsaved_warning()
+
+    def _typed(self, text: str) -> Iterator[Outcome]:
+        for step in parse(text, self.situation):
+            yield from self.take(step)
 
     def _may_hide_guess(self, text: str, outcome: Outcome) -> bool:
         """Return whether a line, given an outcome, may have been a guess that nobody could read."""
         if text.lstrip().startswith("/"):
             return False
-        if isinstance(outcome, outcomes.Failed | outcomes.BlockRefused):
+        if isinstance(outcome, Failed | outcomes.BlockRefused):
             return self.pending is None or may_be_guess(self.game, text)
         return outcome == HEADING_PASSED and self.pending is None
-
-    def _steps(self, text: str) -> Iterator[Step]:
-        yield from parse(text, self.situation)
-
-    def end(self) -> Iterator[Outcome]:
-        """Record the pending guess, if there is one, as a turn with nothing read.
-
-        On a shared board it is a row already.
-        """
-        if self.pending is not None and not self.session.is_shared:
-            yield from self._keeping_pending(self._record_pending())
-            yield from self._unsaved_warning()
 
     def news(self) -> Iterator[Outcome]:
         """Yield what others have changed on the board since the last reading."""
@@ -140,20 +189,11 @@ class Conversation(Dialogue):
             yield from with_failures(self._read_again())
 
     def _read_again(self) -> Iterator[Outcome]:
-        before, game = self.session.history, self.session.game
+        before, game = self.session.history, self.game
         self.session.read_again()
-        if self.session.history != before or self.session.game is not game:
+        if self.session.history != before or self.game is not game:
             yield self._history_changed("read", before)
-            yield from self._ask(self._status_question)
-
-    def _keeping_pending(self, answer: Iterator[Outcome]) -> Iterator[Outcome]:
-        """Yield outcomes; then store the pending guess if it has changed."""
-        before = self.pending
-        try:
-            yield from answer
-        finally:
-            if self.pending != before:
-                self.session.keep_pending(self.pending)
+            yield from self._status()
 
     def _unsaved_warning(self) -> Iterator[Outcome]:
         if self.session.unsaved is not None:
@@ -168,48 +208,42 @@ class Conversation(Dialogue):
             yield from self._change(step)
         elif isinstance(step, Question):
             yield from self._ask(step)
-        elif isinstance(step, steps.Local | steps.Resolved):
+        elif isinstance(step, Local):
             yield from self._do(step)
         else:
             yield step
 
-    def _do(self, step: steps.Local | steps.Resolved) -> Iterator[Outcome]:
+    def _do(self, step: Local) -> Iterator[Outcome]:
         session = self.session
         match step:
-            case steps.PendGuess(turn):
+            case Local("stand", Turn() as turn):
+                session.stand(turn)
+                self._apply(changes.RecordTurns((turn,)))
                 self.pending, self._is_refused = turn, False
                 yield outcomes.GuessStands(turn.guess)
-            case steps.KeepHeading(heading):
-                self._heading = heading
-            case steps.SaveAs(path):
-                yield self._save(path)
-            case steps.ExportTo(name, path):
+            case Local("heading", heading):
+                self._heading = heading if isinstance(heading, Heading) else None
+            case Local("save", path):
+                if isinstance(path, Path):
+                    session.keep_in(path)
+                elif session.path is None:
+                    raise InvalidTurnError("this game has no file yet: /save FILE")
+                else:
+                    session.save()
+                yield Note(f"saved: {session.path}")
+            case Local("export", Path() as path):
                 write_new(path, session.answers.script())
-                yield Note(f"written: {name}")
-            case steps.ShowStrategy():
+                yield Note(f"written: {path}")
+            case Local("strategy"):
                 yield Note(session.answers.adviser.strategy_name)
-            case steps.Leave():
-                if not session.keeps_pending:
-                    yield from self._record_pending()
+            case Local("quit"):
                 self.is_open = False
-            case steps.TakeRepair(text, otherwise):
-                repairs = session.answers.repairs
-                if otherwise is not None and int(text) > len(repairs):
-                    raise otherwise
-                yield from self._repair(text, repairs)
-            case steps.WidenList():
-                yield self._set_word_list(changes.SetWordList(self._next_list()))
-            case steps.FillSquares(history):
+            case Local("repair", str() as number):
+                yield from self._repair(number)
+            case Local("widen"):
+                yield from self._change(changes.SetWordList(self._next_list()))
+            case Local("squares", History() as history):
                 yield from self._fill_squares(history)
-
-    def _save(self, path: Path | None) -> Note:
-        if path is not None:
-            self.session.keep_in(path)
-        elif self.session.path is None:
-            raise InvalidTurnError("this game has no file yet: /save FILE")
-        else:
-            self.session.save()
-        return Note(f"saved: {self.session.path}")
 
     # Changes.
 
@@ -219,46 +253,53 @@ class Conversation(Dialogue):
         return result
 
     def _change(self, change: Change) -> Iterator[Outcome]:
-        before = self.session.history
+        session, before = self.session, self.session.history
+        old_list = session.list_name if isinstance(change, changes.SetWordList) else ""
+        old_play, result = self.game.play, self._apply(change)
         match change:
-            case RecordTurns():
-                self.pending, self._is_refused = None, False
-                yield from self._recorded(change, self._apply(change))
+            case changes.RecordTurns():
+                yield from self._recorded(change, result)
             case changes.EditRows() | changes.AddMarks():
-                yield from self._placed(self._apply(change).placed)
+                yield from self._placed(result.placed)
             case changes.SetDoubt(row):
-                self._apply(change)
                 yield next(self._taken(row))
             case changes.AddFact(fact):
-                self._apply(change)
                 yield Note(f"fact: {fact.text}")
-            case changes.DropRow():
-                self._apply(change)
-                yield self._history_changed("drop", before)
-            case changes.Undo() | changes.Clear():
-                yield self._taken_back(change)
-            case changes.Redo():
-                self._apply(change)
-                yield self._history_changed("redo", before)
-            case changes.ReplaceHistory() | changes.SetReadRates():
-                self._apply(change)
+            case changes.DropRow() | changes.Undo() | changes.Redo() | changes.Clear():
+                self.pending = session.pending
+                kind = "new" if isinstance(change, changes.Clear) else change.kind
+                yield self._history_changed("drop" if kind == "drop_row" else kind, before)
+            case changes.SetStrategy(name) if name == old_play.strategy:
+                yield Note(name)
             case changes.SetStrategy():
-                yield from self._set_strategy(change)
-            case changes.SetWordList():
-                yield self._set_word_list(change)
+                back = f"/strategy {old_play.strategy_name}"
+                yield Note(f"/undo does not change it back; {back} does", "note")
+            case changes.SetWordList(name):
+                yield outcomes.ListTaken(name, old_list)
 
-    def _recorded(self, change: RecordTurns, result: MergeResult) -> Iterator[Outcome]:
-        """Yield how turns were understood, and what they changed; of a log, only what is new."""
+    def _recorded(self, change: changes.RecordTurns, result: MergeResult) -> Iterator[Outcome]:
+        """Yield how turns were understood, and what they changed; of a log, only what is new.
+
+        The clue of the guess that waited for it is not told as a change of its row.
+        """
+        pending, self.pending, self._is_refused = self.pending, None, False
+        placed = list(result.placed)
+        for place, one in enumerate(placed):
+            if pending is None or one.old is None or one.turn.guess != pending.guess:
+                continue
+            if one.old.clue in (pending.clue, self.game.unread_clue(pending.guess)):
+                placed[place] = replace(one, effect="new")
+        waiting = self.session.pending
+        if waiting is not None and any(turn.guess == waiting.guess for turn in change.turns):
+            self.session.stand(None)
         if not change.whole_log:
-            for placed, typed in zip(result.placed, change.turns, strict=True):
-                if placed.effect == "known":
-                    yield TurnMerged(placed, typed)
-                else:
-                    yield from self._placed([placed])
+            for one, typed in zip(placed, change.turns, strict=True):
+                known = one.effect == "known"
+                yield from [TurnMerged(one, typed)] if known else self._placed([one])
             return
-        changed = [one for one in result.placed if one.effect != "known"]
+        changed = [one for one in placed if one.effect != "known"]
         yield from self._placed(sorted(changed, key=lambda one: one.number))
-        counts = Counter(placed.effect for placed in result.placed)
+        counts = Counter(one.effect for one in placed)
         if set(counts) != {"new"}:
             yield _merged(counts)
 
@@ -277,75 +318,34 @@ class Conversation(Dialogue):
         yield outcomes.TurnTaken(number, turn, History(turns[: number - 1]))
         yield from unlisted(self.game, turn.guess)
 
-    def _record_pending(self) -> Iterator[Outcome]:
-        if self.pending is not None:
-            yield from self._change(RecordTurns((self.pending,)))
-
-    def _taken_back(self, change: changes.Undo | changes.Clear) -> HistoryChanged:
-        """Undo steps, or clear the history; the pending guess is the newest step."""
-        before, pending, self.pending = self.session.history, self.expected_line, None
-        if isinstance(change, changes.Clear):
-            self._apply(change)
-            return self._history_changed("new", before, pending)
-        if pending is None:
-            self._apply(change)
-        elif change.steps > 1:
-            with suppress(SessionError):  # the pending guess was the only step
-                self._apply(changes.Undo(change.steps - 1))
-        return self._history_changed("undo", before, pending)
-
-    def _history_changed(
-        self, change: outcomes.Rewriting, before: History, pending: Code | None = None
-    ) -> HistoryChanged:
-        after, writers = self.session.history, self.session.writers
-        return HistoryChanged(change, before, after, pending, writers)
-
-    def _set_strategy(self, change: changes.SetStrategy) -> Iterator[Outcome]:
-        """Change the strategy; the old one stays if the new one cannot advise in this game."""
-        old = self.game.play
-        result = self.session.apply(change)
-        try:
-            told = list(self._ask(self._status_question))
-        except PuzzlehuntError:
-            self.session.set_play(strategy=old.strategy)
-            raise
-        self.made.append((change, result))
-        if change.name == old.strategy:
-            yield Note(change.name)
-        else:
-            yield Note(f"/undo does not change it back; /strategy {old.strategy_name} does", "note")
-        yield from told
-
-    def _set_word_list(self, change: changes.SetWordList) -> outcomes.ListTaken:
-        old_name = self.session.list_name
-        self._apply(change)
-        return outcomes.ListTaken(change.name, old_name)
+    def _history_changed(self, change: outcomes.Rewriting, before: History) -> HistoryChanged:
+        return HistoryChanged(change, before, self.session.history, self.session.writers)
 
     # Changes that need an engine.
 
-    def _repair(self, text: str, repairs: Repairs) -> Iterator[Outcome]:
-        """Apply the repair whose number a text is; list the repairs for an empty text.
+    def _repair(self, number: str) -> Iterator[Outcome]:
+        """Apply the repair with a number; list the repairs if it is "".
 
         They are also listed if the number meant another repair when they were last shown.
         """
+        repairs, shown = self.session.answers.repairs, self._repairs
         if not repairs:
             fits = self.session.engine.satisfiable()
             raise SessionError("nothing to repair" if fits else "no change of one row mends this")
-        shown, self._repairs_shown = self._repairs_shown, repairs
-        if not text:
+        self._repairs = repairs
+        if not number:
             yield repairs
             return
-        if not (text.isdecimal() and len(text) < 8 and 1 <= int(text) <= len(repairs)):
-            raise InvalidTurnError(f"{text!r}: the repairs are 1 to {len(repairs)}")
-        place = int(text) - 1
-        rows = repairs[place].turns
-        if shown is not None and [one.turns for one in shown[place : place + 1]] != [rows]:
+        if not (number.isdecimal() and len(number) < 8 and 1 <= int(number) <= len(repairs)):
+            raise InvalidTurnError(f"{number!r}: the repairs are 1 to {len(repairs)}")
+        if shown is not None and shown.history != repairs.history:
             yield repairs
             raise InvalidTurnError("the rows have changed: these are the repairs now; which one?")
-        self._apply(changes.EditRows(rows))
-        for row, _ in rows:
+        change = changes.EditRows(repairs[int(number) - 1].turns)
+        self._apply(change)
+        for row, _ in change.rows:
             yield from self._taken(row)
-        yield from self._ask(self._status_question)
+        yield from self._status()
 
     def _next_list(self) -> str:
         """Return the next wider word list, or the first that fits. Raises SessionError."""
@@ -361,19 +361,15 @@ class Conversation(Dialogue):
         raise SessionError(f"no list is wider than {own_list}; /widen LIST takes another")
 
     def _fill_squares(self, history: History) -> Iterator[Outcome]:
-        old_turns = self.session.history.turns
-        answers = self.session.answers
+        old_turns, answers = self.session.history.turns, self.session.answers
         answers.history = history
         if not answers.engine.satisfiable() and answers.wider_list() is None:
             raise InvalidTurnError(
                 "nothing would fit these guesses any more: the text is of another game"
             )
         self.pending = None
-        numbers = [
-            number
-            for number, turn in enumerate(history.turns, start=1)
-            if old_turns[number - 1 : number] != (turn,)
-        ]
+        pairs = enumerate(history.turns, start=1)
+        numbers = [number for number, turn in pairs if old_turns[number - 1 : number] != (turn,)]
         if numbers:
             self._apply(changes.ReplaceHistory(history))
         else:
@@ -387,10 +383,10 @@ class Conversation(Dialogue):
         """Yield the answer to a question; of the status, only what was not reported before."""
         if question.kind not in ("status", "count"):
             question = askable(self.session.answers, question)
-        if question.kind not in ("status", "count"):
-            yield from map(self._noted, self.session.ask(question))
-        elif not self.quiet:
+        if question.kind in ("status", "count"):
             yield from self._status()
+        else:
+            yield from map(self._noted, self.session.ask(question))
 
     def _noted(self, outcome: Outcome) -> Outcome:
         match outcome:
@@ -401,43 +397,31 @@ class Conversation(Dialogue):
             case Identification(suggestions=suggestions) if suggestions:
                 self.suggested = suggestions[0].guess
             case (Repairs() as repairs) | outcomes.WaysOut(repairs):
-                self._repairs_shown = repairs
+                self._repairs = repairs
         return outcome
 
     def _status(self) -> Iterator[Outcome]:
         """Yield the state of the game; a contradiction, an end and a suspect are reported once."""
-        self.suggested, answers = None, self.session.answers
-        if not answers.is_won:
-            self._end_reported = False
-            if answers.engine.satisfiable():
-                self._contradiction_told = None
-            elif (known := self._known_contradiction()) is not None:
-                yield known
-                return
-        for outcome in answer(answers, self._status_question):
-            match outcome:
-                case outcomes.MaybeMisread(suspect):
-                    if suspect.turn in self._suspects_mentioned:
-                        continue
-                    self._suspects_mentioned.add(suspect.turn)
-                case outcomes.Ended():
-                    self._end_reported = True
+        if self.quiet:
+            return
+        self.suggested, answers, history = None, self.session.answers, self.session.history
+        place = None if answers.is_won else answers.engine.first_conflict()
+        claims = [self.game.rule.wins(turn.clue) for turn in history.turns[-1:]]
+        if place is not None and not self._tells((history.items[: place + 1], *claims)):
+            yield outcomes.NothingFits(history, place, knows=True)
+            return
+        for outcome in answer(answers, self.situation.status):
+            if isinstance(outcome, outcomes.MaybeMisread) and not self._tells(outcome.suspect.turn):
+                continue
             yield self._noted(outcome)
-            if isinstance(outcome, outcomes.Solved) and self._end_reported:
+            if isinstance(outcome, outcomes.Solved) and not self._tells(history):
                 return
 
-    def _known_contradiction(self) -> outcomes.NothingFits | None:
-        """Return the short outcome for a contradiction that was reported before, else None."""
-        history = self.session.history
-        place = self.session.engine.first_conflict()
-        assert place is not None
-        is_won = bool(history.turns) and self.game.rule.wins(history.turns[-1].clue)
-        told = self._contradiction_told
-        newest = self.game, History(history.items[: place + 1]), is_won
-        self._contradiction_told = newest
-        if told is not None and told[0] is newest[0] and told[1:] == newest[1:]:
-            return outcomes.NothingFits(history, place, knows=True)
-        return None
+    def _tells(self, news: object) -> bool:
+        """Return whether something is news, which is then told once."""
+        is_new = news not in self._told
+        self._told.add(news)
+        return is_new
 
 
 def _merged(counts: Mapping[Effect, int]) -> Note:

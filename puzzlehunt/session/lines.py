@@ -1,8 +1,8 @@
 """Parses each typed line, once, into the steps that it requests.
 
 A line is a turn, a clue alone, a guess alone, or a command. Several lines at once are a pasted
-block. The pending guess is a guess that was typed without its clue. A clue alone answers the
-pending guess or, if there is none, the suggested guess. This module needs no engine and no file.
+block. The pending guess is a guess that waits for its clue. A clue alone answers the pending guess
+or, if there is none, the suggested guess. This module needs no engine and no file.
 """
 
 from collections.abc import Sequence
@@ -19,17 +19,23 @@ from puzzlehunt.game import turn_notation
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.game.merging import merge
 from puzzlehunt.game.pasted import is_heading
 from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.game.tables import read_heading
 from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tried
-from puzzlehunt.session import outcomes, steps
 from puzzlehunt.session.changes import RecordTurns
-from puzzlehunt.session.commands import NAMES, NAMES_WITHOUT_SLASH, parse_command
-from puzzlehunt.session.dialogue import is_command, plain_command
-from puzzlehunt.session.outcomes import Note
-from puzzlehunt.session.steps import Situation, Step
+from puzzlehunt.session.commands import (
+    COMMANDS,
+    NAMES,
+    PLAIN_COMMANDS,
+    Local,
+    Situation,
+    Step,
+    is_command,
+    parse_command,
+    plain_command,
+)
+from puzzlehunt.session.outcomes import BlockRefused, Note
 
 HEADING_PASSED = Note("a heading, passed over; rows are typed GUESS CLUE", "note")
 _HEADING_READ = Note("a heading; rows are read by its columns, until an empty line", "note")
@@ -48,13 +54,13 @@ def parse(text: str, at: Situation) -> Sequence[Step]:
 
 def _line(at: Situation, line: str) -> Sequence[Step]:
     if not (text := line.strip()):
-        return [steps.KeepHeading(None), at.status]
+        return [Local("heading"), at.status]
     if is_command(text, NAMES, at.game.alphabet):
         return parse_command(at, text)
     if heading := read_heading(at.game, line):
         if at.alone:
             raise InvalidTurnError(f"{text!r} is a heading; paste it together with its rows")
-        return [steps.KeepHeading(heading), _HEADING_READ]
+        return [Local("heading", heading), _HEADING_READ]
     if at.heading and (row := at.heading.line(at.game, line)):
         return _play(at, parse_plain_turn(at.game, row), row.guess) if row.text else []
     try:
@@ -73,7 +79,7 @@ def _row(at: Situation, line: Line) -> Sequence[Step]:
     # A tune was played: its answer follows, or there is silence.
     turn = parse_plain_turn(at.game, line) if line.guess else _answer(at, line)
     guess = line.guess or at.game.format_code(turn.guess)
-    return [*_before(at, turn.guess, guess), steps.PendGuess(turn)]
+    return [*_checked(at, turn.guess, guess), Local("stand", turn)]
 
 
 def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
@@ -91,26 +97,22 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
 
 
 def _play(at: Situation, turn: Turn, guess: str) -> Sequence[Step]:
-    return [*_before(at, turn.guess, guess), *_recorded(at, turn)]
+    return [*_checked(at, turn.guess, guess), *_recorded(at, turn)]
 
 
 def _recorded(at: Situation, turn: Turn) -> Sequence[Step]:
     return [RecordTurns((turn_notation.doubted_by_note(at.game, turn),)), at.status]
 
 
-def _before(at: Situation, guess: Code, text: str) -> Sequence[Step]:
-    """Return the steps before a guess: the pending one, if it is another, is recorded as it is.
+def _checked(at: Situation, guess: Code, text: str) -> Sequence[Step]:
+    """Return a note if the game reads a guess as another one than the `text` that was written.
 
-    A note follows if the game reads the guess as another one than the `text` that was written.
+    Raises IllegalGuessError if the guess is new and hard mode forbids it.
     """
     if at.history.number_of(guess) is None:
         at.game.check_guess(guess, at.history)
     meant = f"{text} counts as {at.game.format_code(guess)} in this game"
-    notes = [Note(meant, "note")] if at.game.counts_as(text) else []
-    last = at.pending
-    if last is None or last.guess == guess or at.history.number_of(last.guess) is not None:
-        return notes
-    return [RecordTurns((last,)), *notes]
+    return [Note(meant, "note")] if at.game.counts_as(text) else []
 
 
 def unlisted(game: Game, guess: Code) -> Sequence[Note]:
@@ -128,7 +130,7 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
     if word != "?" or at.pending is None:
         if command := plain_command(word, game):
             return parse_command(at, f"/{command}")
-        if word.casefold() in NAMES_WITHOUT_SLASH:
+        if word.casefold() in {*COMMANDS, *PLAIN_COMMANDS}:
             asks = f"/{word.casefold()}? Commands start with a slash; a guess: {word} *"
             return [Note(asks, "note")]
     answer = tried(_answer, at, line)
@@ -142,11 +144,8 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
         return [read, *_recorded(at, answer)]
     if at.answered_guess and unlisted(game, guess) and not may_be_guess(game, word):
         _answer(at, line)  # a clue that the answered guess cannot get
-    return [
-        *_before(at, guess, word),
-        steps.PendGuess(parse_plain_turn(game, line)),
-        *unlisted(game, guess),
-    ]
+    waits = Local("stand", parse_plain_turn(game, line))
+    return [*_checked(at, guess, word), waits, *unlisted(game, guess)]
 
 
 def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Step]:
@@ -158,13 +157,8 @@ def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Ste
     is_code = len(word) > 1 and not word.isalpha() and at.game.alphabet.spell(word) is not None
     is_word = word.casefold() in at.game.rule.notation.clue_words
     if is_word or not (is_code or may_be_guess(at.game, word)):
-        try:
-            _answer(at, line)
-        except PuzzlehuntError as clue_error:
-            error = clue_error
-    if not (word.isdecimal() and len(word) < 8 and int(word) > 0):
-        raise error
-    return [steps.TakeRepair(word, error)]
+        _answer(at, line)
+    raise error
 
 
 def may_be_guess(game: Game, text: str) -> bool:
@@ -187,13 +181,11 @@ def _answer(at: Situation, line: Line) -> Turn:
 
 
 def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:
-    game, pending = at.game, [] if at.pending is None else [at.pending]
-    shared = read_shared(game, lines)
+    shared = read_shared(at.game, lines)
     if shared is not None:
-        history = merge(game, at.history, pending).history
-        return [steps.FillSquares(filled(game, history, shared)), at.status]
-    block = read_block(game, lines, at.history, None if at.refused else at.pending, at.heading)
+        return [Local("squares", filled(at.game, at.history, shared)), at.status]
+    pending = None if at.refused else at.pending
+    block = read_block(at.game, lines, at.history, pending, at.heading)
     if block.problems:
-        return [outcomes.BlockRefused(block.problems, "\n".join(lines))]
-    turns = block.turns if not at.refused else (*pending, *block.turns)
-    return [RecordTurns(turns, whole_log=True), at.status] if turns else []
+        return [BlockRefused(block.problems, "\n".join(lines))]
+    return [RecordTurns(block.turns, whole_log=True), at.status] if block.turns else []

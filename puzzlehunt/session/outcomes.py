@@ -109,14 +109,13 @@ session's file, which was then read again.
 class HistoryChanged:
     """The history was changed, other than by a new turn or fact.
 
-    `pending` is the pending guess, if the change removed it. `writers` maps the line of a turn to
-    the name of its author; it is empty if all turns have one author.
+    `writers` maps the line of a turn to the name of its author; it is empty if all turns have one
+    author.
     """
 
     change: Rewriting
     before: History
     after: History
-    pending: Code | None = None
     writers: Mapping[str, str] = field(default_factory=dict)
 
 

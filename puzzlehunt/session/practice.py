@@ -12,14 +12,13 @@ from puzzlehunt.game.turn_notation import read_line
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.codemaker import Codemaker
-from puzzlehunt.session.dialogue import (
+from puzzlehunt.session.commands import (
     PLAIN_COMMANDS,
-    Dialogue,
     is_command,
     plain_command,
     unknown_command,
-    with_failures,
 )
+from puzzlehunt.session.conversation import Dialogue, with_failures
 from puzzlehunt.session.outcomes import Note, Outcome, Usage
 from puzzlehunt.session.responses import END_REVIEW_TIME
 

@@ -12,29 +12,39 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, check_type
+from puzzlehunt.errors import (
+    GameFileError,
+    PuzzlehuntError,
+    SessionError,
+    SessionInUseError,
+    check_type,
+)
 from puzzlehunt.explanation.identification import Identification, identify
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.serialise import reading_trouble
-from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Row, Turn
 from puzzlehunt.game.merging import MergeResult
 from puzzlehunt.game.notebook import NotebookShown
-from puzzlehunt.session import changes
+from puzzlehunt.session import changes, timeline
 from puzzlehunt.session.answers import Answers
-from puzzlehunt.session.changes import Change, Question
-from puzzlehunt.session.file_store import FileStore
+from puzzlehunt.session.changes import Change, Question, SettingsChange
+from puzzlehunt.session.file_store import (
+    FileStore,
+    Store,
+    Stored,
+    absolute_list,
+    absolute_reference,
+    kept_settings,
+    with_reads,
+)
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.responses import answer
-from puzzlehunt.session.settings import absolute_list, absolute_reference, kept_settings, with_reads
-from puzzlehunt.session.store import PendingGuess, Store, Stored
-from puzzlehunt.session.timeline import Timeline, TimelineChange, apply
+from puzzlehunt.session.timeline import Timeline
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
 from puzzlehunt.strategies.registry import find_strategy
@@ -48,9 +58,9 @@ class Session(NotebookShown):
 
     `game` is a game, its name or its file. `reference` is the value of the file's key `game`, in
     the form that `absolute_reference` returns; by default it is the name or the file, and it is
-    empty if the settings describe the whole game. `settings` are the other keys of
-    the file except facts and turns, in the form that `kept_settings` returns. A new session has no
-    file until `keep_in` gives it one. `resume` opens a session that has a file.
+    empty if the settings describe the whole game. `settings` are the other keys of the file except
+    facts and turns, in the form that `kept_settings` returns. A new session has no file until
+    `keep_in` gives it one. `resume` opens a session that has a file.
 
     >>> import puzzlehunt
     >>> session = puzzlehunt.Session("4x6")
@@ -69,16 +79,15 @@ class Session(NotebookShown):
         if reference is None:
             check_type("reference", game, str | Path, "the name or file of the game, beside it")
             reference = absolute_reference(str(game), Path())
-        game = gamefile.as_game(game)
-        self.game = game
-        self._timeline = Timeline.ending_in(game.history)
+        self.game = gamefile.as_game(game)
+        self._timeline = Timeline.ending_in(self.game.history)
         self.unsaved: SessionError | None = None
         """The reason why the newest change is in memory only; None if it was saved."""
         self.reference = reference
         self.settings = dict(settings or {})
         self.writers: Mapping[str, str] = {}
         """The author of each turn, by the turn's line; empty if all turns have one author."""
-        self._pending: PendingGuess | None = None
+        self._waiting: Turn | None = None
         self._store: Store | None = None
         """None for a session in memory."""
         self._is_held = False
@@ -91,9 +100,9 @@ class Session(NotebookShown):
     # The store.
 
     @classmethod
-    def kept_by(cls, store: Store, stored: Stored | None = None) -> "Session":
-        """Return the session of a store; `stored` is its content if it was read already."""
-        stored = store.read() if stored is None else stored
+    def kept_by(cls, store: Store) -> "Session":
+        """Return the session of a store."""
+        stored = store.read()
         session = cls(stored.game, stored.reference, stored.settings)
         session._store = store
         session._take(stored)
@@ -116,10 +125,15 @@ class Session(NotebookShown):
         (`unsaved` is the reason); without, it raises SessionError. A file that another program
         writes raises SessionInUseError, a bad file GameFileError.
         """
-        store = FileStore(Path(path), changes or Document({}))
-        unsaved = store.open(in_memory=in_memory)
+        store, unsaved = FileStore(Path(path), changes or Document({}), played), None
         try:
-            session = cls.kept_by(store, store.read(played))
+            store.lock()
+        except SessionError as error:
+            if not in_memory or isinstance(error, SessionInUseError):
+                raise
+            unsaved = error
+        try:
+            session = cls.kept_by(store)
         except PuzzlehuntError:
             store.close()
             raise
@@ -132,13 +146,7 @@ class Session(NotebookShown):
             self.game, self.reference, self._answers = stored.game, stored.reference, None
             self.settings = dict(stored.settings)
         self._timeline = Timeline.ending_in(stored.history)
-        self.writers, self._pending = stored.writers, stored.pending
-
-    @property
-    def _state(self) -> Stored:
-        return Stored(
-            self.game, self.reference, self.settings, self.history, self.writers, self._pending
-        )
+        self.writers, self._waiting = stored.writers, stored.pending
 
     @property
     def history(self) -> History:
@@ -214,37 +222,33 @@ class Session(NotebookShown):
         A file is written completely or not at all.
         """
         if self._store is not None:
-            self._store.save(self._state)
+            state = self.game, self.reference, self.settings, self.history, self.writers
+            self._store.save(Stored(*state, self.pending))
         self.unsaved = None
 
-    @property
-    def keeps_pending(self) -> bool:
-        """Whether a pending guess survives the end of the program (it does if there is a store)."""
-        return self._store is not None
-
-    @property
-    def pending(self) -> Turn | None:
-        """The pending guess, as an unread turn; None if no guess waits for its clue."""
-        return None if self._pending is None else self._pending.turn
-
-    def keep_pending(self, turn: Turn | None) -> None:
-        """Store the pending guess, as a turn with nothing read; None removes it.
-
-        A pending guess rules nothing out, and storing it is not a step of undo; on a shared board
-        it is a row. If it cannot be written, `unsaved` is the reason.
-        """
-        if self.is_shared:
+    def _try_to_save(self) -> None:
+        if self._store is None or self._is_held:
             self.unsaved = None
-            try:
-                if turn is not None:
-                    self.apply(changes.RecordTurns((turn,)))
-            except SessionError as error:
-                self.unsaved = error
             return
-        before, number = self._state.pending_line, len(self.history.turns) + 1
-        self._pending = None if turn is None else PendingGuess(turn, number)
-        if self._state.pending_line != before:
+        self.unsaved = _INTERRUPTED
+        try:
+            self.save()
+        except SessionError as error:
+            self.unsaved = error
+
+    def save_interrupted(self) -> None:
+        """Save again if an interrupt stopped the last save before the file was written."""
+        if self.unsaved is _INTERRUPTED:
             self._try_to_save()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep the changes of the block in memory, until `save` is called."""
+        self._is_held = True
+        try:
+            yield
+        finally:
+            self._is_held = False
 
     def close(self) -> None:
         """Release the lock of the session's file, or end the connection to its server."""
@@ -255,147 +259,6 @@ class Session(NotebookShown):
         """Return whether an absolute reference means this session's game or its file."""
         file = "" if self.path is None else absolute_reference(self.path.name, self.path.parent)
         return reference in (self.reference, file)
-
-    def is_like(self, game: Game) -> bool:
-        """Return whether another game has the same secrets, guesses and rule as the session's."""
-        own, other = (replace(each, channel=PERFECT) for each in (self.game, game))
-        return fingerprint(own) == fingerprint(other)
-
-    # Changes. If the file cannot be written, the game continues in memory and `unsaved` says why.
-
-    def apply(self, change: Change) -> MergeResult:
-        """Make a change; return its effect on each row that it names.
-
-        A change of turns and facts is one step of undo, unless it adds nothing. Raises SessionError
-        if a row does not exist, or if there is nothing to undo or redo.
-        """
-        match change:
-            case changes.SetStrategy(name):
-                self.set_play(strategy=name)
-            case changes.SetReadRates(rates):
-                self.set_reads(rates, option="/rates")
-            case changes.SetWordList(name):
-                self.widen(name, option="/widen")
-            case _:
-                return self._apply(change)
-        return MergeResult(self.history, ())
-
-    def _apply(self, change: TimelineChange) -> MergeResult:
-        if isinstance(change, changes.Undo | changes.Redo) and self._is_submitted(change):
-            return MergeResult(self.history, ())
-        timeline, result = apply(self.game, self._timeline, change)
-        if timeline is self._timeline:
-            return result
-        if self._is_submitted(change):
-            numbers = [self.history.number_of(one.turn.guess) for one in result.placed]
-            placed = zip(result.placed, numbers, strict=True)
-            return MergeResult(
-                self.history, tuple(replace(one, number=n) if n else one for one, n in placed)
-            )
-        self._go_to(timeline)
-        return result
-
-    def _is_submitted(self, change: Change) -> bool:
-        """Submit a change to the store and read the result; False if the store takes none."""
-        if self._store is None or not self._store.submit(self.game, change):
-            return False
-        self.read_again()
-        return True
-
-    def _go_to(self, timeline: Timeline) -> None:
-        """Adopt a timeline and save it.
-
-        An interrupt before the file is written leaves the session as it was, or sets `unsaved`.
-        """
-        unsaved = None if self._store is None else _INTERRUPTED
-        # One statement, so that an interrupt comes before all of it or after.
-        self.unsaved, self._timeline = unsaved, timeline
-        self._try_to_save()
-
-    def play(self, *turns: Row, is_log: bool = False) -> MergeResult:
-        """Merge turns, or lines that describe turns, into the history (a `RecordTurns`)."""
-        return self.apply(changes.RecordTurns(tuple(map(self.game.as_turn, turns)), is_log))
-
-    def undo(self) -> None:
-        """Undo the last step (an `Undo`)."""
-        self.apply(changes.Undo())
-
-    def redo(self) -> None:
-        """Redo the step that was undone last (a `Redo`)."""
-        self.apply(changes.Redo())
-
-    def save_interrupted(self) -> None:
-        """Save again if an interrupt stopped the last save before the file was written."""
-        if self.unsaved is _INTERRUPTED:
-            self._try_to_save()
-
-    # Changes of settings, which the file keeps; undo does not touch them.
-
-    def set_play(self, **keys: Any) -> None:
-        """Change keys of the game's `play` settings; those that a file can hold are saved."""
-        strategy = keys.get("strategy")
-        find_strategy(strategy or "book")
-        if isinstance(strategy, str) and self._is_submitted(changes.SetStrategy(strategy)):
-            del keys["strategy"]
-        if not keys:
-            return
-        self.game = self.game.with_play(keys)
-        texts = {
-            key: str(value)
-            for key, value in keys.items()
-            if key != "strategy" or isinstance(value, str)
-        }
-        kept = kept_settings(Document({"play": texts})).get("play", {})
-        if play := {**self.settings.get("play", {}), **kept}:
-            self.settings["play"] = play
-        if self._answers is not None:
-            self._answers.take_play(self.game)
-        self._try_to_save()
-
-    def set_reads(self, text: str, *, option: str = "reads") -> None:
-        """Change how often marks are read; `text` is like `black=0.1,white=0.13` or `learn`.
-
-        Error messages call the setting by the name `option`. Raises GameFileError for impossible
-        rates, and for rates that contradict a clue of the history.
-        """
-        if self._is_submitted(changes.SetReadRates(text)):
-            return
-        document = with_reads(self.whole_game(), text, option)
-        game = gamefile.build(document.without_rows())
-        for number, turn in enumerate(self.history.turns, start=1):
-            if problem := reading_trouble(game, turn):
-                raise GameFileError(f"row {number}: {problem}", f"{option} {text}")
-        self._rebuild(game, "reads", document.value["reads"])
-
-    def widen(self, name: str, *, option: str = "secret.words") -> None:
-        """Take the secrets from another word list: a built-in name or the path of a file.
-
-        Error messages call the setting by the name `option`. Raises SessionError if the secrets
-        come from no list or the list cannot be replaced, and GameFileError if the new list is
-        missing or does not fit the game.
-        """
-        if self._is_submitted(changes.SetWordList(name)):
-            return
-        document = self.whole_game()
-        if document.value.get("secret", {}).get("words") is None:
-            raise SessionError("the secrets of this game come from no word list")
-        secret = self.settings.get("secret", {})
-        if not isinstance(secret.get("words", ""), str):
-            words = "the words are written in this session's file itself"
-            raise SessionError(f"{words}; another: play --words LIST")
-        length = self.game.secret_length
-        game = gamefile.build(gamefile.with_words(document, option, name, length))
-        secret = {**secret, "words": absolute_list(name, Path())}
-        if "length" not in document.value["secret"]:
-            secret["length"] = str(length)
-        self._rebuild(game, "secret", secret)
-
-    def _rebuild(self, game: Game, key: str, value: object) -> None:
-        """Continue with a game that was built anew, because a key of its file has a new value."""
-        self.settings[key] = value
-        self.game = replace(game, play=self.game.play)
-        self._answers = None
-        self._try_to_save()
 
     @property
     def list_name(self) -> str:
@@ -413,24 +276,117 @@ class Session(NotebookShown):
             return document
         return document.inherit(gamefile.find_document(self.reference, Path()))
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Keep the changes of the block in memory, until `save` is called."""
-        self._is_held = True
-        try:
-            yield
-        finally:
-            self._is_held = False
+    # Changes. If the file cannot be written, the game continues in memory and `unsaved` says why.
 
-    def _try_to_save(self) -> None:
-        if self._store is None or self._is_held:
-            self.unsaved = None
-            return
-        self.unsaved = _INTERRUPTED
-        try:
-            self.save()
-        except SessionError as error:
-            self.unsaved = error
+    def apply(self, change: Change) -> MergeResult:
+        """Make a change; return its effect on each row that it names.
+
+        A change of turns and facts is one step of undo, unless it adds nothing; undo does not
+        affect settings. Raises SessionError if a row does not exist, if there is nothing to undo or
+        redo, or for a setting that this game cannot have, UnknownNameError for an unknown strategy,
+        and GameFileError for a word list or rates that do not fit the game and its rows.
+        """
+        if isinstance(change, SettingsChange):
+            if not self._is_submitted(change):
+                self._set(change)
+            return MergeResult(self.history, ())
+        if isinstance(change, changes.Undo | changes.Redo) and self._is_submitted(change):
+            return MergeResult(self.history, ())
+        later, result = timeline.apply(self.game, self._timeline, change)
+        if later is self._timeline:
+            return result
+        if self._is_submitted(change):
+            numbers = [self.history.number_of(one.turn.guess) for one in result.placed]
+            placed = zip(result.placed, numbers, strict=True)
+            return MergeResult(
+                self.history, tuple(replace(one, number=n) if n else one for one, n in placed)
+            )
+        unsaved = None if self._store is None else _INTERRUPTED
+        # One statement, so that an interrupt comes before all of it or after.
+        self.unsaved, self._timeline = unsaved, later
+        self._try_to_save()
+        return result
+
+    def _is_submitted(self, change: Change) -> bool:
+        """Submit a change to the store and read the result; False if the store takes none."""
+        if self._store is None or not self._store.submit(self.game, change):
+            return False
+        self.read_again()
+        return True
+
+    def play(self, *turns: Row, is_log: bool = False) -> MergeResult:
+        """Merge turns, or lines that describe turns, into the history (a `RecordTurns`)."""
+        return self.apply(changes.RecordTurns(tuple(map(self.game.as_turn, turns)), is_log))
+
+    def undo(self) -> None:
+        """Undo the last step (an `Undo`)."""
+        self.apply(changes.Undo())
+
+    def redo(self) -> None:
+        """Redo the step that was undone last (a `Redo`)."""
+        self.apply(changes.Redo())
+
+    @property
+    def pending(self) -> Turn | None:
+        """The last turn, as it was typed, if it waits for its clue; else None."""
+        waiting, last = self._waiting, self.history.turns[-1:]
+        if waiting is None or [(t.guess, t.clue) for t in last] != [(waiting.guess, waiting.clue)]:
+            return None
+        return waiting
+
+    def stand(self, turn: Turn | None) -> None:
+        """Let the guess of a turn wait for its clue, once it is the last row; None: no guess waits.
+
+        The file keeps that it waits.
+        """
+        before, self._waiting = self.pending, turn
+        if self.pending != before:
+            self._try_to_save()
+
+    def _set(self, change: SettingsChange) -> None:
+        """Change a setting, which the file keeps."""
+        match change:
+            case changes.SetStrategy(name):
+                find_strategy(name or "book")
+                self.game = self.game.with_play({"strategy": name})
+                kept = kept_settings(Document({"play": {"strategy": name}})).get("play", {})
+                if play := {**self.settings.get("play", {}), **kept}:
+                    self.settings["play"] = play
+                if self._answers is not None:
+                    self._answers.take_play(self.game)
+                self._try_to_save()
+            case changes.SetReadRates(rates):
+                document = with_reads(self.whole_game(), rates, "reads")
+                game = gamefile.build(document.without_rows())
+                for number, turn in enumerate(self.history.turns, start=1):
+                    if problem := reading_trouble(game, turn):
+                        raise GameFileError(f"row {number}: {problem}", f"reads {rates}")
+                self._rebuild(game, "reads", document.value["reads"])
+            case changes.SetWordList(name):
+                self._set_word_list(name)
+
+    def _set_word_list(self, name: str) -> None:
+        """Take the secrets from another word list: a built-in name or the path of a file."""
+        document = self.whole_game()
+        if document.value.get("secret", {}).get("words") is None:
+            raise SessionError("the secrets of this game come from no word list")
+        secret = self.settings.get("secret", {})
+        if not isinstance(secret.get("words", ""), str):
+            words = "the words are written in this session's file itself"
+            raise SessionError(f"{words}; another: play --words LIST")
+        length = self.game.secret_length
+        game = gamefile.build(gamefile.with_words(document, "/widen", name, length))
+        secret = {**secret, "words": absolute_list(name, Path())}
+        if "length" not in document.value["secret"]:
+            secret["length"] = str(length)
+        self._rebuild(game, "secret", secret)
+
+    def _rebuild(self, game: Game, key: str, value: object) -> None:
+        """Continue with a game that was built anew, because a key of its file has a new value."""
+        self.settings[key] = value
+        self.game = replace(game, play=self.game.play)
+        self._answers = None
+        self._try_to_save()
 
     # Questions.
 

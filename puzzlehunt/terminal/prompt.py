@@ -15,7 +15,7 @@ from prompt_toolkit.keys import Keys
 
 from puzzlehunt.errors import LimitError
 from puzzlehunt.rules.notation.tiles import only_squares
-from puzzlehunt.session.dialogue import Dialogue
+from puzzlehunt.session.conversation import Dialogue
 from puzzlehunt.session.limits import DEFAULT_SECONDS, extend_limit, limited
 from puzzlehunt.session.outcomes import BlockRefused, Outcome
 from puzzlehunt.views.screen import Screen
@@ -84,7 +84,6 @@ def _run_pipe(answers: _Answers, lines: Iterable[str], echo: bool) -> None:
         answers.show(dialogue.handle(text))
         if not dialogue.is_open:
             return
-    answers.show(dialogue.end())
 
 
 def _joined_squares(lines: Iterable[str]) -> Iterator[str]:

@@ -251,17 +251,15 @@ def _what_to_type(game: Game, example: Turn | None) -> list[str]:
 
 
 def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) -> None:
-    before, after, pending = outcome.before, outcome.after, outcome.pending
+    before, after = outcome.before, outcome.after
     if outcome.change == "new":
-        numbers = {"row": len(before.turns) + (pending is not None), "fact": len(before.facts)}
+        numbers = {"row": len(before.turns), "fact": len(before.facts)}
         parts = [counted(n, noun) for noun, n in numbers.items() if n]
         back = f"; /undo brings back {' and '.join(parts)}" if parts else ""
         screen.line(f"A new game{back}")
         return
     out, back = _OUT_AND_BACK[outcome.change]
     lines = list(difference_lines(game, before, after, out, back, outcome.writers))
-    if pending is not None:
-        lines.insert(0, f"{out}: {game.format_code(pending)}")
     screen.lines(lines or [f"{out}: the rows are as they were"])
 
 

@@ -23,7 +23,6 @@ from puzzlehunt.game.turn_notation import format_guess, format_row, format_turn
 from puzzlehunt.session.changes import (
     Change,
     Question,
-    RecordTurns,
     Redo,
     ReplaceHistory,
     SetReadRates,
@@ -32,12 +31,11 @@ from puzzlehunt.session.changes import (
     Undo,
     dump,
 )
-from puzzlehunt.session.commands import command_of
+from puzzlehunt.session.commands import Local, Situation, Step, command_of, needs_engine
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.lines import parse
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome, Rewriting
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.steps import PendGuess, Situation, Step, TakeRepair, needs_engine
 from puzzlehunt.session.timeline import rebase
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.snapshot import (
@@ -368,7 +366,9 @@ class TeamBoard:
         try:
             steps = self._steps(change, replace(conversation.situation, history=at))
             own = next((n for n, step in enumerate(steps) if needs_engine(step)), len(steps))
-            if seen is not None and any(isinstance(step, TakeRepair) for step in steps):
+            if seen is not None and any(
+                isinstance(step, Local) and step.name == "repair" for step in steps
+            ):
                 # The number of the repair refers to a list that was computed for the version seen.
                 raise self._overtaken(OvertakenError())
             with session.held():
@@ -414,10 +414,6 @@ class TeamBoard:
         if isinstance(step, Undo | Redo):
             yield self._undone(conversation, step, by)
             return
-        if isinstance(step, PendGuess):
-            # A guess alone is a row, which everybody may complete.
-            for _ in self._taken(conversation, RecordTurns((step.turn,)), seen, by):
-                pass
         if isinstance(step, Change):
             _check_setting(step)
             if seen is not None:
@@ -441,7 +437,7 @@ class TeamBoard:
         change = ReplaceHistory(self._without(islice(own, step.steps), known))
         conversation.made.append((step, session.apply(change)))
         name: Rewriting = "redo" if redo else "undo"
-        return HistoryChanged(name, before, session.history, None, session.writers)
+        return HistoryChanged(name, before, session.history, session.writers)
 
     def _write(self, by: Submission, words: str, change: Change | None) -> None:
         """Write a change of the session, and who wrote which rows."""

@@ -18,8 +18,8 @@ from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import Change, dump
+from puzzlehunt.session.file_store import Stored
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.store import PendingGuess, Stored
 from puzzlehunt.web.uploads import check_upload
 
 try:
@@ -191,7 +191,7 @@ class RemoteStore:
         writers = {**known.writers, **{format_turn(game, turn): row.by for turn, row in named}}
         pending = None
         if history.turns and history.turns[-1].clue == game.unread_clue(history.turns[-1].guess):
-            pending = PendingGuess(history.turns[-1], len(history.turns))
+            pending = history.turns[-1]
         self._stored = replace(known, history=history, writers=writers, pending=pending)
         self._game_tag, self.version = board.game_tag, board.version
         if self._newest < 0:

@@ -29,12 +29,11 @@ from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.game.turn_notation import format_guess, format_row
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import AddFact, Change, EditRows, Question, RecordTurns
-from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.session.dialogue import with_failures
+from puzzlehunt.session.commands import Step
+from puzzlehunt.session.conversation import Conversation, with_failures
 from puzzlehunt.session.limits import limited
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.steps import Step
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import telling_marks
 from puzzlehunt.views.candidates import outside_lines, says_nothing

@@ -94,10 +94,11 @@ def test_a_strategy_of_ones_own_is_taken_wherever_a_name_is(own):
 
 
 def test_a_session_keeps_only_strategies_that_have_a_name(tmp_path):
-    session = puzzlehunt.Session(puzzlehunt.load("3x4"), "3x4")
+    game = puzzlehunt.load("3x4").with_play({"strategy": largest})
+    session = puzzlehunt.Session(game, "3x4")
     session.keep_in(tmp_path / "game.yaml")
-    session.set_play(strategy="parts")
-    session.set_play(strategy=largest)
     assert session.advise(1, budget=puzzlehunt.Budget()).strategy == "largest"
+    assert puzzlehunt.load(tmp_path / "game.yaml").play.strategy == "book"
+    session.apply(puzzlehunt.changes.SetStrategy("parts"))
     session.close()
     assert puzzlehunt.load(tmp_path / "game.yaml").play.strategy == "parts"

@@ -100,7 +100,9 @@ def test_a_fact_that_is_none_is_refused_and_changes_nothing(fact: str) -> None:
     assert not player.session.history
 
 
-@pytest.mark.parametrize("mend", ["/edit 3 BB", "/drop 3", "/undo", "/doubt 3", "/drop 1", "1"])
+@pytest.mark.parametrize(
+    "mend", ["/edit 3 BB", "/drop 3", "/undo", "/doubt 3", "/drop 1", "/repair 1"]
+)
 def test_any_row_can_be_mended(mend: str) -> None:
     player = Player("mastermind").say("RRRR B", "GGGG B", "RGBY none", mend)
     assert bool(player.suggested) == (mend != "/drop 1")
@@ -342,13 +344,13 @@ def test_where_the_game_lies_a_row_becomes_unread_as_a_file_of_it_is_read() -> N
 def test_rates_by_which_a_row_could_not_be_read_are_refused_and_name_it() -> None:
     game = gamefile.load("2x3", ["turns=['12 *', '13 1 0']"])
     session = Session(game, "2x3")
-    with pytest.raises(GameFileError, match=r"^/rates black=0: row 2: 'B' cannot happen"):
-        session.set_reads("black=0", option="/rates")
+    with pytest.raises(GameFileError, match=r"^reads black=0: row 2: 'B' cannot happen"):
+        session.apply(changes.SetReadRates("black=0"))
     assert session.game == game
     tiles = Session(gamefile.load("2x3", ["rule=marks", "turns=['12 G_']"]), "2x3")
     tiles.settings["rule"] = "marks"
     with pytest.raises(GameFileError, match="row 1: AB G_ would mean that the guess won"):
-        tiles.set_reads("absent=1,elsewhere=1,right=0.5", option="/rates")
+        tiles.apply(changes.SetReadRates("absent=1,elsewhere=1,right=0.5"))
 
 
 # A pipe.

@@ -65,7 +65,7 @@ def test_a_turn_is_answered_by_the_turn_the_count_and_the_advice() -> None:
         (["HORSE B_WR_", "/undo"], ["HistoryChanged", "Counted", "Advised"]),
         (["HORSE won"], ["TurnTaken", "Solved", "Ended"]),
         (["HORSE B_WR_\nZONS RR"], ["BlockRefused"]),
-        (["FLESH", "/quit"], ["TurnTaken"]),
+        (["FLESH", "RR"], ["TurnTaken", "Counted", "Advised"]),
     ],
     ids=" ".join,
 )

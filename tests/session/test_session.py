@@ -276,14 +276,14 @@ def test_a_list_that_does_not_exist_starts_no_session(run: Program, home: Path) 
 def test_a_widened_session_comes_back_widened(in_file: Session, home: Path) -> None:
     in_file.play("HORSE B_WR_")
     assert in_file.list_name == "standard"
-    in_file.set_play(strategy="parts")
-    in_file.widen("large")
+    in_file.apply(changes.SetStrategy("parts"))
+    in_file.apply(changes.SetWordList("large"))
     in_file.close()
     again = Session.resume(home / "s.yaml")
     assert (again.list_name, again.game.secrets.size) == ("large", 7_128)
     assert again.game.play.strategy == "parts"
     assert len(again.history) == 1
-    again.widen("standard")
+    again.apply(changes.SetWordList("standard"))
     assert again.game.secrets.size == 3_386
     again.close()
 
@@ -295,7 +295,7 @@ def test_words_without_a_length_are_widened_to_those_of_their_length(home: Path)
     session.keep_in(home / "s.yaml")
     name, wider = next(iter(session.game.wider_games()))
     assert (name, wider.length) == ("common", 5)
-    session.widen("mine.txt")
+    session.apply(changes.SetWordList("mine.txt"))
     session.close()
     assert session.game.secrets.size == gamefile.load("s.yaml").secrets.size == 3
 
@@ -304,7 +304,7 @@ def test_a_list_that_a_session_holds_itself_is_not_written_over(home: Path) -> N
     (home / "s.yaml").write_text("secret: {words: [heart, horse], length: 5}\nrule: marks\n")
     session = Session.resume(home / "s.yaml")
     with pytest.raises(SessionError, match="the words are written in this session's file itself"):
-        session.widen("large")
+        session.apply(changes.SetWordList("large"))
     session.save()
     session.close()
     assert gamefile.load("s.yaml").secrets.size == 2
@@ -345,7 +345,7 @@ def test_the_game_goes_on_in_memory_while_the_file_cannot_be_written(
     assert in_file.history == History((turn,))
     in_file.undo()
     in_file.redo()
-    in_file.set_play(strategy="parts")
+    in_file.apply(changes.SetStrategy("parts"))
     assert in_file.unsaved is not None
     folder.mkdir()
     in_file.apply(changes.SetDoubt(1, 0.5))

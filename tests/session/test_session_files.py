@@ -14,7 +14,7 @@ from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.session import file_store
-from puzzlehunt.session.changes import DropRow
+from puzzlehunt.session.changes import DropRow, SetStrategy
 from puzzlehunt.session.outcomes import Failed, Note
 from puzzlehunt.session.session import Session
 
@@ -96,8 +96,8 @@ def test_what_is_inherited_is_written_only_when_it_changes(home: Path) -> None:
     path.write_text("game: heart-2018  # the log\nfacts: [contains E]\n")
     session = Session.resume(path)
     assert len(session.history.turns) == 27
-    session.set_play(seed="7")
-    text = "game: heart-2018  # the log\nfacts: [contains E]\nplay:\n  seed: '7'\n"
+    session.apply(SetStrategy("parts"))
+    text = "game: heart-2018  # the log\nfacts: [contains E]\nplay:\n  strategy: parts\n"
     assert path.read_text() == text
     session.apply(DropRow(27))
     assert path.read_text().startswith(text + "turns:\n- ")

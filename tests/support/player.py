@@ -7,11 +7,10 @@ from typing import TypeAlias
 
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings
-from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.session.dialogue import Dialogue
+from puzzlehunt.session.conversation import Conversation, Dialogue
+from puzzlehunt.session.file_store import kept_settings
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.settings import kept_settings
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
 
@@ -102,11 +101,6 @@ class Player:
         """Wait for news; `out` and `notes` are what they printed."""
         self.outcomes = self.screen.show(self.conversation, self.conversation.news())
         self.out, self.notes = self.screen.take()
-        return self
-
-    def end(self) -> "Player":
-        """End the input."""
-        self.screen.show(self.conversation, self.conversation.end())
         return self
 
     @property

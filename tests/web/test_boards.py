@@ -159,17 +159,14 @@ def test_a_clue_alone_answers_what_its_author_saw(boards: Boards, board: TeamBoa
     assert tune.session.is_won
 
 
-def test_a_guess_that_waits_in_a_file_is_no_row_of_the_board(
-    boards: Boards, tmp_path: Path
-) -> None:
-    comment = "# Row 1 waits for its clue: AB\n"
+def test_a_guess_that_waits_in_a_file_waits_on_the_board(boards: Boards, tmp_path: Path) -> None:
     path = tmp_path / "mine.yml"
-    path.write_text(text := f"game: 2x3\n{comment}")
+    path.write_text(text := "game: 2x3\n# Row 1 waits for its clue: AB\n")
     board = boards.open_file(path)
+    assert (rows(board), board.waiting_at(None)) == (["AB *"], "AB")
     submit(board, "AC B", "Bob")
-    assert board.record.text == f"game: 2x3\nturns:\n- AC B\n{comment}"
     submit(board, "AB W", "Bob")
-    assert comment not in board.record.text
+    assert board.record.text == "game: 2x3\nturns:\n- AB W\n- AC B\n"
     assert path.read_text() == text
     assert boards.open_file(path) is board
     path.write_text("game: 2x3\n")

@@ -53,7 +53,7 @@ def test_what_one_writes_the_other_reads(two: tuple[Session, Session]) -> None:
     assert [turn.doubt for turn in ann.history.turns] == [0.3, 0.5]
     ann.redo()
     ann.apply(changes.Clear())
-    ann.set_play(strategy="parts")
+    ann.apply(changes.SetStrategy("parts"))
     bob.read_again()
     assert bob.game.play.strategy == "parts"
     assert rows(bob) == []
