@@ -38,8 +38,8 @@ _HEADERS = {
     "Cache-Control": "no-cache, private",
 }
 """Headers of every answer: no inline scripts, no content of other sites, no referrers."""
-_DOCS_POLICY = _POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
-"""Content security policy of the API's documentation, which needs inline styles."""
+_DOCS_POLICY = _POLICY.replace("src 'self';", "src 'self' 'unsafe-inline';")
+"""Content security policy of the API's documentation, whose page is Swagger's own."""
 _KEPT = "public, max-age=31536000, immutable"
 """How long browsers keep files, whose addresses change with them."""
 _MOST_WRONG = 10

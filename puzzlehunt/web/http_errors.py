@@ -73,6 +73,8 @@ def error_response(request: Request, error: Exception) -> Response:
     """Return the response to an error: a page or a redirect for a browser, otherwise JSON."""
     refusal, path = http_error_of(error), request.scope["path"]
     status, headers, sentence = refusal.status, refusal.headers, str(refusal)
+    if isinstance(error, OutdatedChangeError) and "if-match" in request.headers:
+        status = 412
     if status == 304:
         return Response(status_code=304, headers=headers)
     accepted = request.headers.get("accept", "")

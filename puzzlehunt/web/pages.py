@@ -60,30 +60,15 @@ STYLE = "".join([
 """The style sheet of all pages, with the colours of symbols, marks and people."""
 _made = STYLE.encode() + b"".join(path.read_bytes() for path in sorted(FILES.iterdir()))
 STATIC = f"/static/{hashlib.sha256(_made).hexdigest()[:12]}"
-
-
-def _static_path(request: Request) -> str:
-    """Return the path of the static files, to which a file's name is added."""
-    return f"{request.scope.get('root_path', '')}{STATIC}"
-
-
-TEMPLATES.env.globals["static"] = _static_path
-TEMPLATES.env.globals["modules"] = sorted(
-    {path.name for path in FILES.glob("*.js")} - {"main.js", "home.js", "docs.js"}
-)
-"""The scripts of a board's page, which load at once by this list."""
+_scripts = {path.name for path in FILES.glob("*.js")} - {"main.js", "home.js"}
+# The scripts of a board's page load at once by this list.
+TEMPLATES.env.globals |= {"static": STATIC, "modules": sorted(_scripts)}
 
 
 @router.get(f"{STATIC}/style.css")
 async def get_style() -> Response:
     """Return the style sheet."""
     return Response(STYLE, media_type="text/css")
-
-
-@router.get("/api/docs")
-async def docs(request: Request) -> Response:
-    """Return the page about the API."""
-    return TEMPLATES.TemplateResponse(request, "docs.html", {})
 
 
 # What routes ask for.

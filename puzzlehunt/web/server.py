@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import fastapi_offline
 import uvicorn
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.staticfiles import StaticFiles
+from fastapi_offline import FastAPIOffline
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
@@ -41,9 +41,12 @@ _WRITERS = 32
 """Number of threads that work on boards; they mostly wait for the disk."""
 _ABOUT = (
     "Boards of a team, as programs and spreadsheets use them. Every answer belongs to one version "
-    "of a board, its ETag; a change with If-Match is made on that version or refused. Whoever has "
-    "a board's address needs no other right, but for the server's password, if it has one: keep "
-    "addresses secret. Turns, positions and boards are numbered from 1."
+    "of a board, its `ETag`: one that is known (`If-None-Match`) is not sent again (304), and a "
+    "change with `If-Match` is made on that version or refused (412). A change with an "
+    "`Idempotency-Key` is made once, however often it is sent. The server's password, if it has "
+    "one, is sent by HTTP Basic, with any user name, or as a bearer token. Whoever has a board's "
+    "address needs no other right: keep addresses secret. Turns, positions and boards are "
+    "numbered from 1."
 )
 
 
@@ -218,16 +221,14 @@ def make_app(server: Server, password: Password, names: Iterable[str]) -> FastAP
         yield
         server.close()
 
-    app = FastAPI(
+    app = FastAPIOffline(
+        "/api/docs", None, static_url="/api/docs/library", openapi_url="/api/openapi.json",
         title="puzzlehunt", version=__version__, description=_ABOUT, lifespan=lifespan,
-        docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
     )  # fmt: skip
     app.state.server, app.state.password = server, password
     app.include_router(pages.router)
     app.include_router(api.router)
     app.mount(pages.STATIC, StaticFiles(directory=pages.FILES))
-    library = Path(fastapi_offline.__file__).parent / "static"
-    app.mount("/api/docs/library", StaticFiles(directory=library))
 
     async def answer_error(request: Request, error: Exception) -> Response:
         return error_response(request, error)
