@@ -462,6 +462,10 @@ def _limit(limit: Limit = 20) -> _Keys:
     return {"number": limit}
 
 
+def _most(limit: Annotated[int, Query(ge=1, le=100)] = 20) -> _Keys:
+    return {"number": limit}
+
+
 def _guess(feed: Board, code: Code) -> _Keys:
     return {"code": feed.board.game.parse_guess(code)}
 
@@ -498,7 +502,7 @@ for _question in (
     ("why", "why", schemas.WHY,
      "Which rows rule a code out, as `explain --json` prints it.", _secret),
     ("conflicts", "conflicts", schemas.CONFLICTS,
-     "Smallest sets of rows and facts that contradict each other.", _limit),
+     "Smallest sets of rows and facts that contradict each other.", _most),
     ("unread", "unread", schemas.UNREAD, "The unread marks that would tell most (bits).", _top),
     ("certain", "certain", schemas.CERTAIN,
      "What all candidates have in common, and which rows and facts prove it.", _nothing),

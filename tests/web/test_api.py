@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import httpx
 import pytest
@@ -72,23 +71,20 @@ def test_an_answer_that_is_known_is_not_sent_again(board: httpx.Client) -> None:
 
 def test_a_change_for_a_version_that_has_passed_is_refused(board: httpx.Client) -> None:
     add(board, "AB b")
-    old = {"If-Match": '"0"'}
-    refusals = [
-        board.post("/rows", json={"rows": ["AC w"]}, headers=old),
-        board.patch("/rows/1", json={"row": "w"}, headers=old),
-        board.post("/undo", json={}, headers=old),
-        board.put("/history", json={}, headers=old),
-        board.post("/lines", json={"line": "/new"}, headers=old),
-    ]
-    assert {answer.status_code for answer in refusals} == {412}
+    for method, path, body in (
+        ("POST", "/rows", {"rows": ["AC w"]}), ("PATCH", "/rows/1", {"row": "w"}),
+        ("POST", "/undo", {}), ("PUT", "/history", {}), ("POST", "/lines", {"line": "/new"}),
+        ("PATCH", "", {"strategy": "parts"}),
+    ):  # fmt: skip
+        for old in ('"0"', 'W/"1"'):
+            answer = board.request(method, path, json=body, headers={"If-Match": old})
+            assert answer.status_code == 412
     assert board.post("/undo", json={"version": 0, "by": "Ann"}).status_code == 409
     assert board.post("/undo", json={"by": "Bob"}).status_code == 422
     assert board.put("/history", json={}).status_code == 422
     assert board.get("").json()["version"] == 1
-    weak = {"If-Match": 'W/"1"'}
-    assert board.post("/undo", json={}, headers=weak).status_code == 412
-    body = {"by": "Ann"}
-    assert board.post("/undo", json=body, headers={"If-Match": '"1"'}).status_code == 200
+    answer = board.post("/undo", json={"by": "Ann"}, headers={"If-Match": '"1"'})
+    assert answer.status_code == 200
 
 
 @pytest.mark.parametrize("body", [{"row": "ww"}, {"doubt": "20%"}, {"doubt": ""}])
@@ -110,9 +106,7 @@ def test_any_change_is_sent_as_the_json_that_buttons_carry(board: httpx.Client) 
         body = {"change": {"kind": kind, **keys}, "by": "Ann", "version": version}
         return board.post("/changes", json=body)
 
-    answer = change("record_turns", turns=["AB b", "AC *"])
-    assert len(answer.json()["said"]) == 2
-    assert [row["effect"] for row in answer.json()["rows"]] == ["new", "new"]
+    assert len(change("record_turns", turns=["AB b", "AC *"]).json()["said"]) == 2
     answer = change("add_marks", row=2, turn="AC w_", version=1)
     assert (answer.status_code, answer.json()["rows"][0]["text"]) == (200, "AC W_")
     # A row that others have changed is completed where that agrees, and else left as it is.
@@ -127,28 +121,23 @@ def test_any_change_is_sent_as_the_json_that_buttons_carry(board: httpx.Client) 
     shown = [[row[key] for key in ("guess", "clue", "doubt", "by")] for row in known["rows"]]
     assert shown == [["AB", "B", 0.2, "Ann"], ["AC", "WW", 0.0, "Ann"]]
     assert change("undo", steps=2).json()["version"] == 8
-    for wrong in ({"kind": "undo", "steps": 0}, {"kind": "nothing"}, {}, {"kind": "drop_row"}):
+    for wrong in ({"kind": "undo", "steps": 0}, {"kind": "nothing"}, {}, {"kind": "drop_row"},
+                  {"kind": "set_word_list", "name": "/etc/passwd"}):  # fmt: skip
         answer = board.post("/changes", json={"change": wrong})
         assert (answer.status_code, "\n" in answer.json()["detail"]) == (422, False)
-    assert change("set_word_list", name="/etc/passwd").status_code == 422
-    assert change("record_turns", turns=["ZZ b"]).status_code == 422
 
 
 def test_questions_are_answered_as_json_of_the_commands(board: httpx.Client) -> None:
     add(board, "AB w")
     left = {"count": 2, "exact": True, "candidates": ["BC", "CA"]}
     assert board.get("/candidates").json() == left
-    best = board.get("/suggestions?top=2").json()
-    assert len(best["suggestions"]) == 2
+    assert len(board.get("/suggestions?top=2").json()["suggestions"]) == 2
     assert board.get("/worth?code=AB").json()["best"]["guess"]
     assert board.get("/why?code=AB").json()["because"] == [1]
-    assert board.get("/certain").json().keys() == {"certain"}
-    assert board.get("/repairs").json() == {"repairs": []}
     assert board.get("/review").json()["turns"][0]["guess"] == "AB"
-    assert board.get("/unread").json()["unread"] == []
     assert board.get("/explanation").json()["consistent"] is True
     assert board.get("/export").text.startswith("; ")
-    assert board.get("/candidates.csv").text.splitlines()[0] == "candidate"
+    assert board.get("/candidates.csv").text.splitlines() == ["candidate", "BC", "CA"]
     add(board, "AB *", "AC bb")
     assert board.get("/conflicts").json()["conflict"] == [1, 2]
     answer = board.post("/lines", json={"line": "/repair 1", "by": "Bob"})
@@ -181,7 +170,6 @@ def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> N
         ("game: 2x3\nturns: [ZZ b]", "Z"),
         ("[" * 10_000, "nesting depth"),
         ("secret: {symbols: 1-9, length: 9, formula: nerdle}\nrule: marks", ""),
-        ("rule: marks\nsecret: {words: huge}\nboards: {count: 2, merged: true}", "`boards: 2`"),
     ):
         answer = http.post(server.url("/api/v1/boards"), json={"file": text})
         assert answer.status_code in (422, 503)
@@ -196,22 +184,19 @@ def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> N
         ("POST", "/rows", b'{"rows": []}', 422),
         ("POST", "/rows", b'{"rows": ["AB b\\nAC w"]}', 422),
         ("POST", "/rows", b'{"rows": ["ZZ b"]}', 422),
-        ("POST", "/rows", b'{"rows": [1]}', 422),
         ("POST", "/rows", b'{"rows": ["AB b"], "more": 1}', 422),
         ("POST", "/rows", b'{"rows": ["' + b"A" * 400_000 + b'"]}', 413),
         ("PATCH", "/rows/1", b'{"row": "AB b"}', 422),
-        ("PATCH", "/rows/0", b'{"row": "AB b"}', 422),
         ("PATCH", "/rows/x", b'{"row": "AB b"}', 422),
         ("DELETE", "/rows/9", b"", 422),
         ("PATCH", "", b'{"strategy": "module:function"}', 422),
-        ("PATCH", "", b'{"words": "/etc/passwd"}', 422),
+        ("PATCH", "", b'{"strategy": "parts", "words": "large"}', 422),
         ("POST", "/lines", b'{"line": "/save /tmp/x"}', 422),
-        ("POST", "/lines", b'{"line": ""}', 422),
         ("PUT", "/nothing", b"", 404),
         ("PUT", "/rows", b"{}", 405),
-        ("GET", "/worth", b"", 422),
         ("GET", "/worth?code=ZZZ", b"", 422),
         ("GET", "/candidates?limit=-1", b"", 422),
+        ("GET", "/conflicts?limit=0", b"", 422),
     ],
 )
 def test_bad_requests_are_refused_in_a_sentence_and_change_nothing(
@@ -220,48 +205,31 @@ def test_bad_requests_are_refused_in_a_sentence_and_change_nothing(
     headers = {"Content-Type": "application/json"}
     answer = http.request(method, untouched + path, content=body, headers=headers)
     assert answer.status_code == status
-    sentence = answer.json()["detail"]
-    assert isinstance(sentence, str)
-    assert "\n" not in sentence
-    assert "Traceback" not in sentence
+    assert re.fullmatch("(?!.*Traceback).+", answer.json()["detail"])
     assert http.get(untouched).json()["version"] == 0
 
 
 def test_changes_come_from_the_boards_own_page_alone(
     server: ServerProcess, board: httpx.Client
 ) -> None:
-    body = {"rows": ["AB b"]}
-    for headers in (
-        {"Origin": "http://elsewhere.example"},
-        {"Origin": "null"},
-        {"Origin": "http://["},
-        {"Sec-Fetch-Site": "cross-site"},
-        {"Sec-Fetch-Site": "same-site"},
+    for headers, status in (
+        ({"Origin": "http://elsewhere.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "http://["}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Origin": server.url(""), "Sec-Fetch-Site": "same-origin"}, 200),
     ):
-        assert board.post("/rows", json=body, headers=headers).status_code == 403
-    own = {"Origin": server.url(""), "Sec-Fetch-Site": "same-origin"}
-    assert board.post("/rows", json=body, headers=own).status_code == 200
+        answer = board.post("/rows", json={"rows": ["AB b"]}, headers=headers)
+        assert answer.status_code == status
     for host in ("evil.example", "[", "a]b"):
         assert board.get("", headers={"Host": host}).status_code == 421
 
 
-def test_heads_of_pages_are_those_of_their_answers(
-    server: ServerProcess, board: httpx.Client
-) -> None:
-    for path in ("/", "/password", "/favicon.ico"):
+def test_heads_of_pages_are_those_of_their_answers(server: ServerProcess) -> None:
+    for path in ("/", "/password"):
         head, whole = http.head(server.url(path)), http.get(server.url(path))
         assert (head.status_code, head.content) == (whole.status_code, b"")
         assert head.headers["content-length"] == whole.headers["content-length"]
-    assert board.head("/rows").headers["etag"] == '"0"'
-
-
-def test_a_setting_is_changed_for_one_version(server: ServerProcess) -> None:
-    board = server.make(game="cryptic")
-    for body, status in (({"strategy": "parts", "words": "large"}, 422), ({"words": "large"}, 200),
-                         ({"words": "large"}, 412)):  # fmt: skip
-        answer = http.patch(board, json=body, headers={"If-Match": '"0"'})
-        assert answer.status_code == status
-    assert http.get(board).json()["version"] == 1
 
 
 def test_every_answer_forbids_what_is_inline_or_from_elsewhere(server: ServerProcess) -> None:
@@ -274,32 +242,17 @@ def test_every_answer_forbids_what_is_inline_or_from_elsewhere(server: ServerPro
         assert headers["referrer-policy"] == "same-origin"
 
 
-def test_the_page_about_the_api_has_all_that_it_needs(server: ServerProcess) -> None:
-    page = http.get(server.url("/api/docs")).text
-    needed = re.findall(r"""(?:href=|src=|url: )["'](/[^"']+)["']""", page)
-    assert len(needed) == 4
-    for path in needed:
-        assert http.get(server.url(path)).status_code == 200
-    api = http.get(server.url("/api/openapi.json")).json()
-    assert api["paths"]["/api/v1/boards/{board}/rows"]["post"]
-    assert api["components"]["schemas"]["NewRows"]["properties"]["rows"]["examples"]
-
-
 def test_a_board_of_questions_is_won_once_the_secret_is_known(server: ServerProcess) -> None:
     file = "secret: {words: [STOP, STEP, PLAY], length: 4}\n"
     file += "guess: {words: [TYPE, LAPS], only_questions: true}\nrule: pegs\n"
-    options: dict[str, Any] = {"timeout": 30, "follow_redirects": True, "verify": False}
-    with httpx.Client(base_url=server.make(file=file), **options) as board:
-        made = board.get("").json()
-        assert made["won"] is False
-        assert not any(one["candidate"] for one in board.get("/suggestions").json()["suggestions"])
-        assert add(board, "PLAY won").status_code == 422
-        add(board, "TYPE 0b 2w")
-        assert board.get("").json()["won"] is False
-        assert "Known" not in board.get(made["address"]).text
-        add(board, "LAPS 0b 3w")
-        assert board.get("").json()["won"] is True
-        assert board.get("/suggestions").json()["suggestions"] == []
-        assert "Known after 2 questions: PLAY" in board.get(made["address"]).text
-        board.delete("/rows/2")
-        assert board.get("").json()["won"] is False
+    board = server.make(file=file, rows="TYPE 0b 2w")
+    known, page = http.get(board).json(), board.replace("/api/v1/boards/", "/b/")
+    assert not known["won"]
+    assert "Known" not in http.get(page).text
+    assert http.post(f"{board}/rows", json={"rows": ["PLAY won"]}).status_code == 422
+    http.post(f"{board}/rows", json={"rows": ["LAPS 0b 3w"]})
+    assert http.get(board).json()["won"]
+    assert http.get(f"{board}/suggestions").json()["suggestions"] == []
+    assert "Known after 2 questions: PLAY" in http.get(page).text
+    http.delete(f"{board}/rows/2")
+    assert not http.get(board).json()["won"]

@@ -115,9 +115,7 @@ def test_a_guess_alone_is_a_row_for_everybody(two: tuple[Session, Session]) -> N
 def test_commands_take_an_address(server: ServerProcess, run: Callable[..., Run]) -> None:
     address = server.make(game="2x3", rows="AB b").replace("/api/v1/boards/", "/b/")
     assert run("candidates", address).out.split() == ["AA", "AC", "BB", "CB"]
-    assert json.loads(run("suggest", address, "--json").out)["count"] == 4
     assert json.loads(run("explain", address, "--why", "AB", "--json").out)["because"] == [1]
-    assert run("export", address).out.startswith("; 2x3")
     played = run("play", address, stdin="AC w\n")
     assert "1 left" in played.out
     assert run("candidates", address).out.split() == ["CB"]
@@ -140,22 +138,21 @@ def test_a_game_of_own_words_is_sent_whole(server: ServerProcess) -> None:
 @pytest.mark.parametrize(
     ("address", "problem"),
     [
-        ("http://127.0.0.1:9/b/2x3-aaaaaaaaaaaaaaaaaaaaaa", "cannot be reached"),
-        *(
-            (address, "no address of a board")
-            for address in ("http://127.0.0.1:9", "ftp://127.0.0.1/b/x", "http:///b/x", "http://[")
-        ),
+        ("http://127.0.0.1:9/b/2x3-aaaa", "cannot be reached"),
+        ("http://[/b/2x3-aaaa", "cannot be reached"),
+        ("SERVER/b/2x3-aaaa", "there is no board with this address"),
+        ("http://127.0.0.1:9", "no address of a board"),
+        ("ftp://127.0.0.1/b/x", "no address of a board"),
+        ("http:///b/x", "no address of a board"),
     ],
 )
-def test_an_address_that_leads_nowhere_is_one_line(address: str, problem: str) -> None:
-    with pytest.raises(SessionError, match=problem):
-        puzzlehunt.connect(address)
-
-
-def test_a_board_that_is_not_there_is_one_line_without_its_token(server: ServerProcess) -> None:
-    with pytest.raises(SessionError, match="there is no board with this address") as caught:
-        connect(server.url("/b/2x3-aaaaaaaaaaaaaaaaaaaaaa"))
+def test_an_address_that_leads_nowhere_is_one_line_without_its_token(
+    server: ServerProcess, address: str, problem: str
+) -> None:
+    with pytest.raises(SessionError, match=problem) as caught:
+        puzzlehunt.connect(address.replace("SERVER", server.url("")))
     assert "aaaa" not in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 Handler = Callable[[httpx.Request], httpx.Response]
@@ -175,11 +172,10 @@ def answer_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[Handler], None]:
 @pytest.mark.parametrize(
     "content",
     [
-        b"", b"[]", b"{", b'{"history": 3}', b"1" * 6_000, b"[" * 100_000,
+        b"", b"1" * 6_000, b"[" * 100_000, b"game: /etc/passwd", b"game: 2x3", b"\xff\x00",
         b'{"version": 1, "game_tag": "", "rows": 1, "history": {"facts": [], "turns": []}}',
-        b"game: /etc/passwd", b"game: 2x3", b"\xff\x00",
     ],
-    ids=range(10),
+    ids=range(7),
 )  # fmt: skip
 def test_a_server_that_answers_nonsense_is_one_line(
     answer_by: Callable[[Handler], None], content: bytes

@@ -1,6 +1,5 @@
 """The API of a running server: changes, versions, questions, refusals."""
 
-import hmac
 import subprocess
 import sys
 from pathlib import Path
@@ -27,9 +26,6 @@ def test_a_password_is_asked_for(tmp_path: Path) -> None:
             entered = visitor.post(server.url("/password"), data=form)
             assert entered.headers["location"] == address.removeprefix(server.url(""))
             assert visitor.get(address).status_code == 200
-        made = hmac.new(b"pass word", b"puzzlehunt board", "sha256").hexdigest()
-        guessed = httpx.get(address, headers={"Cookie": f"puzzlehunt-password={made}"})
-        assert guessed.status_code == 401
         wrong = [httpx.get(server.api("2x3"), auth=("", "wrong")).status_code for _ in range(12)]
         assert wrong[0] == 401
         assert wrong[-1] == 429
