@@ -1,14 +1,12 @@
 """Codes and clues as coloured tiles, and the table of colours."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.clue import UNREAD, Clue
+from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
 
 
@@ -62,13 +60,12 @@ def style_of(name: str) -> str:
 class DrawnTile:
     """A symbol or a mark as it is written, and the name of its colour, "" for none.
 
-    `may_be` lists what an unread or partly read mark may be, as pairs of the written mark and its
-    name; it is empty for all other tiles.
+    `unread` is true if its mark was not read, or not for sure.
     """
 
     text: str
     name: str = ""
-    may_be: tuple[tuple[str, str], ...] = ()
+    unread: bool = False
 
 
 def code_tiles(game: Game, code: Code) -> list[DrawnTile]:
@@ -76,11 +73,6 @@ def code_tiles(game: Game, code: Code) -> list[DrawnTile]:
     if game.alphabet.names_codes:
         return [DrawnTile(game.format_code(code))]
     return [_symbol(game, name) for name in game.alphabet.names(code)]
-
-
-def is_coloured(tiles: Iterable[DrawnTile]) -> bool:
-    """Return whether some tile has a colour."""
-    return any(tile.name for tile in tiles)
 
 
 def tile_names(rule: Rule) -> dict[str, str]:
@@ -94,44 +86,27 @@ def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[DrawnTile]:
     rule = game.one_board.rule
     if not (rule.positional and isinstance(clue, CellsClue)):
         return code_tiles(game, guess)
-    marks, names = list(tile_names(rule)), rule.kind_names
     tiles = []
-    for text, digits in zip(game.alphabet.names(guess), clue.cells, strict=False):
-        is_read = len(digits) == 1
-        may_be = [] if is_read else [(marks[d], names[d]) for d in digits or range(len(marks))]
-        tiles.append(DrawnTile(text, names[digits[0]] if is_read else "", tuple(may_be[::-1])))
+    for text, cell in zip(game.alphabet.names(guess), clue.cells, strict=False):
+        is_read = len(cell) == 1
+        tiles.append(DrawnTile(text, rule.kind_names[cell[0]] if is_read else "", not is_read))
     return tiles
 
 
 def mark_tiles(game: Game, clue: Clue) -> list[DrawnTile]:
     """Return the marks of a clue that is written as marks, such as `BW__`; [] for any other."""
     rule = game.one_board.rule
-    if rule.positional or rule.column_names or not rule.kinds:
+    if not isinstance(rule, CountRule) or not isinstance(clue, CountClue):
         return []
-    rule = cast(CountRule, rule)
-    cells, notation = cast(CountClue, clue).cells, rule.notation
-    kinds = notation.kinds
-    if cells is None or notation.written_as_counts:
+    if clue.cells is None or rule.notation.written_as_counts:
         return []
-    misses_are_written = kinds[-1].mark is not None
     tiles = []
-    for cell in cells:
-        shown = [kinds[kind] for kind in cell or range(len(kinds))]
-        marks = tuple((kind.mark or ".", kind.label) for kind in shown)
-        if len(marks) > 1:
-            text = notation.unread_mark if cell == UNREAD else "".join(mark for mark, _ in marks)
-            tiles.append(DrawnTile(text, may_be=marks))
-        elif misses_are_written or shown[0] is not kinds[-1]:
-            tiles.append(DrawnTile(marks[0][0], shown[0].label))
+    for cell in clue.cells:
+        if len(cell) != 1:
+            tiles.append(DrawnTile(rule.notation.format_cell(cell), unread=True))
+        elif mark := rule.notation.kinds[cell[0]].mark:
+            tiles.append(DrawnTile(mark, rule.notation.kinds[cell[0]].label))
     return tiles
-
-
-def marks_text(tiles: Sequence[DrawnTile]) -> str:
-    """Return marks as the text of a clue."""
-    texts = (
-        f"[{tile.text}]" if len(tile.text) > 1 < len(tile.may_be) else tile.text for tile in tiles
-    )
-    return "".join(texts)
 
 
 def _symbol(game: Game, text: str) -> DrawnTile:

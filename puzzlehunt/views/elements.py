@@ -1,12 +1,11 @@
 """HTML: elements, tiles and tables, and a screen that collects its output."""
 
 from collections.abc import Iterable
-from itertools import pairwise
 
 import markupsafe
 from rich.text import Text
 
-from puzzlehunt.views.drawn_tiles import COLOURS, TILES
+from puzzlehunt.views.drawn_tiles import COLOURS, TILES, DrawnTile
 from puzzlehunt.views.escapes import printable, shortened
 from puzzlehunt.views.printed_tables import Cell, Table
 from puzzlehunt.views.screen import Screen
@@ -20,8 +19,8 @@ _CLASSES = {
 """The class of each style that views give to a text."""
 _LONGEST_WORD = 12
 """Longest word that a table on a phone has room for, beside its other columns (characters)."""
-_WIDTH = 10_000
-"""Width of a page, on which nothing is wrapped by its text (columns)."""
+_LONGEST_SIGN = 2
+"""Longest symbol that a tile shows in large print (characters)."""
 
 
 class Markup(markupsafe.Markup):
@@ -66,6 +65,30 @@ def paragraphs(*texts: str, kind: str = "line") -> Markup:
     return joined(element("p", text, kind) for text in texts if text)
 
 
+def tile_class(tile: DrawnTile) -> str:
+    """Return the classes of a tile, with that of its colour."""
+    names = ["tile"]
+    if len(tile.text) > _LONGEST_SIGN:
+        names.append("word")
+    if tile.name in COLOURS:
+        names.append(f"c-{tile.name}")
+    if tile.name in TILES:
+        names.append(f"t-{tile.name}")
+    return " ".join([*names, "unread"] if tile.unread else names)
+
+
+def tiles_html(tiles: Iterable[DrawnTile]) -> Markup:
+    """Return tiles, one after the other."""
+    return joined(
+        element("span", tile.text, tile_class(tile), title=tile.name or False) for tile in tiles
+    )
+
+
+def code_text(text: str) -> Markup:
+    """Return a code, a clue or both as they are written."""
+    return element("span", text, "code long" if is_long(text) else "code")
+
+
 # Tables.
 
 
@@ -88,14 +111,12 @@ def text_html(text: str | Text) -> Markup:
     """Return a text as HTML, its styles as classes."""
     if isinstance(text, str):
         return Markup.escape(text)
-    plain, spans = text.plain, text.spans
-    ends = {end for span in spans for end in (span.start, span.end) if 0 < end < len(plain)}
+    ends = sorted({end for span in text.spans for end in (span.start, span.end)})
     parts = []
-    for start, end in pairwise(sorted({0, len(plain), *ends})):
-        styles = [text.style, *(s.style for s in spans if s.start <= start and end <= s.end)]
+    for piece in text.divide(ends):
+        styles = [text.style, *(span.style for span in piece.spans)]
         names = [name for style in styles if (name := _CLASSES.get(str(style)))]
-        piece = plain[start:end]
-        parts.append(element("span", piece, names[-1]) if names and piece else piece)
+        parts.append(element("span", piece.plain, names[-1]) if names and piece else piece.plain)
     return joined(parts)
 
 
@@ -124,7 +145,7 @@ class HtmlScreen(Screen):
     @property
     def width(self) -> int:
         """The width of a line (columns): unlimited."""
-        return _WIDTH
+        return 10_000
 
     def line(self, text: str | Text = "") -> None:
         """Keep a line of results; a text of several lines keeps its layout."""

@@ -1,11 +1,9 @@
 """Rows of a board's page: codes and marks on tiles, and buttons that change a row."""
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import groupby
 from typing import Literal, cast
 
 from puzzlehunt.codes.alphabet import Code
@@ -14,7 +12,6 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn
 from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, format_doubt, format_turn
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.rules.column_kinds import OrderColumn
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.session.changes import Change, DropRow, SetDoubt, dump
@@ -24,21 +21,11 @@ from puzzlehunt.views.drawn_tiles import (
     DrawnTile,
     code_tiles,
     guess_tiles,
-    is_coloured,
     mark_tiles,
-    marks_text,
 )
-from puzzlehunt.views.elements import Markup, element, is_long, joined
+from puzzlehunt.views.elements import Markup, code_text, element, joined, tiles_html
+from puzzlehunt.views.page.keyboard import slot_texts
 from puzzlehunt.views.page.people import PEOPLE_COLOURS, initial
-
-_MOST_TAPPED = 8
-"""Largest number of marks in a row that can be tapped one by one; of more, the row is edited."""
-
-_LARGE_NUMBER = re.compile(r"(?<![\d.])[1-9]\d{4,}")
-"""A number that has thousands separators on the page; years have none."""
-
-_LONGEST_SIGN = 2
-"""Longest symbol that a tile shows in large print (characters)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +79,13 @@ def stylesheet() -> str:
 
     `n10` is the class of a grid with 10 tiles in a line of a row.
     """
-    widths = "".join(f".n{n} {{ --tiles: {n}; }}\n" for n in range(1, 17))
-    people = (f".p{n} {{ background: {colour}; }}\n" for n, colour in enumerate(PEOPLE_COLOURS))
-    return (
-        widths
-        + "".join(people)
-        + "".join(
-            f".{kind}-{name} {{ background: {colour.ground}; color: {colour.ink}; }}\n"
-            for kind, colours in (("c", COLOURS), ("t", TILES))
-            for name, colour in colours.items()
-        )
-    )
+    rules = [f".n{n} {{ --tiles: {n}; }}" for n in range(1, 17)]
+    rules += [f".p{n} {{ background: {colour}; }}" for n, colour in enumerate(PEOPLE_COLOURS)]
+    for kind, colours in (("c", COLOURS), ("t", TILES)):
+        for name, colour in colours.items():
+            look = f"background: {colour.ground}; color: {colour.ink};"
+            rules.append(f".{kind}-{name} {{ {look} }}")
+    return "\n".join(rules) + "\n"
 
 
 # What can be tapped.
@@ -121,7 +104,7 @@ def change_button(
     return _button("change", value, label, title, kind)
 
 
-def _button(name: str, value: str, label: str, title: str, kind: str = "") -> Markup:
+def _button(name: str, value: str, label: str, title: str = "", kind: str = "") -> Markup:
     look: dict[str, str | bool] = {"form": "ask", "aria_label": title or False}
     return element("button", label, kind, name=name, value=value, **look)
 
@@ -132,75 +115,52 @@ def doubt_button(game: Game, number: int, turn: Turn, title: str = "") -> Markup
     return change_button(game, SetDoubt(number, chance), label, title and f"{label}: {title}")
 
 
-def edit_button(
-    game: Game, number: int, turn: Turn, label: str = "Edit", title: str = "", tiles: str = ""
-) -> Markup:
-    """Return a button that copies a row into the input line.
-
-    If `tiles` are the row's tiles as JSON, the row is copied there.
-    """
-    command = f"/edit {number}"
-    line = f"{command} {format_turn(game, turn)}"
-    return element(
-        "button", label, "tiles clue" if title else "", form="ask", name="tapped", value=command,
-        data_edit=line, data_row=tiles or False, aria_label=title or False,
-    )  # fmt: skip
+def edit_button(number: int, label: str) -> Markup:
+    """Return a button that takes a row to be edited: on the tiles, or in the line."""
+    return button(f"/edit {number}", label)
 
 
-def row_buttons(game: Game, number: int, turn: Turn, writer: Author | None = None) -> Markup:
-    """Return the buttons that change a row; one takes back what was done to it last."""
-    drop = change_button(game, DropRow(number), "Drop")
-    buttons = edit_button(game, number, turn) + doubt_button(game, number, turn) + drop
+def _edited(game: Game, number: int, turn: Turn) -> dict[str, str]:
+    """Return a row for who edits it, as attributes: what its slots hold, or else its line."""
+    texts = slot_texts(game, turn)
+    if texts is None:
+        return {"data_line": f"/edit {number} {format_turn(game, turn)}"}
+    rest = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
+    marks = "\t".join(texts)
+    return {"data_guess": game.format_code(turn.guess), "data_marks": marks, "data_rest": rest}
+
+
+def _menu(game: Game, number: int, turn: Turn, writer: Author | None) -> Markup:
+    """Return the menu of a row; one of its buttons takes back what was done to the row last."""
+    buttons = edit_button(number, "Edit") + doubt_button(game, number, turn)
+    buttons += change_button(game, DropRow(number), "Drop")
     if writer is not None and writer.version:
         label = f"Undo {writer.last or 'a guest'}\N{RIGHT SINGLE QUOTATION MARK}s step"
-        buttons += _button("restore", str(writer.version), label, "")
-    return buttons
-
-
-def _menu(label: str, kind: str, title: str, buttons: Iterable[Markup]) -> Markup:
-    summary = element("summary", label, kind, aria_label=title)
-    choices = element("div", joined(buttons), "choices")
-    return element("details", summary + choices, "menu", data_key=title)
+        buttons += _button("restore", str(writer.version), label)
+    title = f"change row {number}"
+    dots = element("summary", "\N{HORIZONTAL ELLIPSIS}", "more", aria_label=title)
+    return element("details", dots + element("div", buttons, "choices"), "menu", data_key=title)
 
 
 # Codes and rows on tiles.
 
 
-def tile_class(tile: DrawnTile) -> str:
-    """Return the classes of a tile, with that of its colour."""
-    known = {"c": COLOURS, "t": TILES}
-    kinds = [f"{kind}-{tile.name}" for kind, names in known.items() if tile.name in names]
-    is_word = len(tile.text) > _LONGEST_SIGN
-    return " ".join(["tile", *["word"] * is_word, *kinds, *["unread"] * bool(tile.may_be)])
-
-
-def _tile(tile: DrawnTile) -> Markup:
-    return element("span", tile.text, tile_class(tile), title=tile.name or False)
-
-
 def code_html(game: Game, code: Code) -> Markup:
     """Return a code as HTML: on tiles where its symbols have colours."""
     tiles = code_tiles(game, code)
-    if not is_coloured(tiles):
+    if not any(tile.name for tile in tiles):
         return code_text(game.format_code(code))
-    return element("span", joined(map(_tile, tiles)), "tiles")
-
-
-def code_text(text: str) -> Markup:
-    """Return a code, a clue or both as they are written."""
-    return element("span", text, "code long" if is_long(text) else "code")
+    return element("span", tiles_html(tiles), "tiles")
 
 
 def example_html(game: Game, turn: Turn) -> Markup:
     """Return a row on small tiles that cannot be tapped; of many boards, the first four."""
     board = game.one_board
-    clues = turn.clue.clues[:4] if isinstance(turn.clue, BoardsClue) else (turn.clue,)
     rows = []
-    for clue in clues:
-        marks_shown = mark_tiles(board, clue)
-        shown = joined(map(_tile, guess_tiles(board, turn.guess, clue)))
-        if marks_shown:
-            shown += element("span", joined(map(_tile, marks_shown)), "pegs")
+    for clue in turn.clue.clues[:4] if isinstance(turn.clue, BoardsClue) else (turn.clue,):
+        shown = tiles_html(guess_tiles(board, turn.guess, clue))
+        if marks := mark_tiles(board, clue):
+            shown += element("span", tiles_html(marks), "pegs")
         elif not board.rule.positional:
             shown += element("span", board.rule.notation.format(clue), "pegs code")
         rows.append(element("span", shown, "tiles small"))
@@ -259,21 +219,20 @@ def _row(
         element("span", turn.note, "remark") if turn.note else "",
         _written_by(writer),
     ]
-    shown, told = (
-        _guess_and_clue(game, number, turn, solved, () if trouble is None else trouble.boards),
-        element("div", joined(words), "words"),
-    )
-    buttons = [row_buttons(game, number, turn, writer)]
-    menu = _menu("\N{HORIZONTAL ELLIPSIS}", "more", f"change row {number}", buttons)
+    told = element("div", joined(words), "words")
+    menu = _menu(game, number, turn, writer)
     counted = element("span", str(number), "number")
     kind = " ".join(["doubted"] * turn.doubted + ([trouble.kind] if trouble else []))
     if isinstance(turn.clue, BoardsClue):
         # On a wide page each board is a grid of its own, and what concerns the row comes after all.
+        lanes = _lanes(game, number, turn, solved, trouble.boards if trouble else ())
         guess = code_text(game.format_code(turn.guess))
         row = element("div", counted + guess + told + menu, "told")
-        return element("li", element("div", joined(shown), "boards") + row, kind)
-    said = element("div", element("div", joined(shown), "line") + told, "said")
-    return element("li", counted + said + menu, kind)
+        shown = element("div", joined(lanes), "boards") + row
+    else:
+        line = _tapped(number, _guess_and_clue(game, turn), "line")
+        shown = counted + element("div", line + told, "said") + menu
+    return element("li", shown, kind, **_edited(game, number, turn))
 
 
 def _trouble_words(trouble: RowTrouble | None) -> str:
@@ -291,139 +250,55 @@ def _written_by(writer: Author | None) -> str:
     return element("span", name + " " + time, "by")
 
 
-def _guess_and_clue(
-    game: Game, number: int, turn: Turn, solved: Set[int], wrong: Sequence[int]
-) -> list[Markup]:
-    if isinstance(turn.clue, BoardsClue):
-        return _on_boards(game, number, turn, solved, wrong)
-    guess, clue = Markup.escape(game.format_code(turn.guess)), Markup("")
-    if turn.guess:
-        tiles = guess_tiles(game, turn.guess, turn.clue)
-        guess = _guess_tiles(game, f"row {number}", f"/add {number} {{}}", tiles)
-    if marks_shown := mark_tiles(game, turn.clue):
-        clue = _clue_marks(game, number, turn, marks_shown)
-    elif game.rule.column_names:
-        return [element("div", guess, "tiles guess"), _columns(game, number, turn)]
-    elif not game.rule.positional:
+def _tapped(number: int, shown: Markup, kind: str, title: str = "") -> Markup:
+    """Return tiles of a row that a tap takes to be edited; the Tab key passes by to the menu."""
+    return element(
+        "button", shown, kind, form="ask", name="tapped", value=f"/edit {number}",
+        tabindex="-1", title=title or f"edit row {number}",
+    )  # fmt: skip
+
+
+def _guess_and_clue(game: Game, turn: Turn) -> Markup:
+    tiles = guess_tiles(game, turn.guess, turn.clue) if turn.guess else []
+    guess = tiles_html(tiles) or Markup.escape(game.format_code(turn.guess))
+    shown, clue = element("span", guess, "tiles guess"), tiles_html(mark_tiles(game, turn.clue))
+    if game.rule.column_names:
+        return shown + _columns(cast(ColumnsRule, game.rule), turn)
+    if not clue and not game.rule.positional:
         clue = code_text(game.rule.notation.format(turn.clue))
-    shown = element("div", guess, "tiles guess")
-    return [shown, element("div", clue, "tiles clue")] if clue else [shown]
+    return shown + element("span", clue, "tiles clue") if clue else shown
 
 
-def _columns(game: Game, number: int, turn: Turn) -> Markup:
+def _columns(rule: ColumnsRule, turn: Turn) -> Markup:
     """Return a tile for each column: its title, the guess's own cell, and the answer."""
-    rule, parts = cast(ColumnsRule, game.rule), []
-    cells = cast(CellsClue, turn.clue).cells
+    parts, cells = [], cast(CellsClue, turn.clue).cells
     for place, (column, answer) in enumerate(zip(rule.columns, cells, strict=True)):
-        mark = column.format_cell(answer)
         is_read = len(answer) == 1
         look = column.drawn(answer[0])[0] if is_read else ""
-        kind = tile_class(DrawnTile(mark, look)) + " unread" * (not is_read)
-        shown = element("span", mark, kind, title=look or False)
-        if column.marks and not is_read:
-            may_be = [column.marks[digit] for digit in answer or range(column.size)]
-            buttons = [
-                _choice(f"/add {number} {column.title} {mark}", mark, label)
-                for mark, label in may_be
-            ]
-            name = f"row {number}, {column.title}: unread"
-            shown = _menu(mark, kind, name, buttons)
+        mark = tiles_html([DrawnTile(column.format_cell(answer), look, not is_read)])
         text = rule.cell_of(turn.guess, place)
-        if isinstance(column, OrderColumn):
-            text = _LARGE_NUMBER.sub(lambda digits: f"{int(digits[0]):,}", text)
         cell = element("span", text or "\N{EN DASH}", "cell")
         title = element("span", column.title, "title")
         said = f"{column.title}: {column.describe_cell(answer)}"
-        parts.append(element("div", title + cell + shown, "column", title=said))
-    return element("div", joined(parts), "columns")
+        parts.append(element("span", title + cell + mark, "column", title=said))
+    return element("span", joined(parts), "columns")
 
 
-def _guess_tiles(game: Game, title: str, line: str, tiles: Sequence[DrawnTile]) -> Markup:
-    """Return the tiles of a guess; one whose mark was not read opens a menu."""
-    unread, parts = game.one_board.rule.notation.unread_mark, []
-    for place, tile in enumerate(tiles):
-        shown = _tile(tile)
-        if tile.may_be:
-            around = f"{unread * place}{{}}{unread * (len(tiles) - place - 1)}"
-            buttons = [
-                _choice(line.format(around.format(mark)), mark, label)
-                for mark, label in tile.may_be
-            ]
-            name = f"{title}, tile {place + 1}: unread"
-            shown = _menu(tile.text, tile_class(tile), name, buttons)
-        parts.append(shown)
-    return joined(parts)
-
-
-def _clue_marks(game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile]) -> Markup:
-    place, parts = 0, []
-    if len(tiles) > _MOST_TAPPED:
-        shown = joined(map(_tile, tiles))
-        return edit_button(
-            game, number, turn, shown, f"edit row {number}", _tiles_json(game, number, turn, tiles)
-        )
-    for tile, equal in groupby(tiles):
-        count = len(list(equal))
-        shown = _tile(tile) * count
-        if tile.may_be:
-            title = f"row {number}, {count} unread" if count > 1 else f"row {number}, unread"
-            title += f" ({tile.text})" if tile.text != game.rule.notation.unread_mark else ""
-            shown = _menu(shown, "group", title, _mark_choices(game, number, turn, tiles, place))
-        parts.append(shown)
-        place += count
-    return joined(parts)
-
-
-def _tiles_json(game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile]) -> str:
-    """Return a row for the tiles of the page's next row; "" if it does not fit there."""
-    marks = [tile.text for tile in tiles]
-    if turn.overlong or any(len(mark) > 1 for mark in marks):
-        return ""
-    guess = [game.alphabet.format((symbol,)) for symbol in turn.guess]
-    rest = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
-    return json.dumps({"number": number, "guess": guess, "marks": marks, "rest": rest})
-
-
-def _mark_choices(
-    game: Game, number: int, turn: Turn, tiles: Sequence[DrawnTile], place: int
-) -> list[Markup]:
-    named = {mark for mark, _ in game.rule.notation.named_marks()}
-    is_unread = tiles[place].text == game.rule.notation.unread_mark
-    doubt = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
-    buttons = []
-    for mark, label in tiles[place].may_be:
-        line = f"/add {number} {mark}"
-        if not is_unread or mark not in named:
-            others = [*tiles[:place], DrawnTile(mark), *tiles[place + 1 :]]
-            line = f"/edit {number} {marks_text(others)}{doubt}"
-        buttons.append(_choice(line, mark, label))
-    return buttons
-
-
-def _choice(line: str, mark: str, label: str) -> Markup:
-    shown = element("span", mark, tile_class(DrawnTile(mark, label)))
-    return button(line, shown if mark == label else shown + f" {label}")
-
-
-def _on_boards(
-    game: Game, number: int, turn: Turn, solved: Set[int], wrong: Sequence[int]
-) -> list[Markup]:
-    clues, parts = cast(BoardsClue, turn.clue).clues, []
-    for board, clue in enumerate(clues):
-        name, kind = f"board {board + 1}", f"tiles lane b{board + 1}{' wrong' * (board in wrong)}"
+def _lanes(
+    game: Game, number: int, turn: Turn, solved: Set[int], wrong: Iterable[int]
+) -> Iterable[Markup]:
+    """Yield a row as it is on each board; on one that was solved before, it says so."""
+    wins = game.one_board.rule.wins
+    for board, clue in enumerate(cast(BoardsClue, turn.clue).clues):
+        name, kind = f"board {board + 1}", f"tiles lane b{board + 1}"
+        if board in wrong:
+            kind += " wrong"
+        if board in solved or (wins(clue) and not turn.doubted):
+            kind += " solved"
+        shown = tiles_html(guess_tiles(game.one_board, turn.guess, clue))
+        if marks := mark_tiles(game.one_board, clue):
+            shown += " " + tiles_html(marks)
         if board in solved:
-            parts.append(element("div", "done", f"{kind} solved", title=name))
-            continue
-        others = ["*"] * len(clues)
-        line = " ".join([f"/add {number}", *others[:board], "{}", *others[board + 1 :]])
-        tiles = guess_tiles(game.one_board, turn.guess, clue)
-        # A board on which nothing was read is better edited as a whole.
-        if all(len(tile.may_be) > 2 for tile in tiles):
-            shown = joined(map(_tile, tiles))
+            yield element("div", "done", kind, title=name)
         else:
-            shown = _guess_tiles(game, f"row {number}, {name}", line, tiles)
-        if marks_shown := mark_tiles(game.one_board, clue):
-            shown += " " + joined(map(_tile, marks_shown))
-        is_won = game.one_board.rule.wins(clue) and not turn.doubted
-        parts.append(element("div", shown, f"{kind} solved" if is_won else kind, title=name))
-    return parts
+            yield _tapped(number, shown, kind, name)

@@ -1,19 +1,19 @@
 """Outcomes as fragments of a board's page: with buttons if useful, otherwise as printed."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import repeat
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.explanation.certainty import Certainties, Certainty
+from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.remaining import CandidatesListed, Remaining
-from puzzlehunt.explanation.repair import Repair, Repairs, Suspect, Suspects
+from puzzlehunt.explanation.repair import Repair, Repairs, Suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import History
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import EditRows, SetWordList
 from puzzlehunt.session.outcomes import Outcome
@@ -22,7 +22,6 @@ from puzzlehunt.views.advice import (
     MEANINGS,
     MEANINGS_OF_REVIEW,
     MEANINGS_OF_UNREAD,
-    NOTHING_UNREAD,
     review_table,
     skill_line,
     suggestion_line,
@@ -43,7 +42,6 @@ from puzzlehunt.views.explanations import (
     PROBABLY_WRONG,
     assumption_text,
     repair_parts,
-    suspect_line,
 )
 from puzzlehunt.views.page.board_rows import (
     RowTrouble,
@@ -65,31 +63,41 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
         case outcomes.GuessStands(guess):
             return paragraphs(code_html(game, guess) + " waits for its clue")
         case outcomes.Advised(advice):
-            return paragraphs(_advised(game, advice))
+            guess = advice.suggestions[0].guess
+            line = str(suggestion_line(game, advice))
+            reason = line.removeprefix(f"try {game.format_code(guess)}")
+            return paragraphs(Markup("try ") + _stand(game, guess) + reason)
         case Advice() if outcome.suggestions:
             return _suggestions(game, outcome)
         case CandidatesListed():
             return _candidates(game, outcome)
         case outcomes.NothingFits(knows=False):
             return _nothing_fits(game, outcome)
-        case Repairs():
-            return _repairs(game, outcome)
-        case outcomes.WaysOut():
-            return _ways_out(game, outcome.repairs)
-        case Suspects() if outcome:
-            return _suspects(game, outcome)
+        case Repairs(history=history):
+            mends = (_repair(game, history, repair) for repair in outcome[:MOST_REPAIRS])
+            return element("ol", joined(element("li", mend) for mend in mends), "repairs")
+        case outcomes.WaysOut(repairs=repairs):
+            return _ways_out(game, repairs)
+        case Suspects():
+            doubts = (doubt_button(game, one.number, one.turn) for one in outcome)
+            return _printed(outcome, game) + paragraphs(joined(doubts), kind="ways")
         case Review() if outcome.turns:
             titles = [*review_table(game, outcome).header, "skill", "luck"]
             table = _printed(outcome, game) + _explained(titles, MEANINGS_OF_REVIEW)
             return paragraphs(skill_line(outcome), kind="skill") + folded("Guess by guess", table)
         case Certainties():
             return _printed(outcome, game) + _known(game, outcome)
-        case UnreadMarks():
-            return _unread(game, outcome)
-        case outcomes.Ended(review):
-            return _shared(game, review.history)
-        case outcomes.Shared(history) if history.turns:
-            return _shared(game, history)
+        case UnreadMarks() if marks := telling_marks(outcome):
+            unread = unread_table(outcome)
+            named = [
+                (mark.number, str(row[0])) for mark, row in zip(marks, unread.rows, strict=True)
+            ]
+            edits = (edit_button(number, text) for number, text in named)
+            return _tapped(unread, edits) + _explained(unread.header, MEANINGS_OF_UNREAD)
+        case outcomes.Ended(Review(history=history)) | outcomes.Shared(history) if history.turns:
+            text = element("pre", "\n".join(share_lines(game, history)))
+            copy = element("button", "Copy", type="button", data_copy="pre")
+            return element("div", text + copy, "share")
         case outcomes.Helped("conversation", commands):
             offered = [one for one in commands if one.syntax.split()[0] not in ("save", "quit")]
             return _printed(replace(outcome, commands=tuple(offered)), game)
@@ -130,28 +138,31 @@ def _printed(outcome: Outcome, game: Game) -> Markup:
     return screen.html
 
 
+def folded(title: str, content: Markup) -> Markup:
+    """Return content that opens with a tap on its title."""
+    return element("details", element("summary", title) + content, "opens", data_key=title)
+
+
 def _note(text: str) -> Markup:
     return paragraphs(text, kind="note")
 
 
 def _stand(game: Game, guess: Code) -> Markup:
+    """Return a button that takes a guess."""
     return button(game.format_code(guess), code_html(game, guess))
 
 
-def _advised(game: Game, advice: Advice) -> Markup:
-    """Return the line about the best guess, in which a tap takes the guess."""
-    guess = advice.suggestions[0].guess
-    after = str(suggestion_line(game, advice)).removeprefix(f"try {game.format_code(guess)}")
-    return Markup("try ") + _stand(game, guess) + after
+def _tapped(table: Table, buttons: Iterable[Markup]) -> Markup:
+    """Return a table with buttons as its first column."""
+    rows = tuple((first, *row[1:]) for first, row in zip(buttons, table.rows, strict=True))
+    return table_html(replace(table, rows=rows))
 
 
 def _suggestions(game: Game, advice: Advice) -> Markup:
-    table = suggestions_table(game, advice)
-    guesses = [suggestion.guess for suggestion in advice.suggestions]
-    rows = [(_stand(game, guess), *row[1:]) for guess, row in zip(guesses, table.rows, strict=True)]
+    table, guesses = suggestions_table(game, advice), [one.guess for one in advice.suggestions]
     best = game.format_code(guesses[0])
     suggested = element("input", None, type="hidden", form="ask", name="suggested", value=best)
-    shown = table_html(replace(table, rows=tuple(rows)))
+    shown = _tapped(table, (_stand(game, guess) for guess in guesses))
     basis = _note(f"(from {advice.basis})" if advice.basis else "")
     return suggested + shown + basis + _explained(table.header, MEANINGS)
 
@@ -159,12 +170,8 @@ def _suggestions(game: Game, advice: Advice) -> Markup:
 def _explained(titles: Iterable[str], meanings: Mapping[str, str]) -> Markup:
     """Return what the titles of columns mean, to be opened with a tap."""
     terms = [title for title in titles if title in meanings]
-    if not terms:
-        return Markup("")
-    parts = (element("dt", term) + element("dd", meanings[term]) for term in terms)
-    *first, last = terms
-    names = " and ".join(filter(None, [", ".join(first), last]))
-    return folded(f"What {names} mean{'' if first else 's'}", element("dl", joined(parts)))
+    parts = joined(element("dt", term) + element("dd", meanings[term]) for term in terms)
+    return folded(f"Meaning of {', '.join(terms)}", element("dl", parts)) if terms else Markup("")
 
 
 def _candidates(game: Game, listed: CandidatesListed) -> Markup:
@@ -173,18 +180,18 @@ def _candidates(game: Game, listed: CandidatesListed) -> Markup:
     for number, board in enumerate(listed.boards, start=1):
         if board.codes or not board.more:
             title = f"board {number}: {board.count:,} left" if board.count else ""
-            codes = _codes(game.one_board, board, listed, f"{number} ")
-            shown += paragraphs(title, kind="title") + codes
+            shown += paragraphs(title, kind="title")
+            shown += _codes(game.one_board, board, listed, f"{number} ")
     if not listed.boards and (listed.remaining.codes or not listed.remaining.more):
         shown += _codes(game, listed.remaining, listed)
-    items = [
+    near = [
         _code_item(game, one.code, f"{percent(one.probability)}, {wrong_rows(one)}")
         for one in listed.near
         if one.probability >= HARDLY_POSSIBLE
     ]
-    if not items:
-        return shown
-    return shown + paragraphs("If one row is wrong:") + element("ul", joined(items), "codes")
+    if near:
+        shown += paragraphs("If one row is wrong:") + element("ul", joined(near), "codes")
+    return shown
 
 
 def _codes(game: Game, remaining: Remaining, listed: CandidatesListed, board: str = "") -> Markup:
@@ -195,12 +202,10 @@ def _codes(game: Game, remaining: Remaining, listed: CandidatesListed, board: st
     ]
     shown = element("ul", joined(items), "codes") if items else Markup("")
     if remaining.stopped:
-        shown += _note(unfinished_line(remaining))
-    elif remaining.more:
-        shown += _note(button(more_command(remaining, listed), more_text(remaining)))
-    elif not items:
-        shown += _note("none")
-    return shown
+        return shown + _note(unfinished_line(remaining))
+    if remaining.more:
+        return shown + _note(button(more_command(remaining, listed), more_text(remaining)))
+    return shown or _note("none")
 
 
 def _code_item(game: Game, code: Code, beside: str, board: str = "") -> Markup:
@@ -224,52 +229,18 @@ def _ways_out(game: Game, repairs: Repairs) -> Markup:
     """Return the likeliest repair of each board; then other repairs, and undo."""
     best = list({repair.board: repair for repair in reversed(repairs)}.values())[::-1]
     rest = repairs.those(repair for repair in repairs if repair not in best)
-    others = _repairs(game, rest) if rest else Markup("")
-    others += paragraphs(button("/undo", "Undo your last step"), kind="ways")
-    if not repairs:
-        return others
-    mends = joined(_repair_button(game, repairs.history, repair, "main") for repair in best)
-    return paragraphs(mends, kind="ways") + folded("Other ways", others)
+    mends = joined(_repair(game, repairs.history, repair, "main") for repair in best)
+    undo = paragraphs(button("/undo", "Undo your last step"), kind="ways")
+    others = folded("Other ways", outcome_html(rest, game)) if rest else Markup("")
+    return paragraphs(mends, kind="ways") + others + undo
 
 
-def folded(title: str, content: Markup) -> Markup:
-    """Return content that opens with a tap on its title."""
-    return element("details", element("summary", title) + content, "opens", data_key=title)
-
-
-def _repairs(game: Game, repairs: Repairs) -> Markup:
-    shown = [_repair_button(game, repairs.history, one) for one in repairs[:MOST_REPAIRS]]
-    return element("ol", joined(element("li", each) for each in shown), "repairs")
-
-
-def _repair_button(game: Game, history: History, repair: Repair, kind: str = "") -> Markup:
+def _repair(game: Game, history: History, repair: Repair, kind: str = "") -> Markup:
     label = "; ".join(repair_parts(game, history, repair))
     return change_button(game, EditRows(repair.turns), label, kind=kind)
 
 
-def _suspects(game: Game, suspects: Sequence[Suspect]) -> Markup:
-    lines = []
-    for one in suspects:
-        change = doubt_button(game, one.number, one.turn, f"row {one.number}")
-        lines.append(suspect_line(game, one) + " " + change)
-    return paragraphs(assumption_text(game).strip(), *lines)
-
-
-def _unread(game: Game, ranked: UnreadMarks) -> Markup:
-    telling = telling_marks(ranked)
-    if not telling:
-        return _note(NOTHING_UNREAD)
-    table = unread_table(ranked)
-    cells = [[Markup.escape(cell) for cell in row] for row in table.rows]
-    for row, mark in zip(cells, telling, strict=True):
-        turn = ranked.game.as_item(mark.turn) if mark.board is None else None
-        if isinstance(turn, Turn):
-            row[0] = edit_button(game, mark.number, turn, row[0])
-    shown = Table.of(table.header, cells, table.text_columns)
-    return table_html(shown) + _explained(shown.header, MEANINGS_OF_UNREAD)
-
-
-def _known(game: Game, certain: Sequence[Certainty]) -> Markup:
+def _known(game: Game, certain: Certainties) -> Markup:
     """Return what is certain of each symbol of one board, for its key."""
     known: dict[str, str] = {}
     for one in certain:
@@ -277,9 +248,3 @@ def _known(game: Game, certain: Sequence[Certainty]) -> Markup:
             name = "absent" if one.count == 0 else "elsewhere" if one.position is None else "right"
             known.setdefault(game.alphabet.format((one.symbol,)), name)
     return element("span", "", data_known=json.dumps(known), hidden=True) if known else Markup("")
-
-
-def _shared(game: Game, history: History) -> Markup:
-    text = element("pre", "\n".join(share_lines(game, history)))
-    copy = element("button", "Copy", type="button", data_copy="pre")
-    return element("div", text + copy, "share")

@@ -1,85 +1,165 @@
-"""The keyboard of a board's page: keys for symbols and marks, and a description of both.
+"""The keyboard of a board's page: keys for symbols and marks, and how a row is entered with them.
 
 A script shows the next row as tiles that these keys fill. It writes the row as a line of text.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 from string import ascii_uppercase
-from typing import Any
+from typing import Literal, TypeAlias
 
-from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.families import CountRule
+from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.rules.families import CountRule, TileRule
+from puzzlehunt.rules.notation.clue import Clue
+from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
 from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, tile_names
-from puzzlehunt.views.elements import Markup, element, joined
-from puzzlehunt.views.page.board_rows import code_text, tile_class
+from puzzlehunt.views.elements import Markup, code_text, element, joined, tile_class
 
 _MOST_KEYS = 40
 """Largest alphabet with keys of its own."""
 _MOST_ANSWERS = 12
 """Largest number of answers with keys of their own, for a rule whose answers are not marks."""
 _QWERTY = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
-_LONGEST_COUNT = 9
-_ODD_CAPITALS = {"i": "İ", "ß": "ẞ"}
-"""Capitals of some alphabets that browsers do not know."""
+
+_Key: TypeAlias = tuple[str, str, str]
+"""The text of a key or a tile, its class and its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """How the clue of one board is entered.
+
+    - `kind`: `tiles` if each symbol of the guess has a mark, `pegs` if there are slots behind the
+      guess, `text` if the clue is typed in the line, since its answers are too many for keys
+    - `values`: what a slot may hold
+    - `labels`, `suffixes`: the name of each slot, and what is written behind a number in it; none
+      if all slots are alike
+    - `count`: the number of slots, 0 for one a symbol
+    """
+
+    kind: Literal["tiles", "pegs", "text"]
+    values: tuple[_Key, ...] = ()
+    labels: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()
+    count: int = 0
+
+
+def slots_of(game: Game) -> Slots:
+    """Return how the clue of one board of a game is entered."""
+    rule, length = game.one_board.rule, game.guesses.single.lengths[-1]
+    notation = rule.notation
+    if not isinstance(rule, CountRule) and not rule.positional:
+        if len(rule.feedbacks) > _MOST_ANSWERS:
+            return Slots("text")
+        clues = [notation.full_clue(feedback, ()) for feedback in rule.feedbacks]
+        answers = tuple((notation.format(clue), "tile", "") for clue in clues)
+        return Slots("pegs", answers, ("answer",), ("",), 1)
+    names, values = tile_names(rule), list[_Key]()
+    for mark, name in notation.named_marks():
+        values.append((mark, tile_class(DrawnTile(mark, names.get(mark, name))), name))
+    unread = (notation.unread_mark, "tile", "unread")
+    if not isinstance(rule, CountRule):
+        return Slots("tiles", (*values, unread))
+    if rule.notation.written_as_counts or len(rule.kinds) == 2:
+        counts = [(str(count), "tile", "") for count in range(min(9, rule.length) + 1)]
+        words = [value for value in values if len(value[0]) > 1]
+        kinds = [value for value in values if len(value[0]) == 1]
+        suffixes, labels = tuple(kind[0] for kind in kinds), tuple(kind[2] for kind in kinds)
+        return Slots("pegs", (*counts, *words), labels, suffixes, len(labels))
+    if not rule.notation.miss_has_mark:
+        values.append((".", "tile", "none"))
+    count = rule.mark_count((0,) * length)
+    return Slots("pegs", (*values, unread), count=0 if count == length else count)
+
+
+def slot_texts(game: Game, turn: Turn) -> list[str] | None:
+    """Return what the slots of a row hold, board by board; None if the row does not fit them."""
+    slots = slots_of(game)
+    if turn.overlong or not _fits_tiles(game):
+        return None
+    size, texts = slots.count or len(turn.guess), list[str]()
+    unread = game.one_board.unread_clue(turn.guess)
+    for clue in turn.clue.clues if isinstance(turn.clue, BoardsClue) else (turn.clue,):
+        read = [] if clue == unread else _texts(game, slots, clue)
+        if read is None or len(read) > size:
+            return None
+        texts += [*read, *[""] * (size - len(read))]
+    return texts
+
+
+def _texts(game: Game, slots: Slots, clue: Clue) -> list[str] | None:
+    rule = game.one_board.rule
+    if isinstance(rule, TileRule) and isinstance(clue, CellsClue):
+        return [rule.notation.format_cell(cell) for cell in clue.cells]
+    if not (isinstance(rule, CountRule) and isinstance(clue, CountClue)):
+        text = rule.notation.format(clue)
+        return [text] if text in [value for value, *_ in slots.values] else None
+    if slots.labels:
+        is_whole = clue.is_exact and clue.rest == rule.losing_rest
+        return [str(low) for low, _ in clue.ranges[:-1]] if is_whole else None
+    return None if clue.cells is None else [rule.notation.format_cell(cell) for cell in clue.cells]
 
 
 def keyboard(game: Game) -> Markup:
     """Return the keys of a game, and as `data-game` the description of its rows (JSON).
 
-    Its keys are `clue` (what `_clue_kind` returns), `lengths` (the shortest and the longest guess),
-    `symbols` (their texts), `marks` (text, class, name), `keys` (a symbol for each typed character
-    that is another name of it), `joiner`, `unread` (the mark), `blank` (the mark of a tile that is
-    left alone, "" for a miss), `slots` (the number of marks, 0 for one a symbol), `boards`
-    and `prompts` (what to do: on an empty row, after the guess, after the first mark).
+    Its keys are `clue`, `marks`, `labels`, `suffixes` and `slots` (the parts of `Slots`), `lengths`
+    (the shortest and the longest guess), `symbols` (their texts), `keys` (a symbol for each typed
+    character that is another name of it), `joiner`, `unread` (the mark), `blank` (the mark of a
+    tile that is left alone, "" for a miss), `boards` and `prompts` (what to do: on an empty row,
+    after the guess, after the first mark).
     """
-    rule, symbols = game.one_board.rule, _symbols(game)
-    clue, marks = _clue_kind(rule) if _fits_tiles(game) else "text", _marks(game)
-    lengths = game.guesses.single.lengths
-    length = lengths[-1]
-    is_miss = clue == "pegs" and not rule.notation.miss_has_mark and game.channel.reads is None
-    slots = 0
-    if clue == "pegs" and isinstance(rule, CountRule):
-        slots = rule.mark_count((0,) * length)
+    notation, lengths = game.one_board.rule.notation, game.guesses.single.lengths
+    slots, symbols, alphabet = slots_of(game), _symbols(game), game.alphabet
+    no_miss = isinstance(game.one_board.rule, CountRule) and not notation.miss_has_mark
+    is_miss = no_miss and not slots.labels and game.channel.reads is None
+    keys = {name: symbol for name, symbol in alphabet.aliases.items() if len(name) == 1}
+    # Capitals that browsers do not know.
+    odd = {letter: alphabet.number(letter) for letter in "iß"}
+    keys |= {one: alphabet.symbols[n] for one, n in odd.items() if n is not None}
     described = {
-        "clue": clue,
-        "lengths": [max(lengths[0], 1), length],
+        "clue": slots.kind if symbols else "text",
+        "marks": slots.values,
+        "labels": slots.labels,
+        "suffixes": slots.suffixes,
+        "slots": slots.count,
+        "lengths": [max(lengths[0], 1), lengths[-1]],
         "symbols": [text for text, _, _ in symbols],
-        "marks": marks,
-        "keys": _other_keys(game.alphabet),
-        "joiner": game.alphabet.joiner,
-        "unread": rule.notation.unread_mark,
-        "blank": "" if is_miss else rule.notation.unread_mark,
-        "slots": slots if slots != length else 0,
+        "keys": keys,
+        "joiner": alphabet.joiner,
+        "unread": notation.unread_mark,
+        "blank": "" if is_miss else notation.unread_mark,
         "boards": game.boards,
-        "prompts": _prompts(clue, marks, rule.notation.unread_mark, is_miss),
+        "prompts": _prompts(slots, notation.unread_mark if is_miss else ""),
     }
-    rows = [_keys("Symbols", "symbol", row) for row in _symbol_rows(symbols)]
-    keys = joined([*rows, _clue_keys(rule, clue, marks)])
+    rows = [_keys("Symbols", row, "data_symbol") for row in _symbol_rows(symbols)]
+    marks = joined(_key(one, "data_mark") for one in slots.values if symbols)
+    back = element(
+        "button", "\N{ERASE TO THE LEFT}", "cap wide", type="button", data_command="back",
+        aria_label="delete",
+    )  # fmt: skip
+    enter = element("button", "Enter", "cap wide main", type="button", data_command="enter")
+    last = element("div", marks + back + enter, "keys", role="group", aria_label="Marks")
     return element(
-        "div", keys, "keyboard", id="keyboard", hidden=True, role="group", aria_label="Keyboard",
-        data_game=json.dumps(described, ensure_ascii=False),
+        "div", joined([*rows, last]), "keyboard", id="keyboard", hidden=True, role="group",
+        aria_label="Keyboard", data_game=json.dumps(described, ensure_ascii=False),
     )  # fmt: skip
 
 
-def _prompts(
-    clue: str, marks: Sequence[tuple[str, str, str]], unread: str, is_miss: bool
-) -> dict[str, str]:
-    names = [mark if mark == name else f"{mark} {name}" for mark, _, name in marks]
-    kinds = ", ".join([*names, f"{unread} unread"])
-    asked, after = {
-        "tiles": ("the mark of each tile", f"Its marks, in the order of the tiles: {kinds}."),
-        "pegs": ("its marks", f"Its marks, in any order: {kinds}."),
-        "counts": ("its counts", f"How many of each: {', '.join(name for *_, name in marks)}."),
-        "answers": ("its answer", "What was the answer?"),
-    }.get(clue, ("its clue", ""))
-    left = f"none; {unread} is one that nobody can read" if is_miss else "unread"
+def _prompts(slots: Slots, unread: str) -> dict[str, str]:
+    """Return what to do next; `unread` is the unread mark if an empty place is no unread one."""
+    names = ", ".join(f"{mark} {name}" for mark, _, name in slots.values)
+    order = "in the order of the tiles" if slots.kind == "tiles" else "in any order"
+    marks = (
+        f"Its {' and '.join(slots.labels)}." if slots.labels else f"Its marks, {order}: {names}."
+    )
+    left = f"none; {unread} is one that nobody can read" if unread else "unread"
     return {
-        "empty": f"Type a guess, then {asked}.",
-        "marks": after,
+        "empty": "Type a guess, then its clue.",
+        "marks": "" if slots.kind == "text" else marks,
         "rest": f"Enter sends the row. An empty place is {left}.",
     }
 
@@ -102,125 +182,59 @@ def grid_classes(game: Game) -> str:
     The class `long` is that of a game whose guess and clue have a line each, of 16 tiles at most;
     `wordy` that of a game whose symbols are words, `named` that of one whose guesses have names.
     """
-    rule, length = game.one_board.rule, game.guesses.single.lengths[-1]
-    length = 1 if game.alphabet.names_codes else length
-    clue = _clue_kind(rule)
-    marks = {"pegs": length, "counts": 2, "answers": 2}.get(clue, 0)
-    if clue == "pegs" and isinstance(rule, CountRule):
-        marks = rule.mark_count((0,) * length)
-    is_long, is_named = length > 8, game.alphabet.names_codes
-    is_wordy = not is_named and any(" word" in kind for _, kind, _ in _symbols(game))
-    look = " long" * is_long + " wordy" * is_wordy + " named" * is_named
-    return f"n{max(1, min(16, length if is_long else length + marks))}{look}"
-
-
-def _clue_kind(rule: Rule) -> str:
-    """Return how a clue is shown as tiles.
-
-    `tiles`: a mark on each symbol of the guess. `pegs`: marks beside the guess. `counts`: a number
-    of each kind. `answers`: one of few texts. `text`: it does not fit tiles, since its answers are
-    texts too many for keys; such clues are typed as a line.
-    """
-    if rule.positional:
-        return "tiles"
-    if isinstance(rule, CountRule):
-        is_counted = rule.notation.written_as_counts or len(rule.kinds) == 2
-        return "counts" if is_counted else "pegs"
-    return "answers" if len(rule.feedbacks) <= _MOST_ANSWERS else "text"
+    if game.alphabet.names_codes:
+        return "n1 named"
+    slots, length = slots_of(game), game.guesses.single.lengths[-1]
+    tiles = length
+    if slots.kind == "pegs" and length <= 8:
+        tiles += 2 if slots.labels else slots.count or length
+    is_wordy = any(" word" in kind for _, kind, _ in _symbols(game))
+    return f"n{min(16, tiles)}{' long' if length > 8 else ''}{' wordy' if is_wordy else ''}"
 
 
 def _fits_tiles(game: Game) -> bool:
     """Return whether guesses and clues fit tiles that keys fill; others are typed in the line."""
-    return _clue_kind(game.one_board.rule) != "text" and bool(_symbols(game))
+    return slots_of(game).kind != "text" and bool(_symbols(game))
 
 
-def _symbols(game: Game) -> list[tuple[str, str, str]]:
-    """Return the text, the class and the name of each symbol, none for what is typed in the line.
+def _symbols(game: Game) -> list[_Key]:
+    """Return each symbol, none for what is typed in the line.
 
     Typed in the line are guesses with names, and letters of several characters (Hindi).
     """
     alphabet = game.alphabet
     is_large = len(alphabet) > _MOST_KEYS and not alphabet.joiner and max(map(len, alphabet)) > 1
-    if game.alphabet.names_codes or is_large:
+    if alphabet.names_codes or is_large:
         return []
-    tiles = [code_tiles(game.one_board, (symbol,))[0] for symbol in range(len(game.alphabet))]
+    tiles = [code_tiles(game.one_board, (symbol,))[0] for symbol in range(len(alphabet))]
     return [(tile.text, tile_class(tile), tile.name) for tile in tiles]
 
 
-def _other_keys(alphabet: Alphabet) -> dict[str, str]:
-    """Return the symbol of each character that is another name of it.
-
-    Among them are small letters whose capitals a browser does not know.
-    """
-    keys = {name: symbol for name, symbol in alphabet.aliases.items() if len(name) == 1}
-    for letter, capital in _ODD_CAPITALS.items():
-        if capital in alphabet.symbols and alphabet.number(letter) == alphabet.number(capital):
-            keys[letter] = capital
-    return keys
-
-
-def _marks(game: Game) -> list[tuple[str, str, str]]:
-    """Return the text, the class and the name of each mark or answer."""
-    rule = game.one_board.rule
-    if _clue_kind(rule) == "answers":
-        texts = [
-            rule.notation.format(rule.notation.full_clue(feedback, ()))
-            for feedback in rule.feedbacks
-        ]
-        return [(text, "tile", "") for text in texts]
-    marks = []
-    for text, label in rule.notation.named_marks():
-        name = tile_names(rule).get(text, label)
-        marks.append((text, tile_class(DrawnTile(text, name)), label))
-    if _clue_kind(rule) == "pegs" and not rule.notation.miss_has_mark:
-        marks.append((".", "tile", "none"))
-    return marks
-
-
-def _symbol_rows(symbols: Sequence[tuple[str, str, str]]) -> list[list[tuple[str, str, str]]]:
+def _symbol_rows(symbols: list[_Key]) -> list[list[_Key]]:
     """Return the symbols as rows of keys: letters as on a keyboard, others in their order."""
-    if len(symbols) > _MOST_KEYS:
+    if not 0 < len(symbols) <= _MOST_KEYS:
         return []
     by_text = {symbol[0]: symbol for symbol in symbols}
     if len(symbols) > 12 and {*by_text} <= {*ascii_uppercase}:
         return [[by_text[letter] for letter in row if letter in by_text] for row in _QWERTY]
-    longest = max((len(text) for text in by_text), default=0)
+    longest = max(map(len, by_text))
     most = 10 if longest <= 2 else 4 if longest <= 7 else 2
-    rows = -(-len(symbols) // most) or 1
-    size = -(-len(symbols) // rows) or 1
-    return [list(symbols[start : start + size]) for start in range(0, len(symbols), size)]
+    size = -(-len(symbols) // -(-len(symbols) // most))
+    return [symbols[start : start + size] for start in range(0, len(symbols), size)]
 
 
-def _clue_keys(rule: Rule, clue: str, marks: Sequence[tuple[str, str, str]]) -> Markup:
-    """Return the keys of clues, and those that take back, and send."""
-    unread = (rule.notation.unread_mark, "tile", "unread")
-    words = [mark for mark in marks if len(mark[0]) > 1 and clue != "answers"]
-    parts = [mark for mark in marks if mark not in words]
-    if clue == "counts":
-        most = min(_LONGEST_COUNT, rule.length)
-        parts = [(str(count), "tile", "") for count in range(most + 1)]
-    elif clue != "answers":
-        parts.append(unread)
-    keys = [_key(*mark, data_mark=mark[0]) for mark in parts if clue != "text"]
-    keys += [_key(*word, data_word=word[0]) for word in words]
-    back = element(
-        "button", "\N{ERASE TO THE LEFT}", "cap wide", type="button", data_command="back",
-        aria_label="delete",
-    )  # fmt: skip
-    enter = element("button", "Enter", "cap wide main", type="button", data_command="enter")
-    title = "Marks" if clue in ("tiles", "pegs") else "Answer"
-    return element("div", joined([*keys, back, enter]), "keys", role="group", aria_label=title)
+def _keys(title: str, keys: Iterable[_Key], data: str) -> Markup:
+    return element(
+        "div", joined(_key(key, data) for key in keys), "keys", role="group", aria_label=title
+    )
 
 
-def _keys(title: str, kind: str, keys: Iterable[tuple[str, str, str]]) -> Markup:
-    buttons = [_key(text, classes, name, data_symbol=text) for text, classes, name in keys]
-    return element("div", joined(buttons), "keys", role="group", aria_label=title)
-
-
-def _key(text: str, classes: str, name: str, **data: Any) -> Markup:
+def _key(key: _Key, data: str) -> Markup:
+    """Return a key; its text is its attribute `data`, and a mark's name stands below the mark."""
+    text, kind, name = key
     shown = Markup.escape(text)
-    if name and "data_symbol" not in data and name != text:
+    if name and data == "data_mark":
         shown += element("small", name)
     spoken = text if name in ("", text) else f"{text} {name}"
-    look = f"cap {classes}"
-    return element("button", shown, look, type="button", aria_label=spoken, **data)
+    attributes = {data: text, "aria_label": spoken}
+    return element("button", shown, f"cap {kind}", type="button", **attributes)

@@ -25,28 +25,30 @@ export function parsed(html) {
   return template.content.firstElementChild;
 }
 
-// A browser may refuse to keep anything; then it lasts as long as the page.
-export const storage = (() => {
-  try { return localStorage; } catch { return {}; }
-})();
-
-export const recalled = (place) => JSON.parse(storage[place] ?? "null");
-
-export function remember(place, value) {
-  try { storage[place] = JSON.stringify(value); } catch { /* full: a convenience, no more */ }
+// What the device keeps, or a tab, which keeps it when the page is loaded again. A browser may
+// refuse to keep anything; then it lasts as long as the page.
+function storage(name) {
+  try { return window[name]; } catch { return {}; }
+}
+const device = storage("localStorage");
+export const tab = storage("sessionStorage");
+export const recalled = (place, where = device) => JSON.parse(where[place] ?? "null");
+export function remember(place, value, where = device) {
+  try { where[place] = JSON.stringify(value); } catch { /* full: a convenience, no more */ }
 }
 
-const keyOf = (element) => element.dataset.key || element.dataset.edit || element.value
-  || element.parentElement.dataset.key || "";
+// The boards that were opened on this device: path, name and game, the newest first.
+export const boards = () => recalled("puzzlehunt boards") ?? [];
+export const keepBoards = (list) => remember("puzzlehunt boards", list.slice(0, 30));
+
+const keyOf = (element) => element.dataset.key || element.value || element.parentElement.dataset.key;
 
 // Change what is in a place: open menus stay open, and the keyboard stays where it is.
 function staying(place, change) {
   const open = findAll("details[open]", place).map((menu) => menu.dataset.key);
   const focused = find(":focus", place), key = focused && keyOf(focused);
   change();
-  for (const menu of open.length ? findAll("details", place) : []) {
-    menu.open = open.includes(menu.dataset.key);
-  }
+  for (const menu of findAll("details", place)) menu.open ||= open.includes(menu.dataset.key);
   if (focused?.isConnected === false) {
     const same = findAll(focused.tagName, place).find((one) => keyOf(one) === key);
     (same ?? place).focus({ preventScroll: true });
@@ -62,7 +64,7 @@ export function replace(id, html) {
 }
 
 // What a row shows, without the words about it.
-const shownIn = (row) => row && find(".line, .boards, .words", row).textContent;
+const shownIn = (row) => find(".line, .boards, .words", row).textContent;
 
 // Rows of a list that changed, each by its place; those that are new are shown as such. Return
 // whether any is another one.
@@ -76,7 +78,7 @@ export function replaceItems(id, { length, changed }) {
     for (const [n, html] of changed) {
       const row = parsed(html), old = list.children[n];
       dress(row);
-      if (!known.has(shownIn(row))) row.classList.add("new");
+      row.classList.toggle("new", !known.has(shownIn(row)));
       if (old) old.replaceWith(row);
       else list.append(row);
     }
@@ -85,14 +87,12 @@ export function replaceItems(id, { length, changed }) {
   return true;
 }
 
-const clock = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
-
 // Times as they are here; who only looks taps nothing.
 export function dress(place) {
   for (const time of findAll("time[datetime]", place)) {
-    const when = new Date(time.dateTime);
+    const when = new Date(time.dateTime), clock = { hour: "2-digit", minute: "2-digit" };
     const isToday = when.toDateString() === new Date().toDateString();
-    time.textContent = `${isToday ? "" : `${when.toLocaleDateString()} `}${clock.format(when)}`;
+    time.textContent = isToday ? when.toLocaleTimeString([], clock) : when.toLocaleString();
   }
   for (const button of isViewer ? findAll("[form=ask]", place) : []) button.disabled = true;
 }

@@ -1,7 +1,6 @@
 // The home page: boards of this device, games by name, a game of one's own with its errors.
 
-import { find, findAll, make } from "./dom.js";
-import { boards, keepBoards } from "./known.js";
+import { boards, find, findAll, keepBoards, make } from "./dom.js";
 
 const known = find("#known"), root = document.body.dataset.root;
 const filter = find("#game"), kinds = findAll("#games section");

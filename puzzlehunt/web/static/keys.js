@@ -2,10 +2,10 @@
 // symbol is shown on its key.
 
 import { find, findAll, isViewer, make } from "./dom.js";
-import { line, putInLine, recall } from "./line.js";
 import {
   back, clear, enter, game, isBegun, mark, space, symbolNamed, take,
 } from "./row.js";
+import { line, putInLine, recall } from "./send.js";
 
 const keyboard = find("#keyboard");
 const marks = findAll("[data-mark]", keyboard).map((key) => key.dataset.mark);
@@ -15,10 +15,9 @@ const among = (typed, texts, meant = (one) => one) => (
 keyboard.hidden = !game.symbols.length;
 keyboard.addEventListener("pointerdown", (event) => event.preventDefault());   // the focus stays
 keyboard.addEventListener("click", ({ target }) => {
-  const { symbol, mark: value, word, command } = target.closest("button")?.dataset ?? {};
+  const { symbol, mark: value, command } = target.closest("button")?.dataset ?? {};
   if (symbol) take(symbol);
   else if (value) mark(value);
-  else if (word) enter(word);
   else if (command === "back") back();
   else if (command === "enter") enter();
 });

@@ -3,17 +3,14 @@
 // are free texts) are typed in the line.
 
 import { find, findAll, form, make, suggested, version } from "./dom.js";
-import { keep, send } from "./queue.js";
+import { keep, putInLine, send } from "./send.js";
 
 export const game = JSON.parse(find("#keyboard").dataset.game);
 const place = find("#next");
 const [shortest, longest] = game.lengths;
-const kinds = game.marks.filter(([text]) => game.clue === "answers" || text.length === 1);
-const classOf = new Map(findAll("[data-symbol]").map((key) => (
+const isOnGuess = game.clue === "tiles", isLabelled = game.labels.length > 0;
+const looks = new Map(findAll("[data-symbol]").map((key) => (
   [key.dataset.symbol, key.className.replace("cap ", "")])));
-const values = game.clue === "counts"
-  ? findAll("#keyboard [data-mark]").map((key) => key.dataset.mark)
-  : [...kinds.map(([text]) => text), ...(game.clue === "answers" ? [] : [game.unread])];
 let row = empty();
 
 // `marks` are those of all boards in turn, `number` is that of a row that is edited, `rest` the
@@ -27,22 +24,22 @@ const guessText = () => row.guess.join(game.joiner);
 const isGuessed = () => row.isGuessed || row.guess.length >= longest;
 const hasMarks = () => row.marks.some(Boolean);
 const isWaiting = () => form.elements.standing.value === guessText();
-const slots = () => ({ tiles: row.guess.length, pegs: game.slots || row.guess.length,
-  counts: kinds.length, answers: 1, text: 0 })[game.clue];
+const slots = () => (game.clue === "text" ? 0 : game.slots || row.guess.length);
 const boardOf = (at) => Math.floor(at / slots());
 const isSolved = (board) => game.boards > 1 && Boolean(find(`#rows .b${board + 1}.solved`));
+const times = (length, made) => Array.from({ length }, (_, n) => made(n));
 
 function clueOf(board) {
-  const all = Array.from({ length: slots() }, (_, n) => row.marks[board * slots() + n]);
+  const all = times(slots(), (n) => row.marks[board * slots() + n]);
   if (!all.some(Boolean)) return "*";
-  if (game.clue !== "counts") return all.map((mark) => mark || game.blank).join("");
-  const isWhole = all.every(Boolean);
-  return all.map((count, n) => count && (isWhole ? "" : "=") + count + kinds[n][0])
-    .filter(Boolean).join(isWhole ? "" : ",");
+  if (!isLabelled) return all.map((mark) => mark || game.blank).join("");
+  const texts = all.map((value, n) => (/^\d/.test(value) ? value + game.suffixes[n] : value));
+  if (all.every(Boolean)) return texts.join("");
+  return texts.filter(Boolean).map((text) => `=${text}`).join(",");
 }
 
 function text() {
-  const clue = hasMarks() ? Array.from({ length: game.boards }, (_, n) => clueOf(n)).join(" ") : "";
+  const clue = hasMarks() ? times(game.boards, clueOf).join(" ") : "";
   if (row.number) return `/edit ${row.number} ${guessText()} ${clue || "*"}${row.rest}`;
   return isWaiting() && clue ? clue : [guessText(), clue].filter(Boolean).join(" ");
 }
@@ -75,18 +72,26 @@ function symbolsOf(code) {
 }
 
 // Show a guess, unless it fits no tiles. One that is no longer meant does not wait.
-export function load(guess, isFocused) {
+export function load(guess, isTapped = false) {
   const symbols = symbolsOf(guess);
   if (game.clue === "text" || !symbols.every((one) => game.symbols.includes(one))) return false;
-  if (isFocused && form.elements.standing.value !== guess) form.elements.standing.value = "";
-  edit({ guess: symbols }, isFocused);
+  if (isTapped && form.elements.standing.value !== guess) form.elements.standing.value = "";
+  row = { ...empty(), guess: symbols, isGuessed: true };
+  changed(isTapped ? Math.max(openSlot(), 0) : null);
   return true;
 }
 
-// Show a row that is to be changed; its clue has the keyboard if `isFocused`.
-export function edit(shown, isFocused = true) {
-  row = { ...empty(), ...shown, isGuessed: true };
-  changed(isFocused ? Math.max(openSlot(), 0) : null);
+// Show a row that is to be changed: on the tiles, or in the line if it does not fit them. The mark
+// that was touched has the keyboard.
+export function edit(number, touched) {
+  const { guess, marks, rest, line } = findAll("#rows li:not(.fact)")[number - 1]?.dataset ?? {};
+  if (line) putInLine(line);
+  if (!guess) return;
+  row = { guess: symbolsOf(guess), marks: marks.split("\t"), isGuessed: true, number, rest };
+  const before = isOnGuess || touched?.closest(".clue") ? 0 : row.guess.length;
+  const at = touched ? [...touched.parentElement.children].indexOf(touched) - before : -1;
+  const [, board] = /\bb(\d+)\b/.exec(touched?.closest(".lane")?.className) ?? [null, 1];
+  changed(at < 0 ? Math.max(openSlot(), 0) : (board - 1) * slots() + at);
 }
 
 // Typing.
@@ -107,7 +112,7 @@ function focused() {
 }
 
 function openSlot() {
-  const all = Array.from({ length: game.boards * slots() }, (_, n) => row.marks[n]);
+  const all = times(game.boards * slots(), (n) => row.marks[n]);
   return all.findIndex((one, n) => !one && !isSolved(boardOf(n)));
 }
 
@@ -129,7 +134,7 @@ export function mark(value) {
 }
 
 function cycle(at) {
-  const next = ["", ...values];
+  const next = ["", ...game.marks.map(([value]) => value)];
   row.isGuessed = true;
   row.marks[at] = next[(next.indexOf(row.marks[at] ?? "") + 1) % next.length];
   changed(at);
@@ -139,7 +144,9 @@ function cycle(at) {
 export function space() {
   const at = focused() ?? openSlot();
   if (row.guess.length < shortest) return;
-  if (!hasMarks() || game.boards === 1) edit(row);
+  const isWithin = hasMarks() && game.boards > 1;
+  row.isGuessed = true;
+  if (!isWithin) changed(Math.max(openSlot(), 0));
   else if (at % slots()) changed(slotAfter((boardOf(at) + 1) * slots() - 1));
 }
 
@@ -161,15 +168,14 @@ export function clear() {
   changed();
 }
 
-export function enter(word) {
-  if (row.guess.length < shortest || (!word && !row.number && !hasMarks() && isWaiting())) {
+export function enter() {
+  if (row.guess.length < shortest || (!row.number && !hasMarks() && isWaiting())) {
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     place.animate({ translate: ["0", "-.4rem", ".4rem", "0"] }, isCalm ? 0 : 300);
     return;
   }
-  const line = word ? `${guessText()} ${word}` : text(), sent = row;
   // A guess alone is no clue of another guess, even if it looks like one.
-  const name = word || row.number || hasMarks() ? "line" : "tapped";
+  const line = text(), sent = row, name = row.number || hasMarks() ? "line" : "tapped";
   row = empty();
   send(line, name, sent);
   changed();
@@ -187,47 +193,46 @@ function prompt() {
 }
 
 function slotButton(at, letter) {
-  const value = row.marks[at] ?? "", slot = at % slots(), isCount = game.clue === "counts";
-  const [, style, name] = kinds.find(([mark]) => mark === value) ?? [];
+  const value = row.marks[at] ?? "", slot = at % slots(), label = game.labels[slot] ?? "";
+  const [, style, name] = game.marks.find(([mark]) => mark === value) ?? [];
   const isUnread = value === game.unread || (!value && game.blank);
-  const shown = letter ?? (value === "." ? "" : value);
-  const button = make("button", shown || (game.clue === "answers" ? "answer" : ""),
-    style ?? (isUnread && (value || !isCount) ? "tile unread" : "tile hole"));
-  const says = isUnread ? "unread" : name || value || "none";
-  const what = isCount ? kinds[slot][2] : `${letter ? `${letter}, tile` : "mark"} ${slot + 1}`;
-  button.ariaLabel = `${game.boards > 1 ? `board ${boardOf(at) + 1}, ` : ""}${what}: ${says}`;
+  const button = make("button", letter ?? (value === "." ? "" : value),
+    style && !isUnread ? style : `tile ${isUnread && !isLabelled ? "unread" : "hole"}`);
+  const board = game.boards > 1 ? `board ${boardOf(at) + 1}, ` : "";
+  const what = label || `${letter ? `${letter}, tile` : "mark"} ${slot + 1}`;
+  button.ariaLabel = `${board}${what}: ${isUnread ? "unread" : name || value || "none"}`;
   button.classList.toggle("here", isGuessed() && at === openSlot());
   button.type = "button";
   button.onclick = () => cycle(at);
   button.dataset.key = at;
-  if (isCount) button.append(make("small", kinds[slot][2]));
+  if (label) button.append(make("small", label));
   return button;
 }
 
 function symbolTile(slot) {
   const symbol = row.guess[slot], isNext = slot === row.guess.length && !row.isGuessed;
-  const look = symbol === undefined ? `tile hole${isNext ? " here" : ""}` : classOf.get(symbol);
+  const look = symbol === undefined ? `tile hole${isNext ? " here" : ""}` : looks.get(symbol);
   return Object.assign(make("span", symbol, look ?? "tile"), { ariaHidden: "true" });
 }
 
 function tiles(kind, length, tile) {
   const shown = make("div", "", `tiles ${kind}`);
-  shown.append(...Array.from({ length }, (_, slot) => tile(slot)));
+  shown.append(...times(length, tile));
   return shown;
 }
 
-function lane(_, board) {
+function lane(board) {
   const shown = make("div", "", `lane b${board + 1}${isSolved(board) ? " solved" : ""}`);
-  const isMarked = game.clue === "tiles", first = board * slots();
-  const least = ["counts", "answers"].includes(game.clue) ? shortest : 1;
+  const first = board * slots(), least = isLabelled ? shortest : 1;
   const guess = tiles("guess", isGuessed() ? row.guess.length : longest, (slot) => (
-    isMarked && isGuessed() ? slotButton(first + slot, row.guess[slot]) : symbolTile(slot)));
+    isOnGuess && isGuessed() ? slotButton(first + slot, row.guess[slot]) : symbolTile(slot)));
   guess.prepend(make("span", guessText(), "spoken"));
   if (game.boards > 1) shown.title = `board ${board + 1}`;
   shown.append(guess);
-  if (isMarked) return shown;
+  if (isOnGuess) return shown;
   const length = row.guess.length < least ? 0 : slots();
-  shown.append(tiles(`clue ${game.clue}`, length, (slot) => slotButton(first + slot)));
+  const kind = isLabelled ? "clue labelled" : "clue pegs";
+  shown.append(tiles(kind, length, (slot) => slotButton(first + slot)));
   return shown;
 }
 
@@ -235,7 +240,7 @@ export function draw(at = focused()) {
   place.hidden = !game.symbols.length;
   const rows = findAll("#rows .rows > li:not(.fact)").length;
   const number = String(row.number || (isBegun() && isWaiting() ? rows : rows + 1));
-  const lanes = Array.from({ length: game.boards }, lane);
+  const lanes = times(game.boards, lane);
   place.replaceChildren(make("span", number, "number"), ...lanes, make("p", prompt(), "prompt"));
   place.classList.toggle("edited", row.number > 0);
   place.tabIndex = find("button", place) ? -1 : 0;

@@ -1,10 +1,13 @@
-// What the page shows of the board, which server-sent events change; and what the line is for.
+// What the page shows of the board, which server-sent events change: the rows, the answers, what
+// others did, and what the line is for.
 
-import { find, form, make, replace, replaceItems, version } from "./dom.js";
-import { tellNews } from "./people.js";
-import { setOnline } from "./queue.js";
+import { find, findAll, form, make, parsed, replace, replaceItems, version } from "./dom.js";
+import { setOnline } from "./send.js";
 
-let events;
+export const own = new Set();          // keys of the changes that this page has sent
+const rows = find("#rows"), news = find("#news"), NEWS = 6000;
+const size = () => `${rows.scrollHeight} ${rows.clientHeight}`;
+let events, told = version(), isAtEnd = true, sizeThen = "";
 
 export function tellTarget() {
   const standing = form.elements.standing.value, label = find("#line-label");
@@ -34,6 +37,18 @@ export function say(text) {
   replace("said", make("p", text, "error").outerHTML);
 }
 
+// Sentences on what others did: one is seen, where a row is gone or another one; all are heard.
+function tellNews(lines) {
+  for (const [version, html] of lines.filter(([version]) => version > told)) {
+    told = version;
+    const line = parsed(html);
+    if (own.has(line.dataset.once)) continue;
+    if (!line.matches(".added")) find("p:not(.added)", news)?.remove();
+    news.append(line);
+    setTimeout(() => line.remove(), NEWS);
+  }
+}
+
 // Follow the others, and come back after a loss of the connection.
 export function follow() {
   events?.close();
@@ -48,3 +63,36 @@ export function follow() {
 
 addEventListener("online", follow);
 addEventListener("offline", () => setOnline(false));
+
+// The newest rows stay in sight when rows come and go or their room changes, unless older ones are
+// looked at: only a scroll while nothing has another size is somebody's.
+rows.addEventListener("scroll", () => {
+  if (size() !== sizeThen) return;
+  isAtEnd = rows.scrollTop + rows.clientHeight > rows.scrollHeight - 40;
+});
+export function stayAtEnd() {
+  if (isAtEnd) rows.scrollTop = rows.scrollHeight;
+  sizeThen = size();
+}
+export function goToEnd() {
+  isAtEnd = true;
+  stayAtEnd();
+}
+new ResizeObserver(stayAtEnd).observe(rows);
+
+// The rows have one stop for the Tab key, a menu; arrow keys lead from one to the next.
+const menus = () => findAll("summary.more", rows);
+
+export function stopAtOne() {
+  const all = menus(), stop = find("summary.more:focus", rows) ?? all.at(-1);
+  for (const one of all) one.tabIndex = one === stop ? 0 : -1;
+}
+
+rows.addEventListener("keydown", (event) => {
+  const all = menus(), at = all.indexOf(event.target);
+  const next = all[at + ({ ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0)];
+  if (at < 0 || !next || next === event.target) return;
+  event.preventDefault();
+  next.focus();
+  stopAtOne();
+});

@@ -244,24 +244,29 @@ def test_the_keyboard_alone_leads_through_a_page_of_27_rows(
     page.locator(".rows .more").last.focus()
     press(page, "ArrowUp")
     expect(page.locator(".rows .more").nth(25)).to_be_focused()
-    press(page, "ArrowLeft")
-    expect(rows(page).nth(25).locator("summary.group")).to_be_focused()
     stops = page.locator(".rows :is(summary, button):not([tabindex='-1'], .choices *)")
     expect(stops).to_have_count(1)
 
 
-def test_more_than_eight_marks_are_edited_on_tiles(
-    server: ServerProcess, new_page: NewPage
-) -> None:
+def test_marks_of_a_row_are_edited_on_tiles(server: ServerProcess, new_page: NewPage) -> None:
     address = made(server, "16x6", "AABBCCDDEEFFAABB BBBBWWWWWWW # by Cy")
     page = new_page(address, "Ann", viewport=PHONE, **TOUCH)
-    page.locator(".rows button.tiles").tap()
+    rows(page).locator(".clue .tile").nth(1).tap()
     expect(page.locator("#next .clue button")).to_have_count(16)
     assert all(size["height"] >= 44 for size in sizes(page, "#next .clue button"))
     page.locator("#next .clue button").first.tap()
     page.locator("#keyboard").get_by_role("button", name="Enter").tap()
     expect(rows(page).first).to_contain_text("3 black, 8 white")
     assert turns(address) == ["AABBCCDDEEFFAABB BBBWWWWWWWW # by Cy"]
+    # On several boards, a mark of the board that was touched; what fits no tiles, in the line.
+    address = made(server, "dordle", "CRANE GY... ....Y ?")
+    page.goto(address)
+    settled(page)
+    rows(page).locator(".b2 .tile").nth(3).tap()
+    page.locator("#keyboard [data-mark=Y]").tap()
+    page.locator("#keyboard").get_by_role("button", name="Enter").tap()
+    expect(rows(page).first.locator(".b2 .tile").nth(3)).to_have_class("tile t-elsewhere")
+    assert turns(address) == ["CRANE GY... ...YY ?"]
 
 
 def test_a_contradiction_on_one_of_several_boards_is_mended_by_a_tap(
@@ -353,7 +358,9 @@ def test_rows_and_targets_have_their_sizes(server: ServerProcess, new_page: NewP
         page = new_page(made(server, game, row), "Ann", viewport=PHONE, **TOUCH)
         expect(rows(page)).to_have_count(1)
         assert max(size["height"] for size in sizes(page, ".rows > li")) <= 64, game
-        targets = ".rows summary, #next button, #keyboard button, .tools button, #line"
+        targets = (
+            ".rows summary, .rows button.line, #next button, #keyboard button, .tools button, #line"
+        )
         small = [size for size in sizes(page, targets) if size["height"] < 44]
         assert not small, game
     page = new_page(made(server, "heart-2018"), "Ann", viewport=DESK)
