@@ -2,37 +2,36 @@
 
 A change names the version of the board that its author saw, and is rebased onto the newest version:
 new rows are added after the rows of other people, and a change of a row that somebody else has
-changed meanwhile is refused. Every change is written before it is acknowledged.
+changed meanwhile is refused. Every change is written before it is acknowledged. People take back
+their own newest steps, whatever others have done since.
 """
 
 import copy
+import hashlib
 import json
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from base64 import urlsafe_b64encode
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import islice
+from difflib import SequenceMatcher
+from itertools import islice, zip_longest
+from pathlib import Path
 from typing import TypeAlias
 
 from puzzlehunt.codes.words import built_in_lists
 from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
+from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
+from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.merging import merge
 from puzzlehunt.game.turn_notation import format_guess, format_row, format_turn
-from puzzlehunt.session.changes import (
-    Change,
-    Question,
-    Redo,
-    ReplaceHistory,
-    SetReadRates,
-    SetStrategy,
-    SetWordList,
-    Undo,
-    dump,
-)
+from puzzlehunt.session import changes
+from puzzlehunt.session.changes import Change, Question
 from puzzlehunt.session.commands import Local, Situation, Step, command_of, needs_engine
 from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.file_store import FileStore
 from puzzlehunt.session.lines import parse
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome, Rewriting
 from puzzlehunt.session.session import Session
@@ -44,18 +43,17 @@ from puzzlehunt.web.snapshot import (
     TypedLine,
     conversation_about,
     result_of,
-    words_of,
 )
 from puzzlehunt.web.store import (
-    BoardRecord,
-    BoardStore,
+    ENTRY,
+    STATUS,
+    BoardsFile,
+    BoardStatus,
     Entry,
+    ItemChange,
     StatusName,
     digest_of,
-    people_of,
-    plain_title,
 )
-from puzzlehunt.web.undoing import TakenStepError, changed_items, lines_of, own_steps, taken_back
 from puzzlehunt.web.uploads import names_file_or_code
 
 LONGEST_LINE = 20_000
@@ -63,7 +61,8 @@ LONGEST_LINE = 20_000
 MOST_ROWS = 1_000
 _KEPT_VERSIONS = 500
 """Number of versions kept in memory: those that the author of a change may have seen."""
-_NOT_WRITTEN = "not written, so nothing has changed: "
+_MOST_ENTRIES = 1_000
+"""Number of newest changes that can be undone or restored."""
 _REFUSED = {
     "save": "a board is saved with every change; its page has its file",
     "quit": "a board stays open; just leave the page",
@@ -72,17 +71,7 @@ _REFUSED = {
 
 
 class OutdatedChangeError(PuzzlehuntError):
-    """A change is for an outdated version: what it would change has been changed meanwhile."""
-
-    def __init__(self, what_changed: str) -> None:
-        super().__init__(f"{what_changed}: look, and do it again")
-
-
-class StepTakenError(OutdatedChangeError):
-    """A step cannot be undone, since somebody has changed its rows."""
-
-    def __init__(self, sentence: str) -> None:
-        PuzzlehuntError.__init__(self, sentence)
+    """What a change, or the undoing of a step, would change has been changed meanwhile."""
 
 
 class BrokenBoardError(PuzzlehuntError):
@@ -109,7 +98,17 @@ class RefusedLineError(PuzzlehuntError):
     """A board refuses a line that is too long, or a command or setting that is not allowed."""
 
 
-Draft: TypeAlias = Change | TypedLine | Callable[[Game, History], Change]
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """Take back the change to a version, whoever made it; later changes are kept.
+
+    It is a step of undo, which its author can redo.
+    """
+
+    version: int
+
+
+Draft: TypeAlias = Change | TypedLine | Restore | Callable[[Game, History], Change]
 """A change, a typed line, or a function that returns a change.
 
 The function is called with the game and the history that the author of the change saw.
@@ -134,55 +133,97 @@ class Submission:
     visitor: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
-    """One version of a board: its history, and the author of each turn (None: unknown)."""
+class _Text(FileStore):
+    """The store of a board's session, which keeps the text for the board to write."""
 
-    number: int
-    history: History
-    authors: tuple[Author | None, ...] = ()
+    def __init__(self, path: Path, text: str) -> None:
+        super().__init__(path)
+        self.text = text
+
+    def lock(self) -> None:
+        """Do nothing: a server has its folder for itself."""
+
+    def _load(self) -> str:
+        return self.text
+
+    def _write(self, text: str) -> None:
+        self.text = text
+
+    def _check_untouched(self) -> None:
+        """Do nothing: nobody else writes the text."""
 
 
 class TeamBoard:
-    """One board: its record, its newest version, and who wrote which row.
+    """One board of a file of boards: its session, its newest versions, and who wrote which row.
 
-    Methods that need the session raise BrokenBoardError if the board's text cannot be read.
+    `text` is the text of its session file, `status` its name and whether it is open, and `entries`
+    are its newest changes, the oldest first. `wrote` has the author of each row that was ever
+    written, by a line. Methods that need the session raise BrokenBoardError if the text cannot be
+    read.
     """
 
-    def __init__(self, record: BoardRecord) -> None:
-        self.record = record
-        self._store = BoardStore(record)
+    def __init__(self, file: BoardsFile, name: str) -> None:
+        self.file, self.name, select = file, name, file.select
+        self.text: str
+        ((self.token, source, status, self.text),) = select(
+            "SELECT token, source, status, text FROM boards WHERE name = ?", name
+        )
+        self._path = Path(source) if source else file.folder / f"{name}.yaml"
+        self.status: BoardStatus = STATUS.validate_json(status)
+        query = "SELECT line, author, time FROM authors WHERE board = ?"
+        self.wrote = {
+            line: Author(by, datetime.fromisoformat(time)) for line, by, time in select(query, name)
+        }
+        query = "SELECT entry FROM versions WHERE board = ? ORDER BY number DESC LIMIT ?"
+        newest = [ENTRY.validate_json(entry) for (entry,) in select(query, name, _MOST_ENTRIES)]
+        self.entries = deque(reversed(newest), maxlen=_MOST_ENTRIES)
+        self._store = _Text(self._path, self.text)
         self._session: Session | None = None
-        self._versions: deque[Version] = deque(maxlen=_KEPT_VERSIONS)
-        self._undoes: tuple[int, ...] = ()
-        """The versions whose changes the newest submission takes back."""
-
-    @property
-    def name(self) -> str:
-        return self.record.name
+        self._versions: dict[int, History] = {}
 
     @property
     def id(self) -> str:
         """The last part of the board's address: the board's name, `-` and its token."""
-        return f"{self.name}-{self.record.token}"
+        return f"{self.name}-{self.token}"
 
     @property
     def view_id(self) -> str:
-        """The last part of the address that only looks."""
-        return f"{self.name}-{self.record.view_token}"
+        """The last part of the address that only looks, from which the other does not follow."""
+        digest = hashlib.sha256(f"view {self.token}".encode()).digest()
+        return f"{self.name}-{urlsafe_b64encode(digest)[: len(self.token)].decode()}"
 
     @property
     def title(self) -> str:
         """The board's name as it was typed."""
-        return self.record.status.name or self.name
+        return self.status.name or self.name
+
+    @property
+    def record(self) -> "TeamBoard":
+        return self
+
+    def restoring(self, version: int) -> Restore:
+        return Restore(version)
+
+    @property
+    def last(self) -> Entry | None:
+        """The newest change, None if there is none."""
+        return self.entries[-1] if self.entries else None
 
     @property
     def version(self) -> int:
-        return self.record.version
+        """The newest version; 0 for a board that was never changed."""
+        return self.entries[-1].version if self.entries else 0
 
     @property
     def session(self) -> Session:
-        return self._session or self._open()
+        if self._session is None:
+            self._store = _Text(self._path, self.text)
+            try:
+                self._session = Session.kept_by(self._store)
+            except PuzzlehuntError as error:
+                raise BrokenBoardError(self._plain(error)) from None
+            self._note_version()
+        return self._session
 
     @property
     def is_open(self) -> bool:
@@ -198,27 +239,13 @@ class TeamBoard:
         session = self.session
         return BoardSnapshot(self.id, session.reference, session.settings, session.history)
 
-    def _open(self) -> Session:
-        """Read the board's text."""
-        try:
-            session = Session.kept_by(self._store)
-        except PuzzlehuntError as error:
-            raise BrokenBoardError(self.plain(str(error))) from None
-        self._session = session
-        history = session.history
-        if self._versions and self._versions[-1].history == history:
-            self._note_version(self._versions[-1].authors)
-        else:
-            self._note_version(tuple(map(self.record.authors.get, self._texts(history))))
-        return session
-
     def close(self) -> None:
         """Forget the session until it is needed."""
         self._session = None
 
-    def plain(self, message: str) -> str:
-        """Return an error message without the path of the board's folder."""
-        return message.replace(f"{self.record.path.parent}/", "")
+    def _plain(self, error: object) -> str:
+        """Return an error's message without the path of the board's folder."""
+        return str(error).replace(f"{self._path.parent}/", "")
 
     def game_text(self) -> str:
         """Return the text of a game file for the game without its rows.
@@ -242,21 +269,38 @@ class TeamBoard:
 
     def authors(self) -> dict[int, Author]:
         """Return the authors of turns, by turn number (from 1); unknown authors are left out."""
-        game, newest, wrote = self.game, self._versions[-1], dict[str, Entry]()
-        for entry in self.record.entries:
-            wrote.update((one.new, entry) for one in entry.items)
-        authors, written = {}, zip(newest.history.turns, newest.authors, strict=True)
-        for number, (turn, author) in enumerate(written, start=1):
-            last = wrote.get(format_row(game, turn))
-            if author is not None and last is not None and len(last.items) == 1:
-                author = replace(author, last=last.by, version=last.version)
-            if author is not None:
+        history, writers, authors = self.session.history, self._writers(), dict[int, Author]()
+        lines = zip(self._keys(history), history.turns, strict=True)
+        for number, (key, turn) in enumerate(lines, start=1):
+            if (author := self.wrote.get(key)) is not None:
+                last = writers.get(format_row(self.game, turn))
+                if last is not None and len(last.items) == 1:
+                    author = replace(author, last=last.by, version=last.version)
                 authors[number] = author
         return authors
 
+    def _writers(self) -> dict[str, Entry]:
+        """Return the newest change that wrote each line, of those that take nothing back."""
+        made = (entry for entry in self.entries if not entry.undoes)
+        return {one.new: entry for entry in made for one in entry.items}
+
+    def _keys(self, history: History) -> list[str]:
+        """Return the line of each turn by which its author is known.
+
+        A doubt is no part of it, except in boards of former versions.
+        """
+        keys, seen = list[str](), Counter[str]()
+        for turn in history.turns:
+            line = format_turn(self.game, turn)
+            if turn.doubted and line not in self.wrote:
+                line = format_turn(self.game, replace(turn, doubt=0.0))
+            seen[line] += 1
+            keys.append(line if seen[line] == 1 else f"{line} ({seen[line]})")
+        return keys
+
     def history_at(self, version: int) -> History | None:
         """Return the history of a version, None if it is not kept."""
-        return next((v.history for v in self._versions if v.number == version), None)
+        return self._versions.get(version)
 
     def waiting_at(self, version: int | None) -> str:
         """Return the guess of the last row at a version (None: the newest), "" if it has a clue."""
@@ -266,73 +310,18 @@ class TeamBoard:
             return ""
         return format_guess(self.game, turns[-1])
 
-    def restoring(self, version: int) -> "Draft":
-        """Return the change that takes back the change to a version; later changes are kept.
-
-        Raises OutdatedChangeError if the version is not known any longer.
-        """
-        entry = next((one for one in self.record.entries if one.version == version), None)
-        if entry is None or not entry.items:
-            raise OutdatedChangeError("that change is too old to be taken back here")
-
-        def change(_game: Game, _history: History) -> Change:
-            return ReplaceHistory(self._without([entry], self.version))
-
-        return change
-
-    def _without(self, steps: Iterable[Entry], known: int) -> History:
-        """Return the newest history without the effects of steps, which are noted as undone.
-
-        Of several steps, those before the first that cannot be taken back. Raises StepTakenError if
-        that is the first, OutdatedChangeError if it is newer than the version that is `known`, and
-        SessionError if there is none.
-        """
-        history, undone = self.session.history, list[int]()
-        try:
-            for step in steps:
-                if step.version > known and not undone:
-                    raise self._overtaken(OvertakenError())
-                history = taken_back(self.game, step.items, history)
-                undone.append(step.version)
-        except TakenStepError as error:
-            if not undone:
-                raise self._step_taken(error) from None
-        if not undone:
-            raise SessionError("nothing of yours is left to undo or redo")
-        self._undoes = tuple(undone)
-        return history
-
-    def _step_taken(self, error: TakenStepError) -> "StepTakenError":
-        """Return the error for a step that cannot be taken back, with who is in the way."""
-        if error.is_back:
-            return StepTakenError(f"nothing is undone: the guess of {error.line} is here again")
-        changed = (
-            entry.by or "somebody"
-            for entry in reversed(self.record.entries)
-            if any(error.line in (one.old, one.new) for one in entry.items)
-        )
-        name = next(changed, "somebody")
-        return StepTakenError(f"nothing is undone: {name} has changed {error.line} since")
-
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
         """Set the board's name and status (None: unchanged), as a new version.
 
         Raises BrokenBoardError.
         """
-        _ = self.session
-        known, at = self.record.status, datetime.now(UTC).replace(microsecond=0)
-        new, words = known, ""
-        if name is not None and (title := plain_title(name)) != known.name:
-            new, words = replace(new, name=title), f"name: {title}"
-        if status not in (None, known.status):
-            new, words = replace(new, status=status, by=by, at=at), str(status)
-        if new == known:
-            return
-        try:
-            self.record.write(Entry(self.version + 1, by, at, words), self.record.text, {}, new)
-        except SessionError as error:
-            raise BrokenBoardError(self.plain(str(error))) from None
-        self._note_version(self._versions[-1].authors)
+        new, at = self.status, _now()
+        if name is not None:
+            new = replace(new, name=plain_title(name))
+        if status not in (None, new.status):
+            new = replace(new, status=status, by=by, at=at)
+        if new != self.status:
+            self._write(Entry(self.version + 1, by, at), {}, new)
 
     # Changes.
 
@@ -345,35 +334,31 @@ class TeamBoard:
         PuzzlehuntError for a change that cannot be made. A typed line that cannot be understood is
         a result with an error.
         """
-        session, change = self.session, submission.change
-        if (made := self.record.made_by(submission.once[:100])) is not None:
-            raise AlreadyAppliedError(made)
-        if (status := self.record.status.status) != "open":
-            raise ClosedBoardError(f"this board is {status}; open it again to change it")
-        if submission.only is not None and self.version not in submission.only:
-            raise OutdatedChangeError(f"the board now has version {self.version}")
-        seen, before = None, session.history
-        if submission.seen is not None and submission.seen != self.version:
-            seen = self.history_at(submission.seen) or History()
-        self._undoes = ()
-        # Rows that are newer than the version seen are then reported as missing.
-        at = seen or before
+        session, change, before = self.session, submission.change, self.session.history
+        self._check_wanted(submission)
+        seen = None
+        if submission.seen not in (None, self.version):
+            # Rows that are newer than the version seen are then reported as missing.
+            seen = self.history_at(submission.seen or 0) or History()
         if callable(change):
-            change = change(self.game, at)
+            change = change(self.game, seen or before)
         line = change if isinstance(change, TypedLine) else TypedLine("")
         conversation = conversation_about(session, line, quiet=True)
-        settings = copy.deepcopy(session.settings)
+        settings, undone = copy.deepcopy(session.settings), list[int]()
         try:
-            steps = self._steps(change, replace(conversation.situation, history=at))
-            own = next((n for n, step in enumerate(steps) if needs_engine(step)), len(steps))
-            if seen is not None and any(
-                isinstance(step, Local) and step.name == "repair" for step in steps
-            ):
+            steps = self._steps(change, replace(conversation.situation, history=seen or before))
+            is_repair = any(isinstance(step, Local) and step.name == "repair" for step in steps)
+            if seen is not None and is_repair:
                 # The number of the repair refers to a list that was computed for the version seen.
                 raise self._overtaken(OvertakenError())
+            own = next((n for n, step in enumerate(steps) if needs_engine(step)), len(steps))
+            shown = list[Outcome]()
             with session.held():
-                taken = (self._taken(conversation, step, seen, submission) for step in steps[:own])
-                shown = [outcome for outcomes in taken for outcome in outcomes]
+                for step in steps[:own]:
+                    if isinstance(step, changes.Undo | changes.Redo):
+                        shown.append(self._undone(conversation, step, submission, undone))
+                    else:
+                        shown += self._taken(conversation, step, seen)
             if len(session.history) > max(MOST_ROWS, len(before)):
                 raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
         except BaseException as error:
@@ -386,12 +371,26 @@ class TeamBoard:
             return result_of(conversation, [failed], line.text)
         result = replace(result_of(conversation, shown, line.text), left=tuple(steps[own:]))
         if session.history != before or session.settings != settings:
-            words = line.text if isinstance(change, TypedLine) else words_of(self.game, change)
-            self._write(submission, words, result.change)
+            self._save(submission, before, result.change, undone)
         return result
 
-    def _steps(self, change: Change | TypedLine, at: Situation) -> Sequence[Step]:
-        if isinstance(change, SetReadRates):
+    def _check_wanted(self, submission: Submission) -> None:
+        """Raise an error if a submission was made before, or is for another version or status."""
+        query = "SELECT number FROM versions WHERE board = ? AND once = ?"
+        once = submission.once[:100]
+        if once and (made := self.file.select(query, self.name, once)):
+            raise AlreadyAppliedError(made[0][0])
+        if self.status.status != "open":
+            raise ClosedBoardError(
+                f"this board is {self.status.status}; open it again to change it"
+            )
+        if submission.only is not None and self.version not in submission.only:
+            raise OutdatedChangeError(f"the board now has version {self.version}")
+
+    def _steps(self, change: Change | TypedLine | Restore, at: Situation) -> Sequence[Step]:
+        if isinstance(change, Restore):
+            return (changes.Undo(),)
+        if isinstance(change, changes.SetReadRates):
             return change, Question("rates")
         if not isinstance(change, TypedLine):
             return (change,)
@@ -404,16 +403,13 @@ class TeamBoard:
             raise RefusedLineError("/export alone shows the script; no file is written here")
         if name == "strategy" and argument:
             # A tree's file would be read to find it.
-            _check_setting(SetStrategy(argument))
+            _check_setting(changes.SetStrategy(argument))
         return parse(change.text, at)
 
     def _taken(
-        self, conversation: Conversation, step: Step, seen: History | None, by: Submission
+        self, conversation: Conversation, step: Step, seen: History | None
     ) -> Iterator[Outcome]:
         """Take a step; `seen` is the history that its author saw, None for the newest one."""
-        if isinstance(step, Undo | Redo):
-            yield self._undone(conversation, step, by)
-            return
         if isinstance(step, Change):
             _check_setting(step)
             if seen is not None:
@@ -423,88 +419,185 @@ class TeamBoard:
                     raise self._overtaken(error) from None
         yield from conversation.take(step)
 
-    def _undone(
-        self, conversation: Conversation, step: Undo | Redo, by: Submission
-    ) -> HistoryChanged:
-        """Undo or redo the author's newest steps."""
-        session, before, redo = self.session, self.session.history, isinstance(step, Redo)
-        conversation.pending = None
-        people = people_of(by.by, by.visitor)
-        seen = self.version if by.seen is None else by.seen
-        own = own_steps(self.record.entries, people, seen, redo=redo)
-        # A visitor's own page may be behind its own steps.
-        known = self.version if by.visitor else seen
-        change = ReplaceHistory(self._without(islice(own, step.steps), known))
-        conversation.made.append((step, session.apply(change)))
-        name: Rewriting = "redo" if redo else "undo"
-        return HistoryChanged(name, before, session.history, session.writers)
-
-    def _write(self, by: Submission, words: str, change: Change | None) -> None:
-        """Write a change of the session, and who wrote which rows."""
-        session, author = self.session, Author(by.by, datetime.now(UTC).replace(microsecond=0))
-        authors = self._authors_after(session.history, author)
-        before, after = (
-            lines_of(session.game, history)
-            for history in (self._versions[-1].history, session.history)
-        )
-        written = zip(self._texts(session.history), authors, strict=True)
-        known = self.record.authors
-        self._store.wrote = {row: one for row, one in written if one and known.get(row) != one}
-        self._store.entry = Entry(
-            self.version + 1, by.by, author.when, words[:200], by.once[:100],
-            change=None if change is None else dump(session.game, change),
-            visitor=by.visitor, items=changed_items(before, after), undoes=self._undoes,
-        )  # fmt: skip
-        try:
-            session.save()
-        except SessionError as error:
-            self.close()
-            raise BrokenBoardError(_NOT_WRITTEN + self.plain(str(error))) from None
-        self._note_version(authors)
-
-    def _authors_after(self, history: History, author: Author) -> tuple[Author | None, ...]:
-        """Return who wrote each turn of the history after a change by `author`.
-
-        A turn keeps its author while guess and clue stay the same; other turns are `author`'s,
-        unless the change takes back one that had changed them.
-        """
-        newest = self._versions[-1] if self._versions else Version(0, History())
-        there: dict[object, deque[Author | None]] = {}
-        for turn, who in zip(newest.history.turns, newest.authors, strict=True):
-            there.setdefault((turn.guess, turn.clue), deque()).append(who)
-        authors = []
-        for turn, text in zip(history.turns, self._texts(history), strict=True):
-            same = there.get((turn.guess, turn.clue))
-            is_known = self._undoes or not self._versions
-            known = self.record.authors.get(text) if is_known else None
-            authors.append(same.popleft() if same else known or author)
-        return tuple(authors)
-
-    def _texts(self, history: History) -> list[str]:
-        return [format_turn(self.game, turn) for turn in history.turns]
-
-    def _note_version(self, authors: tuple[Author | None, ...]) -> None:
-        self.session.writers = {row: one.name for row, one in self.record.authors.items()}
-        version = Version(self.version, self.session.history, authors)
-        if not self._versions or self._versions[-1] != version:
-            self._versions.append(version)
-
     def _overtaken(self, error: OvertakenError) -> OutdatedChangeError:
         """Return the error for a change that another one has overtaken, with who made that."""
-        last = self.record.last
+        by = self.last.by if self.last else ""
+        said = f"{by or 'somebody'} has changed the board meanwhile"
         if error.row is not None:
-            by = f"; {last.by} wrote last" if last is not None and last.by else ""
-            return OutdatedChangeError(f"{error}{by}")
-        if last is None:
-            return OutdatedChangeError("the board has changed meanwhile")
-        name = last.by or "somebody"
-        return OutdatedChangeError(f"{name} has changed the board meanwhile ({last.line})")
+            said = f"{error}; {by} wrote last" if by else str(error)
+        return OutdatedChangeError(f"{said}: look, and do it again")
+
+    def _save(
+        self, by: Submission, before: History, change: Change | None, undone: Sequence[int]
+    ) -> None:
+        """Write what a submission changed, and who wrote which rows.
+
+        A row that is typed again is its new author's; one that undo brings back keeps its author.
+        """
+        session, author = self.session, Author(by.by, _now())
+        old = set(self._keys(before))
+        new = (key for key in self._keys(session.history) if key not in old)
+        wrote = {key: author for key in new if not (undone and key in self.wrote)}
+        entry = Entry(
+            self.version + 1, by.by, author.when, by.once[:100],
+            change=None if change is None else changes.dump(session.game, change),
+            visitor=by.visitor, undoes=tuple(undone),
+            items=_changed_items(*(_lines(session.game, one) for one in (before, session.history))),
+        )  # fmt: skip
+        self._write(entry, wrote, self.status)
+
+    def _write(self, entry: Entry, wrote: dict[str, Author], status: BoardStatus) -> None:
+        """Write a change with the session's text as a new version."""
+        try:
+            self.session.save()
+            self.file.write(self.name, entry, self._store.text, wrote, status)
+        except SessionError as error:
+            self.close()
+            problem = f"not written, so nothing has changed: {self._plain(error)}"
+            raise BrokenBoardError(problem) from None
+        self.text, self.status = self._store.text, status
+        self.wrote |= wrote
+        self.entries.append(entry)
+        self._note_version()
+
+    def _note_version(self) -> None:
+        session = self.session
+        session.writers = {row: one.name for row, one in self.wrote.items()}
+        self._versions[self.version] = session.history
+        if len(self._versions) > _KEPT_VERSIONS:
+            del self._versions[min(self._versions)]
+
+    # Undo.
+
+    def _undone(
+        self, conversation: Conversation, step: changes.Undo | changes.Redo, by: Submission,
+        undone: list[int],
+    ) -> HistoryChanged:  # fmt: skip
+        """Undo or redo the author's newest steps, or restore a version; note them in `undone`.
+
+        Of several steps, those before the first whose rows somebody has changed since. Raises
+        OutdatedChangeError if that is the first, or newer than what the author saw.
+        """
+        session, seen, is_redo = self.session, self.version, isinstance(step, changes.Redo)
+        # A visitor's own page may be behind its own steps.
+        known = seen if by.visitor or by.seen is None else by.seen
+        steps = list(islice(self._own_steps(by, is_redo), step.steps))
+        if isinstance(by.change, Restore):
+            wanted = by.change.version
+            steps = [one for one in self.entries if one.version == wanted and one.items]
+            if not steps:
+                raise OutdatedChangeError("that change is too old to be taken back here")
+        if not steps:
+            raise SessionError("nothing of yours is left to undo or redo")
+        history = before = session.history
+        for entry in steps:
+            try:
+                if entry.version > known and not undone:
+                    raise self._overtaken(OvertakenError())
+                history = self._without(entry, history)
+            except OutdatedChangeError:
+                if not undone:
+                    raise
+                break
+            undone.append(entry.version)
+        conversation.pending = None
+        result = session.apply(changes.ReplaceHistory(history))
+        conversation.made.append((step, result))
+        name: Rewriting = "redo" if is_redo else "undo"
+        return HistoryChanged(name, before, history, session.writers)
+
+    def _own_steps(self, by: Submission, is_redo: bool) -> Iterator[Entry]:
+        """Yield the steps that somebody can undo or redo, the newest first.
+
+        Left out are steps that were undone, and those whose rows others have taken out in a version
+        that was seen. A new step of one's own ends redo.
+        """
+        seen, people = self.version if by.seen is None else by.seen, _people(by)
+        undone, out = set[int](), set[str]()
+        for entry in reversed(self.entries):
+            if entry.version in undone:
+                continue
+            undone.update(entry.undoes)
+            if entry.version <= seen:
+                out.update(one.old for one in entry.items if not one.new)
+            kind = (entry.change or {}).get("kind")
+            is_gone = all(one.new in out and not one.old for one in entry.items)
+            if people.isdisjoint(_people(entry)) or is_gone or kind == "redo":
+                continue
+            if (kind == "undo") == is_redo:
+                yield entry
+            elif is_redo:
+                return
+
+    def _without(self, entry: Entry, now: History) -> History:
+        """Return the history `now` without the effect of an earlier step, later ones kept.
+
+        Raises OutdatedChangeError if a line that the step wrote has been changed since, or if the
+        guess of a row that it took out is on the board again.
+        """
+        game, lines, writers = self.game, _lines(self.game, now), self._writers()
+        known = dict(zip(lines, now.items, strict=True))
+        for one in reversed(entry.items):
+            if one.new:
+                places = [place for place, line in enumerate(lines) if line == one.new]
+                last = writers.get(one.new, entry)
+                is_others = last.version > entry.version and not _people(last) & _people(entry)
+                if is_others or not places:
+                    later = ((e.by, c) for e in reversed(self.entries) for c in e.items)
+                    by = next((by for by, c in later if one.new in (c.old, c.new)), "")
+                    problem = f"{by or 'somebody'} has changed {one.new} since"
+                    raise OutdatedChangeError(f"nothing is undone: {problem}")
+                at = min(places, key=lambda place: abs(place - one.place))
+                lines[at : at + 1] = [one.old] if one.old else []
+        for one in entry.items:
+            if not one.new:
+                lines.insert(one.place, one.old)
+        history = History(tuple(known.get(line) or game.as_item(line) for line in lines))
+        if len(merge(game, History(), history).history) < len(history):
+            line = next(one.old for one in entry.items if one.old)
+            raise OutdatedChangeError(f"nothing is undone: the guess of {line} is here again")
+        return history
+
+
+def _people(by: Submission | Entry) -> set[str]:
+    """Return what identifies an author: a name and a visitor's key, or "" for neither."""
+    return {by.by, by.visitor} - {""} or {""}
+
+
+def _lines(game: Game, history: History) -> list[str]:
+    """Return each turn and fact of a history as a line."""
+    return [
+        FACT + item.text if isinstance(item, Fact) else format_row(game, item)
+        for item in history.items
+    ]
+
+
+def _changed_items(before: Sequence[str], after: Sequence[str]) -> tuple[ItemChange, ...]:
+    """Return which lines of a history a change took out, replaced and added."""
+    changed = []
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for kind, old_start, old_end, start, end in matcher.get_opcodes():
+        places = zip_longest(range(old_start, old_end), range(start, end))
+        for old, new in places if kind != "equal" else ():
+            old_line = "" if old is None else before[old]
+            new_line = "" if new is None else after[new]
+            changed.append(ItemChange(old if new is None else new, old_line, new_line))
+    return tuple(changed)
 
 
 def _check_setting(change: Change) -> None:
     """Raise RefusedLineError for a setting that names a file or code."""
-    if isinstance(change, SetWordList) and change.name not in built_in_lists():
+    if isinstance(change, changes.SetWordList) and change.name not in built_in_lists():
         lists = ", ".join(built_in_lists())
         raise RefusedLineError(f"only lists that come with the program: {lists}")
-    if isinstance(change, SetStrategy) and names_file_or_code(change.name):
+    if isinstance(change, changes.SetStrategy) and names_file_or_code(change.name):
         raise RefusedLineError("only strategies that come with the program")
+
+
+def plain_title(text: str) -> str:
+    """Return the name of a board on one line, cut to 60 characters."""
+    return " ".join(text.split())[:60].strip()
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(microsecond=0)

@@ -2,7 +2,6 @@
 
 import re
 from contextlib import suppress
-from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from secrets import compare_digest
@@ -12,19 +11,19 @@ from puzzlehunt.errors import GameFileError, PuzzlehuntError, counted
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.game.files.document import dump, read_text
-from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, NoRoomError, TeamBoard
-from puzzlehunt.web.store import BoardRecord, BoardsFile, BoardStatus, plain_title, read_journal
+from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, NoRoomError, TeamBoard, plain_title
+from puzzlehunt.web.store import BoardsFile, BoardStatus, read_journal
 from puzzlehunt.web.uploads import check_upload
 
 
-class Boards:
+class Boards(BoardsFile):
     """The boards of a server, in the sqlite file of its folder.
 
     Session files that lie in the folder are read into it once, with the journals beside them.
     """
 
     def __init__(self, folder: Path, most: int) -> None:
-        self.file = BoardsFile(folder)
+        super().__init__(folder)
         self._most = most
         self._boards: dict[str, TeamBoard] = {}
         for path in sorted(folder.glob("*.yaml")):
@@ -36,8 +35,8 @@ class Boards:
         journal = path.with_name(f".{path.name}.journal")
         lines = journal.read_text(encoding="utf-8", errors="replace") if journal.is_file() else ""
         text, source = read_text(path), str(path.resolve())
-        if self.file.read_from(source, text) is None:  # else, move it
-            read_journal(self.file, self._free_name(path.stem), text, source, lines)
+        if self.read_from(source, text) is None:  # else, move it
+            read_journal(self, self._free_name(path.stem), text, source, lines)
         make_folder(path.parent / "read")
         for file in (path, journal):
             if file.is_file():
@@ -48,30 +47,35 @@ class Boards:
 
         The truth value is whether the address may write; it is false for one that only looks.
         """
-        name, token = board_id[:-23], board_id[-22:].encode()
-        board = self._named(name) if board_id[-23:-22] == "-" else None
-        if board is None or is_gone(board):
+        board = self._board(board_id[:-23])
+        if board is None or board.status.is_gone:
             return None
-        may_write = compare_digest(board.record.token.encode(), token)
-        looks = compare_digest(board.record.view_token.encode(), token)
+        may_write, looks = (
+            compare_digest(one.encode(), board_id.encode()) for one in (board.id, board.view_id)
+        )
         return (board, may_write) if may_write or looks else None
 
-    def _named(self, name: str) -> TeamBoard | None:
-        if name not in self._boards and name in self.file.names():
-            self._boards[name] = TeamBoard(BoardRecord(self.file, name))
+    def _board(self, name: str) -> TeamBoard | None:
+        if name not in self._boards and name in self.names():
+            self._boards[name] = TeamBoard(self, name)
         return self._boards.get(name)
 
     def count(self) -> int:
         """Return the number of boards."""
-        return len(self.file.names())
+        return len(self.names())
 
     def purge(self) -> list[str]:
         """Remove the boards that were deleted a day ago; return their names."""
-        boards = filter(None, map(self._named, self.file.names()))
-        gone = [board.name for board in boards if is_gone(board)]
+        boards = filter(None, map(self._board, self.names()))
+        gone = [board.name for board in boards if board.status.is_gone]
         for name in gone:
             self.remove(name)
         return gone
+
+    def remove(self, name: str) -> None:
+        """Remove a board with all its versions."""
+        self._boards.pop(name, None)
+        super().remove(name)
 
     def open_file(self, path: Path) -> TeamBoard:
         """Return the board that was read from a session file with its present text, perhaps now.
@@ -79,66 +83,50 @@ class Boards:
         The file stays as it is. Raises BrokenBoardError, and GameFileError for an unreadable file.
         """
         source, text = str(path.resolve()), read_text(path)
-        board = self._named(self.file.read_from(source, text) or "")
-        return board or self._add(path.stem, text, source=source)
+        board = self._board(self.read_from(source, text) or "")
+        return board or self._make(path.stem, text, source=source)
 
     def open_game(self, name: str) -> TeamBoard:
         """Return the board with the name of a built-in game or a size; create it if it is new."""
-        board = self._named(_plain_name(name))
+        board = self._board(_plain_name(name))
         return board if board is not None else self.create(name)
 
     def create(self, game: str, name: str = "") -> TeamBoard:
         """Create a board for a built-in game or a size; return it. Raises PuzzlehuntError."""
         gamefile.load(game)
-        return self._add(name or game, dump({"game": game}), name)
+        return self._make(name or game, dump({"game": game}), name)
 
     def upload(self, text: str, name: str = "") -> TeamBoard:
         """Create a board from the text of a game or session file. Raises PuzzlehuntError."""
         check_upload(text)
         examples = f"{resource_folder('examples')}/"
         try:
-            return self._add(name or "board", text, name)
+            return self._make(name or "board", text, name)
         except BrokenBoardError as error:
             raise GameFileError(str(error).replace(examples, "")) from None
 
-    def _add(self, name: str, text: str, typed: str = "", source: str = "") -> TeamBoard:
+    def _make(self, name: str, text: str, typed: str = "", source: str = "") -> TeamBoard:
         """Add a board, with its name as it was `typed` if its own name does not say it."""
         if self.count() >= self._most:
             raise NoRoomError(f"{counted(self._most, 'board')} already, and no more may be made")
         name, title = self._free_name(name), plain_title(typed)
-        self.file.add(name, text, source, BoardStatus("" if title == name else title))
+        self.add(name, text, source, BoardStatus("" if title == name else title))
         try:
-            board = TeamBoard(BoardRecord(self.file, name))
+            board = self._boards[name] = TeamBoard(self, name)
             if len(board.session.history) > MOST_ROWS:
                 raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
         except PuzzlehuntError:
             self.remove(name)
             raise
-        self._boards[name] = board
         return board
-
-    def remove(self, name: str) -> None:
-        """Delete a board."""
-        self._boards.pop(name, None)
-        self.file.remove(name)
 
     def _free_name(self, name: str) -> str:
         """Return an unused name for a board: the given one in plain letters, perhaps numbered."""
         free = plain = _plain_name(name)
-        numbers, taken = count(2), {*self.file.names()}
+        numbers, taken = count(2), {*self.names()}
         while free in taken:
             free = f"{plain}-{next(numbers)}"
         return free
-
-    def close(self) -> None:
-        """Close the file of boards."""
-        self.file.close()
-
-
-def is_gone(board: TeamBoard) -> bool:
-    """Return whether a board was deleted so long ago that nobody can take it back."""
-    gone_at = board.record.status.gone_at
-    return gone_at is not None and gone_at <= datetime.now(UTC)
 
 
 def _plain_name(name: str) -> str:

@@ -160,7 +160,7 @@ class BoardFeed:
             self._after(version)
 
     def _show_status(self) -> None:
-        status = self.board.record.status
+        status = self.board.status
         self._show("board-name", Markup.escape(self.board.title))
         self._show("status", status_html(status.status, status.by, status.at, status.gone_at))
 
@@ -183,7 +183,7 @@ class BoardFeed:
         return self.board.version
 
     def _tell_news(self) -> None:
-        board, last = self.board, self.board.record.last
+        board, last = self.board, self.board.last
         before, now = board.history_at(board.version - 1), board.history_at(board.version)
         if last is None or before is None or now is None:
             return

@@ -26,9 +26,9 @@ from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import RowEffect
-from puzzlehunt.game.turn_notation import format_guess, format_row
+from puzzlehunt.game.turn_notation import format_guess
 from puzzlehunt.session import outcomes
-from puzzlehunt.session.changes import AddFact, Change, EditRows, Question, RecordTurns
+from puzzlehunt.session.changes import Change, Question, RecordTurns
 from puzzlehunt.session.commands import Step
 from puzzlehunt.session.conversation import Conversation, with_failures
 from puzzlehunt.session.limits import limited
@@ -362,14 +362,3 @@ def _guess(game: Game, text: str) -> tuple[int, ...] | None:
         return game.parse_guess(text) if text else None
     except PuzzlehuntError:
         return None
-
-
-def words_of(game: Game, change: Change) -> str:
-    """Return a short description of a change: its rows, its fact or its kind."""
-    if isinstance(change, RecordTurns):
-        return "; ".join(format_row(game, turn) for turn in change.turns)
-    if isinstance(change, EditRows):
-        return "; ".join(f"{number}. {format_row(game, turn)}" for number, turn in change.rows)
-    if isinstance(change, AddFact):
-        return f"fact {change.fact.text}"
-    return change.kind.replace("_", " ")

@@ -46,7 +46,7 @@ def test_a_board_and_its_journal_keep_rows_authors_and_times(tmp_path):
     assert (board.version, board.title, may_write) == (6, "hunt", True)
     assert Boards(folder, 5).find(board.view_id) is not None
     writers = [board.authors()[number] for number in (1, 2, 3)]
-    rows = [line.removeprefix("- ").strip("'") for line in board.record.text.splitlines()[3:6]]
+    rows = [line.removeprefix("- ").strip("'") for line in board.text.splitlines()[3:6]]
     kept = [
         [row, writer.name, writer.when.isoformat()]
         for row, writer in zip(rows, writers, strict=True)

@@ -6,7 +6,6 @@ import pytest
 
 from puzzlehunt.web.board import OutdatedChangeError, Submission, TeamBoard
 from puzzlehunt.web.snapshot import LineResult, TypedLine
-from puzzlehunt.web.store import BoardRecord
 
 _SAID = re.compile(r"(\w+)(?:@(\d+))?(!?): (.*)")
 
@@ -48,4 +47,4 @@ def names(board: TeamBoard) -> list[str]:
 def reopened(board: TeamBoard) -> TeamBoard:
     """Return a board as the next server has it."""
     board.close()
-    return TeamBoard(BoardRecord(board.record.file, board.name))
+    return TeamBoard(board.file, board.name)

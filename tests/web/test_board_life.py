@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from puzzlehunt.web import store
-from puzzlehunt.web.board import ClosedBoardError, Submission, TeamBoard
+from puzzlehunt.web.board import ClosedBoardError, Restore, Submission, TeamBoard
 from puzzlehunt.web.board_folder import Boards
 from puzzlehunt.web.http_errors import HttpError
 from puzzlehunt.web.presence import Presence
@@ -55,8 +55,8 @@ def test_a_deleted_board_can_be_taken_back_for_a_day(
     assert boards.find(board.id) is None
     again = Boards(tmp_path, 5)
     assert again.purge() == [board.name]
-    assert again.file.select("SELECT DISTINCT board FROM versions") == []
-    assert again.file.names() == [other.name]
+    assert again.select("SELECT DISTINCT board FROM versions") == []
+    assert again.names() == [other.name]
 
 
 @pytest.mark.parametrize(("late", "gone"), [(-1, False), (0, True), (1, True)])
@@ -64,10 +64,10 @@ def test_a_deleted_board_is_removed_from_the_moment_on_that_its_page_names(
     boards: Boards, board: TeamBoard, monkeypatch: pytest.MonkeyPatch, late: int, gone: bool
 ) -> None:
     board.set_status(None, "deleted", "Ann")
-    moment = board.record.status.gone_at
+    moment = board.status.gone_at
     assert moment is not None
     clock = SimpleNamespace(now=lambda _: moment + timedelta(microseconds=late))
-    monkeypatch.setattr("puzzlehunt.web.board_folder.datetime", clock)
+    monkeypatch.setattr("puzzlehunt.web.store.datetime", clock)
     assert (boards.find(board.id) is None) == gone
     assert boards.purge() == [board.name] * gone
 
@@ -102,7 +102,7 @@ def test_an_address_that_looks_does_not_tell_the_one_that_writes(
     assert reopened(board).view_id == board.view_id
     assert boards.find(f"{board.name}-{'a' * 22}") is None
     other = boards.create("2x3")
-    assert boards.find(f"{board.name}-{other.record.view_token}") is None
+    assert boards.find(f"{board.name}{other.view_id[-23:]}") is None
 
 
 def test_whoever_looks_sees_all_and_changes_nothing(server: ServerProcess) -> None:
@@ -182,7 +182,7 @@ def test_an_address_that_is_gone_says_so(server: ServerProcess, path: str) -> No
 def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, said: str) -> None:
     play(board, script)
     before, after = (board.history_at(board.version - n) for n in (1, 0))
-    last = board.record.last
+    last = board.last
     assert before is not None
     assert after is not None
     assert last is not None
@@ -194,11 +194,11 @@ def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, sai
 
 def test_rows_that_are_restored_are_in_their_place_with_their_authors(board: TeamBoard) -> None:
     play(board, "Ann: AB *; Bob: AC *; Cid: /drop 1")
-    board.submit(Submission(board.restoring(3), "Cid"))
+    board.submit(Submission(Restore(3), "Cid"))
     assert (rows(board), names(board)) == (["AB *", "AC *"], ["Ann", "Bob"])
     # What has been added meanwhile stays.
     play(board, "Cid: /new; Bob: BC *")
-    board.submit(Submission(board.restoring(5), "Cid"))
+    board.submit(Submission(Restore(5), "Cid"))
     assert (rows(board), names(board)) == (["AB *", "AC *", "BC *"], ["Ann", "Bob", "Bob"])
 
 
@@ -210,9 +210,9 @@ def test_what_somebody_did_to_a_row_is_taken_back_by_its_menu(board: TeamBoard) 
     submit(board, "CA *\nCB *", "Bob")
     assert [one.version for one in board.authors().values()] == [2, 3, 0, 0]
     play(board, "Bob: /undo")
-    board.submit(Submission(board.restoring(2), "Ann"))
+    board.submit(Submission(Restore(2), "Ann"))
     assert (rows(board), names(board)) == (["AB *", "AC *"], ["Ann", "Ann"])
-    play(board, "Bob: BC *; Ann: /undo; Bob: /undo")
+    play(board, "Bob: BC *; Ann: /redo; Bob: /undo")
     assert rows(board) == ["AB B", "AC *"]
 
 

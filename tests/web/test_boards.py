@@ -35,11 +35,11 @@ def test_settings_are_a_new_version_though_a_worker_answers_the_line(boards: Boa
     board = boards.create("cryptic")
     submit(board, "HORSE B_WR_")
     assert submit(board, "/rates 5%", "Bob").left == (Question("rates"), Question("status"))
-    last = board.record.last
+    last = board.last
     assert last is not None
-    assert (last.version, last.line, last.by) == (2, "/rates 5%", "Bob")
+    assert (last.version, last.by) == (2, "Bob")
     assert last.change == {"kind": "set_read_rates", "rates": "5%"}
-    assert "reads: 5%" in board.record.text
+    assert "reads: 5%" in board.text
     for line in ("/suggest", "/candidates", "/certain", "/repair", "/next", "/review"):
         result = submit(board, line)
         assert result.left
@@ -114,7 +114,7 @@ def test_whoever_is_overtaken_is_told_by_whom_and_undo_says_whose_rows_are_back(
     board: TeamBoard,
 ) -> None:
     play(board, "Ann: AB *")
-    with pytest.raises(OutdatedChangeError, match=r"Ann has changed the board meanwhile \(AB \*\)"):
+    with pytest.raises(OutdatedChangeError, match="Ann has changed the board meanwhile"):
         submit(board, "/new", "Bob", 0)
     submit(board, "/new", "Bob")
     assert submit(board, "/undo", "Bob").text[0].endswith(" (Ann)")
@@ -166,7 +166,7 @@ def test_a_guess_that_waits_in_a_file_waits_on_the_board(boards: Boards, tmp_pat
     assert (rows(board), board.waiting_at(None)) == (["AB *"], "AB")
     submit(board, "AC B", "Bob")
     submit(board, "AB W", "Bob")
-    assert board.record.text == "game: 2x3\nturns:\n- AB W\n- AC B\n"
+    assert board.text == "game: 2x3\nturns:\n- AB W\n- AC B\n"
     assert path.read_text() == text
     assert boards.open_file(path) is board
     path.write_text("game: 2x3\n")
@@ -200,11 +200,11 @@ def test_a_line_that_fails_changes_nothing_and_comes_back(board: TeamBoard) -> N
 def test_a_text_that_cannot_be_read_breaks_its_own_board_alone(
     boards: Boards, board: TeamBoard
 ) -> None:
-    with boards.file.writing() as db:
+    with boards.writing() as db:
         db.execute("UPDATE boards SET text = 'turns: ['")
     with pytest.raises(BrokenBoardError, match=r"2x3\.yaml") as caught:
         submit(reopened(board), "AC *")
-    assert str(boards.file.folder) not in str(caught.value)
+    assert str(boards.folder) not in str(caught.value)
     submit(boards.create("2x3"), "AB *")
 
 
@@ -223,10 +223,10 @@ def test_what_cannot_be_written_is_taken_back(board: TeamBoard) -> None:
 
 def test_an_address_cannot_be_guessed(boards: Boards, board: TeamBoard) -> None:
     assert boards.find(board.id) == (board, True)
-    assert len(board.record.token) == 22
+    assert len(board.token) == 22
     for wrong in ("", "2x3", "2x3-", f"2x3-{'a' * 22}", f"../{board.id}", board.id[:-1], "-" * 23):
         assert boards.find(wrong) is None
-    assert boards.create("2x3").record.token != board.record.token
+    assert boards.create("2x3").token != board.token
 
 
 def test_there_is_room_for_so_many_boards_and_no_more(boards: Boards) -> None:
@@ -242,7 +242,7 @@ def test_an_uploaded_session_is_a_board(boards: Boards) -> None:
     board = boards.upload("# ours\ngame: 2x3\nturns: [AB b]\n", "Our hunt!")
     assert (board.name, rows(board)) == ("our-hunt", ["AB B"])
     submit(board, "AC w")
-    assert board.record.text == "# ours\ngame: 2x3\nturns:\n- AB b\n- AC W\n"
+    assert board.text == "# ours\ngame: 2x3\nturns:\n- AB b\n- AC W\n"
 
 
 @pytest.mark.parametrize(
@@ -323,9 +323,9 @@ def test_too_many_rows_are_refused_at_once(
         board.submit(Submission(RecordTurns(turns), "Ann"))
     assert board.version == 0
     board.submit(Submission(RecordTurns(turns[:2]), "Ann"))
-    assert rows(boards.upload(board.record.text)) == rows(board) == ["AA *", "AB *"]
+    assert rows(boards.upload(board.text)) == rows(board) == ["AA *", "AB *"]
     with pytest.raises(NoRoomError, match="at most 2 rows"):
-        boards.upload(board.record.text.replace("AB *", "AB *\n- AC *"))
+        boards.upload(board.text.replace("AB *", "AB *\n- AC *"))
 
 
 @pytest.mark.parametrize(
@@ -377,4 +377,4 @@ def test_people_who_type_at_once_lose_nothing_and_hit_what_they_saw(
         seen[name] = board.version
     again = reopened(board)
     assert (again.id, again.version) == (board.id, board.version)
-    assert again.record.authors == board.record.authors
+    assert again.wrote == board.wrote

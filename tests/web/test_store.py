@@ -15,7 +15,7 @@ from team_boards import names, play, reopened, rows, submit
 
 def test_a_row_typed_again_is_of_the_time_when_it_was_typed_last(board: TeamBoard) -> None:
     submit(board, "AB *")
-    with board.record.file.writing() as db:
+    with board.file.writing() as db:
         db.execute("UPDATE authors SET time = '1000-01-01T00:00:00+00:00'")
     board = reopened(board)
     assert board.authors()[1].when.year == 1000
@@ -84,7 +84,7 @@ def test_what_is_no_file_of_boards_is_said_and_left(tmp_path: Path) -> None:
 
 def test_a_change_and_its_text_are_written_in_one_transaction(board: TeamBoard) -> None:
     submit(board, "AB *")
-    with board.record.file.writing() as db:
+    with board.file.writing() as db:
         db.execute(
             "CREATE TRIGGER full BEFORE INSERT ON authors BEGIN SELECT RAISE(ABORT, 'full'); END"
         )
@@ -92,7 +92,7 @@ def test_a_change_and_its_text_are_written_in_one_transaction(board: TeamBoard) 
         submit(board, "AC *", "Bob", once="k")
     for known in (board, reopened(board)):
         assert (rows(known), known.version) == (["AB *"], 1)
-    with board.record.file.writing() as db:
+    with board.file.writing() as db:
         db.execute("DROP TRIGGER full")
     submit(board, "AC *", "Bob", once="k")
     assert (rows(board), names(reopened(board))) == (["AB *", "AC *"], ["Ann", "Bob"])
