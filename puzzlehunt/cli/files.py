@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from typer import Argument
 
+import puzzlehunt
 from puzzlehunt.cli import options
-from puzzlehunt.cli.options import FORCE_MENDS, Asked, Given, command, option
+from puzzlehunt.cli.options import FORCE_MENDS, Asked, File, Given, Text, argument, command, option
 from puzzlehunt.cli.streams import answered, fail, note, print_json, read_lines, result
 from puzzlehunt.errors import StrategyError, UnknownNameError, counted
 from puzzlehunt.session.limits import when_stopped
@@ -18,12 +18,7 @@ app = typer.Typer()
 @app.command()
 def games(
     name: Annotated[
-        str | None,
-        Argument(
-            metavar="NAME",
-            help="The game to print as YAML, or a size such as 4x6.",
-            autocompletion=options.games,
-        ),
+        Text, argument("NAME", "The game to print as YAML, or a size such as 4x6.", options.games)
     ] = None,
     json: options.Json = False,
 ) -> None:
@@ -127,10 +122,8 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
 
 @app.command()
 def init(
-    file: Annotated[Path, Argument(metavar="FILE", help="The file to write.")] = Path("game.yaml"),
-    table: Annotated[
-        Path | None, option("--table FILE", "A CSV or TSV file, whose rows are the secrets.")
-    ] = None,
+    file: Annotated[Path, argument("FILE", "The file to write.")] = Path("game.yaml"),
+    table: Annotated[File, option("--table FILE", "A CSV or TSV file of secrets.")] = None,
 ) -> None:
     """Write a game file for a table.
 
@@ -158,11 +151,9 @@ def init(
 @command(app)
 def export(
     given: Asked,
-    file: Annotated[Path | None, option("-o --output FILE", "Write to FILE.")] = None,
+    file: Annotated[File, option("-o --output FILE", "Write to FILE.")] = None,
     force: options.Force = False,
-    model: Annotated[
-        str | None, option("--read MODEL", "Read a solver's answer from this file; - is stdin.")
-    ] = None,
+    model: Annotated[Text, option("--read MODEL", "Read a solver's answer; - is stdin.")] = None,
 ) -> None:
     """The game and its rows as an SMT-LIB 2 script for any solver.
 
@@ -171,14 +162,12 @@ def export(
     puzzlehunt export cryptic -t "HORSE B_WR_" --read answer
     """
     from puzzlehunt.cli.opening import open_game
-    from puzzlehunt.engines import smtlib
-    from puzzlehunt.engines.choice import open_engine
     from puzzlehunt.game.files.atomic import write_new
 
     with answered(given.seconds):
         game = open_game(given)
         if model is not None:
-            code = smtlib.read_model(game, "\n".join(read_lines(model)))
+            code = puzzlehunt.smtlib.read_model(game, "\n".join(read_lines(model)))
             if code is None:
                 fail("the solver says unsat: the clues contradict each other", 1)
             if code not in game.secrets:
@@ -188,14 +177,14 @@ def export(
             result(game.format_code(code))
             note(f"checked against {counted(len(game.history.turns), 'row')}: it fits")
             return
-        script = smtlib.script(game)
+        script = puzzlehunt.smtlib.script(game)
         if file is None:
             result(script, end="")
         else:
             write_new(file, script, overwrite=force, mend=FORCE_MENDS)
         try:
-            agree = open_engine(game).satisfiable()
+            agree = puzzlehunt.open_engine(game).satisfiable()
         except KeyboardInterrupt:
-            fail(f"the script is complete, but not whether rows agree: {when_stopped()}", 3)
+            fail(f"the script is complete; whether rows agree is unknown {when_stopped()}", 3)
         if not agree:
             raise SystemExit(1)

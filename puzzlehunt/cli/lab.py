@@ -4,13 +4,24 @@ import sys
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn, cast
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
-from typer import Argument, Option
+from typer import Option
 
+import puzzlehunt
 from puzzlehunt.cli import options
-from puzzlehunt.cli.options import FORCE_MENDS, Given, Tried, command, option
+from puzzlehunt.cli.options import (
+    FORCE_MENDS,
+    File,
+    Given,
+    Number,
+    Text,
+    Tried,
+    argument,
+    command,
+    option,
+)
 from puzzlehunt.cli.streams import (
     INTERRUPTED,
     fail,
@@ -26,14 +37,11 @@ from puzzlehunt.errors import (
     TreeError,
     UnknownNameError,
     counted,
-    unknown_name,
 )
 
 if TYPE_CHECKING:
-    from puzzlehunt.game.game import Game
     from puzzlehunt.lab.batches import Player, Secrets
-    from puzzlehunt.lab.comparison import Comparison
-    from puzzlehunt.lab.tournament import Tournament
+    from puzzlehunt.strategies.search.optimal import Optimal
     from puzzlehunt.strategies.search.proof import Bounds
 
 app = typer.Typer()
@@ -44,21 +52,13 @@ class Run(Tried):
     """A tournament: who plays, where, and what is written."""
 
     strategy: options.Strategy = None
-    jobs: Annotated[
-        int | None,
-        option("--jobs N", "How many processes share the work; by default one per core.", least=1),
-    ] = None
-    cluster: Annotated[
-        str | None, option("--cluster ADDRESS", "A Dask scheduler that distributes the work.")
-    ] = None
-    checkpoint: Annotated[
-        Path | None, option("--checkpoint FILE", "Save progress in FILE, and resume from it.")
-    ] = None
-    csv: Annotated[Path | None, option("--csv FILE", "Write one line per game to FILE.")] = None
-    tree: Annotated[Path | None, option("--tree FILE", "Write the decision tree to FILE.")] = None
+    jobs: Annotated[Number, option("--jobs N", "Processes; by default one a core.", least=1)] = None
+    cluster: Annotated[Text, option("--cluster ADDRESS", "A Dask scheduler.")] = None
+    checkpoint: Annotated[File, option("--checkpoint FILE", "Save progress, and resume.")] = None
+    csv: Annotated[File, option("--csv FILE", "Write one line per game to FILE.")] = None
+    tree: Annotated[File, option("--tree FILE", "Write the decision tree to FILE.")] = None
     certificate: Annotated[
-        Path | None,
-        option("--certificate FILE", "Write a proof of `optimal` that others can check."),
+        File, option("--certificate FILE", "Write a proof of `optimal` that others can check.")
     ] = None
     force: options.Force = False
 
@@ -66,10 +66,7 @@ class Run(Tried):
 @command(app)
 def run(
     given: Run,
-    secrets: Annotated[
-        str,
-        option("--secrets all|N|FILE", "Play all, a seeded sample of N, or those in a file."),
-    ] = "all",
+    secrets: Annotated[str, option("--secrets all|N|FILE", "A sample of N, or a list.")] = "all",
     json: options.Json = False,
 ) -> None:
     """Play every secret, and report guesses in two counts: until played, until known.
@@ -85,7 +82,6 @@ def run(
     puzzlehunt lab run 5x6 --strategy optimal --checkpoint 5x6.part
     """
     from puzzlehunt.cli.opening import open_game
-    from puzzlehunt.engines.choice import open_engine
     from puzzlehunt.lab.batches import open_player
     from puzzlehunt.views import tournaments
     from puzzlehunt.views.screen import Screen
@@ -94,16 +90,12 @@ def run(
     player = open_player(open_game(given), budget=given.budget)
     to_play = _secrets_to_play(secrets, player.game)
     _check_files(given, player, to_play)
-    played, checkpoint = None, given.checkpoint
-    proof = _Proof(given.name, player.game)
     try:
-        played = _played(given, player, to_play, proof)
+        played = _played(given, player, to_play, json)
         _write_files(given, played, player)
     except KeyboardInterrupt:
-        if played is None and proof.bounds is not None:
-            proof.stop(checkpoint, json)
-        if checkpoint is not None and checkpoint.exists():
-            fail(f"stopped; the same command continues from {checkpoint}", INTERRUPTED)
+        if given.checkpoint is not None and given.checkpoint.exists():
+            fail(f"stopped; the same command continues from {given.checkpoint}", INTERRUPTED)
         raise
     # The results are last: nothing is printed if a file cannot be written.
     if json:
@@ -115,7 +107,7 @@ def run(
     if not len(played.secrets):
         if played.unlisted:
             fail(f"--secrets {secrets}: {tournaments.unlisted_line(played)}", 1)
-        fail(contradiction_line(player.game, open_engine(player.game)), 1)
+        fail(contradiction_line(player.game, player.engine), 1)
 
 
 def _sample_size(text: str) -> int | None:
@@ -130,7 +122,7 @@ def _sample_size(text: str) -> int | None:
     return int(text)
 
 
-def _secrets_to_play(text: str, game: "Game") -> "Secrets":
+def _secrets_to_play(text: str, game: "puzzlehunt.Game") -> "Secrets":
     """Return the secrets to play: None for all, a number, or the codes in a file.
 
     Raises UnknownNameError.
@@ -159,7 +151,6 @@ def _check_files(given: Run, player: "Player", secrets: "Secrets") -> None:
     from puzzlehunt.game.files.atomic import check_free
     from puzzlehunt.lab.trees import check_grows
     from puzzlehunt.strategies.search.certificate import check_certifiable
-    from puzzlehunt.strategies.search.optimal import Optimal
 
     written = [path for path in (given.csv, given.tree, given.certificate) if path]
     named = [path.absolute() for path in (*written, given.checkpoint) if path]
@@ -172,68 +163,64 @@ def _check_files(given: Run, player: "Player", secrets: "Secrets") -> None:
     if given.tree:
         check_grows(player)
     if given.certificate:
-        if not (player.proves and isinstance(player.strategy, Optimal)) or given.budget is not None:
+        is_optimal = player.proves and player.strategy.name == "optimal"
+        if not is_optimal or given.budget is not None:
             raise PuzzlehuntError("--certificate: needs --strategy optimal without --budget")
         check_certifiable(player.game)
 
 
-def _played(given: Run, player: "Player", secrets: "Secrets", proof: "_Proof") -> "Tournament":
-    from puzzlehunt.lab import tournament
-    from puzzlehunt.lab.execution import Execution
+def _played(
+    given: Run, player: "Player", secrets: "Secrets", json: bool
+) -> "puzzlehunt.Tournament":
+    """Play a tournament, with its progress on stderr.
 
-    games = player.game.secrets.size if secrets is None else secrets
+    If a proof is interrupted, print the bounds that it has found, and exit with status 3.
+    """
+    from puzzlehunt.lab.tournament import MOST_SECRETS
+    from puzzlehunt.views.tournaments import bounds_line, stopped_json
+
+    game, began = player.game, time.monotonic()
+    shown = began
+
+    def show(bounds: "Bounds") -> None:
+        nonlocal shown
+        now, pause = time.monotonic(), 2.0 if sys.stderr.isatty() else 60.0
+        if not bounds.proved and now - shown >= pause:
+            shown = now
+            progress_note(f"{bounds_line(bounds, game)}, {now - began:.0f} s")
+
+    games = game.secrets.size if secrets is None else secrets
     games = games if isinstance(games, int) else len(games)
-    with progress_bar(games if games <= tournament.MOST_SECRETS else 0) as bar:
-        return tournament.run(
-            player,
-            secrets=secrets,
-            name=given.name,
-            progress=bar.update,
-            bounds=proof.show,
-            execution=Execution(given.jobs, given.cluster, given.checkpoint),
-        )
-
-
-class _Proof:
-    """The progress of a proof, which is shown on stderr now and then."""
-
-    def __init__(self, name: str, game: "Game") -> None:
-        self.name, self.game = name, game
-        self.bounds: Bounds | None = None
-        self._begun = self._shown = time.monotonic()
-
-    def show(self, bounds: "Bounds") -> None:
-        """Store the newest bounds of the proof; print them if enough time has passed."""
-        from puzzlehunt.views.tournaments import bounds_line
-
-        self.bounds = bounds
-        pause = 2.0 if sys.stderr.isatty() else 60.0
-        if not bounds.proved and time.monotonic() - self._shown >= pause:
-            self._shown = time.monotonic()
-            seconds = self._shown - self._begun
-            progress_note(f"{bounds_line(bounds, self.game)}, {seconds:.0f} s")
-
-    def stop(self, checkpoint: Path | None, json: bool) -> NoReturn:
-        """Print the bounds that an interrupted proof has found, and exit with status 3."""
-        from puzzlehunt.views.tournaments import bounds_line, stopped_json
-
-        assert self.bounds is not None
+    execution = puzzlehunt.Execution(given.jobs, given.cluster, given.checkpoint)
+    try:
+        with progress_bar(games if games <= MOST_SECRETS else 0) as bar:
+            return puzzlehunt.run(
+                player,
+                secrets=secrets,
+                name=given.name,
+                progress=bar.update,
+                bounds=show,
+                execution=execution,
+            )
+    except KeyboardInterrupt:
+        if player.bounds is None:
+            raise
         if json:
-            seconds = time.monotonic() - self._begun
-            print_json(stopped_json(self.game, self.name, self.bounds, seconds))
+            seconds = time.monotonic() - began
+            print_json(stopped_json(game, given.name, player.bounds, seconds))
         else:
-            result(f"{self.name}: {bounds_line(self.bounds, self.game)}")
-        if checkpoint is not None:
-            fail(f"stopped; the same command continues from {checkpoint}", 3)
-        fail("stopped; with --checkpoint FILE a proof continues where it was stopped", 3)
+            result(f"{given.name}: {bounds_line(player.bounds, game)}")
+        again = f"the same command continues from {given.checkpoint}"
+        if given.checkpoint is None:
+            again = "with --checkpoint FILE a proof continues where it was stopped"
+        fail(f"stopped; {again}", 3)
 
 
-def _write_files(given: Run, played: "Tournament", player: "Player") -> None:
+def _write_files(given: Run, played: "puzzlehunt.Tournament", player: "Player") -> None:
     """Write the files that options name. Raises PuzzlehuntError."""
     from puzzlehunt.game.files.atomic import write_new
     from puzzlehunt.lab import trees
     from puzzlehunt.strategies.search import certificate, tree_file
-    from puzzlehunt.strategies.search.optimal import Optimal
     from puzzlehunt.views.tournaments import result_csv
 
     game, force = player.game, given.force
@@ -244,7 +231,7 @@ def _write_files(given: Run, played: "Tournament", player: "Player") -> None:
         file = trees.file_of_tree(game, played.game_name, tree, player.budget)
         tree_file.write(given.tree, file, overwrite=force)
     if given.certificate:
-        strategy, bounds = cast(Optimal, player.strategy), played.bounds
+        strategy, bounds = cast("Optimal", player.strategy), played.bounds
         if bounds is None or not bounds.proved:
             raise PuzzlehuntError(f"--certificate: nothing was proved about {played.game_name}")
         search = strategy.search_of(player.position())
@@ -260,29 +247,19 @@ class Contest(Tried):
     """Strategies that play the same secrets, and how their guesses are counted."""
 
     strategies: Annotated[
-        list[str] | None,
-        option(
-            "--strategy NAME",
-            "A strategy, or module:function; may be repeated.",
-            options.strategies,
-        ),
+        list[str] | None, option("--strategy NAME", "May be repeated.", options.strategies)
     ] = None
-    secrets: Annotated[str, option("--secrets all|N", "Play all, or a seeded sample of N.")] = "all"
+    secrets: Annotated[str, option("--secrets all|N", "Play all, or a seeded sample.")] = "all"
     count: Annotated[
-        str,
-        option(
-            "--count played|known",
-            "Compare the guesses until the secret was played, or until it was known.",
-        ),
+        Literal["played", "known"],
+        option("--count played|known", "Guesses until the secret was played, or was known."),
     ] = "played"
 
 
 @command(app)
 def compare(
     given: Contest,
-    with_published: Annotated[
-        bool, Option("--published", help="Also show published results.")
-    ] = False,
+    with_published: Annotated[bool, Option("--published", help="Beside published ones.")] = False,
     json: options.Json = False,
 ) -> None:
     """Play strategies against the same secrets, and say which differences are real.
@@ -292,7 +269,6 @@ def compare(
     puzzlehunt lab compare nethack --strategy minimax --strategy parts --pool candidates
     """
     from puzzlehunt.cli.opening import open_game
-    from puzzlehunt.lab.published import published
     from puzzlehunt.views import tournaments
     from puzzlehunt.views.screen import Screen
 
@@ -300,7 +276,7 @@ def compare(
     if not strategies or (len(strategies) == 1 and not with_published):
         raise UnknownNameError("give two strategies or more: --strategy entropy --strategy parts")
     played = _compared(given, game, strategies)
-    rows = published(game) if with_published else []
+    rows = puzzlehunt.published(game) if with_published else []
     if with_published and not rows:
         note(f"no published results are known for {given.name}")
     if json:
@@ -320,8 +296,10 @@ def compare(
 @command(app)
 def plot(
     given: Contest,
-    picture: Annotated[Path, option("-o --output FILE", "The picture to write: .svg or .png.")],
-    kind: Annotated[str, option("--kind KIND", "histogram or shrink.")] = "histogram",
+    picture: Annotated[Path, option("-o --output FILE", "A picture, .svg or .png.")],
+    kind: Annotated[
+        Literal["histogram", "shrink"], option("--kind histogram|shrink", "What is drawn.")
+    ] = "histogram",
     force: options.Force = False,
 ) -> None:
     """Draw how many guesses games took, or how the candidates shrink from guess to guess.
@@ -336,8 +314,6 @@ def plot(
     from puzzlehunt.views import plots
 
     game = open_game(given)
-    if kind not in plots.PLOTS:
-        raise unknown_name("kind of plot", kind, plots.PLOTS)
     file_format = plots.picture_format(picture)
     plots.check_plots()
     check_free(picture, overwrite=force, mend=FORCE_MENDS)
@@ -346,27 +322,26 @@ def plot(
     write_new(picture, drawn.bytes(file_format), overwrite=force, mend=FORCE_MENDS)
 
 
-def _compared(given: Contest, game: "Game", strategies: list[str]) -> "Comparison":
+def _compared(
+    given: Contest, game: "puzzlehunt.Game", strategies: list[str]
+) -> "puzzlehunt.Comparison":
     from puzzlehunt.cli.opening import allow_local_modules
-    from puzzlehunt.engines.choice import open_engine
-    from puzzlehunt.lab import comparison
-    from puzzlehunt.lab.statistics import CountName
     from puzzlehunt.lab.tournament import MOST_SECRETS
     from puzzlehunt.views.wording import contradiction_line
 
     secret_count = _sample_size(given.secrets)
     allow_local_modules(*strategies)
-    engine = open_engine(game)
+    engine = puzzlehunt.open_engine(game)
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)
     games = game.secrets.size if secret_count is None else secret_count
     with progress_bar(games * len(strategies) if games <= MOST_SECRETS else 0) as bar:
-        return comparison.compare(
+        return puzzlehunt.compare(
             game,
             strategies,
             secrets=secret_count,
             budget=given.budget,
-            count=cast(CountName, given.count),  # any other is refused
+            count=given.count,
             progress=bar.update,
             name=given.name,
         )
@@ -387,7 +362,7 @@ class Verified(Given):
 @command(app)
 def verify(
     given: Verified,
-    file: Annotated[Path, Argument(metavar="FILE", help="A tree that lab run --tree wrote.")],
+    file: Annotated[Path, argument("FILE", "A tree that lab run --tree wrote.")],
     json: options.Json = False,
 ) -> None:
     """Follow a tree to every secret, and count its guesses anew.

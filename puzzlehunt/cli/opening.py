@@ -1,13 +1,17 @@
-"""Opens the game of a command: the argument GAME, changed by options, with the rows given."""
+"""Opens the game of a command: the argument GAME, changed by options, with the rows given.
+
+What no candidate fits is said here, too.
+"""
 
 import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 from puzzlehunt.cli.options import Asked, Given, is_address
-from puzzlehunt.cli.streams import STDIN, note, read_lines
+from puzzlehunt.cli.streams import STDIN, fail, note, read_lines
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.files import gamefile
@@ -18,11 +22,14 @@ from puzzlehunt.game.merging import illegal_guesses, merge
 from puzzlehunt.game.play import names_code
 from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.game.turn_notation import doubted_by_note
+from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.file_store import with_reads
 from puzzlehunt.session.limits import extend_limit
 from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.views.candidates import wider_line
 from puzzlehunt.views.rows import change_line
 from puzzlehunt.views.summary import passed_over
+from puzzlehunt.views.wording import contradiction_line
 
 _ROW = re.compile(r"\S[\s,;|:]+\S")
 """Pattern found in an argument that is a whole row: a separator between guess and clue."""
@@ -73,6 +80,23 @@ def build_game(given: Given, document: Document) -> Game:
     check_play(game)
     extend_limit(2 * game.play.budget)
     return _with_rows(game, given) if isinstance(given, Asked) else game
+
+
+def open_answers(given: Given) -> Answers:
+    """Return what answers questions about the game of a command. Raises PuzzlehuntError."""
+    return Answers(open_game(given))
+
+
+def fail_without_candidates(answers: Answers) -> NoReturn:
+    """Print that no candidate is left, and a wider word list that has some; exit with status 1."""
+    line = contradiction_line(answers.game, answers.engine)
+    fail("\n".join([line, *wider_hint(answers)]), 1)
+
+
+def wider_hint(answers: Answers) -> list[str]:
+    """Return a line that names a wider word list with candidates, and how to take it, if any."""
+    wider = answers.wider_list()
+    return [] if wider is None else [f"{wider_line(wider)} (--words {wider.name})"]
 
 
 def allow_local_modules(*strategies: str) -> None:

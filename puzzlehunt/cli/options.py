@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
 
 import typer
 from typer import Argument, Option
@@ -72,57 +73,37 @@ def option(
     return Option(*names, metavar=metavar, help=about, autocompletion=values, min=least)
 
 
+Text: TypeAlias = str | None
+Number: TypeAlias = int | None
+File: TypeAlias = Path | None
+
+_ABOUT_STRATEGY = f"{', '.join(BUILT_IN)}, tree:FILE, or module:function."
 Top = Annotated[int, option("--top N", "How many guesses or marks.", least=1)]
-Seed = Annotated[
-    int | None,
-    option("--seed N", "Seed of all random choices; the same number repeats them."),
-]
-Budget = Annotated[
-    int | None,
-    option("--budget N", "How many guesses are evaluated for a suggestion.", least=1),
-]
-Strategy = Annotated[
-    str | None,
-    option("--strategy NAME", f"{', '.join(BUILT_IN)}, tree:FILE, or module:function.", strategies),
-]
-Seconds = Annotated[
-    float,
-    option("--seconds SECONDS", "How long to wait for an answer; 0: as long as it takes.", least=0),
-]
+Seed = Annotated[Number, option("--seed N", "The same number repeats all random choices.")]
+Budget = Annotated[Number, option("--budget N", "Evaluate at most N guesses a turn.", least=1)]
+Strategy = Annotated[Text, option("--strategy NAME", _ABOUT_STRATEGY, strategies)]
+Seconds = Annotated[float, option("--seconds N", "How long to wait; 0: no limit.", least=0)]
 Force = Annotated[bool, Option("--force", help="Overwrite an existing file.")]
 Json = Annotated[bool, Option("--json", help="Print one JSON object.")]
+
+
+def argument(metavar: str, about: str, values: Callable[[], list[str]] | None = None) -> Any:
+    """Return a typer argument; `about` is the help text, and `values` completes the value."""
+    return Argument(metavar=metavar, help=about, autocompletion=values)
 
 
 @dataclass
 class Given:
     """What a command was given about its game: GAME, and options that set keys of its file."""
 
-    name: Annotated[
-        str,
-        Argument(metavar="GAME", help="A built-in name, a file, or NxK.", autocompletion=games),
-    ]
-    words: Annotated[
-        str | None, option("--words LIST", "Take secrets from a built-in word list or a file.")
-    ] = None
-    length: Annotated[str | None, option("--length N", "How long secrets are.")] = None
-    rule: Annotated[
-        str | None,
-        option(
-            "--rule FILE.py:NAME",
-            "Score by a ScoreRule, or a function of two texts, in a Python file; or by a named "
-            "rule.",
-        ),
-    ] = None
-    hard: Annotated[
-        bool | None, Option("--hard", help="Hard mode: a guess has to use all clues so far.")
-    ] = None
-    reads: Annotated[
-        str | None,
-        option("--reads RATES", "How often marks are read: black=0.1,white=0.13; or learn."),
-    ] = None
+    name: Annotated[str, argument("GAME", "A built-in name, a file, or NxK.", games)]
+    words: Annotated[Text, option("--words LIST", "Secrets from a built-in list or a file.")] = None
+    length: Annotated[Text, option("--length N", "How long secrets are.")] = None
+    rule: Annotated[Text, option("--rule FILE.py:NAME", "A rule in a file, or a named one.")] = None
+    hard: Annotated[bool | None, Option("--hard", help="A guess has to use all clues.")] = None
+    reads: Annotated[Text, option("--reads RATES", "As black=0.1,white=0.13; or learn.")] = None
     settings: Annotated[
-        list[str] | None,
-        option("--set KEY=VALUE", "Change a key, as in play.pool=candidates."),
+        list[str] | None, option("--set KEY=VALUE", "Change a key, as in play.pool=candidates.")
     ] = None
 
     def __post_init__(self) -> None:
@@ -145,31 +126,28 @@ class Played(Given):
 
 @dataclass
 class Asked(Played):
-    """A game with its rows, and how long an answer about them may take."""
+    """A game with its rows, and how long an answer about them may take (seconds)."""
 
-    rows: Annotated[
-        list[str] | None, Argument(metavar="ROW", help="A row, as in 'GUESS CLUE'; - is stdin.")
-    ] = None
+    rows: Annotated[list[str] | None, argument("ROW", "As 'GUESS CLUE'; - is stdin.")] = None
     turns: Annotated[list[str] | None, option("-t --turn ROW", "A row; may be repeated.")] = None
-    history: Annotated[str | None, option("--history FILE", "Rows, one a line; - reads stdin.")] = (
-        None
-    )
+    history: Annotated[Text, option("--history FILE", "Rows, one a line; - is stdin.")] = None
     seconds: Seconds = DEFAULT_SECONDS
+
+
+@dataclass
+class Unnamed(Asked):
+    """Rows whose game may be left out."""
+
+    name: Annotated[str, argument("GAME", "A built-in name, a file, or NxK.", games)] = ""
 
 
 @dataclass
 class Tried(Given):
     """A game of the lab, with the settings that its tables are about."""
 
-    pool: Annotated[
-        str | None,
-        option("--pool POOL", "Which codes may be suggested: candidates, secrets or all."),
-    ] = None
-    ties: Annotated[
-        str | None,
-        option("--ties TIES", "Which of equally good guesses is chosen: first or candidate."),
-    ] = None
-    opening: Annotated[str | None, option("--opening CODE", "The first guess.")] = None
+    pool: Annotated[Text, option("--pool POOL", "Guess candidates, secrets or all.")] = None
+    ties: Annotated[Text, option("--ties TIES", "Of equal guesses the first or candidate.")] = None
+    opening: Annotated[Text, option("--opening CODE", "The first guess.")] = None
     seed: Seed = None
     budget: Budget = None
 

@@ -3,18 +3,29 @@
 import random
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-from typer import Argument, Option
+from typer import Option
 
+import puzzlehunt
 from puzzlehunt.cli import options
-from puzzlehunt.cli.options import Asked, Played, command, is_address, option
+from puzzlehunt.cli.options import (
+    File,
+    Played,
+    Text,
+    Unnamed,
+    argument,
+    command,
+    is_address,
+    option,
+)
 from puzzlehunt.cli.streams import INTERRUPTED, STDIN, fail, note, print_json, read_lines, result
 from puzzlehunt.errors import (
     PuzzlehuntError,
@@ -26,33 +37,15 @@ from puzzlehunt.errors import (
     missing_package,
 )
 
-if TYPE_CHECKING:
-    from puzzlehunt.codes.alphabet import Code
-    from puzzlehunt.game.game import Game
-    from puzzlehunt.session.session import Session
-
 app = typer.Typer()
-
-
-@dataclass
-class Begun(Asked):
-    """A game to play; a person who names none is asked."""
-
-    name: Annotated[
-        str, Argument(metavar="GAME", help="What to play.", autocompletion=options.games)
-    ] = ""
 
 
 @command(app)
 def play(
-    given: Begun,
-    session_file: Annotated[
-        Path | None, option("--session FILE", "Keep the game in this file.")
-    ] = None,
+    given: Unnamed,
+    session_file: Annotated[File, option("--session FILE", "Keep the game in this file.")] = None,
     coach: Annotated[bool, Option("--coach", help="No suggestions until /suggest.")] = False,
-    echo: Annotated[
-        bool, Option("--echo", help="Repeat the lines that are read from a pipe.")
-    ] = False,
+    echo: Annotated[bool, Option("--echo", help="Repeat the lines of a pipe.")] = False,
 ) -> None:
     r"""Play: type guesses and what you could read of the answers. Without GAME you are asked.
 
@@ -72,7 +65,7 @@ def play(
 
     is_terminal = sys.stdin.isatty()
     if not (given.name or session_file) and is_terminal and sys.stdout.isatty():
-        given = replace(given, name=asked_game())
+        given = replace(given, name=_asked_game())
     rows = [row for _, row in typed_rows(given)]
     if given.history not in (None, STDIN):
         rows += read_lines(str(given.history))
@@ -95,26 +88,18 @@ def play(
         raise SystemExit(1 if in_time else 3)
 
 
-def asked_game() -> str:
-    """Ask for a game until the answer names one; return its name. Exits if the player quits."""
+def _asked_game() -> str:
+    """Ask for a game until the answer names one; exit if the player gives none."""
     from puzzlehunt.cli.files import show_games
     from puzzlehunt.game.files.gamefile import is_game
 
     show_games()
-    while True:
-        try:
-            name = input("Which game: ").strip()
-        except EOFError:
-            raise SystemExit(0) from None
-        if name.casefold() in ("q", "quit", "exit", "/quit", "/q"):
-            raise SystemExit(0)
-        if is_address(name) or is_game(name):
-            return name
-        if name:
-            hint = did_you_mean(name, options.games())
-            if "did you mean" not in hint:
-                hint = "; type a name of the list, a file or a size such as 4x6"
-            note(f"no game {name!r}{hint}")
+    with suppress(EOFError):
+        while name := input("Which game: ").strip():
+            if is_address(name) or is_game(name):
+                return name
+            note(f"no game {name!r}{did_you_mean(name, options.games())}")
+    raise SystemExit(0)
 
 
 def _game_file(name: str) -> Path | None:
@@ -124,7 +109,7 @@ def _game_file(name: str) -> Path | None:
     return path if path is not None and path.is_file() else None
 
 
-def _session(given: Begun, path: Path | None) -> "Session":
+def _session(given: Unnamed, path: Path | None) -> "puzzlehunt.Session":
     """Return the session to play, which is kept in the file `path` if there is one.
 
     In a terminal, the session of a game file is kept in that file, and others in the user's state
@@ -132,14 +117,12 @@ def _session(given: Begun, path: Path | None) -> "Session":
     """
     from puzzlehunt.cli.opening import changed_keys, open_document, open_game
     from puzzlehunt.session.file_store import absolute_reference, kept_settings
-    from puzzlehunt.session.session import Session
-    from puzzlehunt.web.remote import connect
 
     is_terminal = sys.stdin.isatty()
     if is_address(given.name):
         if path is not None or given.changes() or given.settings:
             raise SessionError("the server keeps this board: no --session, and no other settings")
-        return connect(given.name)
+        return puzzlehunt.connect(given.name)
     if path is None and is_terminal:
         path = _game_file(given.name)
     if path is not None and path.exists():
@@ -152,7 +135,7 @@ def _session(given: Begun, path: Path | None) -> "Session":
         # Rates that the option leaves out are those of the game.
         settings["reads"] = document.value["reads"]
     game = open_game(replace(given, rows=None, turns=None, history=None), document)
-    session = Session(game, absolute_reference(given.name, Path()), settings)
+    session = puzzlehunt.Session(game, absolute_reference(given.name, Path()), settings)
     if path is not None:
         session.keep_in(path)
     elif is_terminal:
@@ -160,7 +143,7 @@ def _session(given: Begun, path: Path | None) -> "Session":
     return session
 
 
-def _resumed(given: Begun, path: Path, *, in_memory: bool) -> "Session":
+def _resumed(given: Unnamed, path: Path, *, in_memory: bool) -> "puzzlehunt.Session":
     """Return the session in a file, which must be of the game that the command names.
 
     If `in_memory` is true, a file that cannot be written is played in memory.
@@ -168,11 +151,12 @@ def _resumed(given: Begun, path: Path, *, in_memory: bool) -> "Session":
     from puzzlehunt.cli.opening import allow_local_modules, changed_keys
     from puzzlehunt.session.changes import SetReadRates
     from puzzlehunt.session.file_store import absolute_reference
-    from puzzlehunt.session.session import Session
 
     allow_local_modules(given.strategy or "")
     changes = changed_keys(given)
-    session = Session.resume(path, changes=changes, in_memory=in_memory, played=given.name)
+    session = puzzlehunt.Session.resume(
+        path, changes=changes, in_memory=in_memory, played=given.name
+    )
     try:
         if given.name and not session.is_of(absolute_reference(given.name, Path())):
             other = session.reference or f"its own game, {session.game.title}"
@@ -188,7 +172,7 @@ def _resumed(given: Begun, path: Path, *, in_memory: bool) -> "Session":
     return session
 
 
-def _autosaved(given: Begun, new_session: "Session") -> "Session":
+def _autosaved(given: Unnamed, new_session: "puzzlehunt.Session") -> "puzzlehunt.Session":
     """Return a session that saves itself after every line, in the user's state folder.
 
     It is the unfinished session of the same game, unless the command line has rows: those begin a
@@ -198,7 +182,6 @@ def _autosaved(given: Begun, new_session: "Session") -> "Session":
     from puzzlehunt.cli.opening import changed_keys
     from puzzlehunt.session.changes import SetReadRates
     from puzzlehunt.session.file_store import dated_path, default_path, set_aside
-    from puzzlehunt.session.session import Session
 
     changed = [f"{key}={value}" for _, key, value in given.changes() if key != "reads"]
     # How a game is played does not make it another game.
@@ -206,7 +189,7 @@ def _autosaved(given: Begun, new_session: "Session") -> "Session":
     path = default_path(new_session.reference, settings)
     try:
         if path.exists():
-            old_session = Session.resume(path, changes=changed_keys(given, "play"))
+            old_session = puzzlehunt.Session.resume(path, changes=changed_keys(given, "play"))
             has_begun = old_session.history.items and old_session.history != new_session.history
             if has_begun and not old_session.is_won:
                 if not given.rows:
@@ -234,9 +217,7 @@ def _autosaved(given: Begun, new_session: "Session") -> "Session":
 class Hidden(Played):
     """A game with a secret to be found."""
 
-    secret: Annotated[
-        str | None, option("--secret CODE", "The secret; random draws one, as host does.")
-    ] = None
+    secret: Annotated[Text, option("--secret CODE", "The secret; random draws one.")] = None
     seed: options.Seed = None
 
 
@@ -249,7 +230,6 @@ def host(given: Hidden) -> None:
     printf 'CRANE\nSLOTH\n' | puzzlehunt host wordle --secret CRANE
     """
     from puzzlehunt.cli.opening import open_game
-    from puzzlehunt.session.codemaker import open_codemaker
     from puzzlehunt.session.practice import Practice
     from puzzlehunt.terminal import prompt
     from puzzlehunt.views.screen import Screen
@@ -260,7 +240,9 @@ def host(given: Hidden) -> None:
     hidden, problem = _secret_to_find(game, given.secret or "random")
     if problem:
         fail(problem, 2 if given.secret else 1)
-    practice = Practice(open_codemaker(game, hidden, rng=random.Random(f"{given.seed}:given")))
+    practice = Practice(
+        puzzlehunt.open_codemaker(game, hidden, rng=random.Random(f"{given.seed}:given"))
+    )
     prompt.run(practice, Screen(), sys.stdin)
     if not practice.is_solved:
         raise SystemExit(1)
@@ -275,10 +257,7 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
     puzzlehunt solve absurdle
     """
     from puzzlehunt.cli.opening import open_game
-    from puzzlehunt.engines.choice import open_engine
-    from puzzlehunt.session.codemaker import open_codemaker, play_against
-    from puzzlehunt.strategies.adviser import Adviser
-    from puzzlehunt.strategies.position import Budget
+    from puzzlehunt.session.codemaker import play_against
     from puzzlehunt.views.rows import item_lines, solution_json, turn_lines
     from puzzlehunt.views.screen import Screen
 
@@ -288,11 +267,15 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
     if problem:
         log, solved = game.history, False
     else:
-        maker = open_codemaker(game, hidden, rng=random.Random(f"{seed}:given"))
+        maker = puzzlehunt.open_codemaker(game, hidden, rng=random.Random(f"{seed}:given"))
         if not json:
             screen.lines(item_lines(game, maker.history, len(game.history.items)))
         plays = play_against(
-            maker, Adviser(game), open_engine(game), random.Random(seed), Budget(guesses=budget)
+            maker,
+            puzzlehunt.Adviser(game),
+            puzzlehunt.open_engine(game),
+            random.Random(seed),
+            puzzlehunt.Budget(guesses=budget),
         )
         attempts, played = game.play.attempts, len(maker.history.turns)
         for turn, advice in islice(plays, None if attempts is None else max(0, attempts - played)):
@@ -319,14 +302,13 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
 _ONLY_CANDIDATE = "the only candidate"
 
 
-def _secret_to_find(game: "Game", text: str | None) -> "tuple[Code, str]":
+def _secret_to_find(game: "puzzlehunt.Game", text: str | None) -> "tuple[puzzlehunt.Code, str]":
     """Return a secret, and the reason why the game's history excludes it ("" if it does not).
 
     `text` is a code, or `random` for a random secret; it may be None only if the host is
     adversarial. Raises UnknownNameError if the code is not a secret of the game, or if `text` does
     not suit the host.
     """
-    from puzzlehunt.engines.choice import open_engine
     from puzzlehunt.session.codemaker import draw_secret
     from puzzlehunt.views.wording import contradiction_line
 
@@ -336,7 +318,7 @@ def _secret_to_find(game: "Game", text: str | None) -> "tuple[Code, str]":
     if game.host != "adversarial" and text is None:
         raise UnknownNameError("solve against what? --secret CODE, or --secret random")
     if text is None or is_random:
-        if game.history.items and not (engine := open_engine(game)).satisfiable():
+        if game.history.items and not (engine := puzzlehunt.open_engine(game)).satisfiable():
             return game.secrets.random(rng), contradiction_line(game, engine)
         return draw_secret(game, rng), ""
     secret = game.parse_secret(text)
@@ -361,34 +343,21 @@ class Served:
 
     boards: Annotated[
         list[str] | None,
-        Argument(
-            metavar="GAME|FILE",
-            help="Games, sizes or files to make boards of.",
-            autocompletion=options.games,
-        ),
+        argument("GAME|FILE", "Games, sizes or files to make boards of.", options.games),
     ] = None
-    folder: Annotated[Path | None, option("--data DIR", "The folder where boards are kept.")] = None
-    host: Annotated[
-        str, option("--host HOST", "The address to listen on; 0.0.0.0 admits other machines.")
-    ] = "127.0.0.1"
+    folder: Annotated[File, option("--data DIR", "The folder where boards are kept.")] = None
+    host: Annotated[str, option("--host HOST", "0.0.0.0 admits other machines.")] = "127.0.0.1"
     port: Annotated[int, option("--port PORT", "The port.", least=0)] = 8765
-    name: Annotated[
-        str,
-        option("--name NAME", "The public host name, if the server is behind a reverse proxy."),
-    ] = ""
+    name: Annotated[str, option("--name NAME", "The host name behind a reverse proxy.")] = ""
     proxies: Annotated[
         list[str] | None,
         option("--proxy ADDRESS", "A trusted reverse proxy on another machine; may be repeated."),
     ] = None
     password: Annotated[
-        Path | None, option("--password-file FILE", "Visitors need the password in this file.")
+        File, option("--password-file FILE", "Visitors need the password in this file.")
     ] = None
-    most_boards: Annotated[int, option("--boards N", "How many boards there may be.", least=1)] = (
-        1_000
-    )
-    workers: Annotated[
-        int, option("--workers N", "How many processes answer questions.", least=1)
-    ] = 3
+    most_boards: Annotated[int, option("--boards N", "At most N boards.", least=1)] = 1_000
+    workers: Annotated[int, option("--workers N", "How many processes answer.", least=1)] = 3
 
 
 @command(app)

@@ -3,25 +3,19 @@
 import re
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated
 
 import typer
-from typer import Argument, Option
+from typer import Option
 
+import puzzlehunt
 from puzzlehunt.cli import options
-from puzzlehunt.cli.options import Asked, Given, command, option
-from puzzlehunt.cli.streams import STDIN, answered, fail, note, print_json, read_lines, result
+from puzzlehunt.cli.options import Asked, Given, Text, Unnamed, argument, command, option
+from puzzlehunt.cli.streams import STDIN, answered, note, print_json, read_lines, result
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TooLargeError, UnknownNameError
 from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES, when_stopped
-
-if TYPE_CHECKING:
-    from puzzlehunt.explanation.remaining import WiderList
-    from puzzlehunt.game.files.document import Document
-    from puzzlehunt.game.game import Game
-    from puzzlehunt.session.answers import Answers
-    from puzzlehunt.session.changes import Question
 
 app = typer.Typer()
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -31,7 +25,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 def suggest(
     given: Asked,
     top: options.Top = LISTED_GUESSES,
-    try_: Annotated[str | None, option("--try CODE", "How good is a guess of yours?")] = None,
+    try_: Annotated[Text, option("--try CODE", "How good is a guess of yours?")] = None,
     unread: Annotated[bool, Option("--unread", help="Rank unread marks, not guesses.")] = False,
     json: options.Json = False,
 ) -> None:
@@ -41,7 +35,8 @@ def suggest(
 
     puzzlehunt suggest heart-2018 --unread
     """
-    from puzzlehunt.session.changes import Question, QuestionKind
+    from puzzlehunt.cli.opening import fail_without_candidates, open_answers
+    from puzzlehunt.session.changes import Question
     from puzzlehunt.views import advice
     from puzzlehunt.views.candidates import counted_lines
     from puzzlehunt.views.json import answer_json
@@ -50,15 +45,14 @@ def suggest(
     if unread and try_ is not None:
         raise PuzzlehuntError("--unread ranks marks and --try a guess: ask for one of them")
     with answered(given.seconds, json):
-        answers = _open(given)
-        game, screen = answers.game, Screen()
+        answers, screen = open_answers(given), Screen()
+        game = answers.game
         guess = None if try_ is None else game.parse_guess(try_)
         if json:
-            kind: QuestionKind = "unread" if unread else "suggest" if guess is None else "try"
-            asked = Question(kind, top, guess)
-            print_json(answer_json(answers, asked))
+            question = Question("suggest" if guess is None else "try", top, guess)
+            print_json(answer_json(answers, Question("unread", top) if unread else question))
         if not answers.engine.satisfiable():
-            _fail_without_candidates(answers)
+            fail_without_candidates(answers)
         if json:
             return
         if unread:
@@ -84,44 +78,40 @@ def candidates(
 ) -> None:
     """What is still possible, one code per line; of several boards, board by board.
 
-    If rows are weighed, the likeliest code comes first, and each has its chance after a tab.
+    If rows are weighed, the likeliest code comes first, and each has its chance after it.
 
     puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
     """
-    from puzzlehunt.views.candidates import (
-        near_lines,
-        outside_lines,
-        show_candidates,
-        unfinished_line,
-    )
+    from puzzlehunt.cli.opening import fail_without_candidates, open_answers
+    from puzzlehunt.views import candidates as lines
     from puzzlehunt.views.json import candidates_json
     from puzzlehunt.views.screen import Screen
 
     with answered(given.seconds, json):
-        answers = _open(given)
+        answers = open_answers(given)
         listed = answers.candidates(limit, limit if json else LISTED_GUESSES)
         left = listed.remaining
         if json:
             print_json(candidates_json(answers.engine, listed))
             if listed.stopped:
-                note(unfinished_line(left))
+                note(lines.unfinished_line(left))
         elif listed.fits or listed.stopped:
             # Only codes are results; what else is known of them are notes.
             codes = replace(listed, remaining=replace(left, outside=None), near=(), hint="--limit")
-            show_candidates(answers.game, codes, Screen())
+            lines.show_candidates(answers.game, codes, Screen())
             notes = Screen(sys.stderr, sys.stderr)
-            notes.lines(outside_lines(left.outside))
-            notes.lines(near_lines(answers.game, listed.near))
+            notes.lines(lines.outside_lines(left.outside))
+            notes.lines(lines.near_lines(answers.game, listed.near))
         if listed.stopped:
             raise SystemExit(3)
         if not listed.fits:
-            _fail_without_candidates(answers)
+            fail_without_candidates(answers)
 
 
 @command(app)
 def explain(
     given: Asked,
-    why: Annotated[str | None, option("--why CODE", "Which rows rule this code out?")] = None,
+    why: Annotated[Text, option("--why CODE", "Which rows rule this code out?")] = None,
     json: options.Json = False,
 ) -> None:
     """Which rows cannot all be right, and what would mend them; why a code is not the secret.
@@ -132,6 +122,7 @@ def explain(
 
     puzzlehunt explain cryptic "HORSE B_WR_" --why HEART
     """
+    from puzzlehunt.cli.opening import open_answers, wider_hint
     from puzzlehunt.explanation.why import parse_question
     from puzzlehunt.session.changes import Question
     from puzzlehunt.session.responses import answer
@@ -141,10 +132,9 @@ def explain(
     from puzzlehunt.views.wording import unconfirmed_text
 
     with answered(given.seconds, json):
-        answers = _open(given)
+        answers, screen, told, stopped = open_answers(given), Screen(), 0, list[BaseException]()
         _check_no_code(answers.game, given.rows or [STDIN])
         code, board = (None, None) if why is None else parse_question(answers.game, why)
-        screen, told, stopped = Screen(), 0, list[BaseException]()
         fits = answers.engine.satisfiable()
         try:
             if json:
@@ -156,20 +146,21 @@ def explain(
             if not told:
                 raise
             stopped.append(error)
-        for stop_error in stopped:
-            stop = f"this is what was found {when_stopped()}; there may be more to say"
-            note(str(stop_error) if isinstance(stop_error, TooLargeError) else stop)
+        is_stopped = any(isinstance(each, KeyboardInterrupt) for each in stopped)
+        if is_stopped:
+            note(f"this is what was found {when_stopped()}; there may be more to say")
+        elif stopped:
+            note(str(stopped[0]))
         if not fits:
             if not (json or answers.engine.proves):
                 note(f"({unconfirmed_text(answers.game)})")
-            if (wider := answers.wider_list()) is not None:
-                note(_wider_hint(wider))
-            raise SystemExit(1)
-        if any(isinstance(each, KeyboardInterrupt) for each in stopped):
-            raise SystemExit(3)
+            for hint in wider_hint(answers):
+                note(hint)
+        if is_stopped or not fits:
+            raise SystemExit(3 if fits else 1)
 
 
-def _check_no_code(game: "Game", words: list[str]) -> None:
+def _check_no_code(game: "puzzlehunt.Game", words: list[str]) -> None:
     """Raise UnknownNameError if the last argument is a code, which is no row without a clue."""
     from puzzlehunt.cli.opening import is_row
     from puzzlehunt.explanation.why import parse_question
@@ -189,39 +180,33 @@ def review(given: Asked, json: options.Json = False) -> None:
 
     puzzlehunt review heart-2018 --json
     """
-    from puzzlehunt.session.changes import Question
+    from puzzlehunt.cli.opening import fail_without_candidates, open_answers
+    from puzzlehunt.views.json import review_json
+    from puzzlehunt.views.screen import Screen
+    from puzzlehunt.views.terminal import print_outcome
 
     with answered(given.seconds, json):
-        answers = _open(given)
-        _print(answers, Question("review"), json)
-        if not answers.engine.satisfiable():
-            _fail_without_candidates(answers)
-
-
-@dataclass
-class Unexplained(Asked):
-    """Rows whose marks nobody explained; their game may be left out."""
-
-    name: Annotated[
-        str,
-        Argument(
-            metavar="GAME",
-            help="Whose secrets to take; without it, words as long as the first guess.",
-            autocompletion=options.games,
-        ),
-    ] = ""
+        answers = open_answers(given)
+        found = answers.review()
+        if json:
+            print_json(review_json(answers, found))
+        else:
+            print_outcome(found, Screen(), answers.game)
+        if found.contradiction is not None:
+            fail_without_candidates(answers)
 
 
 @command(app)
 def identify(
-    given: Unexplained,
-    secret: Annotated[str | None, option("--secret CODE", "The secret, if it is known.")] = None,
+    given: Unnamed,
+    secret: Annotated[Text, option("--secret CODE", "The secret, if it is known.")] = None,
     top: options.Top = LISTED_GUESSES,
     json: options.Json = False,
 ) -> None:
     """What marks mean that nobody explained: the likeliest rules and meanings, and the secrets.
 
-    All rules are tried; with --rule NAME, only what the marks of that rule mean.
+    Without GAME, secrets are words as long as the first guess. All rules are tried; with --rule
+    NAME, only what the marks of that rule mean.
 
     puzzlehunt identify "HORSE XYX_Z" "CRANE YYXYY"
 
@@ -235,8 +220,10 @@ def identify(
     with answered(given.seconds, json):
         if is_row(given.name):
             given = replace(given, name="", rows=[given.name, *(given.rows or [])])
-        document = open_document(given) if given.name else _words_document(given)
-        game = open_game(given, set_option(document, "identify", ("legend",), "unknown"))
+        if not given.name:
+            given = _with_words(given)
+        document = set_option(open_document(given), "identify", ("legend",), "unknown")
+        game = open_game(given, document)
         found = Identifier(game, given.rule is not None, secret).identify(game.history, top)
         if json:
             print_json(identification_json(found))
@@ -248,10 +235,9 @@ def identify(
             raise SystemExit(1)
 
 
-def _words_document(given: Asked) -> "Document":
-    """Return the document of a game of words as long as the first guess that was given."""
-    from puzzlehunt.cli.opening import changed_keys, logs, typed_rows
-    from puzzlehunt.game.files.document import Document
+def _with_words(given: Unnamed) -> Unnamed:
+    """Return what was given, for words as long as the first guess in the rows."""
+    from puzzlehunt.cli.opening import logs, typed_rows
     from puzzlehunt.game.pasted import is_heading
 
     lines = [row for _, row in typed_rows(given)]
@@ -260,17 +246,15 @@ def _words_document(given: Asked) -> "Document":
     first = next((word for row in rows_alone for word in _WORD.findall(row)), "")
     if not first:
         raise PuzzlehuntError('which game? GAME, or rows of words: "HORSE XYX"')
-    value = {"title": "words", "secret": {"words": "standard", "length": str(len(first))}}
-    return changed_keys(given).inherit(Document(value, {(): ("words", 0)}, {}))
+    words, length = given.words or "standard", given.length or str(len(first))
+    return replace(given, name="word-mastermind", words=words, length=length)
 
 
 @command(app)
 def score(
     given: Given,
-    secret: Annotated[
-        str, Argument(metavar="SECRET", help="The secret; - reads lines SECRET GUESS from stdin.")
-    ],
-    guess: Annotated[str | None, Argument(metavar="GUESS", help="What is guessed.")] = None,
+    secret: Annotated[str, argument("SECRET", "Or - for lines SECRET GUESS on stdin.")],
+    guess: Annotated[str, argument("GUESS", "What is guessed.")] = "",
     json: options.Json = False,
 ) -> None:
     r"""The feedback of a guess.
@@ -283,16 +267,15 @@ def score(
     from puzzlehunt.views.rows import score_json
 
     game = open_game(given)
-    if secret == STDIN and guess is None:
+    if secret == STDIN and not guess:
         for line in filter(str.strip, sys.stdin):
             first, second = _secret_and_guess(game, line)
             try:
-                scored = score_json(game, game.parse_secret(first), game.parse_guess(second))
+                print_json(score_json(game, game.parse_secret(first), game.parse_guess(second)))
             except PuzzlehuntError as error:
-                scored = {"secret": first, "guess": second, "error": str(error)}
-            print_json(scored)
+                print_json({"secret": first, "guess": second, "error": str(error)})
         return
-    scored = score_json(game, game.parse_secret(secret), game.parse_guess(guess or ""))
+    scored = score_json(game, game.parse_secret(secret), game.parse_guess(guess))
     if json:
         print_json(scored)
     else:
@@ -300,7 +283,7 @@ def score(
         note(f"secret {scored['secret']}, guess {scored['guess'] or 'nothing'}")
 
 
-def _secret_and_guess(game: "Game", line: str) -> tuple[str, str]:
+def _secret_and_guess(game: "puzzlehunt.Game", line: str) -> tuple[str, str]:
     """Return the texts of the secret and the guess on a line; codes may contain blanks."""
     from puzzlehunt.game.turn_notation import leading_codes
 
@@ -311,44 +294,3 @@ def _secret_and_guess(game: "Game", line: str) -> tuple[str, str]:
     except InvalidCodeError:
         return next(leading_codes(game, line.strip()), (secret, guess))
     return secret, guess
-
-
-# What they share.
-
-
-def _open(given: Asked) -> "Answers":
-    from puzzlehunt.cli.opening import open_game
-    from puzzlehunt.session.answers import Answers
-
-    return Answers(open_game(given))
-
-
-def _print(answers: "Answers", question: "Question", json: bool = False) -> None:
-    """Print the answer to a question as the conversation does, or as JSON."""
-    from puzzlehunt.session.responses import answer
-    from puzzlehunt.views.json import answer_json
-    from puzzlehunt.views.screen import Screen
-    from puzzlehunt.views.terminal import print_outcome
-
-    if json:
-        print_json(answer_json(answers, question))
-        return
-    screen = Screen()
-    for outcome in answer(answers, question):
-        print_outcome(outcome, screen, answers.game)
-
-
-def _fail_without_candidates(answers: "Answers") -> NoReturn:
-    """Print that no candidate is left, and a wider word list that has some; exit with status 1."""
-    from puzzlehunt.views.wording import contradiction_line
-
-    wider = answers.wider_list()
-    hint = "" if wider is None else _wider_hint(wider)
-    fail(f"{contradiction_line(answers.game, answers.engine)}\n{hint}", 1)
-
-
-def _wider_hint(wider: "WiderList") -> str:
-    """Return a line that names a wider word list with candidates, and how to take it."""
-    from puzzlehunt.views.candidates import wider_line
-
-    return f"{wider_line(wider)} (--words {wider.name})"
