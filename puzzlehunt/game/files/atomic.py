@@ -5,7 +5,7 @@ Every command that writes a file uses this module.
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from shutil import copymode
@@ -26,31 +26,20 @@ def write_new(
 def check_free(path: Path, *, overwrite: bool = False, mend: str = "nothing was written") -> None:
     """Raise SessionError if the file cannot be created: its folder is missing, or it exists.
 
-    If `overwrite` is True, the path may exist, unless it is a folder, a game or a session. `mend`
-    is the advice in the message for a path that exists.
+    If `overwrite` is True, the file may exist, unless it is a game or a session. `mend` is the
+    advice in the message for a path that exists.
     """
-    folder = path.absolute().parent
     with writing(path):
-        is_file, is_there = path.is_file(), path.exists()
-    if path.is_dir():
-        raise SessionError(f"{path} is a folder; name a file")
-    if not folder.is_dir():
+        is_file = path.is_file()
+    if not path.absolute().parent.is_dir():
         raise SessionError(f"{path}: there is no folder {path.parent}; make it first")
-    if not (os.access(folder, os.W_OK) or (is_there and not is_file)):
-        raise SessionError(f"{path}: nothing can be written in the folder {path.parent}")
     if is_file and not overwrite:
         raise SessionError(f"{path} exists already; {mend}")
-    if is_file and _is_game_file(path):
-        raise SessionError(f"{path} is a game file, which is never overwritten; name another file")
-
-
-def _is_game_file(path: Path) -> bool:
-    """Return whether a file says what a game or a session does, even if it cannot be played."""
-    try:
-        keys = read_file(path).value.keys()
-    except GameFileError:
-        return False
-    return not keys.isdisjoint(("game", "secret", "facts", "turns"))
+    if is_file:
+        with suppress(GameFileError):
+            if {"game", "secret", "facts", "turns"} & {*read_file(path).value}:
+                problem = f"{path} is a game file, which is never overwritten; name another file"
+                raise SessionError(problem)
 
 
 @contextmanager

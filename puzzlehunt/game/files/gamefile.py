@@ -39,7 +39,12 @@ from puzzlehunt.game.files.document import (
 )
 from puzzlehunt.game.files.reads import channel_of, noise_refusals
 from puzzlehunt.game.files.schema import GameKeys, check_keys, mark_names, validated
-from puzzlehunt.game.files.secret_and_guess import alphabet_of, guesses_of, secrets_of
+from puzzlehunt.game.files.secret_and_guess import (
+    alphabet_of,
+    guesses_of,
+    secrets_of,
+    space_refusals,
+)
 from puzzlehunt.game.files.trusted_files import check_named
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item
@@ -275,6 +280,7 @@ def _refusals(
             yield is_set, key, "not with `legend: unknown`; leave one of them out"
         for key, is_set in (("rule", is_named and rule.column_names), ("reads", not is_named)):
             yield is_set and (key == "rule" or keys.reads), key, "not with `legend: unknown`"
+    yield from space_refusals(keys, secrets, guesses)
     yield from noise_refusals(keys, rule)
     solver, engine, several = keys.play.solver, keys.play.engine, (keys.boards or 1) > 1
     is_known = solver in (None, *SOLVERS) or document.is_option(("play", "solver"))
@@ -297,16 +303,6 @@ def _refusals(
     yield several and gives & {"sum", "first"}, "gives", "several boards give only a row"
     no_numbers = "sum" in gives and alphabet.symbol_values is None
     yield no_numbers, "gives", "a sum needs symbols that are numbers"
-    if keys.guess.only_questions:
-        is_odd = several or keys.hard or keys.play.pool != "all"
-        key, problem = "guess.only_questions", "questions go with no boards, hard or play.pool"
-        yield is_odd, key, f"{problem}; leave one out"
-        few, many = (guesses, secrets) if guesses.listed else (secrets, guesses)
-        both = next((code for code in few if code in many), None) if few.listed else None
-        if not few.listed and secrets.lengths[0] in guesses.lengths:
-            both = next(iter(secrets))
-        text = secrets.alphabet.format(both or ())
-        yield both is not None, key, f"{text} may be guessed, and may be the secret"
 
 
 def _strategy(channel: Channel, document: Document) -> str:

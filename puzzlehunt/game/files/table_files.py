@@ -7,9 +7,8 @@ file: which column has the names, and how each of the others may answer.
 import csv
 import io
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 from puzzlehunt.codes.files import read_bytes
@@ -25,12 +24,8 @@ _MOST_COLUMNS = 100
 _MOST_BYTES = 64_000_000
 _SEPARATORS = "\t;,"
 """What may separate the cells of a file; of those in its header, the most frequent does."""
-_LATITUDES, _LONGITUDES = ("lat", "latitude"), ("lon", "lng", "long", "longitude")
 _SET = re.compile(r"(?!n/a$)[^,;/|]+(?:[,;/|][^,;/|]+)+")
 """A cell with several members, in lower case."""
-_NUMBER = re.compile(r"\W*\d(?:[\d.,']*[^\d,;|]*|\d*(?:[-/.]\d+){2})")
-"""One number, also with a unit or with commas, which no column takes, or a date."""
-_DISTANCE = "{{distance: {}, round: 100, compass: 8}}"
 
 
 def built_in_tables() -> dict[str, Path]:
@@ -56,19 +51,15 @@ def read_table(path: Path, name: str | None, checked: bool = True) -> NamedRows:
     separator = max(reversed(_SEPARATORS), key=header.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
-        numbered = [(reader.line_num, row) for row in reader if row]
+        numbered = [(f"{path}:{reader.line_num}", row) for row in reader if row]
     except csv.Error as error:
         raise GameFileError(f"not CSV: {error}", f"{path}:{reader.line_num}") from None
-    if not numbered:
-        raise GameFileError("the file is empty; a table needs a header", f"{path}:1")
-    lines, rows = [line for line, _ in numbered], [row for _, row in numbered]
-    for line, row in numbered:
-        if len(row) != len(rows[0]):
-            problem = f"{counted(len(row), 'cell')}, but the header has {len(rows[0])}"
+    for place, row in numbered:
+        if len(row) != len(numbered[0][1]):
+            problem = f"{counted(len(row), 'cell')}, but the header has {len(numbered[0][1])}"
             is_open = "; a quote is not closed" if any("\n" in cell for cell in row) else ""
-            raise GameFileError(f"{problem}{is_open}", f"{path}:{line}")
-    places = [f"{path}:{line}" for line in lines]
-    return _table(rows[0], rows[1:], places, name, checked)
+            raise GameFileError(f"{problem}{is_open}", place)
+    return _table(numbered, str(path), name, checked)
 
 
 def listed_table(rows: Sequence[Mapping[str, str]], name: str | None) -> NamedRows:
@@ -76,45 +67,44 @@ def listed_table(rows: Sequence[Mapping[str, str]], name: str | None) -> NamedRo
 
     Raises GameFileError as `read_table` does.
     """
-    titles = list(dict.fromkeys(key for row in islice(rows, MOST_ROWS + 1) for key in row))
+    titles = list(dict.fromkeys(key for row in rows for key in row))
     cells = [[row.get(title, "") for title in titles] for row in rows]
-    return _table(titles, cells, ["the table", *(f"row {n + 1}" for n in range(len(rows)))], name)
+    numbered = [(f"row {number}", row) for number, row in enumerate([titles, *cells])]
+    return _table(numbered, "the table", name, True)
 
 
 def _table(
-    titles: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    places: Sequence[str],
-    name: str | None,
-    checked: bool = True,
+    numbered: Sequence[tuple[str, Sequence[str]]], where: str, name: str | None, checked: bool
 ) -> NamedRows:
-    """Return the table; `places` are those of its header and of its rows, for messages."""
-    titles = [" ".join(title.split()) for title in titles]
-    where, *places = places
+    """Return the table of a header and its rows, each with its place, for messages."""
+    titles = [" ".join(title.split()) for title in numbered[0][1]] if numbered else []
+    places, rows = [place for place, _ in numbered[1:]], [row for _, row in numbered[1:]]
+    twice = [title for title in titles if title and titles.count(title) > 1]
+    named = titles[0] if name is None and titles else name
+    problem = ""
     if len(rows) < 2:
-        raise GameFileError("a game needs two rows, or there is nothing to find", where)
-    if len(rows) > MOST_ROWS:
+        problem = "a game needs a header and two rows, or there is nothing to find"
+    elif len(rows) > MOST_ROWS:
         problem = f"{len(rows):,} rows are too many; at most {MOST_ROWS:,}"
-        raise GameFileError(problem, where)
-    if len(titles) > _MOST_COLUMNS:
+    elif len(titles) > _MOST_COLUMNS:
         problem = f"{len(titles):,} columns are too many; at most {_MOST_COLUMNS}"
+    elif twice:
+        problem = f"two columns have the title {twice[0]!r:.40}"
+    elif named not in titles:
+        problem = f"there is no column {named!r:.40}{did_you_mean(str(named), titles)}"
+    if problem or named is None:
         raise GameFileError(problem, where)
-    if twice := [title for title in titles if title and titles.count(title) > 1]:
-        raise GameFileError(f"two columns have the title {twice[0]!r:.40}", where)
-    named = titles[0] if name is None else name
-    if named not in titles:
-        raise GameFileError(f"there is no column {named!r:.40}{did_you_mean(named, titles)}", where)
     names = [" ".join(row[titles.index(named)].split()) for row in rows]
-    row_of: dict[str, int] = {}
-    for number, called in enumerate(names if checked else ()):
-        other, place = row_of.setdefault(called.casefold(), number), places[number]
+    place_of: dict[str, str] = {}
+    for called, place in zip(names, places, strict=True) if checked else ():
+        first = place_of.setdefault(called.casefold(), place)
         if not called:
-            raise GameFileError("the row has no name", place)
-        if called[0] in "/#" or " #" in called:
+            problem = "the row has no name"
+        elif called[0] in "/#" or " #" in called:
             problem = f"{called!r:.40} cannot be typed: it begins a command or a note"
-            raise GameFileError(problem, place)
-        if other != number:
-            problem = f"two rows have the name {called!r:.40}; the first is {places[other]}"
+        elif first != place:
+            problem = f"two rows have the name {called!r:.40}; the first is {first}"
+        if problem:
             raise GameFileError(problem, place)
     cells = [tuple(map(str.strip, column)) for column in zip(*rows, strict=True)]
     columns = {title: column for title, column in zip(titles, cells, strict=True) if title}
@@ -135,88 +125,56 @@ def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
         problem = "a game file reads tables below its own folder alone; write it beside the table"
         raise GameFileError(problem, str(path)) from None
     columns = read_table(path, None, checked=False).columns
-    names = {title: _names(cells) for title, cells in columns.items()}
-    name = max(names, key=lambda title: names[title])
-    if names[name] <= 0.5:
+    names = {title: len(_texts(cells)) for title, cells in columns.items() if not _count(cells)}
+    name = max(names, key=lambda title: names[title], default="")
+    if not name or names[name] * 2 <= len(columns[name]):
         raise GameFileError("no column has a name of its own for each row", f"{path}:1")
     rows = read_table(path, name)
-    proposed = list(_proposed(rows, [title for title in columns if title != name]))
+    proposed = [(title, *_kind(rows, title)) for title in columns if title != name]
     remarks = [f"{title} is left out: {why}" for title, kind, why in proposed if not kind]
     if len(remarks) == len(proposed):
         problem = "no column of numbers, sets or recurring words to tell of"
         raise GameFileError("; ".join([problem, *remarks[:1]]), f"{path}:1")
-    lines = [
-        f"    {title}: {kind}  # {why}" if kind else f"    # {title}: {why}"
-        for title, kind, why in proposed
-    ]
-    text = (
+    kinds = {title: kind for title, kind, _ in proposed if kind}
+    return (
         f"{dump({'title': path.stem})}"
         f"secret: {{table: {dump_in_line(str(written))}, name: {dump_in_line(name)}}}\n"
-        "# How each column answers: equal, overlap (sets), order (with near: N) or distance.\n"
-        "rule:\n  name: columns\n  columns:\n" + "\n".join(lines) + "\n"
+        "# How each column answers: equal, overlap (sets), order (with near: N), or as a place:\n"
+        "# {distance: [LATITUDE, LONGITUDE], round: 100, compass: 8}, of two columns.\n"
+        f"{dump({'rule': {'name': 'columns', 'columns': kinds}})}"
         "# What is known already, and the rows so far.\nfacts: []\nturns: []\n"
-    )
-    return text, remarks
+    ), remarks
 
 
-def _share_of_numbers(texts: Collection[str]) -> float:
-    return sum(map(bool, map(_NUMBER.fullmatch, texts))) / max(1, len(texts))
+def _texts(cells: Sequence[str]) -> set[str]:
+    """Return the different texts of some cells, in lower case, without that of a blank one."""
+    return {" ".join(cell.split()).casefold() for cell in cells} - {""}
 
 
-def _names(cells: Sequence[str]) -> float:
-    """Return the share of rows that a column calls by a name of its own; 0 for numbers."""
-    plain = {" ".join(cell.split()).casefold() for cell in cells} - {""}
-    return 0.0 if _share_of_numbers(plain) > 0.5 else len(plain) / len(cells)
-
-
-def _are_sets(cells: Sequence[str]) -> bool:
-    """Return whether cells have members that are cells, too, or many have some that recur."""
-    sets = list(filter(_SET.fullmatch, cells))
-    members = [member.strip() for each in sets for member in re.split("[,;/|]", each)]
-    recur = len({*members}) < len(members)
-    return not {*members}.isdisjoint(cells) or (recur and len(sets) * 4 > len(cells))
-
-
-def _trouble(kind: object, title: str, rows: NamedRows) -> str:
-    """Return what is wrong with the first cell that is not of a kind, and where; "" if all are."""
-    try:
-        column_kind(title, kind).fill(rows)
-    except ValueError as error:
-        return str(error)
-    return ""
-
-
-def _proposed(rows: NamedRows, titles: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield some columns: the title, the kind as YAML ("" for none), and why."""
-    degrees = [
-        next((title for title in titles if title.casefold() in names), "")
-        for names in (_LATITUDES, _LONGITUDES)
-    ]
-    if all(degrees):
-        trouble = _trouble({"distance": degrees}, "place", rows)
-        kind = "" if trouble else _DISTANCE.format(dump_in_line(degrees))
-        yield "place", kind, trouble or "kilometres apart"
-        titles = [title for title in titles if title not in degrees]
-    for title in titles:
-        yield dump_in_line(title), *_kind(rows, title)
+def _count(cells: Sequence[str]) -> int:
+    """Return how many cells begin with a digit, 0 if it is the lesser part."""
+    numbers = sum(cell[:1].isdigit() for cell in cells)
+    return numbers if numbers * 2 > len(cells) else 0
 
 
 def _kind(rows: NamedRows, title: str) -> tuple[str, str]:
-    """Return the kind of a column as YAML, "" for none, and why."""
-    cells = rows.columns[title]
-    known = [" ".join(cell.split()).casefold() for cell in cells if cell]
-    blank = f", {len(cells) - len(known):,} missing" if len(known) < len(cells) else ""
-    texts = {*known}
-    count, numbers = counted(len(texts), "value") + blank, _share_of_numbers(texts)
-    no_order = _trouble("order", title, rows)
+    """Return how a column may answer, or "" and why it does not."""
+    cells, troubles = rows.columns[title], dict[str, str]()
+    for kind in ("order", "distance"):
+        try:
+            column_kind(title, kind).fill(rows)
+        except ValueError as error:
+            troubles[kind] = str(error)
+    texts = _texts(cells)
     if len(texts) < 2:
         return "", "all rows are alike"
-    if not no_order:
-        return "order", f"numbers or dates, {count}"
-    if numbers < 1 and not _trouble("distance", title, rows):
-        return _DISTANCE.format("true"), f"degrees{blank}"
-    if numbers <= 0.5 and _are_sets(known):
-        return "overlap", f"sets, {count}"
-    if len(texts) < len(known):
-        return "equal", count
-    return "", no_order if numbers > 0.5 else "no two rows are alike"
+    if len(troubles) < 2:
+        return "distance" if "order" in troubles else "order", ""
+    sets = list(filter(_SET.fullmatch, texts))
+    members = [member.strip() for each in sets for member in re.split("[,;/|]", each)]
+    recur = len({*members}) < len(members) and len(sets) * 4 > len(texts)
+    if not _count(cells) and (recur or {*members} & texts):
+        return "overlap", ""
+    if len(texts) < sum(map(bool, cells)):
+        return "equal", ""
+    return "", troubles["order"] if _count(cells) else "no two rows are alike"

@@ -47,16 +47,12 @@ def check_named(document: Document, path: KeyPath, name: str) -> Path:
             return file
     except (OSError, ValueError):
         raise document.error(path, f"{name!r} is not a path") from None
-    option = _OPTIONS[path].format(name=quote(os.path.normpath(file)))
-    problem = f"{name!r} lies outside of the folder of this file; to read it, name it: {option}"
+    key = ".".join(map(str, path))
+    option = {
+        "game": "play {} --session FILE",
+        "secret.words": "--words {}",
+        "play.strategy": "--strategy tree:{}",
+    }.get(key, f"--set {key}={{}}")
+    named = option.format(quote(os.path.normpath(file)))
+    problem = f"{name!r} lies outside of the folder of this file; to read it, name it: {named}"
     raise document.error(path, problem)
-
-
-_OPTIONS: dict[KeyPath, str] = {
-    ("game",): "play {name} --session FILE",
-    ("secret", "words"): "--words {name}",
-    ("guess", "words"): "--set guess.words={name}",
-    ("secret", "table"): "--set secret.table={name}",
-    ("play", "strategy"): "--strategy tree:{name}",
-}
-"""The option that names a file as the key at a path does."""
