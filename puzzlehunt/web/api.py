@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import Annotated, Any, TypeAlias
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Body, Depends, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
+from pydantic import AfterValidator, Field, WithJsonSchema
 
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.blocks import read_rows
@@ -60,46 +60,41 @@ async def _feed(
 
 Board: TypeAlias = Annotated[BoardFeed, Depends(_feed)]
 
-# Boards.
+
+async def _check_keys(request: Request) -> None:
+    """Raise HttpError (422) if the body has a key that its route does not know."""
+    known = request.scope["route"].body_field.field_info.annotation.model_fields
+    unknown = (await request.json()).keys() - known if await request.body() else set()
+    if unknown:
+        raise HttpError(422, f"{min(unknown)}: there is no such key; there are {', '.join(known)}")
+
 
 _ONE = r"^[^\r\n]*$"
 """Pattern of a text without line breaks."""
-Name: TypeAlias = Annotated[str, Field(max_length=60)]
+Name: TypeAlias = Annotated[str, Body(max_length=60)]
+Nickname: TypeAlias = Annotated[Name, AfterValidator(pages.plain_name)]
 OneLine: TypeAlias = Annotated[str, Field(min_length=1, max_length=2_000, pattern=_ONE)]
-Lines: TypeAlias = Annotated[list[OneLine], Field(max_length=MOST_ROWS)]
-Setting: TypeAlias = Annotated[str, Field(max_length=200, pattern=_ONE)]
+Rows: TypeAlias = Annotated[list[OneLine], Body(max_length=MOST_ROWS, examples=[["HORSE B_WR_"]])]
+Setting: TypeAlias = Annotated[str, Body(max_length=200, pattern=_ONE)]
 
-
-class ByWhom(BaseModel, extra="forbid"):
-    """Who asks for it."""
-
-    by: Annotated[Name, AfterValidator(pages.plain_name)] = ""
-
-
-class NewBoard(ByWhom):
-    """A board to create: from a built-in game, from a size, or from the text of a game file."""
-
-    game: Annotated[Name, Field(examples=["cryptic"])] = ""
-    file: Annotated[str, Field(max_length=LARGEST_UPLOAD, examples=[""])] = ""
-    name: Name = ""
-    rows: Annotated[str, Field(max_length=LONGEST_LINE, examples=["HORSE B_WR_"])] = ""
-
-
-class NewStatus(ByWhom):
-    """The name of a board, and whether it may be changed; None keeps what it is.
-
-    A deleted board can be opened again for a day.
-    """
-
-    name: Name | None = None
-    status: StatusName | None = None
+# Boards.
 
 
 @router.post("/boards", status_code=201, responses=schemas.answers(schemas.BOARD, status=201))
-async def make_board(request: Request, body: NewBoard) -> Response:
-    """Make a board, and return it with its secret address."""
-    server = pages.server_of(request)
-    feed = await server.create(body.game, body.file, body.name, body.rows, body.by)
+async def make_board(
+    request: Request,
+    game: Annotated[Name, Body(examples=["cryptic"])] = "",
+    file: Annotated[str, Body(max_length=LARGEST_UPLOAD, examples=[""])] = "",
+    name: Name = "",
+    rows: Annotated[str, Body(max_length=LONGEST_LINE, examples=["HORSE B_WR_"])] = "",
+    by: Nickname = "",
+) -> Response:
+    """Make a board of a built-in game, of a size or of the text of a game file.
+
+    The answer has its secret address.
+    """
+    await _check_keys(request)
+    feed = await pages.server_of(request).create(game, file, name, rows, by)
     answer = await get_board(request, feed)
     answer.status_code = 201
     answer.headers["Location"] = f"/api/v1/boards/{feed.board.id}"
@@ -154,9 +149,16 @@ def _rows(feed: BoardFeed) -> list[dict[str, Any]]:
 
 
 @router.put("/boards/{board}/status", responses=schemas.answers(schemas.BOARD))
-async def set_status(request: Request, feed: Board, body: NewStatus) -> Response:
-    """Name a board, archive it, delete it, or open it again."""
-    await feed.set_status(body.name, body.status, body.by)
+async def set_status(
+    request: Request,
+    feed: Board,
+    name: Annotated[str | None, Body(max_length=60)] = None,
+    status: Annotated[StatusName | None, Body()] = None,
+    by: Nickname = "",
+) -> Response:
+    """Name a board, archive it, delete it, or open it again, which is possible for a day."""
+    await _check_keys(request)
+    await feed.set_status(name, status, by)
     return await get_board(request, feed)
 
 
@@ -209,24 +211,48 @@ def _csv(header: list[str], rows: Iterable[Sequence[object]], version: int) -> R
 # Changes.
 
 
-class _Change(ByWhom):
-    """The body of a change, with the version of the board that its author saw (None: newest)."""
+@dataclass(frozen=True, slots=True)
+class _Sender:
+    """Who changes which board; `version` is the one that they saw, None the newest."""
 
-    version: Annotated[int | None, Field(ge=0, le=10**9, examples=[None])] = None
+    request: Request
+    feed: Board
+    by: Nickname = ""
+    version: Annotated[int | None, Body(ge=0, le=10**9, examples=[None])] = None
+
+    @property
+    def game(self) -> Game:
+        return self.feed.board.game
+
+    async def submit(self, change: Draft) -> Response:
+        """Apply a change or a line; return its effect.
+
+        If it was sent and made before, it is not made again: its rows are found where they are now.
+        """
+        headers = self.request.headers
+        if self.request.method != "DELETE":
+            await _check_keys(self.request)
+        only, once = wanted_versions(headers.get("if-match")), headers.get("idempotency-key", "")
+        submission = Submission(change, self.by, self.version, once, only)
+        try:
+            result, version = await self.feed.submit(submission)
+        except AlreadyAppliedError as error:
+            sent = change.turns if isinstance(change, changes.RecordTurns) else ()
+            history = self.feed.board.session.history
+            numbers = (history.number_of(turn.guess) for turn in sent)
+            known = tuple(RowEffect(n, history.turn(n), "known") for n in numbers if n is not None)
+            result, version = LineResult(text=(str(error),), effects=known), error.version
+        if result.failed is not None:
+            raise WorkerRequestError(result.failed.kind, result.failed.message)
+        rows = [
+            {"turn": one.number, "text": format_row(self.game, one.turn), "effect": one.effect}
+            for one in result.effects
+        ]
+        answer = {"version": version, "said": result.text, "standing": result.pending}
+        return JSONResponse({**answer, "rows": rows}, headers=etag(version))
 
 
-class NewRows(_Change):
-    """Rows to add; `log` is true if they are a whole log, which may begin with known rows."""
-
-    rows: Annotated[Lines, Field(min_length=1, examples=[["HORSE B_WR_"]])]
-    log: bool = False
-
-
-class RowChange(_Change):
-    """A correction: `row`, a clue or a guess and a clue, or `doubt`, a chance such as `20%`."""
-
-    row: Annotated[str, Field(max_length=2_000, pattern=_ONE, examples=["B_WRR"])] = ""
-    doubt: Annotated[str, Field(max_length=10, pattern=r"^[0-9.]*%?$")] | None = None
+Sender: TypeAlias = Annotated[_Sender, Depends()]
 
 
 def _change_schema() -> dict[str, Any]:
@@ -235,109 +261,51 @@ def _change_schema() -> dict[str, Any]:
     return {"oneOf": [{**one, "required": ["kind", *one.get("required", [])]} for one in kinds]}
 
 
-class NewChange(_Change):
-    """A change of any kind, as a JSON object with the key `kind`."""
-
-    change: Annotated[dict[str, Any], WithJsonSchema(_change_schema())]
-
-
-class NewFact(_Change):
-    """A fact about the secret to add, written as after the command `/fact`."""
-
-    fact: Annotated[OneLine, Field(examples=["contains E"])]
-
-
-class Steps(_Change):
-    """The number of steps to undo or redo."""
-
-    steps: Annotated[int, Field(ge=1, le=10_000)] = 1
-
-
-class NewHistory(ByWhom):
-    """Facts and turns that replace all those of the board, written as in a game file."""
-
-    facts: Lines = []
-    turns: Annotated[Lines, Field(examples=[["HORSE B_WR_"]])] = []
-
-
-class NewLine(_Change):
-    """A line as a player types it in a terminal: a row, a pasted block or a command."""
-
-    line: Annotated[str, Field(min_length=1, max_length=LONGEST_LINE, examples=["/why HEART"])]
-    standing: Name = ""
-    suggested: Name = ""
-
-
-class Settings(_Change):
-    """One setting of the game: its strategy, its word list, or how often marks are read."""
-
-    strategy: Annotated[Setting, Field(examples=["entropy"])] = ""
-    words: Setting = ""
-    reads: Setting = ""
-
-
-async def _submit(
-    request: Request, feed: BoardFeed, change: Draft, by: str, seen: int | None = None
-) -> Response:
-    """Apply a change or a line; return its effect.
-
-    If it was sent and made before, it is not made again: its rows are found where they are now.
-    """
-    only = wanted_versions(request.headers.get("if-match"))
-    once = request.headers.get("idempotency-key", "")
-    try:
-        result, version = await feed.submit(Submission(change, by, seen, once, only))
-    except AlreadyAppliedError as error:
-        sent = change.turns if isinstance(change, changes.RecordTurns) else ()
-        history = feed.board.session.history
-        numbers = (history.number_of(turn.guess) for turn in sent)
-        known = tuple(RowEffect(n, history.turn(n), "known") for n in numbers if n is not None)
-        result, version = LineResult(text=(str(error),), effects=known), error.version
-    if result.failed is not None:
-        raise WorkerRequestError(result.failed.kind, result.failed.message)
-    rows = [
-        {"turn": one.number, "text": format_row(feed.board.game, one.turn), "effect": one.effect}
-        for one in result.effects
-    ]
-    answer = {"version": version, "said": result.text, "standing": result.pending, "rows": rows}
-    return JSONResponse(answer, headers=etag(version))
-
-
 @_changes.post("/boards/{board}/changes")
-async def make_change(request: Request, feed: Board, body: NewChange) -> Response:
+async def make_change(
+    sender: Sender, change: Annotated[dict[str, Any], Body(), WithJsonSchema(_change_schema())]
+) -> Response:
     """Make any change, as one step of undo. Rows are turns, numbered from 1.
 
     The answer has lines that describe the change, and the effect of each row that was sent: `new`,
     or what it made of the board's row of that guess (`completed`, `replaced`, `known`).
     """
-    change = changes.load_change(feed.board.game, body.change)
-    return await _submit(request, feed, change, body.by, body.version)
+    return await sender.submit(changes.load_change(sender.game, change))
 
 
 @_changes.post("/boards/{board}/rows")
-async def add_rows(request: Request, feed: Board, body: NewRows) -> Response:
-    """Add rows, as one step of undo. A guess that is on the board is completed or replaced."""
-    turns = tuple(map(feed.board.game.parse_turn, body.rows))
-    change = changes.RecordTurns(turns, body.log)
-    return await _submit(request, feed, change, body.by, body.version)
+async def add_rows(
+    sender: Sender, rows: Annotated[Rows, Body(min_length=1)], log: Annotated[bool, Body()] = False
+) -> Response:
+    """Add rows, as one step of undo. A guess that is on the board is completed or replaced.
+
+    `log` is true if they are a whole log, which may begin with rows of the board.
+    """
+    turns = tuple(map(sender.game.parse_turn, rows))
+    return await sender.submit(changes.RecordTurns(turns, log))
 
 
 RowNumber: TypeAlias = Annotated[int, Path(alias="turn", ge=1, le=100_000, examples=[1])]
 
 
 @_changes.patch("/boards/{board}/rows/{turn}")
-async def change_row(request: Request, feed: Board, number: RowNumber, body: RowChange) -> Response:
-    """Change a row: its clue, or guess and clue, or how likely it is to be wrong."""
-    if bool(body.row.strip()) == (body.doubt is not None):
+async def change_row(
+    sender: Sender,
+    number: RowNumber,
+    row: Annotated[str, Body(max_length=2_000, pattern=_ONE, examples=["B_WRR"])] = "",
+    doubt: Annotated[str | None, Body(max_length=10, pattern=r"^[0-9.]*%?$")] = None,
+) -> Response:
+    """Change a row: `row` is its clue, or guess and clue; `doubt` how likely it is to be wrong."""
+    if bool(row.strip()) == (doubt is not None):
         raise HttpError(422, "name either row, a clue or a row, or doubt, such as 20%")
 
     def change(game: Game, history: History) -> Change:
-        if body.doubt is None:
-            return row_edited(game, history, number, body.row.strip())
-        chance = parse_doubt(body.doubt) if body.doubt else None
+        if doubt is None:
+            return row_edited(game, history, number, row.strip())
+        chance = parse_doubt(doubt) if doubt else None
         return changes.SetDoubt(number, history.doubt_after(number, chance))
 
-    return await _submit(request, feed, change, body.by, body.version)
+    return await sender.submit(change)
 
 
 @_changes.delete("/boards/{board}/rows/{turn}")
@@ -349,64 +317,75 @@ async def drop_row(
     version: Annotated[int | None, Query(ge=0, le=10**9)] = None,
 ) -> Response:
     """Remove a row."""
-    change = changes.DropRow(number)
-    return await _submit(request, feed, change, pages.plain_name(by), version)
+    sender = _Sender(request, feed, pages.plain_name(by), version)
+    return await sender.submit(changes.DropRow(number))
 
 
 @_changes.put("/boards/{board}/history")
-async def replace_history(request: Request, feed: Board, body: NewHistory) -> Response:
-    """Replace all facts and turns, as one step of undo; If-Match is needed."""
-    if "if-match" not in request.headers:
+async def replace_history(sender: Sender, facts: Rows = [], turns: Rows = []) -> Response:  # noqa: B006
+    """Replace all facts and turns, written as in a game file, as one step of undo.
+
+    If-Match is needed.
+    """
+    if "if-match" not in sender.request.headers:
         raise HttpError(422, "If-Match: name the version that is replaced")
-    game, items = feed.board.game, [f"/fact {fact}" for fact in body.facts] + body.turns
-    history = merge(game, History(), map(game.as_item, items)).history
-    return await _submit(request, feed, changes.ReplaceHistory(history), body.by)
+    items = map(sender.game.as_item, [f"/fact {fact}" for fact in facts] + turns)
+    history = merge(sender.game, History(), items).history
+    return await sender.submit(changes.ReplaceHistory(history))
 
 
 @_changes.post("/boards/{board}/facts")
-async def add_fact(request: Request, feed: Board, body: NewFact) -> Response:
-    """Add a fact about the secret."""
-    change = changes.AddFact(feed.board.game.parse_fact(body.fact))
-    return await _submit(request, feed, change, body.by, body.version)
+async def add_fact(
+    sender: Sender, fact: Annotated[OneLine, Body(examples=["contains E"])]
+) -> Response:
+    """Add a fact about the secret, written as after the command `/fact`."""
+    return await sender.submit(changes.AddFact(sender.game.parse_fact(fact)))
+
+
+Steps: TypeAlias = Annotated[int, Body(ge=1, le=10_000)]
 
 
 @_changes.post("/boards/{board}/undo")
-async def undo(request: Request, feed: Board, body: Steps) -> Response:
+async def undo(sender: Sender, steps: Steps = 1) -> Response:
     """Undo the newest steps of `by`, unless somebody has changed their rows since."""
-    return await _submit(request, feed, changes.Undo(body.steps), body.by, body.version)
+    return await sender.submit(changes.Undo(steps))
 
 
 @_changes.post("/boards/{board}/redo")
-async def redo(request: Request, feed: Board, body: Steps) -> Response:
+async def redo(sender: Sender, steps: Steps = 1) -> Response:
     """Redo the steps that `by` undid last."""
-    return await _submit(request, feed, changes.Redo(body.steps), body.by, body.version)
+    return await sender.submit(changes.Redo(steps))
 
 
-@_changes.post("/boards/{board}/restore/{version}")
-async def restore(
-    request: Request, feed: Board, version: Annotated[int, Path(ge=1, le=10**9)], body: ByWhom
-) -> Response:
+@_changes.post("/boards/{board}/restore/{number}")
+async def restore(sender: Sender, number: Annotated[int, Path(ge=1, le=10**9)]) -> Response:
     """Take back the change to a version, whoever made it; later changes are kept."""
-    return await _submit(request, feed, feed.board.restoring(version), body.by)
+    return await sender.submit(sender.feed.board.restoring(number))
 
 
 @_changes.post("/boards/{board}/lines")
-async def type_line(request: Request, feed: Board, body: NewLine) -> Response:
+async def type_line(
+    sender: Sender,
+    line: Annotated[str, Body(min_length=1, max_length=LONGEST_LINE, examples=["/why HEART"])],
+    standing: Name = "",
+    suggested: Name = "",
+) -> Response:
     """Apply a line typed as in a terminal: a row, a pasted block, a command; return its answer."""
-    standing = body.standing or feed.board.waiting_at(body.version)
-    line = TypedLine(body.line, standing, body.suggested)
-    return await _submit(request, feed, line, body.by, body.version)
+    pending = standing or sender.feed.board.waiting_at(sender.version)
+    return await sender.submit(TypedLine(line, pending, suggested))
 
 
 @_changes.patch("/boards/{board}")
-async def set_settings(request: Request, feed: Board, body: Settings) -> Response:
-    """Change the game's strategy, its word list, or how often marks are read."""
+async def set_settings(
+    sender: Sender, strategy: Setting = "", words: Setting = "", reads: Setting = ""
+) -> Response:
+    """Change the game's strategy, its word list, or how often marks are read: one at a time."""
     kinds = changes.SetStrategy, changes.SetWordList, changes.SetReadRates
-    named = zip(kinds, (body.strategy, body.words, body.reads), strict=True)
+    named = zip(kinds, (strategy, words, reads), strict=True)
     made = [kind(text.strip()) for kind, text in named if text.strip()]
     if len(made) != 1:
         raise HttpError(422, "name a strategy, words or reads, one in a request")
-    return await _submit(request, feed, made[0], body.by, body.version)
+    return await sender.submit(made[0])
 
 
 router.include_router(_changes)

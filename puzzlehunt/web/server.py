@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 from fastapi import FastAPI, Request, Response
@@ -18,6 +18,7 @@ from fastapi.staticfiles import StaticFiles
 from fastapi_offline import FastAPIOffline
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from puzzlehunt import __version__
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
@@ -97,7 +98,7 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
             server = Server(boards, asked.workers, most)
             app = make_app(server, Password(asked.password), names_of(asked.host, asked.name))
             config = uvicorn.Config(
-                app, http="h11", ws="none", log_level="error", access_log=False,
+                app, ws="none", log_level="error", access_log=False,
                 server_header=False, backlog=most // 8, proxy_headers=True,
                 forwarded_allow_ips=proxies_of(asked.proxies),
                 timeout_graceful_shutdown=2, h11_max_incomplete_event_size=64_000,
@@ -128,19 +129,34 @@ class _Uvicorn(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, state: Server) -> None:
         super().__init__(config)
+        # uvicorn calls it as it would call the class of its protocol.
+        config.http = cast(type[H11Protocol], self._connect)
         self._state = state
         self._waits: dict[tuple[Any, ...], float] = {}
         """What the server waits for on each connection, and since when."""
+        self._cuts = False
+        """Whether connections will be cut at once, since there are too many."""
 
-    async def on_tick(self, counter: int) -> bool:
-        """Do what is to be done ten times a second; return whether the server ends."""
+    def _connect(self, **given: Any) -> H11Protocol:
+        if len(self.server_state.connections) >= self._state.most_connections and not self._cuts:
+            self._cuts = True
+            asyncio.get_running_loop().call_soon(self._cut)
+        return H11Protocol(**given)
+
+    def _cut(self) -> None:
         now, known, waits = time.monotonic(), self.server_state.connections, self._waits
         awaited = [one for one in map(_awaited, list[Any](known)) if one is not None]
         self._waits = {one: waits.get(one, now) for one in awaited}
-        surplus = len(known) - self._state.most_connections
+        most = self._state.most_connections
+        surplus = len(known) - most * 7 // 8 if len(known) >= most else 0
         for place, one in enumerate(sorted(self._waits, key=self._waits.__getitem__)):
             if place < surplus or now - self._waits[one] > _LONGEST_WAIT:
                 one[0].transport.abort()
+        self._cuts = False
+
+    async def on_tick(self, counter: int) -> bool:
+        """Do what is to be done ten times a second; return whether the server ends."""
+        self._cut()
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
