@@ -74,7 +74,9 @@ _ONE = r"^[^\r\n]*$"
 Name: TypeAlias = Annotated[str, Body(max_length=60)]
 Nickname: TypeAlias = Annotated[Name, AfterValidator(pages.plain_name)]
 OneLine: TypeAlias = Annotated[str, Field(min_length=1, max_length=2_000, pattern=_ONE)]
-Rows: TypeAlias = Annotated[list[OneLine], Body(max_length=MOST_ROWS, examples=[["HORSE B_WR_"]])]
+Rows: TypeAlias = Annotated[
+    Sequence[OneLine], Body(max_length=MOST_ROWS, examples=[["HORSE B_WR_"]])
+]
 Setting: TypeAlias = Annotated[str, Body(max_length=200, pattern=_ONE)]
 
 # Boards.
@@ -322,14 +324,14 @@ async def drop_row(
 
 
 @_changes.put("/boards/{board}/history")
-async def replace_history(sender: Sender, facts: Rows = [], turns: Rows = []) -> Response:  # noqa: B006
+async def replace_history(sender: Sender, facts: Rows = (), turns: Rows = ()) -> Response:
     """Replace all facts and turns, written as in a game file, as one step of undo.
 
     If-Match is needed.
     """
     if "if-match" not in sender.request.headers:
         raise HttpError(422, "If-Match: name the version that is replaced")
-    items = map(sender.game.as_item, [f"/fact {fact}" for fact in facts] + turns)
+    items = map(sender.game.as_item, [*(f"/fact {fact}" for fact in facts), *turns])
     history = merge(sender.game, History(), items).history
     return await sender.submit(changes.ReplaceHistory(history))
 
@@ -393,7 +395,8 @@ router.include_router(_changes)
 # Questions, about a board or about rows in the address.
 
 _Keys: TypeAlias = dict[str, Any]
-
+"""The number, the code or the board of a question."""
+Code: TypeAlias = Annotated[str, Query(max_length=500, examples=["HEART"])]
 Texts: TypeAlias = Annotated[
     Sequence[Annotated[str, Query(max_length=500)]], Query(max_length=200, description="A row.")
 ]
@@ -425,24 +428,15 @@ class _Rows:
         return BoardSnapshot(f"/{self.game}", self.game, {}, history)
 
 
-Limit: TypeAlias = Annotated[int, Query(ge=0, le=10_000, description="How many are listed.")]
-Code: TypeAlias = Annotated[str, Query(max_length=500, examples=["HEART"])]
-
-
 def _nothing() -> _Keys:
     return {}
 
 
-def _top(top: Annotated[int, Query(ge=1, le=100, description="How many are named.")] = 5) -> _Keys:
-    return {"number": top}
+def _number(name: str, default: int, most: int, least: int = 1) -> Callable[[int], _Keys]:
+    def given(number: Annotated[int, Query(alias=name, ge=least, le=most)] = default) -> _Keys:
+        return {"number": number}
 
-
-def _limit(limit: Limit = 20) -> _Keys:
-    return {"number": limit}
-
-
-def _most(limit: Annotated[int, Query(ge=1, le=100)] = 20) -> _Keys:
-    return {"number": limit}
+    return given
 
 
 def _guess(feed: Board, code: Code) -> _Keys:
@@ -473,16 +467,17 @@ def _add(path: str, kind: Any, form: Any, about: str, given: Callable[..., _Keys
 
 for _question in (
     ("suggestions", "suggest", schemas.SUGGESTIONS,
-     "The best next guesses, as `suggest --json` prints them.", _top),
+     "The best next guesses, as `suggest --json` prints them.", _number("top", 5, 100)),
     ("worth", "try", schemas.SUGGESTIONS,
      "The value of a guess, as `suggest --try --json` prints it.", _guess),
     ("candidates", "candidates", schemas.CANDIDATES,
-     "The candidates, as `candidates --json` prints them.", _limit),
+     "The candidates, as `candidates --json` prints them.", _number("limit", 20, 10_000, 0)),
     ("why", "why", schemas.WHY,
      "Which rows rule a code out, as `explain --json` prints it.", _secret),
     ("conflicts", "conflicts", schemas.CONFLICTS,
-     "Smallest sets of rows and facts that contradict each other.", _most),
-    ("unread", "unread", schemas.UNREAD, "The unread marks that would tell most (bits).", _top),
+     "Smallest sets of rows and facts that contradict each other.", _number("limit", 20, 100)),
+    ("unread", "unread", schemas.UNREAD, "The unread marks that would tell most (bits).",
+     _number("top", 5, 100)),
     ("certain", "certain", schemas.CERTAIN,
      "What all candidates have in common, and which rows and facts prove it.", _nothing),
     ("repairs", "repairs", schemas.REPAIRS,
@@ -498,7 +493,9 @@ for _question in (
 
 
 @router.get("/boards/{board}/candidates.csv", **_text("text/csv"))
-async def candidates_as_csv(feed: Board, limit: Limit = 1_000) -> Response:
+async def candidates_as_csv(
+    feed: Board, limit: Annotated[int, Query(ge=0, le=10_000)] = 1_000
+) -> Response:
     """Return the candidates as a CSV table for a spreadsheet."""
     version, answer = await feed.ask(Question("candidates", limit))
     codes = answer["candidates"]
