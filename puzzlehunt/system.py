@@ -1,4 +1,4 @@
-"""What differs between operating systems, in one place: signals, memory and files.
+"""What differs between operating systems, in one place: signals and files.
 
 Every function does the same on Linux, macOS and Windows, or says what it cannot do.
 """
@@ -25,15 +25,6 @@ def interrupt_main_thread() -> None:
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
     else:
         _thread.interrupt_main(signal.SIGINT)
-
-
-def memory_held() -> int:
-    """Return the memory of the process (bytes): its size on Linux, its peak on macOS, else 0."""
-    if not HAS_POSIX:
-        return 0
-    with suppress(OSError):
-        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes on macOS
 
 
 def raise_file_limit(most: int) -> int:

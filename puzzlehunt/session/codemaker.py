@@ -16,7 +16,6 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import (
     NoCandidatesError,
-    PuzzlehuntError,
     StrategyError,
     TooLargeError,
     check_type,
@@ -26,12 +25,14 @@ from puzzlehunt.game.facts import OPEN_SIGNS
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.game.spec import Gift
 from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
+
+_DRAWS = 64
+"""Number of draws for each kind of mark in a turn; if a feedback has more, they are used again."""
 
 
 class Codemaker(ABC):
@@ -155,17 +156,11 @@ class Noise:
         if not self._rates:
             return rule.notation.full_clue(feedback, guess)
         read_rng = random.Random(rng.randrange(2**32))
+        # As many for each kind of mark, so that luck does not depend on the guess.
         draws = [[read_rng.random() for _ in range(_DRAWS)] for _ in self._rates]
         return likelihood.partly_read(
             feedback, guess, self._rates, lambda kind, number: draws[kind][number % _DRAWS]
         )
-
-
-_DRAWS = 64
-"""Number of draws for each kind of mark in a turn, fixed so that luck does not depend on the guess.
-
-Where a feedback has more marks of a kind, the draws are used again.
-"""
 
 
 class AdversarialCodemaker(Codemaker):
@@ -243,25 +238,25 @@ def open_codemaker(
 
 def starting_hints(game: Game, secret: Code, rng: random.Random) -> list[Item]:
     """Return the facts and turns that the codemaker gives away, in the order of `Game.gives`."""
-    return [_gift(game, gift, secret, rng) for gift in game.gives]
-
-
-def _gift(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Item:
-    if gift == "first":
-        is_open = next(sign for sign in OPEN_SIGNS if sign not in game.alphabet)
-        names = [*game.alphabet.names(secret[:1]), *is_open * (game.length - 1)]
-        return game.parse_fact(game.alphabet.joiner.join(names))
-    if gift == "sum":
-        values = game.alphabet.symbol_values or []
-        return game.parse_fact(f"sum {sum(values[symbol] for symbol in secret)}")
-    secrets = split(secret, game.boards)
-    symbols = range(len(game.alphabet))
-    guess = secrets[0]
-    while guess in secrets:
-        guess = game.guesses.random(rng)
-        if gift == "letters":
-            guess = tuple(rng.choices(symbols, k=len(guess)))
-    return Turn(guess, game.rule.notation.full_clue(game.score(guess, secret), guess))
+    hints: list[Item] = []
+    for gift in game.gives:
+        if gift == "first":
+            is_open = next(sign for sign in OPEN_SIGNS if sign not in game.alphabet)
+            names = [*game.alphabet.names(secret[:1]), *is_open * (game.length - 1)]
+            hints.append(game.parse_fact(game.alphabet.joiner.join(names)))
+        elif gift == "sum":
+            values = game.alphabet.symbol_values or []
+            hints.append(game.parse_fact(f"sum {sum(values[symbol] for symbol in secret)}"))
+        else:
+            secrets = split(secret, game.boards)
+            symbols, guess = range(len(game.alphabet)), secrets[0]
+            while guess in secrets:
+                guess = game.guesses.random(rng)
+                if gift == "letters":
+                    guess = tuple(rng.choices(symbols, k=len(guess)))
+            clue = game.rule.notation.full_clue(game.score(guess, secret), guess)
+            hints.append(Turn(guess, clue))
+    return hints
 
 
 def draw_secret(game: Game, rng: random.Random) -> Code:
@@ -298,25 +293,16 @@ def play_against(
 
     The last turn ends the game. The engine first gets the codemaker's history; each yielded turn is
     pushed to it when the next turn is asked for. `budget` is that of one guess. Raises
-    StrategyError if the strategy repeats a guess, because the game would never end, and
-    PuzzlehuntError if the engine finds no candidate although the codemaker's secret fits.
+    StrategyError if the strategy repeats a guess, because the game would never end.
     """
     engine.follow(codemaker.history)
     while not codemaker.is_over:
-        try:
-            advice = adviser.advise(engine, 1, budget=budget, seed=rng.randrange(2**32))
-        except NoCandidatesError as error:
-            if codemaker.secret not in engine:
-                raise
-            secret = adviser.game.format_code(codemaker.secret)
-            raise PuzzlehuntError(
-                f"{error}; but {secret} fits: the solver errs, try --set play.solver=z3"
-            ) from None
-        guess = advice.suggestions[0].guess
-        may_ask_again = adviser.game.only_questions and adviser.game.channel.answers_anew
-        if not may_ask_again and any(turn.guess == guess for turn in codemaker.history.turns):
-            guess_text = adviser.game.format_code(guess)
-            raise StrategyError(f"{advice.strategy}: the guess {guess_text} again; it cannot end")
+        advice = adviser.advise(engine, 1, budget=budget, seed=rng.randrange(2**32))
+        guess, game = advice.suggestions[0].guess, adviser.game
+        may_ask_again = game.only_questions and game.channel.answers_anew
+        if not may_ask_again and codemaker.history.number_of(guess) is not None:
+            again = f"the guess {game.format_code(guess)} again; it cannot end"
+            raise StrategyError(f"{advice.strategy}: {again}")
         turn = codemaker.answer(guess)
         yield turn, advice
         engine.push(turn)

@@ -1,41 +1,34 @@
 """Practice: a dialogue in which a codemaker answers the guesses of a person."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
-from difflib import get_close_matches
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidCodeError, InvalidTurnError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.turn_notation import read_line
+from puzzlehunt.game.turn_notation import Line, read_line, tried
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.codemaker import Codemaker
-from puzzlehunt.session.commands import (
-    PLAIN_COMMANDS,
-    is_command,
-    plain_command,
-    unknown_command,
-)
+from puzzlehunt.session.commands import PLAIN_COMMANDS, is_command, plain_command, unknown_command
 from puzzlehunt.session.conversation import Dialogue, with_failures
 from puzzlehunt.session.outcomes import Note, Outcome, Usage
 from puzzlehunt.session.responses import END_REVIEW_TIME
 
-COMMANDS = {
-    "hint": Usage("hint", "a good guess"),
-    "history": Usage("history", "all rows"),
-    "give-up": Usage("give-up", "say what it was"),
-    "help": Usage("help", "this; also help, ?"),
-    "quit": Usage("quit", "leave; also exit"),
-}
+_USAGES = (
+    Usage("hint", "a good guess"),
+    Usage("history", "all rows"),
+    Usage("give-up", "say what it was"),
+    Usage("help", "this; also help, ?"),
+    Usage("quit", "leave; also exit"),
+)
 _SHORT_FORMS = {"h": "help", "q": "quit", "s": "hint", **PLAIN_COMMANDS}
 
 
 class Practice(Dialogue):
     """One person's game against a codemaker."""
 
-    commands = tuple(COMMANDS)
+    commands = tuple(usage.syntax for usage in _USAGES)
 
     def __init__(self, codemaker: Codemaker) -> None:
         self.codemaker = codemaker
@@ -66,44 +59,32 @@ class Practice(Dialogue):
 
     def _line(self, line: str) -> Iterator[Outcome]:
         text = line.strip()
-        if is_command(text, {*COMMANDS, *_SHORT_FORMS}, self.game.alphabet):
+        if is_command(text, {*self.commands, *_SHORT_FORMS}, self.game.alphabet):
             yield from self._command(text[1:])
         elif command := plain_command(text, self.game):
             yield from self._command(command)
-        elif text := read_line(self.game, line).text:
-            yield from self._guess(self._parse_guess(text), self.game.is_cut(text))
+        elif (read := read_line(self.game, line)).text:
+            yield from self._guess(self._legal(read), self.game.is_cut(read.text))
 
-    # Guesses.
+    def _legal(self, line: Line) -> Code:
+        """Return the guess that a line is.
 
-    def _parse_guess(self, text: str) -> Code:
-        """Return the guess in a line.
-
-        Raises InvalidTurnError for a guess with a clue or a command's name, InvalidCodeError for a
-        text that is not a guess, and IllegalGuessError for a guess that the game forbids now.
+        Raises InvalidTurnError for a guess with a clue, InvalidCodeError for what is no guess or in
+        no list of the game, and IllegalGuessError for a guess that the game forbids now.
         """
-        first, *rest = text.split()
-        if rest and self.game.alphabet.foreign_names(text):
-            with suppress(InvalidCodeError):
-                self.game.parse_guess(first)
-                raise InvalidTurnError("one guess a line, no clue: the answer comes from here")
-        try:
-            guess = self.game.parse_lone_guess(text)
-            self._check_listed(guess)
-        except InvalidCodeError as error:
-            if text.casefold() in COMMANDS:
-                raise InvalidTurnError(f"{error}; the command is /{text.casefold()}") from None
-            raise
-        self.game.check_guess(guess, self.codemaker.history)
-        return guess
-
-    def _check_listed(self, guess: Code) -> None:
         game = self.game
+        try:
+            guess = game.parse_lone_guess(line.text)
+        except InvalidCodeError:
+            if not line.clue or tried(game.parse_guess, line.guess) is None:
+                raise
+            why = "one guess a line, no clue: the answer comes from here"
+            raise InvalidTurnError(why) from None
         if game.guesses.listed and not game.is_listed(guess):
             word = game.format_code(guess)
-            with_same_start = (game.format_code(c) for c in game.guesses if c[:1] == guess[:1])
-            nearest = get_close_matches(word, with_same_start, n=1, cutoff=0.7)
-            hint = f"; did you mean {nearest[0]}?" if nearest else ""
-            raise InvalidCodeError(f"{word} is not in the list of this game{hint}")
+            raise InvalidCodeError(f"{word} is not in the list of this game")
+        game.check_guess(guess, self.codemaker.history)
+        return guess
 
     def _guess(self, guess: Code, overlong: bool) -> Iterator[Outcome]:
         game, before = self.game, self.codemaker.history
@@ -111,9 +92,9 @@ class Practice(Dialogue):
         yield outcomes.TurnTaken(len(before.turns) + 1, turn, before)
         if game.boards > 1 and not self.codemaker.is_over:
             found = map(game.winning_guesses, (before, self.codemaker.history))
-            for board, (old, new) in enumerate(zip(*found, strict=True)):
+            for board, (old, new) in enumerate(zip(*found, strict=True), start=1):
                 if old is None and new is not None:
-                    yield Note(f"board {board + 1} solved: {game.format_code(new)}")
+                    yield Note(f"board {board} solved: {game.format_code(new)}")
         yield from self._end_if_over()
 
     def _end_if_over(self) -> Iterator[Outcome]:
@@ -132,8 +113,6 @@ class Practice(Dialogue):
         own = tuple(turn for turn in review.turns if turn.number > self._turns_given)
         yield outcomes.Ended(replace(review, turns=own), can_be_reviewed=False)
 
-    # Commands.
-
     def _command(self, text: str) -> Iterator[Outcome]:
         name = "".join(text.split(maxsplit=1)[:1]).casefold()
         match _SHORT_FORMS.get(name, name):
@@ -146,8 +125,8 @@ class Practice(Dialogue):
                 self.is_open = False
                 yield Note(f"It was {self.game.format_code(self.codemaker.secret)}")
             case "help":
-                yield outcomes.Helped("practice", tuple(COMMANDS.values()))
+                yield outcomes.Helped("practice", _USAGES)
             case "quit":
                 self.is_open = False
             case unknown:
-                raise unknown_command(unknown, COMMANDS)
+                raise unknown_command(unknown, self.commands)

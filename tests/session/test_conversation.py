@@ -321,16 +321,6 @@ def test_a_tune_that_was_not_played_alone_is_advised_wherever_it_comes_from(
     assert gamefile.load("s.yaml").history.turns[0].overlong
 
 
-def test_check_says_which_rows_of_a_file_stand_twice(run: Program, home: Path) -> None:
-    rows = "[HORSE BW, ZONES RR, HORSE BWR, ZONES RR, ZONES BBBB]"
-    (home / "game.yaml").write_text(f"game: cryptic\nturns: {rows}\n")
-    assert run("check", "game.yaml").err.splitlines()[-3:] == [
-        "note: completed 1. HORSE: was BW___, now BWR__",
-        "note: row 2 occurs twice: ZONES RR___",
-        "note: replaced 2. ZONES: was RR___, now BBBB_",
-    ]
-
-
 def test_where_the_game_lies_a_row_becomes_unread_as_a_file_of_it_is_read() -> None:
     game = gamefile.load("2x3", ["lies={chance: 0.2}", "turns=[AB B, AB W, BC W]"])
     session = Session(game, "2x3")
