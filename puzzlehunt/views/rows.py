@@ -1,8 +1,7 @@
 """Turns and facts as lines and as JSON, with their codes and clues in colour."""
 
-import textwrap
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 from rich.text import Text
@@ -20,68 +19,34 @@ from puzzlehunt.game.turn_notation import (
     format_turn,
 )
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.rules.notation.clue import Clue
-from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
+from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.views.drawn_tiles import COLOURS, code_tiles, style_of, tile_names
-from puzzlehunt.views.escapes import printable
-from puzzlehunt.views.screen import LINE_WIDTH
+from puzzlehunt.views.wording import name_items
 
 _NO_HISTORY = History()
+_MOST_LISTED = 4
+"""Largest number of turns that are listed one by one; for more, only their numbers are given."""
 
 
 def turn_lines(
     game: Game, number: int, turn: Turn, history_before: History = _NO_HISTORY
 ) -> Iterator[Text]:
-    """Yield the line of a turn as the program has understood it, or lines for several boards.
+    """Yield the line of a turn as the program has understood it.
 
     `number` is the turn's number (from 1). Boards solved in `history_before`, the history before
     the turn, are shown as done. If rows may be false and no secret can cause the clue, a second
-    line says that the row is false. At the second turn that leaves out all misses, lines say how
-    marks left out are read.
+    line says that the row is false.
     """
     start = Text.assemble((f"{number}. ", "dim"), styled_guess(game, turn), ": ")
     if game.boards > 1:
-        marks = list(_board_marks(game, turn, history_before))
-        yield from _boards_lines(start, marks, turn.doubted)
-    else:
-        words = styled_words(game, describe_answer(game, turn))
-        yield Text.assemble(start, words, _note(turn))
-        is_win = game.rule.wins(turn.clue)
-        if game.channel.answers_anew and not is_win and game.rule.refusal(turn.guess, turn.clue):
-            yield Text("no secret could answer so: it is false")
-        before = [item.clue for item in history_before.turns]
-        yield from map(Text, _left_out_lines(game, number, turn, before))
-
-
-def _left_out_lines(game: Game, number: int, turn: Turn, before: Sequence[Clue]) -> list[str]:
-    """Return lines on misses if a turn is the second that leaves them out, and none has any."""
-    rule, clue = game.rule, turn.clue
-    clues = [one for one in (*before, clue) if isinstance(one, CountClue)]
-    leaving_out = [one for one in clues if any(low for low, _ in one.ranges) and not one.is_exact]
-    if not (isinstance(clue, CountClue) and rule.notation.miss_has_mark) or clue.rest:
-        return []
-    has_misses = any(one.ranges[-1][0] for one in clues)
-    if has_misses or len(leaving_out) != 2 or leaving_out[-1] is not clue:
-        return []
-    whole = rule.notation.full_clue(tuple(low for low, _ in clue.ranges[:-1]), turn.guess)
-    label = rule.kinds[-1][1]
-    words = f"no {label} in two rows: marks left out are unread; if all are {label}: "
-    edit = f"/edit {number} {rule.notation.format(whole)}"
-    return [*textwrap.wrap(words, LINE_WIDTH), edit]
-
-
-def _boards_lines(start: Text, marks: Sequence[Text], doubted: bool) -> Iterator[Text]:
-    line = start.copy()
-    for place, mark in enumerate(marks):
-        end = " |" if place < len(marks) - 1 else " (doubted)" * doubted
-        if line.cell_len > start.cell_len:
-            if line.cell_len + 1 + mark.cell_len + len(end) > LINE_WIDTH:
-                yield line
-                line = Text(" " * start.cell_len)
-            else:
-                line.append(" ")
-        line.append_text(mark).append(end)
-    yield line
+        marks = Text(" | ").join(_board_marks(game, turn, history_before))
+        yield Text.assemble(start, marks, " (doubted)" * turn.doubted)
+        return
+    words = styled_words(game, describe_answer(game, turn))
+    yield Text.assemble(start, words, _note(turn))
+    is_win = game.rule.wins(turn.clue)
+    if game.channel.answers_anew and not is_win and game.rule.refusal(turn.guess, turn.clue):
+        yield Text("no secret could answer so: it is false")
 
 
 def _board_marks(game: Game, turn: Turn, history_before: History) -> Iterator[Text]:
@@ -110,20 +75,24 @@ def history_lines(game: Game, history: History) -> Iterator[Text]:
 
     For an empty history, the only line is `nothing yet`.
     """
-    number = 0
-    for item in history:
-        if not isinstance(item, Turn):
+    numbers = history.numbers_by_place()
+    for place, item in enumerate(history.items):
+        if isinstance(item, Turn):
+            marks = styled_marks(game, format_answer(game, item))
+            number = (f"{numbers[place]:2}. ", "dim")
+            yield Text.assemble(number, styled_guess(game, item), " ", marks, _note(item))
+        else:
             yield _fact_line(item)
-            continue
-        number += 1
-        marks = Text.assemble(styled_marks(game, format_answer(game, item)), _note(item))
-        yield Text.assemble((f"{number:2}. ", "dim"), styled_guess(game, item), " ", marks)
-    if not len(history):
+    if not history.items:
         yield Text("nothing yet")
 
 
+def _fact_line(fact: Fact) -> Text:
+    return Text(f"    fact: {fact.text}")
+
+
 def _note(turn: Turn) -> tuple[str, str]:
-    return (printable(f"  # {turn.note}") if turn.note else "", "dim")
+    return (f"  # {turn.note}" if turn.note else "", "dim")
 
 
 def change_line(game: Game, placed: RowEffect) -> str:
@@ -151,23 +120,24 @@ def difference_lines(
     with both clues. `writers` has the names of authors, by the text of the turn.
     """
     old, new = turns_by_guess(before), turns_by_guess(after)
-    yield from _listed(game, out, [old[key] for key in old if key not in new], writers)
-    yield from _listed(game, back, [new[key] for key in new if key not in old], writers)
+    for word, one, other in ((out, old, new), (back, new, old)):
+        changed = [one[key] for key in one if key not in other]
+        if len(changed) > _MOST_LISTED:
+            yield f"{word}: {name_items([number for number, _ in changed])}"
+            continue
+        for number, turn in changed:
+            by = writers.get(format_turn(game, turn), "")
+            yield f"{word}: {number}. {format_turn(game, turn)}{f' ({by})' if by else ''}"
     for key, (number, turn) in new.items():
         was = old[key][1] if key in old else turn
-        if (turn.clue, turn.doubt) != (was.clue, was.doubt):
-            by = _by(game, turn, writers)
-            yield f"{back}: {number}. {format_turn(game, turn)}, not {format_answer(game, was)}{by}"
-        elif turn != was:
-            yield printable(f"{back}: {number}. {format_row(game, turn)}")
-    for word, one, other in ((out, before, after), (back, after, before)):
-        facts = Counter(fact.text for fact in one.facts)
-        facts.subtract(fact.text for fact in other.facts)
-        yield from (printable(f"{word}: fact: {text}") for text in facts.elements())
-
-
-_MOST_LISTED = 4
-"""Largest number of turns that are listed one by one; for more, only their numbers are given."""
+        if turn != was:
+            is_new = (turn.clue, turn.doubt) != (was.clue, was.doubt)
+            instead = f", not {format_answer(game, was)}" if is_new else ""
+            yield f"{back}: {number}. {format_row(game, turn)}{instead}"
+    for word, some, others in ((out, before, after), (back, after, before)):
+        facts = Counter(fact.text for fact in some.facts)
+        facts.subtract(fact.text for fact in others.facts)
+        yield from (f"{word}: fact: {text}" for text in facts.elements())
 
 
 def turns_by_guess(history: History) -> dict[tuple[Code, int], tuple[int, Turn]]:
@@ -180,28 +150,7 @@ def turns_by_guess(history: History) -> dict[tuple[Code, int], tuple[int, Turn]]
     return turns
 
 
-def _by(game: Game, turn: Turn, writers: Mapping[str, str]) -> str:
-    name = writers.get(format_turn(game, turn), "")
-    return printable(f" ({name})") if name else ""
-
-
-def _listed(
-    game: Game, word: str, turns: Sequence[tuple[int, Turn]], writers: Mapping[str, str]
-) -> Iterator[str]:
-    if len(turns) <= _MOST_LISTED:
-        for number, turn in turns:
-            yield f"{word}: {number}. {format_turn(game, turn)}{_by(game, turn, writers)}"
-        return
-    numbers = [number for number, _ in turns]
-    first, last = numbers[0], numbers[-1]
-    if numbers == list(range(first, last + 1)):
-        yield f"{word}: rows {first} to {last}"
-    else:
-        yield f"{word}: rows {', '.join(map(str, numbers))}"
-
-
-def _fact_line(fact: Fact) -> Text:
-    return Text(printable(f"    fact: {fact.text}"))
+# Codes and marks in colour.
 
 
 def styled_code(game: Game, code: Code) -> Text:

@@ -1,23 +1,21 @@
 """The screen: it prints results on one stream, notes and errors on another.
 
-Everything that colour shows is also shown by text.
+Everything that colour shows is also shown by text. Whatever is printed is made harmless here.
 """
 
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator
 from io import StringIO
-from typing import TextIO
+from typing import Any, TextIO
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
 from puzzlehunt.views.escapes import printable, shortened
-from puzzlehunt.views.printed_tables import Table, fits, paragraphs
+from puzzlehunt.views.printed_tables import LINE_WIDTH, Table
 
-LINE_WIDTH = 40
-"""Longest line of a conversation (columns), to fit a phone; only long codes are longer."""
 _UNWRAPPED_WIDTH = 10_000
 """Width of lines in a file or a pipe, which are not wrapped (columns)."""
 
@@ -26,17 +24,16 @@ class Screen:
     """Prints results on stdout, notes and errors on stderr, or on two other streams."""
 
     def __init__(self, out: TextIO | None = None, notes: TextIO | None = None) -> None:
-        self._out = _console(out or sys.stdout)
-        self._notes = _console(notes or sys.stderr)
+        self._out, self._notes = _Console(out or sys.stdout), _Console(notes or sys.stderr)
 
     @property
     def width(self) -> int:
         """The width of the stream of results (columns)."""
         return self._out.width
 
-    def line(self, text: str | Text = "") -> None:
+    def one(self, text: str | Text = "") -> None:
         """Print a line of results."""
-        _print(self._out, text)
+        self._out.one(text)
 
     def lines(self, lines: Iterable[str | Text]) -> None:
         """Print lines of results."""
@@ -49,7 +46,7 @@ class Screen:
 
     def note(self, text: str) -> None:
         """Print a note, dimmed."""
-        _print(self._notes, Text(shortened(text), style="dim"))
+        self._notes.one(Text(shortened(text), style="dim"))
 
     def typed(self, prompt: str, line: str) -> None:
         """Print a prompt and a line read from a pipe, as they look if the line is typed."""
@@ -58,15 +55,14 @@ class Screen:
     def error(self, text: str) -> None:
         """Print the message of an error, on one line."""
         text = text.strip().replace("\n", "\\n")
-        _print(self._notes, Text.assemble(("! ", "bold red"), shortened(text)))
+        self._notes.one(Text.assemble(("! ", "bold red"), shortened(text)))
 
     def table(self, table: Table) -> None:
         """Print a table of results, or each row as a paragraph if the screen is too narrow."""
-        shown = table.rich()
-        if fits(shown, self.width):
-            self._out.print(shown)
+        if table.width() <= self.width:
+            self._out.print(table.rich())
         else:
-            self.lines(paragraphs(shown, self.width))
+            self.lines(table.paragraphs(self.width))
 
 
 class RecordedScreen(Screen):
@@ -74,8 +70,8 @@ class RecordedScreen(Screen):
 
     def __init__(self) -> None:
         self._out = self._notes = _Console(
-            file=StringIO(), record=True, width=100, color_system="truecolor",
-            force_terminal=True, force_jupyter=False, highlight=False, emoji=False,
+            StringIO(), record=True, width=100, color_system="truecolor",
+            force_terminal=True, force_jupyter=False,
         )  # fmt: skip
 
     @property
@@ -87,27 +83,22 @@ class RecordedScreen(Screen):
 class _Console(Console):
     """A console that escapes control characters in all text, wherever the text comes from."""
 
+    def __init__(self, stream: TextIO, **options: Any) -> None:
+        if not options and not stream.isatty():
+            options = {"soft_wrap": True, "width": _UNWRAPPED_WIDTH}
+        super().__init__(file=stream, highlight=False, emoji=False, **options)
+
+    def one(self, text: str | Text) -> None:
+        """Print a line; if it is not wrapped or coloured, write it directly, which is faster."""
+        if self.color_system is None and self.soft_wrap:
+            self.file.write(f"{printable(str(text))}\n")
+            self.file.flush()
+        else:
+            self.print(printable(text) if isinstance(text, str) else text, markup=False)
+
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:
         """Yield the segments of a text or table, with control characters escaped."""
         for segment in super().render(renderable, options):
             yield segment if segment.control else Segment(printable(segment.text), segment.style)
-
-
-def _print(console: Console, text: str | Text) -> None:
-    """Print a line; write it directly, which is faster, if it is not wrapped or coloured."""
-    plain = text if isinstance(text, str) else text.plain
-    if console.color_system is None and console.soft_wrap and "\t" not in plain:
-        console.file.write(f"{printable(plain)}\n")
-        console.file.flush()
-    else:
-        console.print(printable(text) if isinstance(text, str) else text, markup=False)
-
-
-def _console(stream: TextIO) -> Console:
-    if stream.isatty():
-        return _Console(file=stream, highlight=False, emoji=False)
-    return _Console(
-        file=stream, highlight=False, emoji=False, soft_wrap=True, width=_UNWRAPPED_WIDTH
-    )

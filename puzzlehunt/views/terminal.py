@@ -1,10 +1,7 @@
 """Outcomes of conversations and practice games, printed in a terminal."""
 
-import textwrap
 from pathlib import Path
 from typing import assert_never
-
-from rich.cells import cell_len
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Counted
@@ -17,7 +14,7 @@ from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import agreed_clue
 from puzzlehunt.game.turn_notation import format_answer, format_turn
 from puzzlehunt.rules.notation.clue import marks_line
@@ -41,7 +38,6 @@ from puzzlehunt.views.candidates import (
 )
 from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.explanations import (
-    NO_CONFLICT,
     PROBABLY_WRONG,
     certain_lines,
     conflict_sentence,
@@ -50,6 +46,7 @@ from puzzlehunt.views.explanations import (
     verdict_lines,
 )
 from puzzlehunt.views.meanings import identification_lines
+from puzzlehunt.views.printed_tables import wrapped
 from puzzlehunt.views.rows import (
     change_line,
     difference_lines,
@@ -57,7 +54,7 @@ from puzzlehunt.views.rows import (
     item_lines,
     turn_lines,
 )
-from puzzlehunt.views.screen import LINE_WIDTH, Screen
+from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.summary import lies_lines, passed_over, rates_lines
 from puzzlehunt.views.wording import name_item, unconfirmed_text
@@ -71,6 +68,7 @@ _OUT_AND_BACK = {
     "read": ("gone", "new"),
 }
 """For each kind of change: the words for the items that it removes, and for those that it adds."""
+NO_CODE = "Nothing fits: no code agrees with all rows."
 
 
 def prompt(game: Game, expected_line: Code | int | None) -> str:
@@ -109,12 +107,9 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.TurnTaken(number, turn, history_before):
             screen.lines(turn_lines(game, number, turn, history_before))
         case outcomes.TurnMerged(placed, typed) if typed is not None:
-            number, turn = placed.number, placed.turn
-            says_more = typed.clue != turn.clue
-            known = "says that already" if says_more else "is known already"
-            screen.line(f"{number}. {format_turn(game, turn)} {known}")
-            if says_more and typed.clue != game.unread_clue(turn.guess):
-                screen.note(f"to replace it: /edit {number} {format_answer(game, typed)}")
+            screen.line(f"{placed.number}. {format_turn(game, placed.turn)} says that already")
+            if typed.clue not in (placed.turn.clue, game.unread_clue(typed.guess)):
+                screen.note(f"to replace it: /edit {placed.number} {format_answer(game, typed)}")
         case outcomes.TurnMerged(placed):
             screen.line(change_line(game, placed))
             if placed.effect == "replaced" and (old := placed.old):
@@ -141,19 +136,18 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             if advice.basis:
                 screen.note(f"(from {advice.basis})")
             screen.line(suggestion_line(game, advice))
-        case outcomes.NothingFits(history, place, knows=True):
-            item = name_item(game, history, *history.named([place]))
-            screen.line(f"Still nothing fits since {item}: /repair, /conflicts")
         case outcomes.NothingFits(history, place):
-            words = nothing_fits(game, outcome)
-            screen.line(words if outcome.wider_list is None else f"{words} /widen switches.")
-            if not outcome.proved:
-                screen.note(f"({unconfirmed_text(game)})")
             item = name_item(game, history, *history.named([place]))
-            screen.line(f"It became impossible with {item}")
+            if outcome.knows:
+                screen.line(f"Still nothing fits since {item}: /repair, /conflicts")
+            else:
+                widen = "" if outcome.wider_list is None else " /widen switches."
+                screen.line(nothing_fits(game, outcome) + widen)
+                if not outcome.proved:
+                    screen.note(f"({unconfirmed_text(game)})")
+                screen.line(f"It became impossible with {item}")
         case Explanation():
-            sentence = conflict_sentence(outcome) or NO_CONFLICT
-            screen.sentence(sentence)
+            screen.sentence(conflict_sentence(outcome))
             screen.lines(line for one in outcome.verdicts for line in verdict_lines(one))
         case outcomes.WaysOut(repairs, place):
             row = repairs.history.numbers_by_place().get(place)
@@ -223,31 +217,24 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
 
 
 def _begin(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
+    notation, history = game.rule.notation, outcome.history
     screen.line(f"{game.title} ({size_text(game, 'code')})")
     if outcome.practice:
-        screen.line(marks_line(game.rule.notation.named_marks()))
+        screen.line(marks_line(notation.named_marks()))
         screen.lines(lies_lines(game))
-        screen.lines(item_lines(game, outcome.history))
+        screen.lines(item_lines(game, history))
         attempts = game.play.attempts
         limit = "any number of attempts" if attempts is None else counted(attempts, "attempt")
         screen.line(f"{limit}; see /help")
         return
-    if outcome.history.items:
-        screen.lines(history_lines(game, outcome.history))
-    screen.line(game.rule.notation.legend())
+    screen.lines(history_lines(game, history) if history.items else ())
+    screen.line(notation.legend())
     screen.lines(lies_lines(game))
-    screen.lines(_what_to_type(game, outcome.example))
-
-
-def _what_to_type(game: Game, example: Turn | None) -> list[str]:
-    text = "" if example is None else format_turn(game, example)
-    if not 0 < len(text) <= _LONGEST_EXAMPLE:
-        return ["type GUESS CLUE (/help)"]
-    if columns := game.rule.column_names:
-        cells = f"type GUESS and a cell for each of {', '.join(columns)} (/help), as"
-        return [*textwrap.wrap(cells, LINE_WIDTH, break_on_hyphens=False), text]
-    line = f"type GUESS CLUE, as {text} (/help)"
-    return [line] if cell_len(line) <= LINE_WIDTH else ["type GUESS CLUE (/help), as", text]
+    columns = ", ".join(game.rule.column_names)
+    start = f"type GUESS and a cell for each of {columns}" if columns else "type GUESS CLUE"
+    text = "" if outcome.example is None else format_turn(game, outcome.example)
+    example = [f"as {text}"] if 0 < len(text) <= _LONGEST_EXAMPLE else []
+    screen.lines(wrapped(*start.split(", "), *example, "see /help"))
 
 
 def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) -> None:
@@ -263,14 +250,10 @@ def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) 
     screen.lines(lines or [f"{out}: the rows are as they were"])
 
 
-NO_CODE = "Nothing fits: no code agrees with all rows."
-
-
 def nothing_fits(game: Game, outcome: outcomes.NothingFits) -> str:
     """Return a sentence that says no candidate is left, or what a wider list has."""
     if outcome.wider_list is not None:
-        words = wider_line(outcome.wider_list)
-        return f"{words}{'' if words.endswith('...') else '.'}"
+        return f"{wider_line(outcome.wider_list).removesuffix('...')}."
     last = outcome.history.turns[-1] if outcome.history.turns else None
     if last is not None and game.boards == 1 and game.rule.wins(last.clue):
         return f"{game.format_code(last.guess)} won, but other rows say it cannot be it."
@@ -279,22 +262,21 @@ def nothing_fits(game: Game, outcome: outcomes.NothingFits) -> str:
 
 
 def _help(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
-    commands, width, board = outcome.commands, 20, game.one_board
-    if outcome.topic == "practice":
-        width = 10
+    notation, is_practice = game.rule.notation, outcome.topic == "practice"
+    if is_practice:
         screen.sentence("Type a guess; the answer comes at once.")
-        screen.line(f"Answers: {marks_line(game.rule.notation.named_marks())}")
+        screen.line(f"Answers: {marks_line(notation.named_marks())}")
     elif outcome.topic == "conversation":
         screen.sentence(
             "GUESS CLUE plays a row. CLUE alone answers the pending guess, or else the suggested "
-            "one. A guess typed again completes its row or replaces it."
+            "one. A guess typed again completes its row or replaces it. A space and ? after a row "
+            "doubts it, and # begins a note. ROW below is a row's number or its guess."
         )
-        screen.sentence("A space and ? after a row doubts it, and # begins a note.")
-        screen.sentence("ROW below is a row's number or its guess.")
-        screen.line(f"Clues: {game.rule.notation.legend()}")
+        screen.line(f"Clues: {notation.legend()}")
         # What is left out, and what an unread mark may be.
-        any_guess = (0,) * board.length
-        for words, _ in board.rule.notation.readings(any_guess)[:2]:
+        board = game.one_board
+        for words, _ in board.rule.notation.readings((0,) * board.length)[:2]:
             screen.sentence(words)
-    lines = [f"/{command.syntax:<{width}} {command.purpose}" for command in commands]
+    width = 10 if is_practice else 20
+    lines = (f"/{command.syntax:<{width}} {command.purpose}" for command in outcome.commands)
     screen.line("\n".join(lines))

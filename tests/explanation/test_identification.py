@@ -9,7 +9,8 @@ from puzzlehunt.explanation.identification import identify
 from puzzlehunt.session import changes
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.unexplained import shown_by
-from puzzlehunt.views.meanings import identification_json, identification_lines
+from puzzlehunt.views.json import identification_json
+from puzzlehunt.views.meanings import identification_lines
 
 WORDLE = puzzlehunt.load("wordle", {"secret.words": "common", "legend": "unknown", "rule": "marks"})
 TRUE = puzzlehunt.load("wordle", {"secret.words": "common"})
