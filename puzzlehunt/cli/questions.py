@@ -215,7 +215,8 @@ def identify(
     from puzzlehunt.cli.opening import is_row, open_document, open_game
     from puzzlehunt.explanation.identification import Identifier
     from puzzlehunt.game.files.document import set_option
-    from puzzlehunt.views.meanings import identification_json, identification_lines
+    from puzzlehunt.views.json import identification_json
+    from puzzlehunt.views.meanings import identification_lines
 
     with answered(given.seconds, json):
         if is_row(given.name):

@@ -34,15 +34,19 @@ NOTHING_UNREAD = "no unread mark would tell anything"
 
 def suggestion_line(game: Game, advice: Advice) -> Text:
     """Return the best guess as a line for the prompt: `try CRATE - 2.9 bits, at worst 14 left`."""
-    best = advice.suggestions[0]
-    parts = [*_worth(best, measure_text(advice), "more "), *_worst(best)]
+    best, measure = advice.suggestions[0], measure_text(advice)
+    reasons = _worth(best, measure)
     if advice.only_candidate is not None:
-        parts = ["the only one left", *(_worst(best) if advice.outside else [])]
+        reasons = ["the only one left"]
+    elif measure == ESTIMATED_GUESSES and best.value is not None:
+        reasons = [f"roughly {best.value:.0f} more {in_number('guess', round(best.value))}"]
+    if advice.only_candidate is None or advice.outside:
+        reasons = list(dict.fromkeys([*reasons, *_worst(best)]))
     start = Text.assemble("try ", (str(styled_code(game, best.guess)), "bold"))
-    if not parts:
-        return start
-    whole = f" - {', '.join(parts)}"
-    return start.append(whole if start.cell_len + len(whole) <= LINE_WIDTH else f" - {parts[0]}")
+    for reason, separator in zip(reasons, (" - ", ", "), strict=False):
+        if separator == " - " or start.cell_len + len(separator + reason) <= LINE_WIDTH:
+            start.append(separator + reason)
+    return start
 
 
 def suggestions_table(game: Game, advice: Advice) -> Table:
@@ -94,18 +98,17 @@ def tried_lines(game: Game, tried: "TriedGuess", name_best: bool = True) -> list
     may_win = f"{'may' if rated.candidate else 'cannot'} be {secret}"
     if rated.chance and not rated.candidate:
         may_win = "if a row is misread"
-    lines = wrapped(*parts, *_worst(rated), may_win)
+    parts += [part for part in _worst(rated) if part not in worth]
+    lines = wrapped(*parts, may_win)
     return lines if tried.illegal is None else [*lines, f"not allowed: {tried.illegal}"]
 
 
-def _worth(suggestion: Suggestion, measure: str, more: str = "") -> list[str]:
+def _worth(suggestion: Suggestion, measure: str) -> list[str]:
     """Return a guess's value with its measure, in a list of at most one text: `2.9 bits`."""
-    value = suggestion.value
-    if value is None or measure == _LARGEST_GROUP:
+    if suggestion.value is None:
         return [] if measure in _UNITS else [measure]
-    if measure == ESTIMATED_GUESSES:
-        return [f"roughly {value:.0f} {more}{in_number('guess', round(value))}"]
-    return [f"{_number(value, measure)} {more * (measure == GUESSES_ON_AVERAGE)}{measure}"]
+    number = _number(suggestion.value, measure)
+    return [f"at worst {number} left" if measure == _LARGEST_GROUP else f"{number} {measure}"]
 
 
 def _number(value: float | None, measure: str, decimals: int = 1) -> str:

@@ -1,6 +1,6 @@
 """What notebooks show of a value: the lines and tables of a terminal."""
 
-from puzzlehunt.engines.base import CandidateView, Count, Engine
+from puzzlehunt.engines.base import CandidateView, Count, Counted, Engine
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
@@ -14,16 +14,21 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.lab.comparison import Comparison
-from puzzlehunt.lab.statistics import COUNTS
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.candidates import candidate_lines, left_lines, more_text, near_lines
+from puzzlehunt.views.candidates import (
+    candidate_lines,
+    counted_lines,
+    left_lines,
+    more_text,
+    near_lines,
+)
 from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.rows import history_lines, styled_code
 from puzzlehunt.views.screen import RecordedScreen, Screen
 from puzzlehunt.views.terminal import print_outcome
-from puzzlehunt.views.tournaments import headline, pair_sentence, results_table
+from puzzlehunt.views.tournaments import headline, pair_sentence, result_lines, results_table
 
 _MOST_ANSWERS = 20
 """Largest number of feedbacks that a notebook shows of a partition."""
@@ -39,7 +44,12 @@ def value_html(value: NotebookShown) -> str:
 def _show(value: NotebookShown, screen: Screen) -> None:
     match value:
         case Game():
-            _show_game(value, screen)
+            screen.line(value.title)
+            screen.line(" ".join(value.about.split()))
+            sizes = counted(value.secrets.size, "secret"), counted(value.guesses.size, "guess")
+            screen.line("; ".join(filter(None, [*sizes, value.rule.summary])))
+            screen.line(value.rule.notation.legend())
+            screen.lines(history_lines(value, value.history) if value.history.items else ())
         case History():
             _show_history(value, screen)
         case CandidateView():
@@ -49,25 +59,28 @@ def _show(value: NotebookShown, screen: Screen) -> None:
             _show(value.engine, screen)
         case Engine():
             history = History(value.items)
-            screen.lines(history_lines(value.game, history) if len(history) else ())
+            screen.lines(history_lines(value.game, history) if history.items else ())
             _show_candidates(value, screen)
         case Partition():
             _show_partition(value, screen)
         case Tournament():
-            _show_tournament(value, screen)
+            screen.lines(result_lines(value))
         case Comparison():
             screen.line(headline(value))
             screen.table(results_table(value))
             screen.lines(map(pair_sentence, value.pairs))
         case Findings():
             screen.line(value.title if value else f"{value.title}: none")
-            _show_findings(value, screen)
+            if isinstance(value, NearMisses):
+                screen.lines(near_lines(value.game, value))
+            elif value and isinstance(value, Certainties | Repairs | Suspects | UnreadMarks):
+                print_outcome(value, screen, value.game)
         case Advice():
+            left = Counted((Count.of(value.count),), value.outside)
             if value.game is None:
                 screen.line(repr(value))
             else:
-                left = [] if value.count is None else [Count.exactly(value.count)]
-                screen.lines(line for one in left for line in left_lines(one, value.outside))
+                screen.lines(counted_lines(value.game, left) if value.count is not None else ())
                 print_outcome(value, screen, value.game)
         case Explanation() | Review() | Identification():
             print_outcome(value, screen, value.game)
@@ -75,36 +88,16 @@ def _show(value: NotebookShown, screen: Screen) -> None:
             raise TypeError(f"a notebook cannot show {type(value).__name__}")
 
 
-def _show_findings(found: Findings[object], screen: Screen) -> None:
-    match found:
-        case []:
-            pass
-        case NearMisses():
-            screen.lines(near_lines(found.game, found))
-        case Certainties() | Repairs() | Suspects() | UnreadMarks():
-            print_outcome(found, screen, found.game)
-
-
-def _show_game(game: Game, screen: Screen) -> None:
-    screen.line(game.title)
-    screen.line(" ".join(game.about.split()))
-    sizes = [counted(game.secrets.size, "secret"), counted(game.guesses.size, "guess")]
-    screen.line("; ".join(filter(None, [*sizes, game.rule.summary])))
-    screen.line(game.rule.notation.legend())
-    screen.lines(history_lines(game, game.history) if len(game.history) else ())
-
-
 def _show_history(history: History, screen: Screen) -> None:
     """Show facts and turns as they were written: the symbols of their game are not known."""
-    number = 0
-    for item in history:
+    numbers = history.numbers_by_place()
+    for place, item in enumerate(history.items):
         if isinstance(item, Fact):
             screen.line(f"    fact: {item.text}")
             continue
-        number += 1
         written = item.text or "-".join(str(symbol + 1) for symbol in item.guess)
         note = f"  # {item.note}" if item.note else ""
-        screen.line(f"{number:2}. {written}{' (doubted)' if item.doubted else ''}{note}")
+        screen.line(f"{numbers[place]:2}. {written}{' (doubted)' if item.doubted else ''}{note}")
 
 
 def _show_candidates(engine: Engine, screen: Screen) -> None:
@@ -121,30 +114,15 @@ def _show_candidates(engine: Engine, screen: Screen) -> None:
 
 def _show_partition(partition: Partition, screen: Screen) -> None:
     notation, guess = partition.game.rule.notation, partition.guess
-    shown = list(partition.counts.items())[:_MOST_ANSWERS]
     rows = [
         [notation.describe(notation.full_clue(feedback, guess)), f"{count:,}"]
-        for feedback, count in shown
+        for feedback, count in partition.counts.items()
     ]
     screen.line(styled_code(partition.game, guess))
     screen.line(
         f"{counted(partition.parts, 'answer')}, {partition.bits:.2f} bits, "
         f"{partition.average_left:,.1f} left on average"
     )
-    screen.table(Table.of(["answer", "left"], rows, text_columns=["answer"]))
-    if rest := partition.parts - len(shown):
-        most = counted(shown[-1][1], "candidate")
-        screen.note(f"and {counted(rest, 'answer')} more, of {most} at most")
-
-
-def _show_tournament(result: Tournament, screen: Screen) -> None:
-    header = ["guesses until", "average", "worst", "total", "guesses: games"]
-    rows = []
-    for count in COUNTS:
-        summary = result.summary(count)
-        games = ", ".join(f"{n}: {games:,}" for n, games in summary.histogram.items())
-        average = "" if summary.average is None else f"{summary.average:.4f}"
-        rows.append([count, average, str(summary.worst), f"{summary.total:,}", games])
-    games = counted(len(result.secrets), "game")
-    screen.line(f"{result.game_name}: {result.game.play.strategy_name}, {games}")
-    screen.table(Table.of(header, rows, text_columns=["guesses until", "guesses: games"]))
+    screen.table(Table.of(["answer", "left"], rows[:_MOST_ANSWERS], text_columns=["answer"]))
+    if rest := rows[_MOST_ANSWERS:]:
+        screen.note(f"and {counted(len(rest), 'answer')} more")

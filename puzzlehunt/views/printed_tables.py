@@ -58,26 +58,28 @@ class Table:
         """Whether each column holds numbers."""
         return [name not in self.text_columns for name in self.header]
 
+    def _is_wrapped(self, number: int) -> bool:
+        """Return whether the cells of a column are texts of several words, which may be broken."""
+        return not self.numeric[number] and any(" " in str(row[number]) for row in self.rows)
+
     def width(self, most_text: int = _LEAST_TEXT) -> int:
-        """Return the columns that the table takes if a column of text is cut to `most_text`."""
-        columns = zip(self.header, *self.rows, strict=True)
-        widths = [max(cell_len(str(cell)) for cell in column) for column in columns]
-        shown = [
-            width if is_number else min(width, most_text)
-            for width, is_number in zip(widths, self.numeric, strict=True)
-        ]
-        return sum(shown) + self.gap * (len(shown) - 1)
+        """Return how many columns the table takes if texts are broken to at most `most_text`."""
+        columns = enumerate(zip(self.header, *self.rows, strict=True))
+        widest = {number: max(cell_len(str(cell)) for cell in cells) for number, cells in columns}
+        for number in filter(self._is_wrapped, widest):
+            widest[number] = min(widest[number], most_text)
+        return sum(widest.values()) + self.gap * (len(widest) - 1)
 
     def rich(self) -> RichTable:
         """Return the table for a terminal; a column without a title is dimmed."""
         padding = (0, 1, 0, self.gap - 1)
         table = RichTable(box=None, pad_edge=False, padding=padding, header_style="dim")
-        for name, is_number in zip(self.header, self.numeric, strict=True):
+        for number, (name, is_number) in enumerate(zip(self.header, self.numeric, strict=True)):
             table.add_column(
                 name,
                 justify="right" if is_number else "left",
                 overflow="fold",
-                no_wrap=is_number,
+                no_wrap=not self._is_wrapped(number),
                 style=None if name else "dim",
             )
         for row in self.rows:

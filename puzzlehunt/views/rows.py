@@ -131,9 +131,11 @@ def difference_lines(
     for key, (number, turn) in new.items():
         was = old[key][1] if key in old else turn
         if turn != was:
-            is_new = (turn.clue, turn.doubt) != (was.clue, was.doubt)
-            instead = f", not {format_answer(game, was)}" if is_new else ""
-            yield f"{back}: {number}. {format_row(game, turn)}{instead}"
+            if (turn.clue, turn.doubt) == (was.clue, was.doubt):
+                yield f"{back}: {number}. {format_row(game, turn)}"
+            else:
+                was_answer = format_answer(game, was)
+                yield f"{back}: {number}. {format_turn(game, turn)}, not {was_answer}"
     for word, some, others in ((out, before, after), (back, after, before)):
         facts = Counter(fact.text for fact in some.facts)
         facts.subtract(fact.text for fact in others.facts)

@@ -31,7 +31,7 @@ class Screen:
         """The width of the stream of results (columns)."""
         return self._out.width
 
-    def one(self, text: str | Text = "") -> None:
+    def line(self, text: str | Text = "") -> None:
         """Print a line of results."""
         self._out.one(text)
 

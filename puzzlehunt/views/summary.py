@@ -3,9 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from rich.cells import cell_len
-
-from puzzlehunt.channel.model import Lies, Rate
+from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Alphabet, Code, default_alphabet
 from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
 from puzzlehunt.errors import ImpossibleClueError, counted
@@ -13,7 +11,6 @@ from puzzlehunt.game.files.reads import format_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.candidates import count_of, size_text
 from puzzlehunt.views.escapes import one_line
-from puzzlehunt.views.screen import LINE_WIDTH
 from puzzlehunt.views.wording import percent
 
 _MOST_LISTED = 40
@@ -42,19 +39,25 @@ def meaning_lines(game: Game, example: Code) -> Iterator[str]:
     rule, guess = board_game.rule, game.format_code(example)
     for words, text in rule.notation.readings(example):
         with suppress(ImpossibleClueError):
-            row = f"{guess} {text}" if cell_len(guess) < LINE_WIDTH else text
-            yield f"  {words}: {row} is {rule.notation.describe(rule.parse(text, example))}"
-    yield f"channel: {'; '.join(_channel_parts(game))}"
-    if play := ", ".join(_play_parts(game)):
-        yield f"play: {play}"
+            meant = rule.notation.describe(rule.parse(text, example))
+            yield f"  {words}: {guess} {text} is {meant}"
+    yield f"channel: {'; '.join(rates_lines(game, None))}"
+    play = {
+        f"{game.play.attempts} guesses": game.play.attempts is not None,
+        "hard mode": game.hard,
+        f"the host is {game.host}": game.host != "truthful",
+        f"at first is given: {', '.join(game.gives)}": bool(game.gives),
+    }
+    if parts := [part for part, is_so in play.items() if is_so]:
+        yield f"play: {', '.join(parts)}"
 
 
 def remarks(game: Game) -> Iterator[str]:
     """Yield warnings about what may be unintended in a game file, such as a single secret."""
     if game.secrets.size == 1:
         yield "there is only one secret: nothing is left to guess"
-    others = "; `symbols: from words` takes all letters, `alphabet: NAME` those of a language"
-    yield from passed_over(game, others)
+    for line in passed_over(game):
+        yield f"{line}; `symbols: from words` takes all letters, `alphabet: NAME` a language's"
     turns, attempts = game.history.turns, game.play.attempts
     if attempts is not None and len(turns) > attempts:
         yield f"the file has {len(turns)} rows, but play.attempts is {attempts}"
@@ -66,14 +69,12 @@ def remarks(game: Game) -> Iterator[str]:
 def symbols_text(alphabet: Alphabet) -> str:
     """Return the symbols of an alphabet, each with its aliases: `R (red, 1), G (green, 2)`."""
     symbols = alphabet.symbols
-    rest = f" ... ({len(symbols)} in all)" if len(symbols) > _MOST_LISTED else ""
-    if not alphabet.aliases:
-        is_latin = symbols == default_alphabet(len(symbols)).symbols
-        a_to_z = f"{symbols[0]} to {symbols[-1]}" if is_latin and len(symbols) > 9 else ""
-        return a_to_z or " ".join(symbols[:_MOST_LISTED]) + rest
+    if len(symbols) > 9 and symbols == default_alphabet(len(symbols)).symbols:
+        return f"{symbols[0]} to {symbols[-1]}"
     others = ((symbol, ", ".join(alphabet.aliases_of(symbol))) for symbol in symbols)
     named = [f"{symbol} ({names})" if names else symbol for symbol, names in others]
-    return ", ".join(named[:_MOST_LISTED]) + rest
+    rest = f" ... ({len(symbols)} in all)" if len(symbols) > _MOST_LISTED else ""
+    return (", " if alphabet.aliases else " ").join(named[:_MOST_LISTED]) + rest
 
 
 def _codes(game: Game, space: CodeSpace) -> str:
@@ -98,53 +99,23 @@ def _guesses(game: Game) -> str:
     return ", ".join(part for part, is_so in parts.items() if is_so)
 
 
-def _channel_parts(game: Game) -> Iterator[str]:
-    channel = game.channel
-    yield from lies_lines(game) or ["answers are true"]
-    if channel.reads is None:
-        yield "an unread mark tells nothing"
-    else:
-        names = [label for _, label in game.rule.kinds]
-        rates = (f"{n} {format_rate(r)}" for n, r in zip(names, channel.reads, strict=True))
-        yield f"chance to read a mark: {', '.join(rates)}"
-    if channel.misread:
-        yield f"{percent(channel.misread)} of rows are misread"
-
-
-def _play_parts(game: Game) -> Iterator[str]:
-    if game.play.attempts is not None:
-        yield counted(game.play.attempts, "guess")
-    if game.hard:
-        yield "hard mode"
-    if game.host != "truthful":
-        yield f"the host is {game.host}"
-    if game.gives:
-        yield f"at first is given: {', '.join(game.gives)}"
-
-
 def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> list[str]:
     """Return lines on how often marks are read, and how often turns are misread or lie.
 
     `estimates` has a pair for each kind of mark: the rate (0 to 1) estimated from all turns so far,
-    and its standard deviation. If `estimates` is None, the lines have the game's own rates. If the
-    game has no rates, they have a command that sets some.
+    and its standard deviation. If `estimates` is None, the lines have the game's own rates.
     """
     channel, lines = game.channel, []
     names = [label for _, label in game.rule.kinds]
     if channel.reads is None:
         lines.append("unread marks are not weighed")
-        if game.boards == 1 and game.host == "truthful" and names:
-            example = f"/rates {names[0]}=0.1 ..."
-            # A game that lies learns no rates.
-            has_lies = channel.lies != Lies()
-            lines.append(example if has_lies else f"/rates learn, or {example}")
-    elif estimates is not None:
+    elif estimates is None:
+        rates = zip(names, channel.reads, strict=True)
+        lines += [f"{name}: {format_rate(rate)} read" for name, rate in rates]
+    else:
         for name, (rate, deviation) in zip(names, estimates, strict=True):
             note = f" (+- {deviation * 100:.0f}, learned)" if deviation else ""
             lines.append(f"{name}: {percent(rate.mean)} read{note}")
-    else:
-        rates = zip(names, channel.reads, strict=True)
-        lines += [f"{name}: {format_rate(rate)}" for name, rate in rates]
     if channel.misread:
         lines.append(f"misread: {percent(channel.misread)} of rows")
     return [*lines, *lies_lines(game)]
@@ -160,18 +131,12 @@ def lies_lines(game: Game) -> list[str]:
     return [f"false: {percent(lies.chance)} of rows"] if lies.chance else []
 
 
-_MOST_WORDS = 3
-"""Cap on the words that are shown of those with other letters."""
-
-
-def passed_over(game: Game, hint: str = "") -> Iterator[str]:
+def passed_over(game: Game) -> Iterator[str]:
     """Yield a line for each word list of a game from which words were skipped.
 
-    For example `7 words with other letters passed over: niñas, árbol`; the line ends with `hint`.
+    For example `7 words with other letters passed over: niñas, árbol`.
     """
     for role, space in (("", game.one_board.secrets), ("guesses: ", game.guesses)):
         if words := space.passed_over:
-            more = ", ..." * (len(words) > _MOST_WORDS)
-            shown = ", ".join(map(one_line, words[:_MOST_WORDS])) + more
-            passed = f"{counted(len(words), 'word')} with other letters passed over"
-            yield f"{role}{passed}: {shown}{hint}"
+            shown = ", ".join([*map(one_line, words[:3]), *(["..."] if len(words) > 3 else [])])
+            yield f"{role}{counted(len(words), 'word')} with other letters passed over: {shown}"

@@ -197,7 +197,8 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             show_unread(outcome, screen)
         case outcomes.ReadRatesShown(estimates):
             screen.lines(rates_lines(game, estimates))
-
+            if game.channel.reads is None and game.boards == 1 and game.rule.kinds:
+                screen.line(f"/rates learn, or /rates {game.rule.kinds[0][1]}=0.1 ...")
         case Identification():
             screen.lines(identification_lines(outcome))
 
@@ -230,11 +231,13 @@ def _begin(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
     screen.lines(history_lines(game, history) if history.items else ())
     screen.line(notation.legend())
     screen.lines(lies_lines(game))
-    columns = ", ".join(game.rule.column_names)
-    start = f"type GUESS and a cell for each of {columns}" if columns else "type GUESS CLUE"
+    columns = game.rule.column_names
+    first = (
+        f"type GUESS and a cell for each of {columns[0]}" if columns else "type GUESS CLUE (/help)"
+    )
     text = "" if outcome.example is None else format_turn(game, outcome.example)
     example = [f"as {text}"] if 0 < len(text) <= _LONGEST_EXAMPLE else []
-    screen.lines(wrapped(*start.split(", "), *example, "see /help"))
+    screen.lines(wrapped(first, *columns[1:], *example))
 
 
 def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) -> None:
@@ -253,7 +256,8 @@ def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) 
 def nothing_fits(game: Game, outcome: outcomes.NothingFits) -> str:
     """Return a sentence that says no candidate is left, or what a wider list has."""
     if outcome.wider_list is not None:
-        return f"{wider_line(outcome.wider_list).removesuffix('...')}."
+        words = wider_line(outcome.wider_list)
+        return words if words.endswith("...") else f"{words}."
     last = outcome.history.turns[-1] if outcome.history.turns else None
     if last is not None and game.boards == 1 and game.rule.wins(last.clue):
         return f"{game.format_code(last.guess)} won, but other rows say it cannot be it."

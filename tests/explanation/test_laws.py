@@ -240,7 +240,7 @@ def test_a_demand_follows_from_its_row_alone(kind, number):
 
 @pytest.mark.parametrize(("name", "rows", "reason"), [
     ("cryptic", ["HORSE BBBBR", "PLANT BBWW"],
-     "rows 1 and 2 need at least 8 letters; a code has 5"),
+     "rows 1 and 2 need at least 8 symbols; a code has 5"),
     ("mastermind", ["RRGG BW", "RGBY none"], "row 1 needs 2 of R, G; row 2 leaves none of them"),
     ("3x2", ["AAA B", "BBB none"], "rows 1 and 2 allow at most 1 symbol in all; a code has 3"),
     ("bulls-and-cows", ["5610 0A1B", "5601 1A1B"],

@@ -103,9 +103,9 @@ def test_tables_of_a_conversation_stay_tables_on_a_phone(name, tables, shown):
             40,
             [
                 "absurdle",
-                "  secrets 3,461",
-                "  what: a word of five letters that is",
-                "    not chosen yet",
+                "  secrets 3,461,",
+                "  what a word of five letters that is",
+                "    not chosen yet,",
             ],
         ),
     ],
