@@ -38,6 +38,7 @@ from puzzlehunt.errors import (
     UnknownNameError,
     counted,
 )
+from puzzlehunt.strategies import BUILT_IN
 
 if TYPE_CHECKING:
     from puzzlehunt.lab.batches import Player, Secrets
@@ -73,13 +74,9 @@ def run(
 
     puzzlehunt lab run 4x6 --strategy parts
 
-    puzzlehunt lab run nethack --strategy minimax --pool candidates --ties first --opening AABBC
-
     puzzlehunt lab run 16x6 --secrets 1000 --checkpoint 16x6.part --csv 16x6.csv
 
     puzzlehunt lab run wordle --secrets answers.txt
-
-    puzzlehunt lab run 5x6 --strategy optimal --checkpoint 5x6.part
     """
     from puzzlehunt.cli.opening import open_game
     from puzzlehunt.lab.batches import open_player
@@ -110,33 +107,22 @@ def run(
         fail(contradiction_line(player.game, player.engine), 1)
 
 
-def _sample_size(text: str) -> int | None:
-    """Return the number of secrets in the value of `--secrets`, None for `all`.
-
-    Raises UnknownNameError if the value is neither `all` nor a number above 0.
-    """
-    if text == "all":
-        return None
-    if not (text.isdecimal() and len(text) < 1_000 and int(text) > 0):
-        raise UnknownNameError(f"--secrets {text}: expected all, or a number above 0")
-    return int(text)
-
-
-def _secrets_to_play(text: str, game: "puzzlehunt.Game") -> "Secrets":
-    """Return the secrets to play: None for all, a number, or the codes in a file.
+def _secrets_to_play(text: str, game: "puzzlehunt.Game | None" = None) -> "Secrets":
+    """Return the secrets to play: None for all, a number, or the codes in a file, given its game.
 
     Raises UnknownNameError.
     """
     from puzzlehunt.codes import words
     from puzzlehunt.codes.files import path_written
 
-    if text == "all" or text.lstrip("-").isdecimal():
-        return _sample_size(text)
+    if text == "all":
+        return None
+    if text.isdecimal() and text.strip("0") and len(text) < 1_000:
+        return int(text)
     path = path_written(text)
-    if not path.is_file():
-        raise UnknownNameError(
-            f"--secrets {text}: expected all, a number above 0, or a file with one secret a line"
-        )
+    if game is None or not path.is_file():
+        or_file = "" if game is None else ", or a file with one secret a line"
+        raise UnknownNameError(f"--secrets {text}: expected all, a number above 0{or_file}")
     try:
         secrets = [game.parse_secret(word) for word in dict(words.read(path))]
     except InvalidCodeError as error:
@@ -247,7 +233,7 @@ class Contest(Tried):
     """Strategies that play the same secrets, and how their guesses are counted."""
 
     strategies: Annotated[
-        list[str] | None, option("--strategy NAME", "May be repeated.", options.strategies)
+        list[str] | None, option("--strategy NAME", "May be repeated.", lambda: [*BUILT_IN])
     ] = None
     secrets: Annotated[str, option("--secrets all|N", "Play all, or a seeded sample.")] = "all"
     count: Annotated[
@@ -329,7 +315,7 @@ def _compared(
     from puzzlehunt.lab.tournament import MOST_SECRETS
     from puzzlehunt.views.wording import contradiction_line
 
-    secret_count = _sample_size(given.secrets)
+    secret_count = cast(int | None, _secrets_to_play(given.secrets))
     allow_local_modules(*strategies)
     engine = puzzlehunt.open_engine(game)
     if not engine.satisfiable():

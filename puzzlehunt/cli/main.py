@@ -15,7 +15,7 @@ from typer.main import get_command
 
 from puzzlehunt import __version__
 from puzzlehunt.cli import files, lab, playing, questions
-from puzzlehunt.cli.options import MOVED, is_address
+from puzzlehunt.cli.options import MOVED, games, is_address
 from puzzlehunt.cli.streams import INTERRUPTED, fail, prepare_streams
 from puzzlehunt.errors import (
     LimitError,
@@ -47,33 +47,28 @@ class Program(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name of the command that the arguments call, the command, and its arguments.
 
-        For a game's name the command is `play`. Raises UnknownNameError for an unknown name.
+        For a game's name the command is `play`. Raises UnknownNameError for an unknown name, and
+        for an option that is a key of `--set` now.
         """
-        is_completed = ctx.resilient_parsing
         if not args[0].startswith("-") and args[0] not in self.commands:
-            from puzzlehunt.game.files.gamefile import built_in_games, is_game
+            from puzzlehunt.game.files.gamefile import is_game
 
             if is_address(args[0]) or is_game(args[0]):
                 args = ["play", *args]
-            elif not is_completed:
-                hint = did_you_mean(args[0], [*self.commands, *built_in_games()])
+            elif not ctx.resilient_parsing:
+                hint = did_you_mean(args[0], [*self.commands, *games()])
                 if "did you mean" not in hint:
                     hint = "; puzzlehunt --help lists the commands, puzzlehunt games the games"
                 raise UnknownNameError(f"no command or game {args[0]!r}{hint}")
         name, command, rest = super().resolve_command(ctx, args)
-        if command is not None and not is_completed:
-            _check_not_moved(command, rest)
+        called = getattr(command, "commands", {}).get("".join(rest[:1]), command)
+        own = {name for parameter in getattr(called, "params", ()) for name in parameter.opts}
+        for option in (word.partition("=")[0] for word in rest):
+            if option in MOVED.keys() - own and "--set" in own:
+                raise UnknownNameError(f"{option} is a key now: --set {MOVED[option]}=VALUE")
+            if option == "--requests" and name == "serve":
+                raise UnknownNameError("--requests: let a proxy limit them; serve counts no more")
         return name, command, rest
-
-
-def _check_not_moved(command: Any, args: list[str]) -> None:
-    """Raise UnknownNameError for an option that is a key of `--set` now."""
-    if isinstance(command, TyperGroup):
-        command = command.commands.get(args[0]) if args else None
-    own = {name for parameter in getattr(command, "params", ()) for name in parameter.opts}
-    for option in (word.partition("=")[0] for word in args):
-        if "--set" in own and option in MOVED.keys() - own:
-            raise UnknownNameError(f"{option} is a key now: --set {MOVED[option]}=VALUE")
 
 
 app = typer.Typer(
@@ -116,29 +111,17 @@ _process_value = TyperOption.process_value
 def _processed(self: Any, ctx: Any, value: Any) -> Any:
     """Return the value of a parameter as typer does, but texts and defaults without pydantic.
 
-    Its import would take a sixth of the time of a first suggestion.
+    Its import would take a twentieth of the time of a first suggestion.
     """
     kind = self.type_descriptor.annotation
-    if kind == list[str] and value and all(map(str.isprintable, value)):
-        value = [*value]
-    elif not (
-        (value in (None, (), self.default) and not self.required)
-        or (kind is str and isinstance(value, str) and value.isprintable())
-    ):
+    is_plain = kind in (str, list[str]) or value in (None, (), self.default)
+    if not is_plain or (self.required and not value):
         return _process_value(self, ctx, value)
+    value = [*value] if value and kind == list[str] else value
     return self.callback(ctx, self, value) if self.callback else value
 
 
 TyperOption.process_value = TyperArgument.process_value = _processed  # type: ignore[method-assign]
-
-
-def _fail_by_usage(error: Any) -> NoReturn:
-    """Print an error of typer about the arguments, whose class typer does not export, and exit."""
-    error.message = shortened(error.message)
-    if type(error).__name__ == "NoSuchOption":
-        error.message += " A row or code that begins with a dash comes after all options and --."
-    error.show()
-    raise SystemExit(error.exit_code)
 
 
 def _discard_stdout() -> None:
@@ -148,19 +131,14 @@ def _discard_stdout() -> None:
 
 
 def _run() -> None:
-    """Run the command line, and exit quietly if the reader of stdout is gone, as in `... | head`.
-
-    The exit status is that of a program that the signal SIGPIPE ended, even if typer has caught the
-    error and exits with status 1.
-    """
+    """Run a command; exit as if the signal SIGPIPE ended it if the reader of stdout is gone."""
     try:
         if get_command(app)(prog_name="puzzlehunt", standalone_mode=False) == INTERRUPTED:
             fail("stopped", INTERRUPTED)
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit) as left:
-        if not isinstance(left, BrokenPipeError) and not isinstance(
-            left.__context__, BrokenPipeError
-        ):
+        # Typer may have caught the error, and exits with status 1.
+        if not isinstance(left if isinstance(left, OSError) else left.__context__, BrokenPipeError):
             raise
         _discard_stdout()
         raise SystemExit(128 + 13) from None
@@ -189,8 +167,13 @@ def main() -> NoReturn:
         where = f"{error.filename}: " if error.filename else ""
         fail(f"{where}{error.strerror or error}", 2)
     except Exception as error:
+        usage: Any = error  # if it is typer's, whose class is not exported
         if hasattr(error, "show") and isinstance(getattr(error, "message", None), str):
-            _fail_by_usage(error)
+            usage.message = shortened(usage.message)
+            if type(error).__name__ == "NoSuchOption" and not usage.option_name.startswith("--"):
+                usage.message += "; before a row or code that begins with a dash, write --"
+            usage.show()
+            raise SystemExit(usage.exit_code) from None
         if os.environ.get("PUZZLEHUNT_TRACEBACK"):
             raise
         where = "PUZZLEHUNT_TRACEBACK=1 shows where"

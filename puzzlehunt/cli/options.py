@@ -56,11 +56,6 @@ def games() -> list[str]:
     return list(built_in_games())
 
 
-def strategies() -> list[str]:
-    """Return the names of the built-in strategies."""
-    return list(BUILT_IN)
-
-
 def option(
     syntax: str, about: str, values: Callable[[], list[str]] | None = None, least: int | None = None
 ) -> Any:
@@ -81,7 +76,7 @@ _ABOUT_STRATEGY = f"{', '.join(BUILT_IN)}, tree:FILE, or module:function."
 Top = Annotated[int, option("--top N", "How many guesses or marks.", least=1)]
 Seed = Annotated[Number, option("--seed N", "The same number repeats all random choices.")]
 Budget = Annotated[Number, option("--budget N", "Evaluate at most N guesses a turn.", least=1)]
-Strategy = Annotated[Text, option("--strategy NAME", _ABOUT_STRATEGY, strategies)]
+Strategy = Annotated[Text, option("--strategy NAME", _ABOUT_STRATEGY, lambda: [*BUILT_IN])]
 Seconds = Annotated[float, option("--seconds N", "How long to wait; 0: no limit.", least=0)]
 Force = Annotated[bool, Option("--force", help="Overwrite an existing file.")]
 Json = Annotated[bool, Option("--json", help="Print one JSON object.")]

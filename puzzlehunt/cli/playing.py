@@ -51,8 +51,6 @@ def play(
 
     puzzlehunt play cryptic
 
-    puzzlehunt play wordle 'CRANE GY..G' 'CURSE GGG.G'
-
     puzzlehunt play mine.yaml (rows are written to this file)
 
     printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
@@ -118,29 +116,35 @@ def _session(given: Unnamed, path: Path | None) -> "puzzlehunt.Session":
     from puzzlehunt.cli.opening import changed_keys, open_document, open_game
     from puzzlehunt.session.file_store import absolute_reference, kept_settings
 
-    is_terminal = sys.stdin.isatty()
     if is_address(given.name):
         if path is not None or given.changes() or given.settings:
             raise SessionError("the server keeps this board: no --session, and no other settings")
         return puzzlehunt.connect(given.name)
+    is_terminal = sys.stdin.isatty()
     if path is None and is_terminal:
         path = _game_file(given.name)
+    old = None
     if path is not None and path.exists():
-        return _resumed(given, path, in_memory=is_terminal)
-    if not given.name:
+        old = _resumed(given, path, in_memory=is_terminal)
+    elif not given.name:
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
-    document = open_document(given)
-    settings = kept_settings(changed_keys(given))
+    else:
+        document = open_document(given)
+        settings = kept_settings(changed_keys(given))
+        if given.reads:
+            # Rates that the option leaves out are those of the game.
+            settings["reads"] = document.value["reads"]
+        game = open_game(replace(given, rows=None, turns=None, history=None), document)
+        new = puzzlehunt.Session(game, absolute_reference(given.name, Path()), settings)
+        if path is not None:
+            new.keep_in(path)
+        elif is_terminal:
+            old = _autosaved(given, new)
+    if old is None:
+        return new
     if given.reads:
-        # Rates that the option leaves out are those of the game.
-        settings["reads"] = document.value["reads"]
-    game = open_game(replace(given, rows=None, turns=None, history=None), document)
-    session = puzzlehunt.Session(game, absolute_reference(given.name, Path()), settings)
-    if path is not None:
-        session.keep_in(path)
-    elif is_terminal:
-        return _autosaved(given, session)
-    return session
+        old.apply(puzzlehunt.changes.SetReadRates(given.reads))
+    return old
 
 
 def _resumed(given: Unnamed, path: Path, *, in_memory: bool) -> "puzzlehunt.Session":
@@ -149,65 +153,54 @@ def _resumed(given: Unnamed, path: Path, *, in_memory: bool) -> "puzzlehunt.Sess
     If `in_memory` is true, a file that cannot be written is played in memory.
     """
     from puzzlehunt.cli.opening import allow_local_modules, changed_keys
-    from puzzlehunt.session.changes import SetReadRates
     from puzzlehunt.session.file_store import absolute_reference
 
     allow_local_modules(given.strategy or "")
-    changes = changed_keys(given)
-    session = puzzlehunt.Session.resume(
-        path, changes=changes, in_memory=in_memory, played=given.name
-    )
-    try:
-        if given.name and not session.is_of(absolute_reference(given.name, Path())):
-            other = session.reference or f"its own game, {session.game.title}"
-            raise SessionError(
-                f"{path} is a session of {other}, not of {given.name}; "
-                f"to continue it: puzzlehunt play --session {quote(str(path))}"
-            )
-        if given.reads:
-            session.apply(SetReadRates(given.reads))
-    except PuzzlehuntError:
+    changes, name = changed_keys(given), given.name
+    session = puzzlehunt.Session.resume(path, changes=changes, in_memory=in_memory, played=name)
+    if name and not session.is_of(absolute_reference(name, Path())):
         session.close()
-        raise
+        other = session.reference or f"its own game, {session.game.title}"
+        raise SessionError(
+            f"{path} is a session of {other}, not of {name}; "
+            f"to continue it: puzzlehunt play --session {quote(str(path))}"
+        )
     return session
 
 
-def _autosaved(given: Unnamed, new_session: "puzzlehunt.Session") -> "puzzlehunt.Session":
-    """Return a session that saves itself after every line, in the user's state folder.
+def _autosaved(given: Unnamed, new: "puzzlehunt.Session") -> "puzzlehunt.Session | None":
+    """Let a session save itself after every line, in the user's state folder.
 
-    It is the unfinished session of the same game, unless the command line has rows: those begin a
-    new game, and the unfinished one is set aside. If another program plays the game, the new
-    session gets a file of its own.
+    Returns the unfinished session of the same game instead, if there is one, unless the command
+    line has rows: those begin a new game, and the unfinished one is set aside. If another program
+    plays the game, the new session gets a file of its own.
     """
     from puzzlehunt.cli.opening import changed_keys
-    from puzzlehunt.session.changes import SetReadRates
     from puzzlehunt.session.file_store import dated_path, default_path, set_aside
 
     changed = [f"{key}={value}" for _, key, value in given.changes() if key != "reads"]
     # How a game is played does not make it another game.
     settings = [each for each in (given.settings or []) + changed if not each.startswith("play.")]
-    path = default_path(new_session.reference, settings)
+    path = default_path(new.reference, settings)
     try:
         if path.exists():
-            old_session = puzzlehunt.Session.resume(path, changes=changed_keys(given, "play"))
-            has_begun = old_session.history.items and old_session.history != new_session.history
-            if has_begun and not old_session.is_won:
-                if not given.rows:
-                    size = counted(len(old_session.history.turns), "row")
-                    note(f"resumed your game of {size}; /new starts anew")
-                    if given.reads:
-                        old_session.apply(SetReadRates(given.reads))
-                    return old_session
+            old = puzzlehunt.Session.resume(path, changes=changed_keys(given, "play"))
+            has_begun = old.history.items and old.history != new.history and not old.is_won
+            if has_begun and not (given.rows or given.turns or given.history):
+                size = counted(len(old.history.turns), "row")
+                note(f"resumed your game of {size}; /new starts anew")
+                return old
+            if has_begun:
                 note(f"the old game is kept: puzzlehunt play {quote(str(set_aside(path)))}")
-            old_session.close()
-        new_session.keep_in(path, overwrite=True)
+            old.close()
+        new.keep_in(path, overwrite=True)
     except SessionInUseError:
         path = dated_path(path, datetime.now())
-        new_session.keep_in(path)
+        new.keep_in(path)
         note(f"another puzzlehunt plays this game; yours is kept in {path}")
     except PuzzlehuntError as error:
         note(f"this game is not kept, unless by /save FILE: {error}")
-    return new_session
+    return None
 
 
 # Against a secret.
@@ -324,12 +317,7 @@ def _secret_to_find(game: "puzzlehunt.Game", text: str | None) -> "tuple[puzzleh
     secret = game.parse_secret(text)
     secret_text = game.format_code(secret)
     if secret not in game.secrets:
-        hints = (
-            f", or --words {name}" for name, other in game.wider_games() if secret in other.secrets
-        )
-        raise UnknownNameError(
-            f"{secret_text} is not among the game's secrets; another --secret{next(hints, '')}"
-        )
+        raise UnknownNameError(f"{secret_text} is not among the game's secrets; another --secret")
     fits = game.fits(game.history, secret)
     return secret, "" if fits else f"{secret_text} does not fit the rows"
 

@@ -2,19 +2,16 @@
 
 import re
 import sys
-from contextlib import suppress
 from dataclasses import replace
-from shlex import quote
 from typing import Annotated
 
 import typer
 from typer import Option
 
-import puzzlehunt
 from puzzlehunt.cli import options
 from puzzlehunt.cli.options import Asked, Given, Text, Unnamed, argument, command, option
 from puzzlehunt.cli.streams import STDIN, answered, note, print_json, read_lines, result
-from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TooLargeError, UnknownNameError
+from puzzlehunt.errors import PuzzlehuntError, TooLargeError, UnknownNameError
 from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES, when_stopped
 
 app = typer.Typer()
@@ -122,7 +119,7 @@ def explain(
 
     puzzlehunt explain cryptic "HORSE B_WR_" --why HEART
     """
-    from puzzlehunt.cli.opening import open_answers, wider_hint
+    from puzzlehunt.cli.opening import is_row, open_answers, wider_hint
     from puzzlehunt.explanation.why import parse_question
     from puzzlehunt.session.changes import Question
     from puzzlehunt.session.responses import answer
@@ -133,7 +130,9 @@ def explain(
 
     with answered(given.seconds, json):
         answers, screen, told, stopped = open_answers(given), Screen(), 0, list[BaseException]()
-        _check_no_code(answers.game, given.rows or [STDIN])
+        *rows, last = given.rows or [STDIN]
+        if not (last == STDIN or is_row(last) or (rows and not any(map(is_row, rows)))):
+            raise UnknownNameError(f"{last} has no clue; which rows rule it out: --why {last}")
         code, board = (None, None) if why is None else parse_question(answers.game, why)
         fits = answers.engine.satisfiable()
         try:
@@ -158,18 +157,6 @@ def explain(
                 note(hint)
         if is_stopped or not fits:
             raise SystemExit(3 if fits else 1)
-
-
-def _check_no_code(game: "puzzlehunt.Game", words: list[str]) -> None:
-    """Raise UnknownNameError if the last argument is a code, which is no row without a clue."""
-    from puzzlehunt.cli.opening import is_row
-    from puzzlehunt.explanation.why import parse_question
-
-    *rows, last = words
-    if last != STDIN and (not rows or any(map(is_row, rows))):
-        with suppress(InvalidCodeError):
-            parse_question(game, last)
-            raise UnknownNameError(f"{last} is no row; which rows rule it out: --why {quote(last)}")
 
 
 @command(app)
@@ -270,7 +257,7 @@ def score(
     game = open_game(given)
     if secret == STDIN and not guess:
         for line in filter(str.strip, sys.stdin):
-            first, second = _secret_and_guess(game, line)
+            first, second = [*line.strip().split(maxsplit=1), ""][:2]
             try:
                 print_json(score_json(game, game.parse_secret(first), game.parse_guess(second)))
             except PuzzlehuntError as error:
@@ -282,16 +269,3 @@ def score(
     else:
         result(str(scored["feedback"]))
         note(f"secret {scored['secret']}, guess {scored['guess'] or 'nothing'}")
-
-
-def _secret_and_guess(game: "puzzlehunt.Game", line: str) -> tuple[str, str]:
-    """Return the texts of the secret and the guess on a line; codes may contain blanks."""
-    from puzzlehunt.game.turn_notation import leading_codes
-
-    secret, *rest = line.split(maxsplit=1)
-    guess = "".join(rest).strip()
-    try:
-        game.parse_secret(secret)
-    except InvalidCodeError:
-        return next(leading_codes(game, line.strip()), (secret, guess))
-    return secret, guess

@@ -118,22 +118,19 @@ def prepare_streams() -> None:
         if getattr(sys, name) is None:
             nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - it stays open
             setattr(sys, name, nowhere)
+    # Windows would read and write files in the code page of the console.
+    is_set = HAS_POSIX or os.environ.get("PYTHONIOENCODING")
     if isinstance(sys.stdin, TextIOWrapper) and not sys.stdin.isatty():
-        encoding = _encoding_of(sys.stdin)
+        encoding = sys.stdin.encoding if is_set else "utf-8"
         is_utf8 = encoding.casefold() in ("utf-8", "utf8")
         sys.stdin.reconfigure(encoding="utf-8-sig" if is_utf8 else encoding, errors="replace")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(encoding=_encoding_of(stream), errors="backslashreplace")
+            encoding = stream.encoding if is_set else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
     stdout = sys.stdout
     if isinstance(stdout, TextIOWrapper) and stdout is sys.__stdout__ and not stdout.isatty():
         buffering = 1 if stdout.line_buffering or stdout.write_through else -1
         results = os.dup(stdout.fileno())
         os.dup2(sys.stderr.fileno(), stdout.fileno())
         sys.stdout = os.fdopen(results, "w", buffering, stdout.encoding, "backslashreplace")
-
-
-def _encoding_of(stream: TextIO) -> str:
-    # Windows would write files in the code page of the console.
-    is_set = HAS_POSIX or stream.isatty() or os.environ.get("PYTHONIOENCODING")
-    return stream.encoding if is_set else "utf-8"

@@ -75,10 +75,6 @@ def test_a_dash_as_a_row_is_the_rows_on_stdin(run):
 
 def test_codes_may_be_written_symbol_by_symbol(run):
     code, spelt = "RRGB", "red red green blue"
-    rows = "RRGB RRRR\nred red green blue red red red red\n12 + 35 RRRR\n"
-    printed = run("score", "mastermind", "-", stdin=rows).out.splitlines()
-    assert printed[0] == printed[1]
-    assert "error" in printed[2]
     spaced = run("score", "nerdle", "12 + 35 = 47", "3 \u00d7 4 + 5 = 17")
     assert spaced == run("score", "nerdle", "12+35=47", "3*4+5=17")
     for option in (["--try", "red red green green"], []):

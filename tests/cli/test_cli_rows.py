@@ -132,3 +132,26 @@ def test_explain_asks_each_board(run: Program) -> None:
     ]
     assert "name one secret" in run("explain", "dordle", "--why", "POUND/CRANE").err
     assert run("explain", "dordle", "--why", "3: CRANE").status == 2
+
+
+# Codes and clues that begin with a dash.
+
+DASHES = ["--set", 'secret={symbols: "-+*", length: 3}']
+
+
+def test_what_begins_with_a_dash_is_a_row_or_a_code(run: Program) -> None:
+    expected = run("candidates", "3x3", "-t", "--+ B", *DASHES)
+    assert expected.status == 0
+    for words in (["--+ B"], ["--+", "B"], ["--+:B"], ["--", "--+ B"]):
+        assert run("candidates", "3x3", *DASHES, *words).out == expected.out
+    assert run("score", "3x3", "-+-", "--+", *DASHES).out == "BWW\n"
+    assert run("explain", "3x3", "-+-:BWW", "--why", "--+", *DASHES).out.startswith("--+: still in")
+    refused = run("candidates", "3x3", "-x- B", *DASHES)
+    assert refused.status == 2
+    assert "begins with a dash, write --" in refused.err
+
+
+def test_an_option_of_the_server_that_went_is_refused_by_its_name(run: Program) -> None:
+    refused = run("serve", "2x2", "--requests", "5")
+    assert (refused.status, refused.out) == (2, "")
+    assert refused.err.startswith("puzzlehunt: --requests: ")
