@@ -25,9 +25,18 @@ NAMES = ["explicit", "symbolic", "linear", "logic"]
 BY_CHANNEL = ["+".join(parts) for parts in CHANNELS]
 WEIGHED = [kind for kind in BY_CHANNEL if kind != "learn"]
 """Rates that are learned are integrated: see `test_posterior`."""
-on_all = pytest.mark.parametrize("name", NAMES)
+slow = pytest.mark.slow
+by_engine = pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        pytest.param(name, kind, marks=[slow] if name == "linear" and place % 4 else [])
+        for name in NAMES
+        for place, kind in enumerate([*KINDS, *BY_CHANNEL])
+    ],
+)
+"""All engines and kinds; the slow linear one is asked about some kinds in the fast tests."""
 in_each = pytest.mark.parametrize("kind", [*KINDS, *BY_CHANNEL])
-numbers = pytest.mark.parametrize("number", [3, pytest.param(12, marks=pytest.mark.slow)])
+numbers = pytest.mark.parametrize("number", [3, pytest.param(12, marks=slow)])
 
 
 def games_for(kind: str, name: str, number: int) -> list[Case]:
@@ -78,8 +87,7 @@ def test_what_fits_is_what_brute_force_finds(kind, number):
 
 
 @numbers
-@on_all
-@in_each
+@by_engine
 def test_candidates_are_those_of_brute_force_after_every_push_and_pop(kind, name, number):
     for case in games_for(kind, name, number):
         engine = open_engine(case.game, name)
@@ -93,8 +101,7 @@ def test_candidates_are_those_of_brute_force_after_every_push_and_pop(kind, name
 
 
 @numbers
-@on_all
-@in_each
+@by_engine
 def test_any_subset_can_be_asked_for_and_any_history_followed(kind, name, number):
     """One of the same length among them; and what was asked changes nothing."""
     for seed, case in enumerate(games_for(kind, name, number)):
@@ -118,8 +125,7 @@ def test_any_subset_can_be_asked_for_and_any_history_followed(kind, name, number
 
 
 @numbers
-@on_all
-@in_each
+@by_engine
 def test_the_first_conflict_and_a_core_leave_nothing(kind, name, number):
     for case in games_for(kind, name, number):
         engine, items = opened(case, name), case.items
@@ -132,8 +138,7 @@ def test_the_first_conflict_and_a_core_leave_nothing(kind, name, number):
 
 
 @numbers
-@on_all
-@in_each
+@by_engine
 def test_a_sample_is_different_candidates_in_order_and_its_seed_decides(kind, name, number):
     for case in games_for(kind, name, number):
         left = case.left()

@@ -9,6 +9,8 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
+from puzzlehunt.lab import tournament, trees
+from puzzlehunt.lab.batches import Player
 from puzzlehunt.lab.tournament import run
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
@@ -120,3 +122,37 @@ def test_a_book_and_the_strategy_that_plays_it_say_the_same(rows):
     by_book = Adviser(game).advise(engine)
     by_itself = Adviser(game, opens_books=False).advise(engine)
     assert by_book.suggestions == by_itself.suggestions
+
+
+@pytest.mark.slow
+def test_the_book_of_mastermind_can_be_made_anew():
+    game = load("4x6", "play.strategy=optimal")
+    player = Player(game)
+    tournament.run(player, name="4x6")
+    tree = trees.tree_of_game(player)
+    made = trees.file_of_tree(game, "4x6", tree, None)
+    found = find_book(game, find_strategy("optimal"))
+    assert found is not None
+    assert text_of(made) == text_of(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("settings", "rows"),
+    [
+        (["play.strategy=entropy"], []),
+        (["play.pool=candidates"], []),
+        (["play.attempts=5"], []),
+        (["play.opening=RRGG"], []),
+        (["hard=true"], []),
+        (["lies.at_most=1"], []),
+        (["secret.distinct=true"], []),
+        (["facts=[contains R]"], []),
+        ([], ["RRGB B_"]),
+        ([], ["RRGB BW ?"]),
+        ([], ["RRGG BW"]),
+    ],
+)
+def test_a_book_is_silent_where_it_could_be_wrong(settings, rows):
+    game = load("mastermind", "play.strategy=deep", *settings)
+    assert not advise(with_rows(game, *rows) if rows else game).book

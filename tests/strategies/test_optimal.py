@@ -10,10 +10,16 @@ from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.kernels import fast
-from puzzlehunt.lab import tournament
+from puzzlehunt.kernels.compiled.threads import thread_limit
+from puzzlehunt.kernels.packed_codes import array_of
+from puzzlehunt.lab import tournament, trees
+from puzzlehunt.lab.batches import Player
 from puzzlehunt.rules.built_in import peg_score
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.search.book import find_book
+from puzzlehunt.strategies.search.grow import parts_of
+from puzzlehunt.strategies.search.tree_file import tree_lines
 
 pytestmark = pytest.mark.needs("numba")
 
@@ -116,3 +122,32 @@ def test_what_cannot_be_searched_is_said(name, settings_, why):
     game = gamefile.load(name, ["play.strategy=optimal", *settings_])
     with pytest.raises(StrategyError, match=why):
         find_strategy("optimal").choose(Position.of(game, open_engine(game)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("answer", "total"), [((1, 1), 2992), ((1, 0), 1913), ((0, 0), 1446)])
+def test_parts_of_bulls_and_cows_take_what_the_book_says(answer, total):
+    game = gamefile.load("bulls-and-cows", ["play.strategy=optimal"])
+    book = find_book(game, find_strategy("optimal"))
+    code, all_guesses = book.guess()
+    assert all_guesses == 26_274
+    assert book.guess(book.after([(code, answer)]))[1] == total
+    first = Position.of(game, open_engine(game))
+    guess = game.rule.rows(array_of([code], game.length))
+    (alive,) = (
+        alive for index, alive in parts_of(first, guess) if game.rule.feedbacks[index] == answer
+    )
+    position = first.after(code, alive, answer)
+    best = find_strategy("optimal").rank(position, 1)[0][0]
+    assert best.value == round(total / len(alive), 4)
+
+
+@pytest.mark.slow
+def test_what_is_found_does_not_depend_on_the_number_of_threads():
+    game = gamefile.load("4x5", ["play.strategy=deep"])
+    found = []
+    for count in (1, 2):
+        with thread_limit(count):
+            tree = trees.tree_of_game(Player(game, 5))
+        found.append(list(tree_lines(tree, game.alphabet)))
+    assert found[0] == found[1]

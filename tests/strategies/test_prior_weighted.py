@@ -1,12 +1,6 @@
-import numpy as np
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from positions import position_of
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
-from puzzlehunt.strategies.prior_weighted import weighed_costs
 from puzzlehunt.strategies.registry import find_strategy
 
 
@@ -26,20 +20,6 @@ def game_of(*words, guesses=(), attempts="6"):
 def best(position):
     ranked, _ = find_strategy("deep").rank(position, 1)
     return position.game.format_code(ranked[0].guess)
-
-
-# Costs.
-
-
-@given(st.floats(0.01, 0.99))
-def test_two_candidates_take_one_guess_and_the_chance_that_the_other_is_it(chance):
-    shares = np.array([chance, 1 - chance])
-    table = np.array([[0, 1], [1, 0], [1, 2]], dtype=np.uint8)
-    costs = weighed_costs(table, shares, 0, 3, 2)
-    assert costs == pytest.approx([2 - chance, 1 + chance, 2])
-    # A guess that tells nothing leaves both: one more, and then the likelier one first.
-    nothing = weighed_costs(table[2:] * 0 + 1, shares, 0, 3, 2)
-    assert nothing == pytest.approx([3 - max(chance, 1 - chance)])
 
 
 # Playing.

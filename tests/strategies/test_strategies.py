@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.errors import NoCandidatesError, UnknownNameError
+from puzzlehunt.errors import NoCandidatesError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import tournament
@@ -139,24 +139,6 @@ def test_a_suggestion_says_what_its_guess_is_worth(brute_force, game, measure):
         assert suggestion.candidate == (guess in left)
 
 
-@pytest.mark.parametrize(
-    ("measure", "weighed", "alike"),
-    [
-        ("expected-size", (2 * 2 + 1 * 1) / 3, (2 * 2 + 1 * 1) / 3),
-        ("entropy", math.log2(5) - 0.8 * 2, math.log2(3) - 2 / 3),
-        ("minimax", 2, 2),
-        ("parts", 2, 2),
-    ],
-)
-def test_bits_weigh_candidates_while_sizes_and_parts_count_them(game_of, measure, weighed, alike):
-    for words, value in (("[AA 3, AB, BB]", weighed), ("[AA, AB, BB]", alike)):
-        game = game_of(f"{{secret: {{words: {words}}}, rule: pegs}}")
-        adviser = Adviser(game.with_play({"strategy": measure}))
-        rated = adviser.rate(left_in(game), game.parse_guess("AB")).suggestions[0]
-        assert rated.value == pytest.approx(value, abs=1e-8)
-        assert rated.worst == 2
-
-
 @every_measure
 @given(games.filter(small), st.integers(2, 8))
 @few
@@ -200,16 +182,6 @@ def test_short_guesses_are_suggested_where_they_tell_most(game_of):
     assert (suggestion.value, suggestion.candidate) == (3, False)
 
 
-def test_the_last_candidate_is_played(game_of):
-    game = game_of("{secret: {symbols: ABC, length: 2}, turns: [AB W, CA W]}")
-    for measure in MEASURES:
-        for pool in ("candidates", "secrets", "all"):
-            advice = advise(game.with_play({"strategy": measure, "pool": pool}))
-            assert game.format_code(advice.suggestions[0].guess) == "BC"
-            assert advice.suggestions[0].candidate
-            assert advice.suggestions[0].worst == 1
-
-
 def test_an_opening_is_the_first_suggestion_and_no_later_one():
     game = gamefile.load("4x6", ["play.opening=ABCD", "play.strategy=minimax"])
     assert [game.format_code(s.guess) for s in advise(game, 2).suggestions] == ["ABCD", "AABB"]
@@ -238,22 +210,6 @@ def test_a_function_of_counts_is_a_strategy_smaller_is_better():
     found = advise(by_name, 5).suggestions
     expected = advise(game.with_play({"strategy": "minimax"}), 5).suggestions
     assert found == expected
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("entropi", "no strategy is called 'entropi'; did you mean entropy?"),
-        ("no.such.module:cost", "cannot be loaded"),
-        ("puzzlehunt.strategies.measures:nothing", "cannot be loaded"),
-        (":largest", "cannot be loaded"),
-        ("puzzlehunt.strategies.measures:", "cannot be loaded"),
-        ("puzzlehunt.strategies.measures:MEASURES", "neither a strategy nor a function"),
-    ],
-)
-def test_a_strategy_that_does_not_exist_is_an_error(name, said):
-    with pytest.raises(UnknownNameError, match=said.replace("?", r"\?")):
-        find_strategy(name)
 
 
 # Consistent play.
@@ -291,14 +247,6 @@ def test_a_sample_stands_for_candidates_that_cannot_be_counted(strategy):
     assert suggestion.candidate == game.fits(game.history, suggestion.guess)
     assert suggestion.candidate or strategy == "entropy"
     assert Adviser(game).advise(engine) == advice
-
-
-def test_contradictory_turns_leave_nothing_to_suggest():
-    game = gamefile.load("4x6", ["turns=[AABB BBB, CCDD BBB]"])
-    symbolic = open_engine(game, "symbolic")
-    for engine in (left_in(game), symbolic):
-        with pytest.raises(NoCandidatesError, match="contradict each other"):
-            Adviser(game).advise(engine)
 
 
 # Published figures.
