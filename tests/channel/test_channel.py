@@ -1,6 +1,5 @@
 import math
 import random
-from collections import Counter
 from itertools import combinations_with_replacement, product
 
 import numpy as np
@@ -8,8 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.channel.likelihood import likelihood_of
-from puzzlehunt.channel.model import LOG_ZERO, Channel, Rate
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.notation.tiles import TileNotation
@@ -176,30 +173,6 @@ def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, value, clue, fe
     game = game_of(value)
     parsed = game.rule.parse(clue, (0, 1, 2), checked=False)
     assert chances(game, [parsed], [feedback]) == pytest.approx(expected)
-
-
-def test_a_mark_that_is_misread_is_one_of_those_read(game_of):
-    game = game_of(CRYPTIC)
-    corrected = game.likelihood.rule.edits.one_mark_edits(game.rule.parse("BR_", (0, 1, 2)))
-    shares = Counter()
-    for share, clue in corrected:
-        shares[game.rule.notation.format(clue)] += share
-    assert shares == {"WR_": 1 / 4, "BB_": 2 / 4, "BW_": 1 / 4, "RR_": 2 / 4}
-    assert game.likelihood.rule.edits.one_mark_edits(game.rule.parse("___", (0, 1, 2))) == []
-
-
-def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
-    rule = game_of({"secret": {"symbols": "AB", "length": "39"}, "rule": "marks"}).rule
-    channel = Channel((Rate(1e-9), Rate(1e-8), Rate(1e-7)))
-    long = likelihood_of(rule, channel)
-    clue = rule.notation.full_clue((0,) * 39)
-    feedbacks = np.array([(0,) * 39, (0,) * 38 + (1,)])
-    logs = long.log_chances(clue, feedbacks).tolist()
-    assert logs == [pytest.approx(39 * math.log(1e-9)), LOG_ZERO]
-    told = 39 * math.log(1e-9) - math.log(3**39 - 2)
-    lies = long.log_lies(clue, long.log_read(clue, feedbacks))
-    assert lies.tolist() == [LOG_ZERO, pytest.approx(told)]
-    assert long.log_uniform(clue) == pytest.approx(39 * math.log(1e-9) - math.log(3**39))
 
 
 # Logic: what a clue rules out.

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.history import History
-from puzzlehunt.lab import tournament
 from puzzlehunt.session.codemaker import Noise, open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
@@ -210,34 +209,3 @@ def test_a_game_ends_with_its_secret(noisy_game, parts, seed):
         assert played[0] == played[1]
         assert played[0][-1].guess == secret
         assert len({turn.guess for turn in played[0]}) == len(played[0])
-
-
-CRYPTIC = {"secret": {"symbols": "ABCD", "length": "3"}, "marks": {"miss": "R"}}
-
-
-@pytest.mark.parametrize(
-    "channel",
-    [
-        {"reads": "0.5"},
-        {"reads": "learn"},
-        {"lies": {"exactly": "1"}, "rule": "marks", "marks": {}},
-        {"lies": {"at_most": "2"}},
-        {"lies": {"chance": "0.3"}},
-    ],
-    ids=str,
-)
-def test_a_tournament_ends_and_comes_out_the_same_again(game_of, channel):
-    game = game_of({**CRYPTIC, **channel})
-    results = [tournament.run(game, name="noisy", secrets=4) for _ in range(2)]
-    assert results[0].played == results[1].played
-    assert results[0].played.total() == 4
-
-
-@pytest.mark.parametrize("game", ["liar", "3x4 --reads learn"])
-def test_solve_plays_the_same_game_for_the_same_seed(run, game):
-    options = "--secret random --seed 5 --strategy consistent --set play.attempts=90"
-    arguments = ["solve", *game.split(), *options.split()]
-    first, second = run(*arguments), run(*arguments)
-    assert first.status == 0
-    assert first == second
-    assert first.out.splitlines()[-1].startswith("Solved in ")

@@ -40,17 +40,3 @@ def test_symbols_that_would_be_one_character_are_joined():
     assert halves.format((0, 1)) == "🇩-🇪"
     assert halves.parse("👍-🏽") == (2, 3)
     assert halves.format((1, 2)) == "🇪👍"
-
-
-@pytest.mark.parametrize(
-    ("symbols", "problem"),
-    [
-        (("❤️", "❤"), "occurs twice"),
-        (("é", "e\u0301"), "occurs twice"),
-        (("A", "\ufe0f"), "cannot be seen"),
-        (("A", "\u200d"), "cannot be seen"),
-    ],
-)
-def test_symbols_that_nobody_could_tell_apart_are_refused(symbols, problem):
-    with pytest.raises(ValueError, match=problem):
-        Alphabet(symbols)

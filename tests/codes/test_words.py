@@ -66,10 +66,6 @@ def test_a_built_in_list_without_a_word_of_the_length_says_so():
         words.built_in_space("common", ENGLISH, range(60, 61), False)
 
 
-def test_every_built_in_list_is_named():
-    assert words.built_in_lists() == ["common", "huge", "large", "likely", "standard"]
-
-
 @pytest.mark.slow
 def test_likely_words_are_those_of_large_and_of_other_spellings_by_what_they_are():
     likely, large = (dict(words.built_in(name)) for name in ("likely", "large"))
@@ -89,11 +85,8 @@ def test_likely_words_are_those_of_large_and_of_other_spellings_by_what_they_are
     ("name", "mend"),
     [
         ("standart", "did you mean standard?"),
-        ("qqq", "known: common, huge, large, likely, standard"),
         ("", "known:"),
-        ("no\0name", "known:"),
         ("x" * 5000, "known:"),
-        ("~nobody-has-this-name/list", "known:"),
     ],
 )
 def test_a_missing_list_is_an_error_with_the_nearest_name(name, mend, tmp_path):
@@ -113,13 +106,8 @@ def test_weights_and_comments_are_read(write):
 @pytest.mark.parametrize(
     "content",
     [
-        b"crane\nslate\n",
         b"crane\nslate",
-        b"crane\r\nslate\r\n",
-        b"\xef\xbb\xbfcrane\nslate\n",
-        b"\n\ncrane\n\nslate\n\n",
         b"  crane\nslate  \n",
-        b"crane 1\nslate 1.0\n",
         b"\xef\xbb\xbfcrane # first\r\nslate\r\n",
     ],
 )
@@ -139,10 +127,7 @@ def test_a_weight_is_a_number_above_zero(write, weight):
     ("content", "line", "entry"),
     [
         ("crane\n\nslate 2 3\n", 3, "slate 2 3"),
-        ("crane\n1 slate 2\n", 2, "1 slate 2"),
         ("# films\nICE AGE # of 2002\n", 2, "ICE AGE"),
-        ("crane\nslate heavy\n", 2, "slate heavy"),
-        ("MY NAN\n", 1, "MY NAN"),
         ("crane\nGOOD  WILL HUNTING 2\n", 2, "GOOD  WILL HUNTING 2"),
     ],
 )

@@ -1,6 +1,5 @@
 """Engines of their own in threads, processes and tasks answer as they do alone."""
 
-import asyncio
 import random
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
@@ -65,12 +64,3 @@ def test_a_pool_of_processes_takes_pickled_games_engines_and_advisers() -> None:
         listed = pool.submit(puzzlehunt.load, "wordle")
         assert far.result() == advised(engine, adviser)
         assert listed.result() == puzzlehunt.load("wordle")
-
-
-def test_tasks_of_asyncio_ask_in_threads() -> None:
-    async def all_of_them() -> list[puzzlehunt.Advice]:
-        rows = (["AABB 1b"], ["AABB 2b"], ["AABB 1w"])
-        asked = (asyncio.to_thread(puzzlehunt.suggest, "4x6", each, 2) for each in rows)
-        return await asyncio.gather(*asked)
-
-    assert [advice.count for advice in asyncio.run(all_of_them())] == [500, 150, 496]

@@ -5,19 +5,6 @@ import pytest
 import puzzlehunt
 
 
-def test_an_engine_takes_lines():
-    game = puzzlehunt.load("wordle")
-    engine = puzzlehunt.open_engine(game)
-    engine.push("CRANE GY..G")
-    engine.push("/fact contains O")
-    assert engine.items == (game.parse_turn("CRANE GY..G"), game.parse_fact("contains O"))
-    other = puzzlehunt.open_engine(game)
-    other.follow("CRANE GY..G\n/fact contains O\n")
-    assert other.items == engine.items
-    other.follow(["CRANE GY..G"])
-    assert len(other.items) == 1
-
-
 def largest(counts):
     return counts.max(axis=-1)
 

@@ -67,12 +67,9 @@ def test_table_is_score_for_codes_of_any_size(case, length, symbols):
     [
         ("pegs", "BBW", "2 black, 1 white cannot happen with 3 pegs"),
         ("pairs", "BBW", "2 black, 1 white, 0 halves cannot happen with 3 pegs"),
-        ("pairs", "BBHH", "2 black, 0 white, 2 halves cannot happen with 3 pegs"),
         ("matches", "4", "'4' cannot happen with 3 pegs"),
-        ("letters", "4", "'4' cannot happen with 3 pegs"),
         ("marks", "GGY", "'GGY' cannot happen: no secret could be marked so"),
         ("order", "<__", "'<__' cannot happen: no secret could be marked so"),
-        ("order", "__>", "'__>' cannot happen: no secret could be marked so"),
         ("directions", "3 0", "3 later, 0 earlier cannot happen with 3 pegs"),
         ("near", ".__", "'.__' cannot happen: no secret could be marked so"),
     ],
@@ -115,10 +112,8 @@ def test_a_short_guess_cannot_have_won(case):
     [
         ("pegs", (1, 2), {"black": 1, "white": 2, "miss": 1}),
         ("marks", (2, 1, 0, 0), {"marks": "2100"}),
-        ("order", (2, 1, 0, 0), {"marks": "2100"}),
         ("near", (2, 1, 0, 0), {"marks": "2100"}),
         ("matches", (3,), {"matches": 3}),
-        ("letters", (3, 0), {"common": 3}),
         ("letters", (4, 1), {"common": 4}),
         ("directions", (3, 1), {"later": 3, "earlier": 1}),
         ("pairs", (1, 2, 3), {"black": 1, "white": 2, "half": 3}),
