@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
+from puzzlehunt.lab import tournament
 from puzzlehunt.session.codemaker import Noise, open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
@@ -209,3 +211,10 @@ def test_a_game_ends_with_its_secret(noisy_game, parts, seed):
         assert played[0] == played[1]
         assert played[0][-1].guess == secret
         assert len({turn.guess for turn in played[0]}) == len(played[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "most"), [("cryptic", 26), ("fibble", 6), ("liar", 7)], ids=str)
+def test_a_built_in_game_with_a_channel_is_solved_in_so_many_guesses(game, most):
+    result = tournament.run(gamefile.load(game), name=game, secrets=8)
+    assert result.summary("played").average < most

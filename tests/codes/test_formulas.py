@@ -61,3 +61,8 @@ def test_primes_are_the_numbers_without_factors(length: int) -> None:
     numbers = range(max(2, 10 ** (length - 1)), 10**length)
     free = [n for n in numbers if all(n % factor for factor in range(2, isqrt(n) + 1))]
     assert list(map(int, primes(length))) == free
+
+
+@pytest.mark.slow
+def test_long_equations_are_counted() -> None:
+    assert len(set(equations(9))) == 287_288

@@ -25,7 +25,7 @@ from puzzlehunt.views.wording import name_item
 
 Program = Callable[..., Any]
 
-_load = cache(gamefile.load)
+load = cache(gamefile.load)
 
 KINDS = ("repeats", "distinct", "words", "tunes", "halves")
 
@@ -194,7 +194,7 @@ def test_a_guess_is_wasted_where_nothing_is_left_to_be_told(game_of: Program) ->
 def test_a_review_ends_where_nothing_fits_any_more(
     lines: tuple[str, ...], named: str, made: int
 ) -> None:
-    game = _load("3x3")
+    game = load("3x3")
     items = [
         game.parse_fact(line) if line.startswith("no") else game.parse_turn(line) for line in lines
     ]
@@ -209,7 +209,7 @@ def test_a_review_ends_where_nothing_fits_any_more(
 
 
 def test_a_review_ends_with_the_row_that_finds_everything(game_of: Program) -> None:
-    game = _load("2x3")
+    game = load("2x3")
     whole = review_of(game, _history(game, "AB W", "CA won", "CC B"))
     assert [turn.candidates_left for turn in whole.turns] == [2, 1]
     assert whole.contradiction is None
@@ -220,13 +220,13 @@ def test_a_review_ends_with_the_row_that_finds_everything(game_of: Program) -> N
 
 
 def test_a_word_of_no_list_may_have_been_the_secret() -> None:
-    game = _load("cryptic")
+    game = load("cryptic")
     (turn,) = review_of(game, _history(game, "HERZL won")).turns
     assert (turn.gained_bits, turn.candidates_left) == (None, 1)
 
 
 def test_rows_that_come_too_late_are_left_out() -> None:
-    game = _load("mastermind")
+    game = load("mastermind")
     history = _history(game, "RRGG 1b", "RYBO 1b 1w")
     late = review_of(game, history, total_seconds=0)
     assert (late.turns, late.complete, late.skill) == ((), False, None)
@@ -235,7 +235,7 @@ def test_rows_that_come_too_late_are_left_out() -> None:
 def test_the_best_guess_and_the_players_share_the_seconds_of_a_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    game, seconds, advise = _load("mastermind"), [], Adviser.advise
+    game, seconds, advise = load("mastermind"), [], Adviser.advise
 
     def note(*arguments: Any, budget: Budget) -> Any:
         seconds.append(budget.seconds)
@@ -259,7 +259,7 @@ def _tried(game: Game, guess: str, *lines: str) -> Any:
 
 
 def test_a_guess_is_held_beside_the_best() -> None:
-    game = _load("mastermind", ("play.strategy=entropy",))
+    game = load("mastermind", ("play.strategy=entropy",))
     tried = _tried(game, "RRRR")
     assert not tried.is_best
     assert game.format_code(tried.best.suggestions[0].guess) == "RGBY"
@@ -281,3 +281,28 @@ def test_whether_a_guess_may_be_it_never_depends_on_a_sample(
     game = gamefile.load(write(f"{text}\nplay: {{strategy: consistent}}\n"))
     assert _tried(game, may_be, row).rated.suggestions[0].candidate
     assert not _tried(game, cannot_be, row).rated.suggestions[0].candidate
+
+
+@pytest.mark.slow
+def test_where_few_are_left_every_engine_tells_the_same() -> None:
+    game = load("2x2")
+    symbolic = game.with_play({"engine": "symbolic"})
+    history = _history(game, "AB 1b")
+    (one,) = review(game, history).turns
+    (other,) = review(symbolic, history).turns
+    assert one.exact == other.exact
+    assert (one.expected_bits, one.best_bits) == pytest.approx(
+        (other.expected_bits, other.best_bits)
+    )
+
+
+@pytest.mark.slow
+def test_where_candidates_are_not_counted_samples_serve_and_what_was_told_is_unknown() -> None:
+    game = load("7x6", ("play.engine=symbolic",))
+    history = _history(game, "AABBCCD 3b 1w", "AABCEEE won")
+    whole = review(game, history, budget=Budget(seconds=0.1))
+    first, last = whole.turns
+    assert (first.gained_bits, first.candidates_left, last.candidates_left) == (None, None, 1)
+    assert 0 < first.expected_bits <= first.best_bits
+    assert not whole.exact
+    assert whole.luck is None

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 from itertools import product
 from pathlib import Path
 
@@ -183,3 +184,20 @@ def test_a_strategy_of_ones_own_is_run_and_compared_as_a_built_in(name, mine, ru
     done = run("lab", "compare", "3x3", "--strategy", name, "--strategy", "minimax", "--json")
     (pair,) = json.loads(done.out)["pairs"]
     assert (pair["total"], pair["exact"], pair["p"]) == (0, True, 1.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("strategy", ["minimax", "parts", "first"])
+def test_published_tables_of_nethack_come_out(strategy):
+    game = gamefile.load("nethack")
+    (row,) = (row for row in published(game) if row.strategy == strategy)
+    keys = {"pool": row.pool, "ties": row.ties, "opening": row.opening}
+    settings = {key: value for key, value in keys.items() if value}
+    found = compare(game.with_play(settings), [strategy], count="known")
+    (result,) = found.results.values()
+    assert row.fits(result)
+    assert result.summary("known").total == row.total
+    assert result.known == Counter(row.histogram or result.known)
+    assert max(result.known) == row.worst
+    if strategy == "parts":
+        assert result.summary("played").total == 86869

@@ -10,6 +10,7 @@ from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels.compiled.grouping import popcount_partitions
 from puzzlehunt.kernels.packed_codes import space_array
+from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.rules.built_in import Pegs, peg_score
 from rule_cases import CASES, rows, scored
 
@@ -101,3 +102,15 @@ def test_a_space_too_large_for_an_array_is_refused():
     game = gamefile.load("16x6")
     with pytest.raises(TooLargeError, match="use the symbolic engine"):
         space_array(game.secrets, game.length)
+
+
+@pytest.mark.slow
+def test_a_large_partition_is_the_count_of_its_table():
+    game = gamefile.load("nethack")
+    rule = game.rule
+    guesses = rule.rows(space_array(game.guesses, game.length))
+    secrets = rule.rows(space_array(game.secrets, game.length))[::5]
+    assert len(guesses) * len(secrets) > 50_000_000
+    table = rule.table(guesses, secrets)
+    counts = table_partitions(table, len(rule.feedbacks))
+    assert (rule.partitions(guesses, secrets) == counts).all()
