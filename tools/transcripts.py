@@ -234,7 +234,7 @@ def _page_of(session: Session) -> list[str]:
     snapshot = BoardSnapshot("board", "", {}, session.history)
     shown = list[str]()
     for page in (Page(), Page(details=True)):
-        for name, html in answer(WorkerRequest(snapshot, page, 60.0), lambda _: session):
+        for name, html in answer(WorkerRequest(snapshot, page, 60.0), session):
             if name == "rows":
                 shown += [f"=> row {place + 1}: {one.words}" for place, one in html.items()]
             elif name in ("count", "sentence", "doubt", "trouble"):

@@ -24,10 +24,17 @@ from puzzlehunt.session.changes import Change, Question
 from puzzlehunt.session.commands import row_edited
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.web import pages, schemas
-from puzzlehunt.web.board import LONGEST_LINE, MOST_ROWS, AlreadyAppliedError, Draft, Submission
+from puzzlehunt.web.board import (
+    LONGEST_LINE,
+    MOST_ROWS,
+    AlreadyAppliedError,
+    Draft,
+    Restore,
+    Submission,
+)
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.http_errors import HttpError, check_modified, etag, wanted_versions
-from puzzlehunt.web.snapshot import BoardSnapshot, IsWon, LineResult, TypedLine, WorkerRequest
+from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, WorkerRequest
 from puzzlehunt.web.state import check_game
 from puzzlehunt.web.store import StatusName
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
@@ -106,10 +113,11 @@ async def make_board(
 @router.get("/boards/{board}", responses=schemas.answers(schemas.BOARD))
 async def get_board(request: Request, feed: Board) -> Response:
     """Return a board: its game, rows, facts and people; `view` is an address that only looks."""
-    board, session = feed.board, feed.board.session
-    won = session.game.is_won(session.history)
+    board, session, history = feed.board, feed.board.session, feed.board.snapshot.history
+    won = session.game.is_won(history)
     if session.game.only_questions:
-        _, won = await feed.ask(IsWon())
+        _, told = await feed.ask(Question("candidates", 1))
+        won = told["exact"] and told["count"] == 1
     used = pages.id_of(request, feed)
     answer = {
         "board": used,
@@ -118,15 +126,15 @@ async def get_board(request: Request, feed: Board) -> Response:
         "version": board.version,
         "address": pages.address_of(request, used),
         "view": pages.address_of(request, board.view_id),
-        "status": board.record.status.status,
+        "status": board.status.status,
         "game": session.reference,
         "won": won,
-        "facts": [fact.text for fact in session.history.facts],
+        "facts": [fact.text for fact in history.facts],
         "rows": _rows(feed),
-        "history": history_keys(session.game, session.history),
+        "history": history_keys(session.game, history),
         "game_tag": board.game_tag,
-        "people": feed.presence.names,
-        "guests": feed.presence.guests,
+        "people": feed.names,
+        "guests": feed.guests,
     }
     return JSONResponse(answer, headers=etag(board.version))
 
@@ -134,7 +142,7 @@ async def get_board(request: Request, feed: Board) -> Response:
 def _rows(feed: BoardFeed) -> list[dict[str, Any]]:
     game, authors = feed.board.game, feed.board.authors()
     rows = []
-    for number, turn in enumerate(feed.board.session.history.turns, start=1):
+    for number, turn in enumerate(feed.board.snapshot.history.turns, start=1):
         author = authors.get(number)
         row = {
             "turn": number,
@@ -362,7 +370,7 @@ async def redo(sender: Sender, steps: Steps = 1) -> Response:
 @_changes.post("/boards/{board}/restore/{number}")
 async def restore(sender: Sender, number: Annotated[int, Path(ge=1, le=10**9)]) -> Response:
     """Take back the change to a version, whoever made it; later changes are kept."""
-    return await sender.submit(sender.feed.board.restoring(number))
+    return await sender.submit(Restore(number))
 
 
 @_changes.post("/boards/{board}/lines")

@@ -179,7 +179,7 @@ class TeamBoard:
         self.entries = deque(reversed(newest), maxlen=_MOST_ENTRIES)
         self._store = _Text(self._path, self.text)
         self._session: Session | None = None
-        self._versions: dict[int, History] = {}
+        self._versions: dict[int, BoardSnapshot] = {}
 
     @property
     def id(self) -> str:
@@ -196,13 +196,6 @@ class TeamBoard:
     def title(self) -> str:
         """The board's name as it was typed."""
         return self.status.name or self.name
-
-    @property
-    def record(self) -> "TeamBoard":
-        return self
-
-    def restoring(self, version: int) -> Restore:
-        return Restore(version)
 
     @property
     def last(self) -> Entry | None:
@@ -222,7 +215,7 @@ class TeamBoard:
                 self._session = Session.kept_by(self._store)
             except PuzzlehuntError as error:
                 raise BrokenBoardError(self._plain(error)) from None
-            self._note_version()
+            self._note_version(self.version)
         return self._session
 
     @property
@@ -236,8 +229,9 @@ class TeamBoard:
 
     @property
     def snapshot(self) -> BoardSnapshot:
-        session = self.session
-        return BoardSnapshot(self.id, session.reference, session.settings, session.history)
+        """The newest version that was written; the session may be ahead of it for a moment."""
+        _ = self.session
+        return self._versions[self.version]
 
     def close(self) -> None:
         """Forget the session until it is needed."""
@@ -269,7 +263,7 @@ class TeamBoard:
 
     def authors(self) -> dict[int, Author]:
         """Return the authors of turns, by turn number (from 1); unknown authors are left out."""
-        history, writers, authors = self.session.history, self._writers(), dict[int, Author]()
+        history, writers, authors = self.snapshot.history, self._writers(), dict[int, Author]()
         lines = zip(self._keys(history), history.turns, strict=True)
         for number, (key, turn) in enumerate(lines, start=1):
             if (author := self.wrote.get(key)) is not None:
@@ -281,7 +275,7 @@ class TeamBoard:
 
     def _writers(self) -> dict[str, Entry]:
         """Return the newest change that wrote each line, of those that take nothing back."""
-        made = (entry for entry in self.entries if not entry.undoes)
+        made = (entry for entry in tuple(self.entries) if not entry.undoes)
         return {one.new: entry for entry in made for one in entry.items}
 
     def _keys(self, history: History) -> list[str]:
@@ -300,12 +294,12 @@ class TeamBoard:
 
     def history_at(self, version: int) -> History | None:
         """Return the history of a version, None if it is not kept."""
-        return self._versions.get(version)
+        return self._versions[version].history if version in self._versions else None
 
     def waiting_at(self, version: int | None) -> str:
         """Return the guess of the last row at a version (None: the newest), "" if it has a clue."""
         seen = None if version is None else self.history_at(version)
-        turns = (seen or self.session.history).turns
+        turns = (seen or self.snapshot.history).turns
         if not turns or turns[-1].clue != self.game.unread_clue(turns[-1].guess):
             return ""
         return format_guess(self.game, turns[-1])
@@ -457,13 +451,16 @@ class TeamBoard:
             raise BrokenBoardError(problem) from None
         self.text, self.status = self._store.text, status
         self.wrote |= wrote
+        self._note_version(entry.version)
         self.entries.append(entry)
-        self._note_version()
 
-    def _note_version(self) -> None:
+    def _note_version(self, version: int) -> None:
         session = self.session
         session.writers = {row: one.name for row, one in self.wrote.items()}
-        self._versions[self.version] = session.history
+        settings = dict(session.settings)
+        self._versions[version] = BoardSnapshot(
+            self.id, session.reference, settings, session.history
+        )
         if len(self._versions) > _KEPT_VERSIONS:
             del self._versions[min(self._versions)]
 

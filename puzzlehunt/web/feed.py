@@ -14,10 +14,9 @@ from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.changes import Question
 from puzzlehunt.views.elements import Markup, element, paragraphs
 from puzzlehunt.views.page.board_rows import RowTrouble, row_items, row_list
-from puzzlehunt.views.page.people import status_html
-from puzzlehunt.web.board import MOST_ROWS, BrokenBoardError, Submission, TeamBoard
-from puzzlehunt.web.presence import Presence
-from puzzlehunt.web.snapshot import IsWon, LineResult, Page, Remainder, TypedLine, WorkerRequest
+from puzzlehunt.views.page.people import chips, news_html, next_colour, status_html, what_changed
+from puzzlehunt.web.board import MOST_ROWS, Submission, TeamBoard
+from puzzlehunt.web.snapshot import LineResult, Page, Remainder, TypedLine, WorkerRequest
 from puzzlehunt.web.store import StatusName
 from puzzlehunt.web.workers import InterruptedAnswerError, Job, WorkerRequestError, Workers
 
@@ -27,18 +26,19 @@ _HEARTBEAT = 15.0
 """Interval between comments that keep a quiet event stream open (seconds)."""
 _PAUSE = 0.05
 """Pause between two events for a follower (seconds)."""
+_SOON = 0.3
+"""Time for which changes of who follows are gathered (seconds)."""
 _PIECE = 65_536
 """Largest piece of an event (bytes): what a follower that reads nothing makes the server keep."""
-_MOST_TRIES = 4
-"""Attempts to answer a question if newer versions of the board keep interrupting it."""
 _MOST_ASKED = 50
 """Number of answers kept for each board."""
+_MOST_COLOURS = 500
 _KEPT_NEWS = 5
 """Number of newest changes that followers are told about after a lost connection."""
-_ANSWERS = [
+_ANSWERS = {
     "count", "sentence", "trouble",
     "suggestions", "candidates", "certain", "unread", "end",
-]  # fmt: skip
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,27 +51,7 @@ class _View:
     guests: int = 0
     news: Sequence[tuple[int, str]] = ()
     fragments: Mapping[str, str] = field(default_factory=dict)
-    rows: Sequence[str] = ()
-
-    def event_after(self, before: "_View") -> bytes:
-        """Return a server-sent event with what has changed since another view."""
-        rows = zip_longest(self.rows, before.rows[: len(self.rows)])
-        known = before.fragments
-        event = {
-            "version": self.version,
-            "pending": self.is_pending,
-            "people": self.people,
-            "guests": self.guests,
-            "news": [one for one in self.news if one not in before.news],
-            "fragments": {n: html for n, html in self.fragments.items() if known.get(n) != html},
-            "items": {
-                "length": len(self.rows),
-                "changed": [(place, new) for place, (new, old) in enumerate(rows) if new != old],
-            },
-        }
-        return format_sse_event(
-            event="state", id=str(self.version), data_str=json.dumps(event), retry=1000
-        )
+    rows: tuple[str, ...] = ()
 
 
 _NOTHING = _View()
@@ -79,45 +59,43 @@ _NOTHING = _View()
 
 
 class BoardFeed:
-    """A board with its followers (pages and programs that get every change) and its answers."""
+    """A board with its followers (pages and programs that get every change) and its answers.
+
+    Who follows, and what was answered, is not stored: a server that is started again knows nothing.
+    """
 
     def __init__(self, board: TeamBoard, workers: Workers) -> None:
         self.board = board
+        self.next_board = ""
+        """The id of the board of the next game, "" if none has begun."""
         self._workers = workers
         self._lock = asyncio.Lock()
+        self._changed = asyncio.Event()
+        self._has_ended = False
+        self._followers: dict[object, str] = {}
+        self._colours: dict[str, int] = {}
+        self._people_timer: asyncio.TimerHandle | None = None
+        self._news: deque[tuple[int, str]] = deque(maxlen=_KEPT_NEWS)
         self._fragments: dict[str, str] = {}
         self._made: dict[object, Markup] = {}
-        self._rows: list[Markup] | None = None
-        """The rows of the newest version as HTML; None if they have to be made."""
+        self._troubles: dict[int, tuple[Item, RowTrouble]] = {}
+        """Marks of rows and facts, by place in the history, with the item that each is about."""
+        self._drawn: object = None
+        """The version, and the marks, that `_rows` are of."""
+        self._rows: tuple[str, ...] = ()
+        self._drawing = asyncio.Lock()
         self._view: _View | None = None
         """What followers see now; None if it has to be made."""
         self._events: dict[_View, bytes] = {}
-        """Events that lead to this view, by the view that a follower has seen."""
-        self._troubles: dict[int, tuple[Item, RowTrouble]] = {}
-        """Marks of rows and facts, by place in the history, with the item that each is about."""
+        """The beginnings of events that lead to this view, by the view that a follower has seen."""
+        self._items: dict[tuple[str, ...], bytes] = {}
+        """What events say of the rows, by the rows that a follower has seen."""
         self._answered_version = -1
         self._page: asyncio.Task[None] | None = None
         self._page_job: Job | None = None
-        self._changed = asyncio.Event()
-        self.presence = Presence(self._show)
-        self._news: deque[tuple[int, str]] = deque(maxlen=_KEPT_NEWS)
-        """What the newest changes did: the version of each, and HTML."""
-        self._has_ended = False
-        self._asked: dict[tuple[int, Question | IsWon], asyncio.Task[Any]] = {}
+        self._asked: dict[tuple[int, Question], asyncio.Task[Any]] = {}
         """The newest answers to programs' questions, by version and question."""
-        self.next_board = ""
-        """The id of the board of the next game, "" if none has begun."""
         self._show_status()
-
-    def begin_next(self, board_id: str, by: str) -> None:
-        """Note the board of the next game, and tell the followers who began it."""
-        self.next_board = board_id
-        self._show("next-game", element("b", by or "Somebody") + " began the next game.")
-
-    @property
-    def is_pending(self) -> bool:
-        """Whether answers for the newest version are still being computed."""
-        return self._answered_version != self.board.version
 
     async def open(self) -> int:
         """Read the board if it is closed; return its newest version. Raises BrokenBoardError."""
@@ -125,6 +103,17 @@ class BoardFeed:
             if not self.board.is_open:
                 await asyncio.to_thread(lambda: self.board.session)
         return self.board.version
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether answers for the newest version are still being computed."""
+        return self._answered_version != self.board.version
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the board has no followers and nothing is being computed or written for it."""
+        is_working = self._page is not None and not self._page.done()
+        return not (self._followers or is_working or self._lock.locked())
 
     # Changes.
 
@@ -149,7 +138,9 @@ class BoardFeed:
         async with self._lock:
             version = self.board.version
             made = await asyncio.to_thread(self.board.submit, submission)
-            return made, self._after(version)
+            if self.board.version != version:
+                self._tell_change()
+            return made, self.board.version
 
     async def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
         """Set the board's name and status, and show them. Raises BrokenBoardError."""
@@ -157,44 +148,40 @@ class BoardFeed:
             version = self.board.version
             await asyncio.to_thread(self.board.set_status, name, status, by)
             self._show_status()
-            self._after(version)
+            if self.board.version != version:
+                self._tell_change()
+
+    def begin_next(self, board_id: str, by: str) -> None:
+        """Note the board of the next game, and tell the followers who began it."""
+        self.next_board = board_id
+        self._show("next-game", element("b", by or "Somebody") + " began the next game.")
 
     def _show_status(self) -> None:
         status = self.board.status
         self._show("board-name", Markup.escape(self.board.title))
         self._show("status", status_html(status.status, status.by, status.at, status.gone_at))
 
-    def _after(self, version: int) -> int:
-        """Return the newest version; if it is not `version`, cancel the answers for older ones.
+    def _tell_change(self) -> None:
+        """Show a new version, say what was done, and end the answers about the one before.
 
-        They are cancelled after `_GRACE` seconds of work, so that even a board that changes fast
-        has answers.
+        They are ended after `_GRACE` seconds of work, so that even a board that changes fast has
+        answers.
         """
-        if self.board.version != version:
-            self._rows = None
-            self._wake()
-            self._tell_news()
-            if (job := self._page_job) is not None:
-                loop = asyncio.get_running_loop()
-                running = 0.0 if job.began is None else loop.time() - job.began
-                loop.call_later(max(0.0, _GRACE - running), self._workers.cancel, job)
-            if self.followers:
-                self.begin_answers()
-        return self.board.version
-
-    def _tell_news(self) -> None:
         board, last = self.board, self.board.last
         before, now = board.history_at(board.version - 1), board.history_at(board.version)
-        if last is None or before is None or now is None:
-            return
-        if said := self.presence.news(board.game, last, before, now):
-            self._news.append((last.version, said))
-
-    def _wake(self) -> None:
-        """Wake the followers, who see something new."""
-        self._view = None
-        self._changed.set()
-        self._changed = asyncio.Event()
+        if last is not None and before is not None and now is not None:
+            what, kind = what_changed(board.game, before, now, is_undo=bool(last.undoes))
+            if what:
+                colour = self._colour(last.by)
+                said = news_html(last.by, colour, what, kind, last.version, last.once)
+                self._news.append((last.version, said))
+        if (job := self._page_job) is not None:
+            loop = asyncio.get_running_loop()
+            running = 0.0 if job.began is None else loop.time() - job.began
+            loop.call_later(max(0.0, _GRACE - running), self._workers.cancel, job)
+        self._wake()
+        if self._followers:
+            self.begin_answers()
 
     # Answers for the page.
 
@@ -202,6 +189,12 @@ class BoardFeed:
         """Start computing the page's answers for the newest version if they are not there yet."""
         if self.is_pending and (self._page is None or self._page.done()):
             self._page = asyncio.create_task(self._answer_page())
+
+    async def wait_for_answers(self, seconds: float) -> None:
+        """Wait for the page's answers for the newest version, for `seconds` at most."""
+        self.begin_answers()
+        if self._page is not None:
+            await asyncio.wait([self._page], timeout=seconds)
 
     async def _answer_page(self) -> None:
         while self.is_pending and self._workers.is_open:
@@ -217,24 +210,22 @@ class BoardFeed:
                                 self._mark(html, task.snapshot.history)
                             else:
                                 self._show(name, html)
-            except BrokenBoardError:
-                return
             except WorkerRequestError as error:
                 is_interrupted = isinstance(error, InterruptedAnswerError)
                 if not is_interrupted or self.board.version == version:
                     shown.add("count")
-                    problem = "the answer was interrupted" if is_interrupted else error
-                    self._show_error("count", problem)
+                    problem = "the answer was interrupted" if is_interrupted else str(error)
+                    self._show("count", paragraphs(problem, kind="error"))
             finally:
                 self._page_job = None
             if self.board.version == version:
-                for name in set(_ANSWERS) - shown:
+                for name in _ANSWERS - shown:
                     self._show(name, "")
                 if "rows" not in shown:
                     self._mark({}, History())
                 self._answered_version = version
                 self._wake()
-            elif not self.followers:
+            elif not self._followers:
                 return
 
     def _show(self, name: str, html: str) -> None:
@@ -246,50 +237,53 @@ class BoardFeed:
         """Mark rows and facts of a history, and no others; unchanged rows are not sent again."""
         marked = {place: (history.items[place], one) for place, one in troubles.items()}
         if marked != self._troubles:
-            self._troubles, self._rows = marked, None
+            self._troubles = marked
             self._wake()
-
-    def _show_error(self, name: str, error: object) -> None:
-        self._show(name, paragraphs(str(error), kind="error"))
-
-    async def wait_for_answers(self, seconds: float) -> None:
-        """Wait for the page's answers for the newest version, for `seconds` at most."""
-        self.begin_answers()
-        if self._page is not None:
-            await asyncio.wait([self._page], timeout=seconds)
-
-    def fragments(self) -> dict[str, str]:
-        """Return the HTML of the page's fragments, by name."""
-        view = self._seen_now()
-        return {"rows": row_list([Markup(row) for row in view.rows]), **view.fragments}
-
-    def _made_rows(self) -> list[Markup]:
-        """Return the rows of the newest version as HTML. Raises BrokenBoardError."""
-        session = self.board.session
-        if len(self._made) > 2 * MOST_ROWS:
-            self._made.clear()
-        history = session.history
-        known = dict(enumerate(history.items))
-        # A conflict ends with a change of any of its rows, before the new answers are there.
-        holds = all(known.get(place) == item for place, (item, _) in self._troubles.items())
-        troubles = {place: one for place, (_, one) in self._troubles.items()} if holds else {}
-        authors = {
-            number: replace(author, colour=self.presence.colour(author.name))
-            for number, author in self.board.authors().items()
-        }
-        return row_items(session.game, history, authors, troubles, self._made)
 
     # Followers.
 
     @property
-    def is_idle(self) -> bool:
-        """Whether the board has no followers and nothing is being computed or written for it."""
-        is_working = self._page is not None and not self._page.done()
-        return not (self.followers or is_working or self._lock.locked())
+    def names(self) -> list[str]:
+        """The names of those who follow the board, each once, in order."""
+        return sorted({name for name in self._followers.values() if name})
+
+    @property
+    def guests(self) -> int:
+        """How many follow the board without a name."""
+        return sum(not name for name in self._followers.values())
 
     @property
     def followers(self) -> int:
-        return len(self.presence)
+        return len(self._followers)
+
+    def _colour(self, name: str) -> int:
+        """Return the number of a person's colour on this board."""
+        if name not in self._colours:
+            if len(self._colours) >= _MOST_COLOURS:
+                self._colours.clear()
+            self._colours[name] = next_colour(name, self._colours.values())
+        return self._colours[name]
+
+    def come(self, key: object, name: str) -> None:
+        """Note a follower, known by a key."""
+        self._followers[key] = name
+        self._show_people_soon()
+
+    def go(self, key: object) -> None:
+        """Forget a follower."""
+        del self._followers[key]
+        self._show_people_soon()
+
+    def _show_people_soon(self) -> None:
+        """Show who is there, once for all who come and go at about the same time."""
+        if self._people_timer is None:
+            loop = asyncio.get_running_loop()
+            self._people_timer = loop.call_later(_SOON, self._show_people)
+
+    def _show_people(self) -> None:
+        self._people_timer = None
+        people = [(name, self._colour(name)) for name in self.names]
+        self._show("people", chips(people, self.guests))
 
     async def follow(self, name: str) -> AsyncIterator[bytes]:
         """Yield server-sent events whenever something changes, in pieces.
@@ -298,12 +292,11 @@ class BoardFeed:
         nothing changes for a while, a comment keeps the connection open.
         """
         key, seen = object(), _NOTHING
-        self.presence.come(key, name)
+        self.come(key, name)
         try:
             self.begin_answers()
             while not self._has_ended:
-                changed = self._changed
-                now = self._seen_now()
+                changed, now = self._changed, await self._seen_now()
                 if now is seen:
                     try:
                         await asyncio.wait_for(changed.wait(), _HEARTBEAT)
@@ -311,57 +304,101 @@ class BoardFeed:
                         yield format_sse_event(comment="still here")
                     continue
                 event, seen = self._event(seen, now), now
-                for start in range(0, len(event), _PIECE):
-                    yield event[start : start + _PIECE]
+                for part in event:
+                    for start in range(0, len(part), _PIECE):
+                        yield part[start : start + _PIECE]
                 await asyncio.sleep(_PAUSE)
         finally:
-            self.presence.go(key)
+            self.go(key)
 
     def end(self) -> None:
+        """End all streams of events."""
         self._has_ended = True
         self._wake()
 
-    def _seen_now(self) -> _View:
-        """Return what all followers see now."""
+    def _wake(self) -> None:
+        """Wake the followers, who see something new."""
+        self._view = None
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def fragments(self) -> dict[str, str]:
+        """Return the HTML of the page's fragments, by name."""
+        view = await self._seen_now()
+        return {"rows": row_list([Markup(row) for row in view.rows]), **view.fragments}
+
+    async def _seen_now(self) -> _View:
+        """Return what all followers see now, which is made once for all of them."""
         if self._view is None:
-            if self._rows is None:
-                try:
-                    self._rows = self._made_rows()
-                except BrokenBoardError as error:
-                    self._show_error("trouble", error)
-            people, guests = self.presence.names, self.presence.guests
+            async with self._drawing:
+                while self._drawn != (drawn := (self.board.version, self._troubles)):
+                    # The board is not changed meanwhile.
+                    async with self._lock:
+                        rows = await asyncio.to_thread(self._draw)
+                    self._rows, self._drawn = rows, drawn
+                    self._items.clear()
+        if self._view is None:
             self._events.clear()
             self._view = _View(
-                self.board.version, self.is_pending, people, guests, tuple(self._news),
-                dict(self._fragments), self._rows or (),
+                self.board.version, self.is_pending, self.names, self.guests, tuple(self._news),
+                dict(self._fragments), self._rows,
             )  # fmt: skip
         return self._view
 
-    def _event(self, seen: _View, now: _View) -> bytes:
-        """Return the event from one view to the newest, which is made once for all followers."""
+    def _draw(self) -> tuple[str, ...]:
+        """Return the rows of the newest version as HTML."""
+        board, history = self.board, self.board.snapshot.history
+        if len(self._made) > 2 * MOST_ROWS:
+            self._made.clear()
+        known = dict(enumerate(history.items))
+        # A conflict ends with a change of any of its rows, before the new answers are there.
+        holds = all(known.get(place) == item for place, (item, _) in self._troubles.items())
+        troubles = {place: one for place, (_, one) in self._troubles.items()} if holds else {}
+        authors = {
+            number: replace(author, colour=self._colour(author.name))
+            for number, author in board.authors().items()
+        }
+        return tuple(row_items(board.game, history, authors, troubles, self._made))
+
+    def _event(self, seen: _View, now: _View) -> tuple[bytes, bytes, bytes]:
+        """Return a server-sent event with what has changed since a view, in parts.
+
+        The parts are made once for all followers, and shared by all who wait for them.
+        """
+        if seen.rows not in self._items:
+            rows = enumerate(zip_longest(now.rows, seen.rows[: len(now.rows)]))
+            changed = [(place, new) for place, (new, old) in rows if new != old]
+            items = {"length": len(now.rows), "changed": changed}
+            self._items[seen.rows] = json.dumps(items).encode()
         if seen not in self._events:
-            self._events[seen] = now.event_after(seen)
-        return self._events[seen]
+            known = seen.fragments
+            told = {
+                "version": now.version,
+                "pending": now.is_pending,
+                "people": now.people,
+                "guests": now.guests,
+                "news": [one for one in now.news if one not in seen.news],
+                "fragments": {n: html for n, html in now.fragments.items() if known.get(n) != html},
+            }
+            head = f"event: state\nid: {now.version}\nretry: 1000\ndata: {json.dumps(told)[:-1]}"
+            self._events[seen] = f'{head}, "items": '.encode()
+        return self._events[seen], self._items[seen.rows], b"}\n\n"
 
     # Questions of programs.
 
-    async def ask(self, question: Question | IsWon) -> tuple[int, Any]:
+    async def ask(self, question: Question) -> tuple[int, Any]:
         """Return the answer to a question, after the number of the version that it is about.
 
         Raises WorkerRequestError if a worker could not answer, and BrokenBoardError.
         """
-        asked = self._asked
-        for _ in range(_MOST_TRIES):
-            key = await self.open(), question
-            if key not in asked:
-                while len(asked) >= _MOST_ASKED:
-                    asked.pop(next(iter(asked)))
-                job = self._workers.ask(WorkerRequest(self.board.snapshot, question))
-                asked[key] = asyncio.create_task(job.result())
-            try:
-                return key[0], await asyncio.shield(asked[key])
-            except WorkerRequestError as error:
-                asked.pop(key, None)
-                if not isinstance(error, InterruptedAnswerError):
-                    raise
-        raise InterruptedAnswerError
+        key, asked = (await self.open(), question), self._asked
+        if key not in asked:
+            if len(asked) >= _MOST_ASKED:
+                del asked[next(iter(asked))]
+            job = self._workers.ask(WorkerRequest(self.board.snapshot, question))
+            asked[key] = asyncio.create_task(job.result())
+        try:
+            return key[0], await asyncio.shield(asked[key])
+        except WorkerRequestError:
+            asked.pop(key, None)
+            raise

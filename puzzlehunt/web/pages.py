@@ -23,7 +23,7 @@ from puzzlehunt.views.elements import Markup
 from puzzlehunt.views.page.board_rows import example_html, stylesheet
 from puzzlehunt.views.page.help_sheet import help_sheet
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
-from puzzlehunt.web.board import AlreadyAppliedError, Draft, Submission
+from puzzlehunt.web.board import AlreadyAppliedError, Draft, Restore, Submission
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password, is_loopback
 from puzzlehunt.web.http_errors import HERE, TEMPLATES, HttpError, etag, http_error_of
@@ -217,7 +217,7 @@ async def board_page(request: Request, feed: Feed) -> Response:
     context = {
         "feed": feed,
         "game": game,
-        "fragments": {name: Markup(html) for name, html in feed.fragments().items()},
+        "fragments": {name: Markup(html) for name, html in (await feed.fragments()).items()},
         "path": _path_of(request, used),
         "address": address_of(request, used),
         "writes": used == board.id,
@@ -261,7 +261,7 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     board, seen, pending = feed.board, sent.version, sent.standing
     what: Draft
     if sent.restore is not None:
-        what, seen = board.restoring(sent.restore), None
+        what, seen = Restore(sent.restore), None
     elif sent.change is not None:
         what = load_change(board.game, sent.change)
     elif sent.tapped and not sent.tapped.startswith("/"):
@@ -329,7 +329,7 @@ async def board_file(feed: Feed) -> Response:
     """Return the board's file (YAML), a session file for all commands of the program."""
     headers = {"Content-Disposition": f'attachment; filename="{feed.board.name}.yaml"'}
     headers |= etag(feed.board.version)
-    return Response(feed.board.record.text, media_type="text/yaml", headers=headers)
+    return Response(feed.board.text, media_type="text/yaml", headers=headers)
 
 
 @router.get("/b/{board}/qr.svg")

@@ -4,7 +4,7 @@ The server parses a typed line; if some of its steps need an engine, a worker pr
 Workers also answer questions, as the JSON of `--json`, and render fragments of the page.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
@@ -15,7 +15,7 @@ from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.remaining import CandidatesListed, Remaining
+from puzzlehunt.explanation.remaining import CandidatesListed
 from puzzlehunt.explanation.repair import Suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
@@ -75,6 +75,13 @@ class BoardSnapshot:
     settings: Mapping[str, Any]
     history: History
 
+    def session(self) -> Session:
+        """Return a new session of the game, without its rows and without a file."""
+        document = Document(dict(self.settings))
+        if self.reference:
+            document = document.inherit(gamefile.find_document(self.reference, Path()))
+        return Session(gamefile.build(document.without_rows()), self.reference, self.settings)
+
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
@@ -124,11 +131,6 @@ class Remainder:
 
 
 @dataclass(frozen=True, slots=True)
-class IsWon:
-    """Whether a game of questions alone is over, since its secret is known; needs an engine."""
-
-
-@dataclass(frozen=True, slots=True)
 class Upload:
     """The request to check that the game of an uploaded file can be built in time."""
 
@@ -143,26 +145,17 @@ class WorkerRequest:
     """
 
     snapshot: BoardSnapshot
-    question: Question | IsWon | Page | Remainder | Upload
+    question: Question | Page | Remainder | Upload
     seconds: float = 10.0
 
 
-def open_session(snapshot: BoardSnapshot) -> Session:
-    """Return a new session of a snapshot's game, without its rows and without a file."""
-    document = Document(dict(snapshot.settings))
-    if snapshot.reference:
-        document = document.inherit(gamefile.find_document(snapshot.reference, Path()))
-    return Session(gamefile.build(document.without_rows()), snapshot.reference, snapshot.settings)
-
-
-def answer(
-    task: WorkerRequest, session_of: Callable[[BoardSnapshot], Session] = open_session
-) -> Iterator[Any]:
+def answer(task: WorkerRequest, session: Session | None = None) -> Iterator[Any]:
     """Yield the pieces of the answer to a request. Raises PuzzlehuntError.
 
     For a page they are pairs of a fragment's name and its HTML, and a pair of "rows" and a mapping
-    from places in the history to `RowTrouble`. A question has one piece, and so has an upload:
-    lines on what its game means.
+    from places in the history to `RowTrouble`. All others have one piece: the JSON or the script
+    that answers a question, the result of a line, or lines on what an uploaded game means.
+    `session` is one of the snapshot's game, if there is one already.
     """
     question = task.question
     if isinstance(question, Upload):
@@ -171,14 +164,21 @@ def answer(
             example = next(iter(game.guesses if game.only_questions else game.one_board.secrets))
             yield [size_line(game), *meaning_lines(game, example), *remarks(game)]
         return
-    session = session_of(task.snapshot)
+    session = session or task.snapshot.session()
     session.history = task.snapshot.history
     if isinstance(question, Page):
         for name, section in _sections(session, question).items():
             yield from _fragments(session, name, section, task.seconds)
-    else:
-        with limited(task.seconds):
-            yield _answer(session, question)
+        return
+    with limited(task.seconds):
+        if isinstance(question, Remainder):
+            conversation = conversation_about(session, question.line)
+            shown = (one for step in question.steps for one in conversation.take(step))
+            yield result_of(conversation, with_failures(shown), question.line.text)
+        elif question.kind == "export":
+            yield session.answers.script()
+        else:
+            yield answer_json(session.answers, question)
 
 
 def _build(text: str) -> Game:
@@ -207,7 +207,7 @@ def _sections(session: Session, asked: Page) -> dict[str, Iterator[Outcome]]:
         doubted = any(turn.doubted for turn in session.history.turns)
         if doubted or channel.misread or channel.lies.at_most:
             shown["suspects"] = Question("suspects")
-    return {name: _telling(session, question) for name, question in shown.items()}
+    return {name: filter(None, map(_telling, session.ask(one))) for name, one in shown.items()}
 
 
 def _fragments(
@@ -234,6 +234,11 @@ def _fragments(
         yield "rows", troubles
 
 
+def _end(session: Session) -> Iterator[Outcome]:
+    yield from session.ask(Question("status"))
+    yield from session.ask(Question("review", seconds=3 * session.game.play.budget))
+
+
 def _status(session: Session) -> Iterator[Outcome]:
     """Yield the number of candidates and the best guesses, or repairs of a contradiction."""
     is_open, answers = False, session.answers
@@ -243,67 +248,29 @@ def _status(session: Session) -> Iterator[Outcome]:
             yield outcome
     if session.game.hidden is not None:
         yield answers.advise(5)
-    if not is_open:
-        return
-    advice = answers.advise(5, answers.budget)
-    if advice.suggestions:
-        yield outcomes.Advised(advice)
-    yield advice
+    elif is_open:
+        advice = answers.advise(5, answers.budget)
+        if advice.suggestions:
+            yield outcomes.Advised(advice)
+        yield advice
 
 
-def _telling(session: Session, question: Question) -> Iterator[Outcome]:
-    """Yield outcomes, but no lists of candidates, certainties or marks that say nothing.
+def _telling(outcome: Outcome) -> Outcome | None:
+    """Return an outcome, without lists of candidates that say nothing; None if all says nothing.
 
-    Doubtful rows say nothing beside rows that cannot be right, and what nearly fits says nothing
-    where no row is suspicious.
+    What nearly fits says nothing where no row is suspicious.
     """
-    for outcome in session.ask(question):
-        match outcome:
-            case Suspects() if not session.engine.satisfiable():
-                continue
-            case CandidatesListed(remaining, boards, near):
-                near = near if outside_lines(remaining.outside) else ()
-                boards = tuple(_telling_list(board) for board in boards)
-                told = replace(
-                    outcome, remaining=_telling_list(remaining), boards=boards, near=near
-                )
-                lists = told.boards or [told.remaining]
-                if told.near or any(one.codes or not one.more for one in lists):
-                    yield told
-                continue
-            case Certainties() if not outcome:
-                continue
-            case UnreadMarks() if not telling_marks(outcome):
-                continue
-        yield outcome
-
-
-def _telling_list(remaining: Remaining) -> Remaining:
-    return replace(remaining, codes=(), chances=()) if says_nothing(remaining) else remaining
-
-
-def _end(session: Session) -> Iterator[Outcome]:
-    yield from session.ask(Question("status"))
-    yield from session.ask(Question("review", seconds=3 * session.game.play.budget))
-
-
-# Questions of programs.
-
-
-def _answer(session: Session, question: Question | IsWon | Remainder) -> Any:
-    """Return the answer to a question: JSON, a script, or the result of a line's last steps."""
-    answers = session.answers
-    match question:
-        case Remainder(line, steps):
-            conversation = conversation_about(session, line)
-            shown = (outcome for step in steps for outcome in conversation.take(step))
-            return result_of(conversation, with_failures(shown), line.text)
-        case IsWon():
-            return session.is_won
-        case Question("export"):
-            return answers.script()
-        case _:
-            return answer_json(answers, question)
+    if isinstance(outcome, CandidatesListed):
+        told, *boards = (
+            replace(one, codes=(), chances=()) if says_nothing(one) else one
+            for one in (outcome.remaining, *outcome.boards)
+        )
+        near = outcome.near if outside_lines(outcome.remaining.outside) else ()
+        says = near or any(one.codes or not one.more for one in boards or [told])
+        return replace(outcome, remaining=told, boards=tuple(boards), near=near) if says else None
+    if isinstance(outcome, UnreadMarks):
+        return outcome if telling_marks(outcome) else None
+    return None if isinstance(outcome, Certainties) and not outcome else outcome
 
 
 # Typed lines.

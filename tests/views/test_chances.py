@@ -174,7 +174,7 @@ def test_a_guess_wins_as_often_as_its_code_is_likely_on_every_face(session):
     position = BoardSnapshot("hunt", "cryptic", {}, session.history)
     page = {}
     for question in (Page(), Page(details=True)):
-        page |= dict(answer(WorkerRequest(position, question), lambda _: session))
+        page |= dict(answer(WorkerRequest(position, question), session))
     shown = [page["suggestions"], page["candidates"]]
     shown += [session.advise(5)._repr_html_(), session._repr_html_()]
     for html in map(text_of, shown):
@@ -192,8 +192,8 @@ def test_that_no_candidate_is_the_secret_is_said_once_on_every_face(share, is_sa
     assert (outside >= SUSPICION) == is_said
     said = f"{percent(outside)}: the secret is none of these"
     position = BoardSnapshot("hunt", "cryptic", {}, session.history)
-    page = dict(answer(WorkerRequest(position, Page()), lambda _: session))
-    details = dict(answer(WorkerRequest(position, Page(details=True)), lambda _: session))
+    page = dict(answer(WorkerRequest(position, Page()), session))
+    details = dict(answer(WorkerRequest(position, Page(details=True)), session))
     assert bool(details.get("rows")) == is_said
     assert ("If one row is wrong" in details["candidates"]) == is_said
     status = typed(session, "")

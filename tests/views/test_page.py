@@ -352,7 +352,7 @@ def test_marked_rows_are_those_that_contradict_each_other_or_are_likely_wrong(
     pieces = {}
     for page in (Page(), Page(details=True)):
         snapshot = BoardSnapshot("board", "", {}, game.history)
-        pieces |= dict(answer(WorkerRequest(snapshot, page, 60.0), lambda _: session))
+        pieces |= dict(answer(WorkerRequest(snapshot, page, 60.0), session))
     marked = pieces.get("rows", {})
     if session.engine.satisfiable():
         places = {number: place for place, number in game.history.numbers_by_place().items()}
@@ -380,6 +380,6 @@ def test_a_page_says_what_unexplained_marks_mean():
     pieces = {}
     for page in (Page(), Page(details=True)):
         snapshot = BoardSnapshot("board", "", {}, session.history)
-        pieces |= dict(answer(WorkerRequest(snapshot, page, 60.0), lambda _: session))
+        pieces |= dict(answer(WorkerRequest(snapshot, page, 60.0), session))
     assert "marks: X absent, O elsewhere" in _Read(pieces["count"]).text
     assert {"suggestions", "candidates"} >= pieces.keys() - {"count"}

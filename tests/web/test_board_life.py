@@ -7,11 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from puzzlehunt.views.page.people import news_html, what_changed
 from puzzlehunt.web import store
 from puzzlehunt.web.board import ClosedBoardError, Restore, Submission, TeamBoard
 from puzzlehunt.web.board_folder import Boards
 from puzzlehunt.web.http_errors import HttpError
-from puzzlehunt.web.presence import Presence
 from puzzlehunt.web.state import Server
 from servers import ServerProcess, http
 from team_boards import names, play, reopened, rows, submit
@@ -83,12 +83,12 @@ def test_so_many_pages_follow_and_so_many_boards_are_open_as_may_and_no_more(
         assert feed is other
         for number, name in enumerate(["", "Ann", ""]):
             assert server.may_follow(feed)
-            (last if number else feed).presence.come(number, name)
+            (last if number else feed).come(number, name)
         assert not server.may_follow(feed)
         third = boards.create("2x3")
         with pytest.raises(HttpError, match="too many boards"):
             server.live(third)
-        feed.presence.go(0)
+        feed.go(0)
         assert server.may_follow(feed)
         assert server.live(third) is not server.live(last.board) is last
 
@@ -116,7 +116,7 @@ def test_whoever_looks_sees_all_and_changes_nothing(server: ServerProcess) -> No
     for path, operations in paths.items():
         if "{board}" not in path or path.endswith("/events"):
             continue
-        address = api + path.partition("{board}")[2].format(turn=1, version=1)
+        address = api + path.partition("{board}")[2].format(turn=1, number=1)
         for method in operations:
             answer = http.request(method, address, params={"code": "AB"}, json={"by": "Ann"})
             assert token not in answer.text + str(answer.headers), (method, path)
@@ -186,7 +186,8 @@ def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, sai
     assert before is not None
     assert after is not None
     assert last is not None
-    html = Presence(lambda *_: None).news(board.game, last, before, after)
+    what, now = what_changed(board.game, before, after, is_undo=bool(last.undoes))
+    html = news_html(last.by, 0, what, now, last.version, "")
     assert said in html
     assert f'class="{kind}"' in html
     assert ("Restore" in html) == (kind == "taken")

@@ -53,7 +53,7 @@ def played(name, rows):
 def asked(session, question):
     """The pieces of what the server answers."""
     snapshot = BoardSnapshot("board", session.reference, {}, session.history)
-    return list(answer(WorkerRequest(snapshot, question, 60.0), lambda _: session))
+    return list(answer(WorkerRequest(snapshot, question, 60.0), session))
 
 
 def figures(text):
