@@ -109,6 +109,19 @@ def _button(name: str, value: str, label: str, title: str = "", kind: str = "") 
     return element("button", label, kind, name=name, value=value, **look)
 
 
+def guess_button(game: Game, guess: Code) -> Markup:
+    """Return a button that takes a guess: on the tiles, or else as a row without its clue."""
+    code = game.format_code(guess)
+    return element(
+        "button", code_html(game, guess), form="ask", name="tapped", value=code,
+        data_guess=_symbols(game, guess),
+    )  # fmt: skip
+
+
+def _symbols(game: Game, guess: Code) -> str:
+    return "\t".join(game.alphabet.names(guess))
+
+
 def doubt_button(game: Game, number: int, turn: Turn, title: str = "") -> Markup:
     """Return a button that doubts a row, or removes the doubt."""
     label, chance = ("Trust", 0.0) if turn.doubted else ("Doubt", DEFAULT_DOUBT)
@@ -127,7 +140,7 @@ def _edited(game: Game, number: int, turn: Turn) -> dict[str, str]:
         return {"data_line": f"/edit {number} {format_turn(game, turn)}"}
     rest = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
     marks = "\t".join(texts)
-    return {"data_guess": game.format_code(turn.guess), "data_marks": marks, "data_rest": rest}
+    return {"data_guess": _symbols(game, turn.guess), "data_marks": marks, "data_rest": rest}
 
 
 def _menu(game: Game, number: int, turn: Turn, writer: Author | None) -> Markup:

@@ -50,6 +50,7 @@ from puzzlehunt.views.page.board_rows import (
     code_html,
     doubt_button,
     edit_button,
+    guess_button,
 )
 from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.share import share_lines
@@ -66,7 +67,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             guess = advice.suggestions[0].guess
             line = str(suggestion_line(game, advice))
             reason = line.removeprefix(f"try {game.format_code(guess)}")
-            return paragraphs(Markup("try ") + _stand(game, guess) + reason)
+            return paragraphs(Markup("try ") + guess_button(game, guess) + reason)
         case Advice() if outcome.suggestions:
             return _suggestions(game, outcome)
         case CandidatesListed():
@@ -147,11 +148,6 @@ def _note(text: str) -> Markup:
     return paragraphs(text, kind="note")
 
 
-def _stand(game: Game, guess: Code) -> Markup:
-    """Return a button that takes a guess."""
-    return button(game.format_code(guess), code_html(game, guess))
-
-
 def _tapped(table: Table, buttons: Iterable[Markup]) -> Markup:
     """Return a table with buttons as its first column."""
     rows = tuple((first, *row[1:]) for first, row in zip(buttons, table.rows, strict=True))
@@ -162,7 +158,7 @@ def _suggestions(game: Game, advice: Advice) -> Markup:
     table, guesses = suggestions_table(game, advice), [one.guess for one in advice.suggestions]
     best = game.format_code(guesses[0])
     suggested = element("input", None, type="hidden", form="ask", name="suggested", value=best)
-    shown = _tapped(table, (_stand(game, guess) for guess in guesses))
+    shown = _tapped(table, (guess_button(game, guess) for guess in guesses))
     basis = _note(f"(from {advice.basis})" if advice.basis else "")
     return suggested + shown + basis + _explained(table.header, MEANINGS)
 

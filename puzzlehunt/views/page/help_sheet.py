@@ -31,7 +31,7 @@ def help_sheet(game: Game) -> Markup:
         "For a mark that you cannot read, write _. Without any mark, a guess waits for its clue.",
         "Tap a row to change it, or \N{HORIZONTAL ELLIPSIS} to doubt or drop it.",
         "A tap on a suggestion takes it as your guess.",
-        "Paste rows anywhere. / begins a command, and the up arrow recalls the last line.",
+        "Paste rows anywhere. / begins a command.",
     ]
     steps = element("ul", joined(element("li", way) for way in ways), "steps")
     commands = outcome_html(outcomes.Helped("conversation", tuple(COMMANDS.values())), game)

@@ -3,13 +3,14 @@
 
 import { boards, dress, find, findAll, form, keepBoards } from "./dom.js";
 import { tellKnown } from "./keys.js";
-import { draw } from "./row.js";
+import { draw, fill } from "./row.js";
 import { resume } from "./send.js";
 import { follow, say, stayAtEnd, stopAtOne } from "./shown.js";
 
 function tellRows() {
   stopAtOne();
   tellKnown();
+  fill();
   draw();
   requestAnimationFrame(stayAtEnd);
 }

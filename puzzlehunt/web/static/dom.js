@@ -5,7 +5,8 @@ export const findAll = (selector, within = document) => [...within.querySelector
 
 export const form = find("#ask");
 export const version = () => Number(form.elements.version.value);
-export const suggested = () => new FormData(form).getAll("suggested").at(-1) || "";
+const suggested = () => new FormData(form).getAll("suggested").at(-1) || "";
+export const seenNow = () => ({ version: version(), suggested: suggested() });
 
 // Whether a link only looks.
 export const isViewer = document.body.matches(".viewer");

@@ -5,7 +5,7 @@ import { find, findAll, isViewer, make } from "./dom.js";
 import {
   back, clear, enter, game, isBegun, mark, space, symbolNamed, take,
 } from "./row.js";
-import { line, putInLine, recall } from "./send.js";
+import { line, putInLine } from "./send.js";
 
 const keyboard = find("#keyboard");
 const marks = findAll("[data-mark]", keyboard).map((key) => key.dataset.mark);
@@ -48,7 +48,6 @@ document.addEventListener("keydown", (event) => {
   const isButton = target.closest("button, a, summary") && !target.closest("#keyboard");
   const isSymbol = game.symbols.includes(key) && find("#next .spoken")?.textContent;
   if (key === "/" && !isSymbol) putInLine("/");
-  else if (key === "ArrowUp" && !target.closest("#rows, #answers, #next")) recall();
   else if (key === "Backspace") back();
   else if (key === "Escape") clear();
   else if (key === "Enter" && (isBegun() || !isButton || target.closest("#next"))) {

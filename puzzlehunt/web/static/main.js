@@ -1,13 +1,12 @@
-// Every page: menus, buttons that copy, share and print.
+// Every page: menus, buttons that copy and share.
 
 import { find, findAll } from "./dom.js";
 
 document.addEventListener("click", ({ target }) => {
-  const button = target.closest("[data-copy], [data-share], [data-print]");
-  const { copy, share, print: isPrint } = button?.dataset ?? {};
+  const button = target.closest("[data-copy], [data-share]");
+  const { copy, share } = button?.dataset ?? {};
   if (copy) toClipboard(button, find(copy, button.closest(".share, .share-sheet")));
   if (share) navigator.share({ title: document.title, url: share }).catch(() => null);
-  if (isPrint !== undefined) print();
   if (target.matches("dialog")) target.close();       // a tap beside the sheet
   for (const menu of findAll("details.menu[open]")) menu.open = menu.contains(target);
 });

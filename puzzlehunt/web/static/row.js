@@ -2,7 +2,7 @@
 // that the server reads it as any other. Guesses and clues that do not fit tiles (names, answers that
 // are free texts) are typed in the line.
 
-import { find, findAll, form, make, suggested, version } from "./dom.js";
+import { find, findAll, make, seenNow } from "./dom.js";
 import { keep, putInLine, send } from "./send.js";
 
 export const game = JSON.parse(find("#keyboard").dataset.game);
@@ -11,7 +11,9 @@ const [shortest, longest] = game.lengths;
 const isOnGuess = game.clue === "tiles", isLabelled = game.labels.length > 0;
 const looks = new Map(findAll("[data-symbol]").map((key) => (
   [key.dataset.symbol, key.className.replace("cap ", "")])));
+const items = () => findAll("#rows .rows > li:not(.fact)");
 let row = empty();
+let waiting = "";                 // the guess that was sent without its clue
 
 // `marks` are those of all boards in turn, `number` is that of a row that is edited, `rest` the
 // doubt and the note behind it.
@@ -23,7 +25,6 @@ export const isBegun = () => row.guess.length > 0 || row.number > 0;
 const guessText = () => row.guess.join(game.joiner);
 const isGuessed = () => row.isGuessed || row.guess.length >= longest;
 const hasMarks = () => row.marks.some(Boolean);
-const isWaiting = () => form.elements.standing.value === guessText();
 const slots = () => (game.clue === "text" ? 0 : game.slots || row.guess.length);
 const boardOf = (at) => Math.floor(at / slots());
 const isSolved = (board) => game.boards > 1 && Boolean(find(`#rows .b${board + 1}.solved`));
@@ -41,7 +42,7 @@ function clueOf(board) {
 function text() {
   const clue = hasMarks() ? times(game.boards, clueOf).join(" ") : "";
   if (row.number) return `/edit ${row.number} ${guessText()} ${clue || "*"}${row.rest}`;
-  return isWaiting() && clue ? clue : [guessText(), clue].filter(Boolean).join(" ");
+  return `${guessText()} ${clue}`.trim();
 }
 
 // What is kept and put back.
@@ -55,53 +56,53 @@ export function restore(kept) {
   return true;
 }
 
-// A guess that waits for its clue is shown, unless another row is begun.
-export function stand() {
-  if (form.elements.standing.value && !isBegun()) load(form.elements.standing.value);
-}
-
 export const symbolNamed = (name) => game.keys[name] ?? name;
-const digraphs = game.joiner ? [] : game.symbols.filter((symbol) => /^\p{L}{2,}$/u.test(symbol));
-const graphemes = (code) => (digraphs.length ? code.match(new RegExp(`${digraphs.join("|")}|.`, "gu"))
-  : [...new Intl.Segmenter().segment(code)].map((one) => one.segment));
 
-function symbolsOf(code) {
-  if (game.symbols.includes(code)) return [code];
-  const isJoined = game.joiner && code.includes(game.joiner);
-  return (isJoined ? code.split(game.joiner) : graphemes(code)).map(symbolNamed);
+// Show a guess, unless it fits no tiles.
+export function load(guess) {
+  const symbols = guess.split("\t").map(symbolNamed);
+  if (game.clue === "text" || !symbols.every((one) => game.symbols.includes(one))) return false;
+  row = { ...empty(), guess: symbols, isGuessed: true };
+  changed(Math.max(openSlot(), 0));
+  return true;
 }
 
-// Show a guess, unless it fits no tiles. One that is no longer meant does not wait.
-export function load(guess, isTapped = false) {
-  const symbols = symbolsOf(guess);
-  if (game.clue === "text" || !symbols.every((one) => game.symbols.includes(one))) return false;
-  if (isTapped && form.elements.standing.value !== guess) form.elements.standing.value = "";
-  row = { ...empty(), guess: symbols, isGuessed: true };
-  changed(isTapped ? Math.max(openSlot(), 0) : null);
-  return true;
+function hold(number) {
+  const { guess, marks, rest } = items()[number - 1].dataset;
+  const symbols = guess.split("\t").map(symbolNamed);
+  row = { guess: symbols, marks: marks.split("\t"), isGuessed: true, number, rest };
 }
 
 // Show a row that is to be changed: on the tiles, or in the line if it does not fit them. The mark
 // that was touched has the keyboard.
 export function edit(number, touched) {
-  const { guess, marks, rest, line } = findAll("#rows li:not(.fact)")[number - 1]?.dataset ?? {};
+  const { guess, line } = items()[number - 1]?.dataset ?? {};
   if (line) putInLine(line);
   if (!guess) return;
-  row = { guess: symbolsOf(guess), marks: marks.split("\t"), isGuessed: true, number, rest };
+  hold(number);
   const before = isOnGuess || touched?.closest(".clue") ? 0 : row.guess.length;
   const at = touched ? [...touched.parentElement.children].indexOf(touched) - before : -1;
   const [, board] = /\bb(\d+)\b/.exec(touched?.closest(".lane")?.className) ?? [null, 1];
   changed(at < 0 ? Math.max(openSlot(), 0) : (board - 1) * slots() + at);
 }
 
+// A guess that was sent without its clue has the tiles once its row is there.
+export function fill() {
+  const isHeld = ({ dataset }) => dataset.guess === waiting && !dataset.marks.trim();
+  const number = waiting && !isBegun() ? items().findLastIndex(isHeld) + 1 : 0;
+  if (!number) return;
+  waiting = "";
+  hold(number);
+  keep();
+}
+
 // Typing.
 
 export function take(symbol) {
   if (row.guess.length >= longest || (isGuessed() && hasMarks())) return false;
-  if (!isBegun()) row.seen = { version: version(), suggested: suggested() };
+  if (!isBegun()) row.seen = seenNow();
   row.isGuessed = false;
   row.guess.push(symbol);
-  form.elements.standing.value = "";
   changed();
   return true;
 }
@@ -158,7 +159,6 @@ export function back() {
   else {
     row.guess.pop();
     row.isGuessed = false;
-    if (!row.number) form.elements.standing.value = "";
   }
   changed(last >= 0 ? at : null);
 }
@@ -169,13 +169,14 @@ export function clear() {
 }
 
 export function enter() {
-  if (row.guess.length < shortest || (!row.number && !hasMarks() && isWaiting())) {
+  if (row.guess.length < shortest) {
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     place.animate({ translate: ["0", "-.4rem", ".4rem", "0"] }, isCalm ? 0 : 300);
     return;
   }
   // A guess alone is no clue of another guess, even if it looks like one.
   const line = text(), sent = row, name = row.number || hasMarks() ? "line" : "tapped";
+  waiting = name === "tapped" ? row.guess.join("\t") : "";
   row = empty();
   send(line, name, sent);
   changed();
@@ -185,11 +186,11 @@ export function enter() {
 
 function prompt() {
   const { empty: whatFirst, marks, rest } = game.prompts;
-  if (row.number) return `Row ${row.number} is edited: Enter saves it, Escape leaves it.`;
   if (!row.guess.length) return whatFirst;
   if (!isGuessed()) return row.guess.length < shortest ? "" : "Space, or a mark, ends the guess.";
-  if (hasMarks()) return rest;
-  return `${marks} ${isWaiting() ? "Its clue is still missing." : "Or Enter: its clue comes later."}`;
+  const isOpen = !hasMarks(), later = isOpen ? `${marks} Or Enter: its clue comes later.` : rest;
+  if (!row.number) return later;
+  return `${isOpen ? marks : ""} Row ${row.number}: Enter saves it, Escape leaves it.`;
 }
 
 function slotButton(at, letter) {
@@ -238,8 +239,7 @@ function lane(board) {
 
 export function draw(at = focused()) {
   place.hidden = !game.symbols.length;
-  const rows = findAll("#rows .rows > li:not(.fact)").length;
-  const number = String(row.number || (isBegun() && isWaiting() ? rows : rows + 1));
+  const number = String(row.number || items().length + 1);
   const lanes = times(game.boards, lane);
   place.replaceChildren(make("span", number, "number"), ...lanes, make("p", prompt(), "prompt"));
   place.classList.toggle("edited", row.number > 0);

@@ -2,19 +2,17 @@
 // the other, each once; what is not sent yet outlasts a loss of the connection and a reload.
 
 import {
-  find, form, make, randomText, recalled, remember, replace, suggested, tab, version,
+  find, form, make, randomText, recalled, remember, replace, seenNow, tab,
 } from "./dom.js";
-import { edit, load, restore, stand, state } from "./row.js";
-import { goToEnd, own, say, show, tellTarget } from "./shown.js";
+import { edit, load, restore, state } from "./row.js";
+import { goToEnd, own, say, show } from "./shown.js";
 
 const address = form.getAttribute("action"), place = `puzzlehunt ${address}`;
 const visitor = recalled("puzzlehunt visitor") ?? randomText();
 const queue = [];                // what the server has not answered yet, the oldest first
-const sent = [];                 // the lines of this page, to be recalled
 const LATE = 500;                // milliseconds
 let isSending = false, isOnline = true, isRefused = false; // a refused line: none is suggested
 let seen = null;                 // version and suggestion when the line was begun
-let count = 0;                   // which line is recalled, counted from the end
 let touched = null;              // the tile that was tapped last
 
 remember("puzzlehunt visitor", visitor);
@@ -22,7 +20,6 @@ remember("puzzlehunt visitor", visitor);
 // The line.
 
 export const line = form.elements.line;
-const now = () => ({ version: version(), suggested: suggested() });
 
 // Put a text back into the line, unless another one is there by now.
 function putBack(text, state = seen) {
@@ -34,48 +31,37 @@ function putBack(text, state = seen) {
 
 export function putInLine(text) {
   line.value = text;
-  seen = now();
+  seen = seenNow();
   keep();
   line.focus();
   line.setSelectionRange(text.length, text.length);
 }
 
-// Put the line before the one that is recalled into the line.
-export function recall() {
-  if (count < sent.length) putInLine(sent.at(-(count += 1)));
-}
-
 line.addEventListener("input", () => {
-  seen = line.value ? seen ?? now() : null;
-  count = 0;
+  seen = line.value ? seen ?? seenNow() : null;
   keep();
 });
 
 line.addEventListener("keydown", (event) => {
-  const isEnter = event.key === "Enter" && !event.shiftKey && !event.isComposing;
-  const isUp = event.key === "ArrowUp" && (!line.value || count);
-  if (isEnter || isUp) event.preventDefault();
-  if (isEnter) form.requestSubmit(find(".typed .main"));
-  if (isUp) recall();
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  form.requestSubmit(find(".typed .main"));
 });
 
 document.addEventListener("click", ({ target }) => { touched = target.closest(".tile"); }, true);
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  const { name, value } = event.submitter, text = line.value;
+  const { name, value, dataset } = event.submitter, text = line.value;
   const [, edited] = /^\/edit (\d+)$/.exec(value) ?? [];
   if (value === "/help") find("#help").showModal();
   else if (edited) edit(Number(edited), touched);
+  else if (dataset.guess && load(dataset.guess)) return;
   else if (name) {
-    const isGuess = name === "tapped" && !value.startsWith("/");
-    if (isGuess && load(value, true)) return;
     send(value, name);
-    if (isGuess) line.focus();       // for a clue that does not fit tiles
+    if (dataset.guess) line.focus();       // for a clue that does not fit tiles
   } else if (text.trim()) {
     line.value = "";
-    sent.push(text);
-    count = 0;
     send(text, "line");
   }
   event.submitter.closest("details.menu")?.removeAttribute("open");
@@ -84,19 +70,15 @@ form.addEventListener("submit", (event) => {
 // What is kept for a page that is loaded again.
 
 export function keep() {
-  const standing = form.elements.standing.value;
-  remember(place, { queue, line: line.value, seen, standing, row: state() }, tab);
+  remember(place, { queue, line: line.value, seen, row: state() }, tab);
   tellState();
 }
 
 export function resume() {
   const kept = recalled(place, tab);
   queue.push(...kept?.queue ?? []);
-  form.elements.standing.value = kept?.standing ?? "";
   restore(kept?.row);
   putBack(kept?.line, kept?.seen);
-  stand();
-  tellTarget();
   pump();
 }
 
@@ -129,7 +111,7 @@ export function send(text, name, row = null) {
   const state = (isTyped && (row ? row.seen : seen)) || {};
   own.add(once);
   queue.push({ text, name, row, isTyped, once, since: Date.now(),
-    ...now(), ...state, ...isRefused && { suggested: "" } });
+    ...seenNow(), ...state, ...isRefused && { suggested: "" } });
   if (!row) seen = null;
   goToEnd();
   keep();
@@ -150,10 +132,8 @@ async function pump() {
 
 async function sendFirst() {
   const first = queue[0], { text, name, once } = first;
-  first.standing ??= form.elements.standing.value;
-  keep();
   const body = new URLSearchParams({ [name]: text, version: first.version,
-    standing: first.standing, suggested: first.suggested, once, visitor });
+    suggested: first.suggested, once, visitor });
   const headers = { Accept: "application/json" };
   const response = await fetch(address, { method: "POST", body, headers }).catch(() => null);
   isOnline = Boolean(response);
@@ -170,13 +150,10 @@ async function sendFirst() {
 }
 
 function answered(answer, first) {
-  form.elements.standing.value = answer.standing || "";
   if (!first.text.startsWith("/")) isRefused = Boolean(answer.line);
   show(answer);
   replace("said", answer.fragments?.said || "");
   if (answer.line && first.isTyped && !restore(first.row)) putBack(answer.line);
-  stand();
-  tellTarget();
   find("#said").scrollTop = 0;
   // A line that waits was written after this one, and knows what it did.
   for (const other of queue) {

@@ -1,5 +1,4 @@
-// What the page shows of the board, which server-sent events change: the rows, the answers, what
-// others did, and what the line is for.
+// What the page shows of the board, which server-sent events change: rows, answers, news.
 
 import { find, findAll, form, make, parsed, replace, replaceItems, version } from "./dom.js";
 import { setOnline } from "./send.js";
@@ -8,12 +7,6 @@ export const own = new Set();          // keys of the changes that this page has
 const rows = find("#rows"), news = find("#news"), NEWS = 6000;
 const size = () => `${rows.scrollHeight} ${rows.clientHeight}`;
 let events, told = version(), isAtEnd = true, sizeThen = "";
-
-export function tellTarget() {
-  const standing = form.elements.standing.value, label = find("#line-label");
-  label.textContent = standing ? "Clue of " : "Guess and clue, a paste, or a /command";
-  if (standing) label.append(make("b", standing, "code long"));
-}
 
 // What is late, since an answer to an own line overtook it, still holds: later events do not tell
 // it again. Only the rows of an older version are not shown.
@@ -29,7 +22,6 @@ export function show(answer) {
   }
   form.elements.version.value = answer.version;
   tellNews(news);
-  tellTarget();
   if ("certain" in fragments) form.dispatchEvent(new Event("rows"));
 }
 

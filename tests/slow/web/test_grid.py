@@ -158,17 +158,21 @@ def test_a_suggestion_fills_the_guess_and_its_clue_has_the_keyboard(
     press(page, "Enter")
     expect(rows(other)).to_have_count(3)
     assert turns(address)[2].startswith(code)
-    # A guess alone is a row that waits, here until a symbol is taken back.
+    # A guess alone is a row whose clue is still missing, on the tiles of whoever sent it.
     press(page, *"RRRR", "Enter")
-    expect(page.locator("#line-label")).to_have_text("Clue of RRRR")
-    expect(page.locator("#next .spoken")).to_have_text("RRRR")
     expect(rows(other)).to_have_count(4)
     expect(page.locator("#next .number")).to_have_text("4")
-    press(page, "Backspace")
-    expect(page.locator("#next .spoken")).to_have_text("RRR")
-    press(page, "G", "b", "Enter")
-    expect(rows(page)).to_have_count(5)
-    assert turns(address)[3:] == ["RRRR *", "RRRG B"]
+    press(page, "Backspace", "G", "b", "Enter")
+    expect(rows(other).last).to_contain_text("1 black")
+    assert turns(address)[3:] == ["RRRG B"]
+    # Anybody may give it.
+    press(page, *"RRRR", "Enter")
+    expect(rows(other)).to_have_count(5)
+    rows(other).last.locator(".line").click()
+    press(other, "w", "Enter")
+    expect(rows(page).last).to_contain_text("1 white")
+    press(page, "Escape")
+    assert turns(address)[4:] == ["RRRR W"]
 
 
 def test_a_row_that_is_refused_comes_back_to_the_tiles(
@@ -191,10 +195,6 @@ def test_the_line_is_for_pastes_and_commands(server: ServerProcess, new_page: Ne
     page.keyboard.type("fact no C")
     press(page, "Enter")
     expect(page.locator("#said")).to_contain_text("no C")
-    page.locator("h1").click()
-    press(page, "ArrowUp")
-    expect(page.locator("#line")).to_have_value("/fact no C")
-    page.fill("#line", "")
     page.locator("h1").click()
     page.evaluate(
         """() => {
