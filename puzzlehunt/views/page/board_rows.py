@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Literal, cast
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import in_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn
 from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, format_doubt, format_turn
@@ -46,32 +45,15 @@ class Author:
 class RowTrouble:
     """What speaks against a row: it is part of a `conflict`, or a `suspect`.
 
-    `reasons` say that in words, each with the boards (from 0) of a conflict in a game of several.
+    `reasons` say that in words; `boards` (from 0) are those of a conflict in a game of several.
     """
 
     kind: Literal["conflict", "suspect"]
-    reasons: tuple[tuple[str, tuple[int, ...]], ...]
+    reasons: tuple[str, ...]
+    boards: tuple[int, ...] = ()
 
     def __or__(self, other: "RowTrouble") -> "RowTrouble":
-        reasons = dict(self.reasons)
-        for text, boards in other.reasons:
-            reasons[text] = (*reasons.get(text, ()), *boards)
-        return RowTrouble(self.kind, tuple(reasons.items()))
-
-    @property
-    def boards(self) -> tuple[int, ...]:
-        """The boards on which something speaks against the row."""
-        return tuple(board for _, boards in self.reasons for board in boards)
-
-    @property
-    def words(self) -> str:
-        """All reasons, each with its boards."""
-        parts = []
-        for text, boards in self.reasons:
-            numbers = ", ".join(str(board + 1) for board in boards)
-            where = f" on {in_number('board', len(boards))} {numbers}" if boards else ""
-            parts.append(text + where)
-        return "; ".join(parts)
+        return RowTrouble(self.kind, self.reasons + other.reasons, self.boards + other.boards)
 
 
 def stylesheet() -> str:
@@ -93,44 +75,33 @@ def stylesheet() -> str:
 
 def button(line: str, label: str, title: str = "") -> Markup:
     """Return a button that sends a line."""
-    return _button("tapped", line, label, title)
+    return _button("tapped", line, label, aria_label=title or False)
 
 
-def change_button(
-    game: Game, change: Change, label: str, title: str = "", kind: str = ""
-) -> Markup:
+def change_button(game: Game, change: Change, label: str, kind: str = "") -> Markup:
     """Return a button that sends a change as JSON; `kind` is its class."""
-    value = json.dumps(dump(game, change), ensure_ascii=False)
-    return _button("change", value, label, title, kind)
+    return _button("change", json.dumps(dump(game, change), ensure_ascii=False), label, kind)
 
 
-def _button(name: str, value: str, label: str, title: str = "", kind: str = "") -> Markup:
-    look: dict[str, str | bool] = {"form": "ask", "aria_label": title or False}
-    return element("button", label, kind, name=name, value=value, **look)
-
-
-def guess_button(game: Game, guess: Code) -> Markup:
-    """Return a button that takes a guess: on the tiles, or else as a row without its clue."""
-    code = game.format_code(guess)
-    return element(
-        "button", code_html(game, guess), form="ask", name="tapped", value=code,
-        data_guess=_symbols(game, guess),
-    )  # fmt: skip
-
-
-def _symbols(game: Game, guess: Code) -> str:
-    return "\t".join(game.alphabet.names(guess))
-
-
-def doubt_button(game: Game, number: int, turn: Turn, title: str = "") -> Markup:
-    """Return a button that doubts a row, or removes the doubt."""
+def doubt_button(game: Game, number: int, turn: Turn, about: str = "") -> Markup:
+    """Return a button that doubts a row, or removes the doubt; `about` names the row on it."""
     label, chance = ("Trust", 0.0) if turn.doubted else ("Doubt", DEFAULT_DOUBT)
-    return change_button(game, SetDoubt(number, chance), label, title and f"{label}: {title}")
+    return change_button(game, SetDoubt(number, chance), f"{label} {about}".strip())
 
 
 def edit_button(number: int, label: str) -> Markup:
     """Return a button that takes a row to be edited: on the tiles, or in the line."""
     return button(f"/edit {number}", label)
+
+
+def guess_button(game: Game, guess: Code) -> Markup:
+    """Return a button that takes a guess: on the tiles, or else as a row without its clue."""
+    symbols = "\t".join(game.alphabet.names(guess))
+    return _button("tapped", game.format_code(guess), code_html(game, guess), data_guess=symbols)
+
+
+def _button(name: str, value: str, label: str, kind: str = "", **more: str | bool) -> Markup:
+    return element("button", label, kind, form="ask", name=name, value=value, **more)
 
 
 def _edited(game: Game, number: int, turn: Turn) -> dict[str, str]:
@@ -139,8 +110,8 @@ def _edited(game: Game, number: int, turn: Turn) -> dict[str, str]:
     if texts is None:
         return {"data_line": f"/edit {number} {format_turn(game, turn)}"}
     rest = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
-    marks = "\t".join(texts)
-    return {"data_guess": _symbols(game, turn.guess), "data_marks": marks, "data_rest": rest}
+    guess, marks = "\t".join(game.alphabet.names(turn.guess)), "\t".join(texts)
+    return {"data_guess": guess, "data_marks": marks, "data_rest": rest}
 
 
 def _menu(game: Game, number: int, turn: Turn, writer: Author | None) -> Markup:
@@ -249,7 +220,7 @@ def _row(
 
 
 def _trouble_words(trouble: RowTrouble | None) -> str:
-    return "" if trouble is None else element("span", trouble.words, "trouble")
+    return "" if trouble is None else element("span", "; ".join(trouble.reasons), "trouble")
 
 
 def _written_by(writer: Author | None) -> str:
@@ -265,10 +236,8 @@ def _written_by(writer: Author | None) -> str:
 
 def _tapped(number: int, shown: Markup, kind: str, title: str = "") -> Markup:
     """Return tiles of a row that a tap takes to be edited; the Tab key passes by to the menu."""
-    return element(
-        "button", shown, kind, form="ask", name="tapped", value=f"/edit {number}",
-        tabindex="-1", title=title or f"edit row {number}",
-    )  # fmt: skip
+    title = title or f"edit row {number}"
+    return _button("tapped", f"/edit {number}", shown, kind, tabindex="-1", title=title)
 
 
 def _guess_and_clue(game: Game, turn: Turn) -> Markup:

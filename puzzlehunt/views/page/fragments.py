@@ -80,7 +80,9 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
         case outcomes.WaysOut(repairs=repairs):
             return _ways_out(game, repairs)
         case Suspects():
-            doubts = (doubt_button(game, one.number, one.turn) for one in outcome)
+            doubts = (
+                doubt_button(game, one.number, one.turn, f"row {one.number}") for one in outcome
+            )
             return _printed(outcome, game) + paragraphs(joined(doubts), kind="ways")
         case Review() if outcome.turns:
             titles = [*review_table(game, outcome).header, "skill", "luck"]
@@ -114,21 +116,17 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
             for name in conflict:
                 others = [one for one in conflict if one != name]
                 with_them = f" with {name_items(others, ' and ')}" if others else ""
-                words = f"cannot be right{with_them}"
-                boards = () if outcome.board is None else (outcome.board,)
+                words, boards = f"cannot be right{with_them}", tuple[int, ...]()
+                if outcome.board is not None:
+                    words, boards = f"{words} on board {outcome.board + 1}", (outcome.board,)
                 place = history.items.index(history.item(name))
-                troubles[place] = RowTrouble("conflict", ((words, boards),))
+                troubles[place] = RowTrouble("conflict", (words,), boards)
             return troubles
         case Suspects():
             by_place = outcome.history.numbers_by_place().items()
-            places = {number: place for place, number in by_place}
-            return {
-                places[one.number]: RowTrouble(
-                    "suspect", ((f"{PROBABLY_WRONG}{assumption_text(game)}", ()),)
-                )
-                for one in outcome
-                if one.named
-            }
+            named = {one.number for one in outcome if one.named}
+            suspect = RowTrouble("suspect", (f"{PROBABLY_WRONG}{assumption_text(game)}",))
+            return {place: suspect for place, number in by_place if number in named}
         case _:
             return {}
 
@@ -233,7 +231,7 @@ def _ways_out(game: Game, repairs: Repairs) -> Markup:
 
 def _repair(game: Game, history: History, repair: Repair, kind: str = "") -> Markup:
     label = "; ".join(repair_parts(game, history, repair))
-    return change_button(game, EditRows(repair.turns), label, kind=kind)
+    return change_button(game, EditRows(repair.turns), label, kind)
 
 
 def _known(game: Game, certain: Certainties) -> Markup:
