@@ -233,14 +233,6 @@ class GameSpec:
         first = text[:1]
         return first.isdecimal() and first not in self.alphabet and text not in self.alphabet
 
-    def counts_as(self, text: str) -> Code | None:
-        """Return the code that a typed guess counts as, None if that code is exactly the text."""
-        guess = self.parse_guess(text)
-        names = self.alphabet.tokens(text)
-        has_all = len(names) == len(guess) or self.alphabet.names_codes
-        whole = has_all and not self.alphabet.foreign_names(text)
-        return None if whole else guess
-
     def is_cut(self, text: str) -> bool:
         """Return whether a typed guess is too long, so that only its beginning counts."""
         names = self.alphabet.tokens(text)

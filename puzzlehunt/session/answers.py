@@ -120,10 +120,10 @@ class Answers:
             raise SessionError("what a guess is worth depends on its marks; ask what they mean")
         return explanation.review.try_guess(self.adviser, self.engine, guess, self.budget)
 
-    def counted(self, advice: Advice | None = None, *, sampled: bool = False) -> Counted | None:
+    def counted(self, advice: Advice | None = None) -> Counted | None:
         """Return how many candidates are left.
 
-        None if that takes a sample, unless `advice`, whose sample serves, or `sampled` is given.
+        None if that takes a sample, unless `advice` is given, whose sample serves.
         """
         engine, boards = self.engine, self.engine.boards()
         if len(boards) > 1:
@@ -131,10 +131,9 @@ class Answers:
             return Counted(counts, solved=tuple(self.game.winning_guesses(self.history)))
         count, listing = engine.count(quickly=True), engine.listed
         if count.exact is None:
-            if advice is None and not sampled:
+            if advice is None:
                 return None
-            known = None if advice is None else advice.count
-            count = engine.count() if known is None else Count.of(known)
+            count = engine.count() if advice.count is None else Count.of(advice.count)
         return Counted((count,), None if listing is None else listing.outside)
 
     def candidates(self, limit: int, near: int = LISTED_GUESSES) -> CandidatesListed:

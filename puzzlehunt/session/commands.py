@@ -23,7 +23,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.play import names_code
 from puzzlehunt.game.tables import Heading
-from puzzlehunt.game.turn_notation import parse_doubt, with_text
+from puzzlehunt.game.turn_notation import parse_doubt, tried, with_text
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.changes import Change, Question, QuestionKind
 from puzzlehunt.session.limits import LONGEST_LIST
@@ -66,14 +66,11 @@ class Local:
     """What only a conversation does, itself or with an engine.
 
     `stand`: let the guess of a turn wait for its clue; `heading`: read rows below it (None: no
-    longer); `save`: in a file (None: in its own); `export`: a script to a file; `strategy`: name
-    it; `quit`; `repair`: apply one by its number ("": list them); `widen`: take the next wider word
-    list; `squares`: take a history with pasted squares if a candidate fits it.
+    longer); `save`: in a file (None: in its own); `export`: a script to a file; `quit`; `repair`:
+    apply one by its number ("": list them); `widen`: take the next wider word list.
     """
 
-    name: Literal[
-        "stand", "heading", "save", "export", "strategy", "quit", "repair", "widen", "squares"
-    ]
+    name: Literal["stand", "heading", "save", "export", "quit", "repair", "widen"]
     value: object = None
 
 
@@ -85,7 +82,7 @@ def needs_engine(step: Step) -> bool:
     """Return whether a step needs an engine; the status does not, since it can be skipped."""
     if isinstance(step, Question):
         return step.kind not in ("status", "count")
-    return isinstance(step, Local) and step.name in ("strategy", "repair", "widen", "squares")
+    return isinstance(step, Local) and step.name in ("repair", "widen")
 
 
 # Names.
@@ -168,27 +165,21 @@ def _row_named(at: Situation, argument: str, command: str) -> tuple[int, str]:
     """Return the number of the turn that an argument begins with, and the rest of the argument.
 
     A turn is named by its number or by its guess. Raises InvalidTurnError for no name, for a guess
-    of two turns and for a word that names none, SessionError for a number that is too large.
+    of two turns and for a word that names none.
     """
     name, _, rest = argument.partition(" ")
     turns = at.history.turns
     if not name:
         raise InvalidTurnError(f"which row? e.g. /{command} {len(turns) or 1}")
-    try:
-        guess = at.game.as_guess(name)
-    except InvalidCodeError:
-        guess = None
-    is_number = name.isdecimal() and len(name) < 8
-    numbers = [n for n, turn in enumerate(turns, start=1) if turn.guess == guess]
-    if is_number and (1 <= int(name) <= len(turns) or not numbers):
-        at.history.turn(int(name))
-        return int(name), rest.strip()
-    if len(numbers) == 1:
-        return numbers[0], rest.strip()
-    if not numbers:
+    rows = [number for number in range(1, len(turns) + 1) if str(number) == name]
+    if not rows and (guess := tried(at.game.as_guess, name)) is not None:
+        rows = [number for number, turn in enumerate(turns, start=1) if turn.guess == guess]
+    if not rows:
         raise InvalidTurnError(f"{name}: no row has this number or guess; /history lists them")
-    which = f"in rows {' and '.join(map(str, numbers))}: which?"
-    raise InvalidTurnError(f"{name.upper()} is {which} e.g. /{command} {numbers[-1]}")
+    if len(rows) > 1:
+        which = f"in rows {' and '.join(map(str, rows))}: which?"
+        raise InvalidTurnError(f"{name.upper()} is {which} e.g. /{command} {rows[-1]}")
+    return rows[0], rest.strip()
 
 
 def _code(at: Situation, command: str, argument: str) -> str:
@@ -291,9 +282,9 @@ def _back(kind: type[changes.Undo | changes.Redo]) -> "Parser":
     return lambda _, steps: [kind(_number(steps)) if steps else kind()]
 
 
-def _strategy(_at: Situation, argument: str) -> list[Step]:
+def _strategy(at: Situation, argument: str) -> list[Step]:
     if not argument:
-        return [Local("strategy")]
+        return [Note(at.game.play.strategy_name)]
     if names_code(argument):
         raise UnknownNameError(f"code is only loaded at the start, from --strategy {argument}")
     find_strategy(argument)

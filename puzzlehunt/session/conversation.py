@@ -3,12 +3,11 @@
 `Conversation` is that of a player who gets the clues elsewhere and types them in.
 """
 
-from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar, get_args
+from typing import get_args
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError, in_own_file
@@ -30,54 +29,6 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 
 
-class Dialogue(ABC):
-    """Answers the lines that one person types.
-
-    Outcomes are yielded one by one, each as soon as it is known. The work on a line is done while
-    its outcomes are consumed, so a caller must consume all of them before it passes the next line.
-    """
-
-    commands: ClassVar[tuple[str, ...]]
-    """The names of the commands, without their slash."""
-    is_open: bool = True
-    """Whether the dialogue accepts another line."""
-
-    @property
-    @abstractmethod
-    def game(self) -> Game:
-        """The game that is played."""
-
-    @property
-    @abstractmethod
-    def expected_line(self) -> Code | int | None:
-        """What is expected: the clue of the returned guess, or the turn with this number (from 1).
-
-        None if neither is expected.
-        """
-
-    @abstractmethod
-    def start(self) -> Iterator[Outcome]:
-        """Yield the outcomes that come before the first line."""
-
-    @abstractmethod
-    def handle(self, text: str) -> Iterator[Outcome]:
-        """Yield the outcomes of one line, or of a pasted block; an error is an outcome as well."""
-
-    @property
-    def is_follower(self) -> bool:
-        """Whether others can change the game, so that there may be news."""
-        return False
-
-    @property
-    def has_news(self) -> bool:
-        """Whether others have changed the game since the last line or news."""
-        return False
-
-    def news(self) -> Iterator[Outcome]:
-        """Yield what others have changed since the last line or news."""
-        return iter(())
-
-
 def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
     """Yield outcomes until an error is raised; then yield that error as `Failed`."""
     try:
@@ -95,9 +46,11 @@ def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
         yield Failed(type(error).__name__, message)
 
 
-class Conversation(Dialogue):
+class Conversation:
     """One player's conversation about a session.
 
+    Outcomes are yielded one by one, each as soon as it is known. The work on a line is done while
+    its outcomes are consumed, so a caller must consume all of them before it passes the next line.
     If `coach` is true, a guess is suggested only on request. If `quiet` is true, the state of the
     game is never reported.
     """
@@ -106,6 +59,8 @@ class Conversation(Dialogue):
 
     def __init__(self, session: Session, coach: bool = False, quiet: bool = False) -> None:
         self.session = session
+        self.is_open = True
+        """Whether the conversation accepts another line."""
         self.coach = coach
         self.quiet = quiet
         self.answers_one_line = False
@@ -127,19 +82,13 @@ class Conversation(Dialogue):
 
     @property
     def game(self) -> Game:
+        """The game that is played."""
         return self.session.game
 
     @property
     def expected_line(self) -> Code | None:
+        """The guess whose clue is expected; None if none is."""
         return None if self.pending is None else self.pending.guess
-
-    @property
-    def is_follower(self) -> bool:
-        return self.session.is_shared
-
-    @property
-    def has_news(self) -> bool:
-        return self.session.is_outdated
 
     @property
     def situation(self) -> Situation:
@@ -185,7 +134,7 @@ class Conversation(Dialogue):
 
     def news(self) -> Iterator[Outcome]:
         """Yield what others have changed on the board since the last reading."""
-        if self.has_news:
+        if self.session.is_outdated:
             yield from with_failures(self._read_again())
 
     def _read_again(self) -> Iterator[Outcome]:
@@ -234,16 +183,12 @@ class Conversation(Dialogue):
             case Local("export", Path() as path):
                 write_new(path, session.answers.script())
                 yield Note(f"written: {path}")
-            case Local("strategy"):
-                yield Note(session.answers.adviser.strategy_name)
             case Local("quit"):
                 self.is_open = False
             case Local("repair", str() as number):
                 yield from self._repair(number)
             case Local("widen"):
                 yield from self._change(changes.SetWordList(self._next_list()))
-            case Local("squares", History() as history):
-                yield from self._fill_squares(history)
 
     # Changes.
 
@@ -255,7 +200,7 @@ class Conversation(Dialogue):
     def _change(self, change: Change) -> Iterator[Outcome]:
         session, before = self.session, self.session.history
         old_list = session.list_name if isinstance(change, changes.SetWordList) else ""
-        old_play, result = self.game.play, self._apply(change)
+        old_strategy, result = self.game.play.strategy_name, self._apply(change)
         match change:
             case changes.RecordTurns():
                 yield from self._recorded(change, result)
@@ -269,11 +214,13 @@ class Conversation(Dialogue):
                 self.pending = session.pending
                 kind = "new" if isinstance(change, changes.Clear) else change.kind
                 yield self._history_changed("drop" if kind == "drop_row" else kind, before)
-            case changes.SetStrategy(name) if name == old_play.strategy:
-                yield Note(name)
-            case changes.SetStrategy():
-                back = f"/strategy {old_play.strategy_name}"
-                yield Note(f"/undo does not change it back; {back} does", "note")
+            case changes.ReplaceHistory(history):
+                self.pending = None
+                for number, turn in enumerate(history.turns, start=1):
+                    if before.turns[number - 1 : number] != (turn,):
+                        yield from self._taken(number)
+            case changes.SetStrategy(name):
+                yield Note(f"{name}; /strategy {old_strategy} goes back")
             case changes.SetWordList(name):
                 yield outcomes.ListTaken(name, old_list)
 
@@ -301,7 +248,8 @@ class Conversation(Dialogue):
         yield from self._placed(sorted(changed, key=lambda one: one.number))
         counts = Counter(one.effect for one in placed)
         if set(counts) != {"new"}:
-            yield _merged(counts)
+            effects = [f"{counts[name]} {name}" for name in get_args(Effect) if name in counts]
+            yield Note(f"rows: {', '.join(effects)}")
 
     def _placed(self, effects: Iterable[RowEffect]) -> Iterator[Outcome]:
         number = 0
@@ -360,23 +308,6 @@ class Conversation(Dialogue):
             raise SessionError("the secrets of this game come from no word list")
         raise SessionError(f"no list is wider than {own_list}; /widen LIST takes another")
 
-    def _fill_squares(self, history: History) -> Iterator[Outcome]:
-        old_turns, answers = self.session.history.turns, self.session.answers
-        answers.history = history
-        if not answers.engine.satisfiable() and answers.wider_list() is None:
-            raise InvalidTurnError(
-                "nothing would fit these guesses any more: the text is of another game"
-            )
-        self.pending = None
-        pairs = enumerate(history.turns, start=1)
-        numbers = [number for number, turn in pairs if old_turns[number - 1 : number] != (turn,)]
-        if numbers:
-            self._apply(changes.ReplaceHistory(history))
-        else:
-            yield _merged({"known": len(history.turns)})
-        for number in numbers:
-            yield from self._taken(number)
-
     # Questions.
 
     def _ask(self, question: Question) -> Iterator[Outcome]:
@@ -422,9 +353,3 @@ class Conversation(Dialogue):
         is_new = news not in self._told
         self._told.add(news)
         return is_new
-
-
-def _merged(counts: Mapping[Effect, int]) -> Note:
-    """Return how many turns of a pasted block had each effect."""
-    effects = [f"{counts[name]} {name}" for name in get_args(Effect) if name in counts]
-    return Note(f"rows: {', '.join(effects)}")

@@ -23,7 +23,7 @@ from puzzlehunt.game.pasted import is_heading
 from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.game.tables import read_heading
 from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tried
-from puzzlehunt.session.changes import RecordTurns
+from puzzlehunt.session.changes import RecordTurns, ReplaceHistory
 from puzzlehunt.session.commands import (
     COMMANDS,
     NAMES,
@@ -62,7 +62,7 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
             raise InvalidTurnError(f"{text!r} is a heading; paste it together with its rows")
         return [Local("heading", heading), _HEADING_READ]
     if at.heading and (row := at.heading.line(at.game, line)):
-        return _play(at, parse_plain_turn(at.game, row), row.guess) if row.text else []
+        return _play(at, parse_plain_turn(at.game, row)) if row.text else []
     try:
         return _row(at, turn_notation.read_line(at.game, line))
     except PuzzlehuntError as error:
@@ -78,8 +78,8 @@ def _row(at: Situation, line: Line) -> Sequence[Step]:
         return _guess_and_clue(at, line) if line.guess else _recorded(at, _answer(at, line))
     # A tune was played: its answer follows, or there is silence.
     turn = parse_plain_turn(at.game, line) if line.guess else _answer(at, line)
-    guess = line.guess or at.game.format_code(turn.guess)
-    return [*_checked(at, turn.guess, guess), Local("stand", turn)]
+    _check_legal(at, turn.guess)
+    return [Local("stand", turn)]
 
 
 def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
@@ -90,29 +90,25 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
     if may_be_clue and (answer := tried(_answer, at, line)) is not None:
         return _recorded(at, answer)
     if turn is not None:
-        return _play(at, turn, line.guess)
+        return _play(at, turn)
     if game.begins_with_count(line.guess) and not tried(read_turn, game, line):
         _answer(at, line)
     return _row(at, read_turn(game, line)[1])
 
 
-def _play(at: Situation, turn: Turn, guess: str) -> Sequence[Step]:
-    return [*_checked(at, turn.guess, guess), *_recorded(at, turn)]
+def _play(at: Situation, turn: Turn) -> Sequence[Step]:
+    _check_legal(at, turn.guess)
+    return _recorded(at, turn)
+
+
+def _check_legal(at: Situation, guess: Code) -> None:
+    """Raise IllegalGuessError if a guess is new and hard mode forbids it."""
+    if at.history.number_of(guess) is None:
+        at.game.check_guess(guess, at.history)
 
 
 def _recorded(at: Situation, turn: Turn) -> Sequence[Step]:
     return [RecordTurns((turn_notation.doubted_by_note(at.game, turn),)), at.status]
-
-
-def _checked(at: Situation, guess: Code, text: str) -> Sequence[Step]:
-    """Return a note if the game reads a guess as another one than the `text` that was written.
-
-    Raises IllegalGuessError if the guess is new and hard mode forbids it.
-    """
-    if at.history.number_of(guess) is None:
-        at.game.check_guess(guess, at.history)
-    meant = f"{text} counts as {at.game.format_code(guess)} in this game"
-    return [Note(meant, "note")] if at.game.counts_as(text) else []
 
 
 def unlisted(game: Game, guess: Code) -> Sequence[Note]:
@@ -144,8 +140,8 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
         return [read, *_recorded(at, answer)]
     if at.answered_guess and unlisted(game, guess) and not may_be_guess(game, word):
         _answer(at, line)  # a clue that the answered guess cannot get
-    waits = Local("stand", parse_plain_turn(game, line))
-    return [*_checked(at, guess, word), waits, *unlisted(game, guess)]
+    _check_legal(at, guess)
+    return [Local("stand", parse_plain_turn(game, line)), *unlisted(game, guess)]
 
 
 def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Step]:
@@ -183,7 +179,9 @@ def _answer(at: Situation, line: Line) -> Turn:
 def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:
     shared = read_shared(at.game, lines)
     if shared is not None:
-        return [Local("squares", filled(at.game, at.history, shared)), at.status]
+        history = filled(at.game, at.history, shared)
+        known = Note(f"rows: {len(history.turns)} known")
+        return [known if history == at.history else ReplaceHistory(history), at.status]
     pending = None if at.refused else at.pending
     block = read_block(at.game, lines, at.history, pending, at.heading)
     if block.problems:

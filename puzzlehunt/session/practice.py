@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidCodeError, InvalidTurnError
@@ -11,7 +12,7 @@ from puzzlehunt.session import outcomes
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.session.commands import PLAIN_COMMANDS, is_command, plain_command, unknown_command
-from puzzlehunt.session.conversation import Dialogue, with_failures
+from puzzlehunt.session.conversation import Conversation, with_failures
 from puzzlehunt.session.outcomes import Note, Outcome, Usage
 from puzzlehunt.session.responses import END_REVIEW_TIME
 
@@ -25,13 +26,15 @@ _USAGES = (
 _SHORT_FORMS = {"h": "help", "q": "quit", "s": "hint", **PLAIN_COMMANDS}
 
 
-class Practice(Dialogue):
+class Practice:
     """One person's game against a codemaker."""
 
     commands = tuple(usage.syntax for usage in _USAGES)
 
     def __init__(self, codemaker: Codemaker) -> None:
         self.codemaker = codemaker
+        self.is_open = True
+        """Whether the game goes on."""
         self.is_solved = False
         """Whether the player found every secret within the allowed attempts."""
         self._turns_given = len(codemaker.history.turns)
@@ -40,10 +43,12 @@ class Practice(Dialogue):
 
     @property
     def game(self) -> Game:
+        """The game that is played."""
         return self.codemaker.game
 
     @property
     def expected_line(self) -> int:
+        """The number (from 1) of the turn that is expected."""
         return len(self.codemaker.history.turns) + 1
 
     def start(self) -> Iterator[Outcome]:
@@ -130,3 +135,7 @@ class Practice(Dialogue):
                 self.is_open = False
             case unknown:
                 raise unknown_command(unknown, self.commands)
+
+
+Dialogue: TypeAlias = Conversation | Practice
+"""What answers the lines that one person types."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from puzzlehunt.errors import SessionError, StrategyError
+from puzzlehunt.errors import SessionError
 from puzzlehunt.explanation.certainty import certain
 from puzzlehunt.explanation.conflict import conflicts, conflicts_by_board
 from puzzlehunt.explanation.repair import suspects
@@ -126,12 +126,7 @@ def _status(answers: Answers, *, is_told: bool) -> Iterator[Outcome]:
     if counted:
         yield counted
     if is_told or not counted:
-        try:
-            advice = answers.advise(1, answers.budget)
-        except StrategyError:
-            if not counted and (found := answers.counted(sampled=True)):
-                yield found
-            raise
+        advice = answers.advise(1, answers.budget)
         if not counted and (found := answers.counted(advice)):
             yield found
     likeliest = suspects(engine)[:1] if answers.game.channel.misread else []

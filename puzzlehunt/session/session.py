@@ -158,11 +158,6 @@ class Session(NotebookShown):
         self._timeline = Timeline(history)
 
     @property
-    def file(self) -> FileStore | None:
-        """The store of the session's file; None if the session has no file."""
-        return self._store if isinstance(self._store, FileStore) else None
-
-    @property
     def path(self) -> Path | None:
         """The path of the session's file; None if the session has no file."""
         return None if self._store is None else self._store.path
@@ -170,7 +165,7 @@ class Session(NotebookShown):
     @property
     def is_shared(self) -> bool:
         """Whether others can change the session, which a server then keeps."""
-        return self._store is not None and self.file is None
+        return self._store is not None and self._store.path is None
 
     @property
     def is_outdated(self) -> bool:

@@ -10,7 +10,14 @@ from typing import TypeAlias
 from puzzlehunt.errors import OvertakenError, SessionError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.merging import MergeResult, RowEffect, agreed_clue, illegal_guesses, merge
+from puzzlehunt.game.merging import (
+    Effect,
+    MergeResult,
+    RowEffect,
+    agreed_clue,
+    illegal_guesses,
+    merge,
+)
 from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.session import changes
 
@@ -84,7 +91,7 @@ def _changed(game: Game, history: History, change: changes.HistoryChange) -> Mer
                 placed += result.placed
             return MergeResult(history, tuple(placed))
         case changes.AddMarks(row, turn):
-            return _as_completed(_edited(game, history, row, turn))
+            return _edited(game, history, row, turn, "completed")
         case changes.DropRow(row):
             history = history.drop(row)
         case changes.SetDoubt(row, chance):
@@ -98,7 +105,9 @@ def _changed(game: Game, history: History, change: changes.HistoryChange) -> Mer
     return MergeResult(history, ())
 
 
-def _edited(game: Game, history: History, row: int, turn: Turn) -> MergeResult:
+def _edited(
+    game: Game, history: History, row: int, turn: Turn, effect: Effect = "replaced"
+) -> MergeResult:
     """Return a history with a row replaced; the note stays if the new turn has none.
 
     If another row has the same guess now, the two are merged. In a game whose codemaker may lie,
@@ -113,15 +122,7 @@ def _edited(game: Game, history: History, row: int, turn: Turn) -> MergeResult:
     history = history.replace(row, turn)
     if turn.clue == game.unread_clue(turn.guess):
         history = merge(game, History(), history).history
-    return MergeResult(history, (RowEffect(row, history.turn(row), "replaced", old),))
-
-
-def _as_completed(result: MergeResult) -> MergeResult:
-    placed = (
-        replace(one, effect="completed") if one.effect == "replaced" else one
-        for one in result.placed
-    )
-    return replace(result, placed=tuple(placed))
+    return MergeResult(history, (RowEffect(row, history.turn(row), effect, old),))
 
 
 def rebase(game: Game, change: changes.Change, seen: History, now: History) -> changes.Change:

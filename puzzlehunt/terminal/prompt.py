@@ -15,9 +15,10 @@ from prompt_toolkit.keys import Keys
 
 from puzzlehunt.errors import LimitError
 from puzzlehunt.rules.notation.tiles import only_squares
-from puzzlehunt.session.conversation import Dialogue
+from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.limits import DEFAULT_SECONDS, extend_limit, limited
 from puzzlehunt.session.outcomes import BlockRefused, Outcome
+from puzzlehunt.session.practice import Dialogue
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
 
@@ -166,7 +167,7 @@ def run_terminal(answers: _Answers) -> None:
 
 async def _show_news(answers: _Answers) -> None:
     dialogue = answers.dialogue
-    while dialogue.is_follower:
+    while isinstance(dialogue, Conversation) and dialogue.session.is_shared:
         await asyncio.sleep(0.5)
-        if dialogue.has_news:
+        if dialogue.session.is_outdated:
             await run_in_terminal(lambda: answers.show(dialogue.news()))

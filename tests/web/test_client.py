@@ -79,10 +79,9 @@ def test_a_conversation_shows_the_rows_of_others(two: tuple[Session, Session]) -
     ann, bob = two
     conversation = Conversation(bob)
     list(conversation.start())
-    assert conversation.is_follower
     ann.play(ann.game.parse_turn("AB b"))
     assert bob.wait_for_news(5)
-    assert conversation.has_news
+    assert conversation.session.is_outdated
     kinds = [type(outcome).__name__ for outcome in conversation.news()]
     assert kinds[0] == "HistoryChanged"
     list(conversation.handle("AC w"))
