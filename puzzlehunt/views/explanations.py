@@ -106,7 +106,7 @@ def verdict_lines(verdict: "Verdict") -> list[str]:
     if verdict.board is not None:
         code = f"board {verdict.board + 1}: {code}"
     if verdict.candidate:
-        return [f"{code} is still in"]
+        return [f"{code}: still in"]
     lines = []
     for violation in verdict.violations:
         lines.append(f"{code} is out by {name_item(verdict.game, verdict.history, violation.item)}")

@@ -11,6 +11,7 @@ from puzzlehunt.game.files.reads import format_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.candidates import count_of, size_text
 from puzzlehunt.views.escapes import one_line
+from puzzlehunt.views.printed_tables import LINE_WIDTH
 from puzzlehunt.views.wording import percent
 
 _MOST_LISTED = 40
@@ -39,11 +40,11 @@ def meaning_lines(game: Game, example: Code) -> Iterator[str]:
     rule, guess = board_game.rule, game.format_code(example)
     for words, text in rule.notation.readings(example):
         with suppress(ImpossibleClueError):
-            meant = rule.notation.describe(rule.parse(text, example))
-            yield f"  {words}: {guess} {text} is {meant}"
+            row = f"{guess} {text}" if len(guess) < LINE_WIDTH else text
+            yield f"  {words}: {row} is {rule.notation.describe(rule.parse(text, example))}"
     yield f"channel: {'; '.join(rates_lines(game, None))}"
     play = {
-        f"{game.play.attempts} guesses": game.play.attempts is not None,
+        counted(game.play.attempts or 0, "guess"): game.play.attempts is not None,
         "hard mode": game.hard,
         f"the host is {game.host}": game.host != "truthful",
         f"at first is given: {', '.join(game.gives)}": bool(game.gives),
