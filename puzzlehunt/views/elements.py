@@ -95,16 +95,14 @@ def code_text(text: str) -> Markup:
 def table_html(table: Table) -> Markup:
     """Return a table with classes."""
     kinds = ["number" if is_number else "" for is_number in table.numeric]
-    head = joined(
-        element("th", title, kind, scope="col")
-        for title, kind in zip(table.header, kinds, strict=True)
-    )
-    rows = (
-        joined(element("td", _cell(cell), kind) for cell, kind in zip(row, kinds, strict=True))
-        for row in table.rows
-    )
-    body = joined(element("tr", row) for row in rows)
-    return element("table", element("thead", element("tr", head)) + element("tbody", body))
+    columns = zip(table.header, kinds, strict=True)
+    head = joined(element("th", title, kind, scope="col") for title, kind in columns)
+    rows = []
+    for row in table.rows:
+        cells = zip(row, kinds, strict=True)
+        rows.append(element("tr", joined(element("td", _cell(cell), kind) for cell, kind in cells)))
+    body = element("tbody", joined(rows))
+    return element("table", element("thead", element("tr", head)) + body)
 
 
 def text_html(text: str | Text) -> Markup:
@@ -159,10 +157,6 @@ class HtmlScreen(Screen):
     def note(self, text: str) -> None:
         """Keep a note."""
         self._parts.append(element("p", shortened(text), "note"))
-
-    def typed(self, prompt: str, line: str) -> None:
-        """Keep a line as if it had been typed."""
-        self.line(Text.assemble(prompt, (line, "bold")))
 
     def error(self, text: str) -> None:
         """Keep the message of an error."""

@@ -73,9 +73,9 @@ def stylesheet() -> str:
 # What can be tapped.
 
 
-def button(line: str, label: str, title: str = "") -> Markup:
-    """Return a button that sends a line."""
-    return _button("tapped", line, label, aria_label=title or False)
+def button(line: str, label: str) -> Markup:
+    """Return a button that sends a line; `/edit 3` takes row 3 to the tiles, or into the line."""
+    return _button("tapped", line, label)
 
 
 def change_button(game: Game, change: Change, label: str, kind: str = "") -> Markup:
@@ -87,11 +87,6 @@ def doubt_button(game: Game, number: int, turn: Turn, about: str = "") -> Markup
     """Return a button that doubts a row, or removes the doubt; `about` names the row on it."""
     label, chance = ("Trust", 0.0) if turn.doubted else ("Doubt", DEFAULT_DOUBT)
     return change_button(game, SetDoubt(number, chance), f"{label} {about}".strip())
-
-
-def edit_button(number: int, label: str) -> Markup:
-    """Return a button that takes a row to be edited: on the tiles, or in the line."""
-    return button(f"/edit {number}", label)
 
 
 def guess_button(game: Game, guess: Code) -> Markup:
@@ -116,7 +111,7 @@ def _edited(game: Game, number: int, turn: Turn) -> dict[str, str]:
 
 def _menu(game: Game, number: int, turn: Turn, writer: Author | None) -> Markup:
     """Return the menu of a row; one of its buttons takes back what was done to the row last."""
-    buttons = edit_button(number, "Edit") + doubt_button(game, number, turn)
+    buttons = button(f"/edit {number}", "Edit") + doubt_button(game, number, turn)
     buttons += change_button(game, DropRow(number), "Drop")
     if writer is not None and writer.version:
         label = f"Undo {writer.last or 'a guest'}\N{RIGHT SINGLE QUOTATION MARK}s step"

@@ -49,7 +49,6 @@ from puzzlehunt.views.page.board_rows import (
     change_button,
     code_html,
     doubt_button,
-    edit_button,
     guess_button,
 )
 from puzzlehunt.views.printed_tables import Table
@@ -95,7 +94,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             named = [
                 (mark.number, str(row[0])) for mark, row in zip(marks, unread.rows, strict=True)
             ]
-            edits = (edit_button(number, text) for number, text in named)
+            edits = (button(f"/edit {number}", text) for number, text in named)
             return _tapped(unread, edits) + _explained(unread.header, MEANINGS_OF_UNREAD)
         case outcomes.Ended(Review(history=history)) | outcomes.Shared(history) if history.turns:
             text = element("pre", "\n".join(share_lines(game, history)))

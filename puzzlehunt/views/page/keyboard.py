@@ -4,7 +4,6 @@ A script shows the next row as tiles that these keys fill. It writes the row as 
 """
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Literal, TypeAlias
@@ -109,13 +108,14 @@ def keyboard(game: Game) -> Markup:
     Its keys are `clue`, `marks`, `labels`, `suffixes` and `slots` (the parts of `Slots`), `lengths`
     (the shortest and the longest guess), `symbols` (their texts), `keys` (a symbol for each typed
     character that is another name of it), `joiner`, `unread` (the mark), `blank` (the mark of a
-    tile that is left alone, "" for a miss), `boards` and `prompts` (what to do: on an empty row,
-    after the guess, after the first mark).
+    tile that is left alone, "" for a miss), `boards` and `asks` (a sentence that asks for a clue).
     """
     notation, lengths = game.one_board.rule.notation, game.guesses.single.lengths
     slots, symbols, alphabet = slots_of(game), _symbols(game), game.alphabet
     no_miss = isinstance(game.one_board.rule, CountRule) and not notation.miss_has_mark
     is_miss = no_miss and not slots.labels and game.channel.reads is None
+    order = "in the order of the tiles" if slots.kind == "tiles" else "in any order"
+    asks = f"Its {' and '.join(slots.labels) or f'marks, {order}'}."
     keys = {name: symbol for name, symbol in alphabet.aliases.items() if len(name) == 1}
     # Capitals that browsers do not know.
     odd = {letter: alphabet.number(letter) for letter in "iß"}
@@ -133,35 +133,24 @@ def keyboard(game: Game) -> Markup:
         "unread": notation.unread_mark,
         "blank": "" if is_miss else notation.unread_mark,
         "boards": game.boards,
-        "prompts": _prompts(slots, notation.unread_mark if is_miss else ""),
+        "asks": asks,
     }
-    rows = [_keys("Symbols", row, "data_symbol") for row in _symbol_rows(symbols)]
+    rows = [joined(_key(one, "data_symbol") for one in row) for row in _symbol_rows(symbols)]
     marks = joined(_key(one, "data_mark") for one in slots.values if symbols)
     back = element(
         "button", "\N{ERASE TO THE LEFT}", "cap wide", type="button", data_command="back",
         aria_label="delete",
     )  # fmt: skip
     enter = element("button", "Enter", "cap wide main", type="button", data_command="enter")
-    last = element("div", marks + back + enter, "keys", role="group", aria_label="Marks")
+    titles = [*["Symbols"] * len(rows), "Marks"]
+    shown = joined(
+        element("div", keys, "keys", role="group", aria_label=title)
+        for title, keys in zip(titles, [*rows, marks + back + enter], strict=True)
+    )
     return element(
-        "div", joined([*rows, last]), "keyboard", id="keyboard", hidden=True, role="group",
+        "div", shown, "keyboard", id="keyboard", hidden=True, role="group",
         aria_label="Keyboard", data_game=json.dumps(described, ensure_ascii=False),
     )  # fmt: skip
-
-
-def _prompts(slots: Slots, unread: str) -> dict[str, str]:
-    """Return what to do next; `unread` is the unread mark if an empty place is no unread one."""
-    names = ", ".join(f"{mark} {name}" for mark, _, name in slots.values)
-    order = "in the order of the tiles" if slots.kind == "tiles" else "in any order"
-    marks = (
-        f"Its {' and '.join(slots.labels)}." if slots.labels else f"Its marks, {order}: {names}."
-    )
-    left = f"none; {unread} is one that nobody can read" if unread else "unread"
-    return {
-        "empty": "Type a guess, then its clue.",
-        "marks": "" if slots.kind == "text" else marks,
-        "rest": f"Enter sends the row. An empty place is {left}.",
-    }
 
 
 def clue_hint(game: Game, example: Turn | None) -> Markup:
@@ -221,12 +210,6 @@ def _symbol_rows(symbols: list[_Key]) -> list[list[_Key]]:
     most = 10 if longest <= 2 else 4 if longest <= 7 else 2
     size = -(-len(symbols) // -(-len(symbols) // most))
     return [symbols[start : start + size] for start in range(0, len(symbols), size)]
-
-
-def _keys(title: str, keys: Iterable[_Key], data: str) -> Markup:
-    return element(
-        "div", joined(_key(key, data) for key in keys), "keys", role="group", aria_label=title
-    )
 
 
 def _key(key: _Key, data: str) -> Markup:

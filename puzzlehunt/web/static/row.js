@@ -185,12 +185,11 @@ export function enter() {
 // Drawing.
 
 function prompt() {
-  const { empty: whatFirst, marks, rest } = game.prompts;
-  if (!row.guess.length) return whatFirst;
+  if (!row.guess.length) return "Type a guess, then its clue.";
   if (!isGuessed()) return row.guess.length < shortest ? "" : "Space, or a mark, ends the guess.";
-  const isOpen = !hasMarks(), later = isOpen ? `${marks} Or Enter: its clue comes later.` : rest;
-  if (!row.number) return later;
-  return `${isOpen ? marks : ""} Row ${row.number}: Enter saves it, Escape leaves it.`;
+  if (row.number) return `${game.asks} Enter saves row ${row.number}, Escape leaves it.`;
+  if (!hasMarks()) return `${game.asks} Or Enter: its clue comes later.`;
+  return `Enter sends the row. An empty place is ${game.blank ? "unread" : "none"}.`;
 }
 
 function slotButton(at, letter) {

@@ -50,7 +50,7 @@ def test_a_row_typed_by_one_is_seen_by_the_other_who_goes_on_typing(
     # A row is edited and dropped by its menu.
     rows(ann).nth(1).locator("summary.more").click()
     rows(ann).nth(1).get_by_role("button", name="Edit").click()
-    expect(ann.locator("#next .prompt")).to_contain_text("Row 2")
+    expect(ann.locator("#next .prompt")).to_contain_text("saves row 2")
     rows(bob).nth(2).locator("summary.more").click()
     rows(bob).nth(2).get_by_role("button", name="Drop").click()
     expect(rows(ann)).to_have_count(2)
