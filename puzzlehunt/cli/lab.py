@@ -4,33 +4,15 @@ import sys
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 from typer import Option
 
 import puzzlehunt
 from puzzlehunt.cli import options
-from puzzlehunt.cli.options import (
-    FORCE_MENDS,
-    File,
-    Given,
-    Number,
-    Text,
-    Tried,
-    argument,
-    command,
-    option,
-)
-from puzzlehunt.cli.streams import (
-    INTERRUPTED,
-    fail,
-    note,
-    print_json,
-    progress_bar,
-    progress_note,
-    result,
-)
+from puzzlehunt.cli.options import File, Given, Number, Text, Tried, argument, command, option
+from puzzlehunt.cli.streams import INTERRUPTED, fail, note, print_json, result
 from puzzlehunt.errors import (
     InvalidCodeError,
     PuzzlehuntError,
@@ -39,6 +21,7 @@ from puzzlehunt.errors import (
     counted,
 )
 from puzzlehunt.strategies import BUILT_IN
+from puzzlehunt.views.escapes import printable
 
 if TYPE_CHECKING:
     from puzzlehunt.lab.batches import Player, Secrets
@@ -143,7 +126,7 @@ def _check_files(given: Run, player: "Player", secrets: "Secrets") -> None:
     if len({*named}) < len(named):
         raise UnknownNameError("two options name the same file; name one for each")
     for path in written:
-        check_free(path, overwrite=given.force, mend=FORCE_MENDS)
+        check_free(path, overwrite=given.force, mend=options.FORCE_MENDS)
     if secrets is not None and (whole := given.tree or given.certificate):
         raise PuzzlehuntError(f"{whole}: it is of all secrets; leave out --secrets")
     if given.tree:
@@ -173,13 +156,15 @@ def _played(
         now, pause = time.monotonic(), 2.0 if sys.stderr.isatty() else 60.0
         if not bounds.proved and now - shown >= pause:
             shown = now
-            progress_note(f"{bounds_line(bounds, game)}, {now - began:.0f} s")
+            over_bar = "\r\x1b[K" if sys.stderr.isatty() else ""
+            line = f"{printable(bounds_line(bounds, game))}, {now - began:.0f} s"
+            print(over_bar + line, file=sys.stderr)
 
     games = game.secrets.size if secrets is None else secrets
     games = games if isinstance(games, int) else len(games)
     execution = puzzlehunt.Execution(given.jobs, given.cluster, given.checkpoint)
     try:
-        with progress_bar(games if games <= MOST_SECRETS else 0) as bar:
+        with _progress_bar(games if games <= MOST_SECRETS else 0) as bar:
             return puzzlehunt.run(
                 player,
                 secrets=secrets,
@@ -211,7 +196,7 @@ def _write_files(given: Run, played: "puzzlehunt.Tournament", player: "Player") 
 
     game, force = player.game, given.force
     if given.csv:
-        write_new(given.csv, result_csv(played), overwrite=force, mend=FORCE_MENDS)
+        write_new(given.csv, result_csv(played), overwrite=force, mend=options.FORCE_MENDS)
     if given.tree:
         tree = trees.tree_of_game(player)
         file = trees.file_of_tree(game, played.game_name, tree, player.budget)
@@ -222,7 +207,18 @@ def _write_files(given: Run, played: "puzzlehunt.Tournament", player: "Player") 
             raise PuzzlehuntError(f"--certificate: nothing was proved about {played.game_name}")
         search = strategy.search_of(player.position())
         text = certificate.certificate_text(game, search, bounds, player.records)
-        write_new(given.certificate, text, overwrite=force, mend=FORCE_MENDS)
+        write_new(given.certificate, text, overwrite=force, mend=options.FORCE_MENDS)
+
+
+def _progress_bar(games: int) -> Any:
+    """Return typer's progress bar of `games` games on stderr, a context with a method `update`.
+
+    The bar is hidden if stderr is not a terminal, or if `games` is 0 (an unknown number).
+    """
+    is_hidden = not (games and sys.stderr.isatty())
+    return typer.progressbar(
+        length=games, label="games", width=0, file=sys.stderr, hidden=is_hidden
+    )
 
 
 # Strategies side by side.
@@ -302,10 +298,10 @@ def plot(
     game = open_game(given)
     file_format = plots.picture_format(picture)
     plots.check_plots()
-    check_free(picture, overwrite=force, mend=FORCE_MENDS)
+    check_free(picture, overwrite=force, mend=options.FORCE_MENDS)
     strategies = given.strategies or [open_player(game).game.play.strategy_name]
     drawn = plots.plot(_compared(given, game, strategies), kind, budget=given.budget)
-    write_new(picture, drawn.bytes(file_format), overwrite=force, mend=FORCE_MENDS)
+    write_new(picture, drawn.bytes(file_format), overwrite=force, mend=options.FORCE_MENDS)
 
 
 def _compared(
@@ -321,7 +317,7 @@ def _compared(
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)
     games = game.secrets.size if secret_count is None else secret_count
-    with progress_bar(games * len(strategies) if games <= MOST_SECRETS else 0) as bar:
+    with _progress_bar(games * len(strategies) if games <= MOST_SECRETS else 0) as bar:
         return puzzlehunt.compare(
             game,
             strategies,

@@ -5,7 +5,6 @@ What no candidate fits is said here, too.
 
 import re
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -17,11 +16,9 @@ from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings, set_option
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Turn
-from puzzlehunt.game.merging import illegal_guesses, merge
+from puzzlehunt.game.merging import merge
 from puzzlehunt.game.play import names_code
 from puzzlehunt.game.shared import filled, read_shared
-from puzzlehunt.game.turn_notation import doubted_by_note
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.file_store import with_reads
 from puzzlehunt.session.limits import extend_limit
@@ -142,38 +139,25 @@ def logs(given: Asked) -> list[str]:
 
 
 def _with_rows(game: Game, given: Asked) -> Game:
-    """Return the game with the turns added that a command was given."""
-    for where, row in typed_rows(given):
+    """Return the game with the rows added that a command was given; print each replaced one."""
+    sources = [(where, [row], False) for where, row in typed_rows(given)]
+    sources += [(name, read_lines(name), True) for name in logs(given)]
+    for where, lines, is_log in sources:
         try:
-            game = _with_merged(game, [doubted_by_note(game, game.parse_turn(row))])
+            if is_log and (shared := read_shared(game, lines)) is not None:
+                game = replace(game, history=filled(game, game.history, shared))
+                continue
         except PuzzlehuntError as error:
             raise InvalidTurnError(f"{where}: {error}") from None
-    for name in logs(given):
-        game = _with_log(game, name)
+        block = read_block(game, lines, game.history)
+        for problem in block.problems:
+            line = f":{problem.line}" if is_log else ""
+            raise InvalidTurnError(f"{where}{line}: {problem.message}")
+        if not (is_log or block.turns):
+            raise InvalidTurnError(f"{where}: this is no row; expected a guess and its clue")
+        merged = merge(game, game.history, block.turns, is_log)
+        for placed in merged.placed:
+            if placed.effect == "replaced":
+                note(change_line(game, placed))
+        game = replace(game, history=merged.history)
     return game
-
-
-def _with_log(game: Game, name: str) -> Game:
-    """Return the game with the turns in a file added; the file may be a shared result (squares)."""
-    lines = read_lines(name)
-    try:
-        shared = read_shared(game, lines)
-        if shared is not None:
-            return replace(game, history=filled(game, game.history, shared))
-    except PuzzlehuntError as error:
-        raise InvalidTurnError(f"{name}: {error}") from None
-    block = read_block(game, lines, game.history)
-    for problem in block.problems:
-        raise InvalidTurnError(f"{name}:{problem.line}: {problem.message}")
-    return _with_merged(game, block.turns, is_log=True)
-
-
-def _with_merged(game: Game, turns: Sequence[Turn], is_log: bool = False) -> Game:
-    """Return the game with turns merged into its history; print a note on each replaced turn."""
-    merged = merge(game, game.history, turns, is_log)
-    for _, illegal in illegal_guesses(game, merged):
-        raise illegal
-    for placed in merged.placed:
-        if placed.effect == "replaced":
-            note(change_line(game, placed))
-    return replace(game, history=merged.history)

@@ -16,16 +16,7 @@ from typer import Option
 
 import puzzlehunt
 from puzzlehunt.cli import options
-from puzzlehunt.cli.options import (
-    File,
-    Played,
-    Text,
-    Unnamed,
-    argument,
-    command,
-    is_address,
-    option,
-)
+from puzzlehunt.cli.options import File, Played, Text, Unnamed, argument, command, option
 from puzzlehunt.cli.streams import INTERRUPTED, STDIN, fail, note, print_json, read_lines, result
 from puzzlehunt.errors import (
     PuzzlehuntError,
@@ -94,7 +85,7 @@ def _asked_game() -> str:
     show_games()
     with suppress(EOFError):
         while name := input("Which game: ").strip():
-            if is_address(name) or is_game(name):
+            if options.is_address(name) or is_game(name):
                 return name
             note(f"no game {name!r}{did_you_mean(name, options.games())}")
     raise SystemExit(0)
@@ -116,7 +107,7 @@ def _session(given: Unnamed, path: Path | None) -> "puzzlehunt.Session":
     from puzzlehunt.cli.opening import changed_keys, open_document, open_game
     from puzzlehunt.session.file_store import absolute_reference, kept_settings
 
-    if is_address(given.name):
+    if options.is_address(given.name):
         if path is not None or given.changes() or given.settings:
             raise SessionError("the server keeps this board: no --session, and no other settings")
         return puzzlehunt.connect(given.name)
@@ -273,7 +264,7 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
         attempts, played = game.play.attempts, len(maker.history.turns)
         for turn, advice in islice(plays, None if attempts is None else max(0, attempts - played)):
             chooser = f"a book ({advice.book})" if advice.book else advice.strategy
-            choosers.append(chooser if advice.only_candidate is None else _ONLY_CANDIDATE)
+            choosers.append(chooser if advice.only_candidate is None else "the only candidate")
             if not json:
                 screen.lines(turn_lines(game, len(maker.history.turns), turn))
         log, solved, hidden = maker.history, maker.is_over, maker.secret
@@ -286,21 +277,16 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
     if not json:
         outcome, guesses = "Solved" if solved else "Not solved", counted(len(log.turns), "guess")
         result(f"{outcome} in {guesses}: {game.format_code(hidden)}")
-        if by := dict.fromkeys(name for name in choosers if name != _ONLY_CANDIDATE):
+        if by := dict.fromkeys(name for name in choosers if name != "the only candidate"):
             note(f"(guesses by {', then '.join(by)})")
     if not solved:
         raise SystemExit(1)
 
 
-_ONLY_CANDIDATE = "the only candidate"
-
-
 def _secret_to_find(game: "puzzlehunt.Game", text: str | None) -> "tuple[puzzlehunt.Code, str]":
     """Return a secret, and the reason why the game's history excludes it ("" if it does not).
 
-    `text` is a code, or `random` for a random secret; it may be None only if the host is
-    adversarial. Raises UnknownNameError if the code is not a secret of the game, or if `text` does
-    not suit the host.
+    `text` is a code, or `random`; it may be None only if the host is adversarial.
     """
     from puzzlehunt.session.codemaker import draw_secret
     from puzzlehunt.views.wording import contradiction_line

@@ -8,10 +8,7 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from io import TextIOWrapper
 from pathlib import Path
-from shutil import get_terminal_size
-from typing import Any, NoReturn, TextIO
-
-import typer
+from typing import NoReturn, TextIO
 
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import LimitError, SessionError
@@ -61,25 +58,6 @@ def answered(seconds: float, json: bool = False) -> Iterator[None]:
         if json:
             print_json({"count": None})
         raise
-
-
-def progress_bar(games: int) -> Any:
-    """Return typer's progress bar of `games` games on stderr, a context with a method `update`.
-
-    The bar is hidden if stderr is not a terminal, or if `games` is 0 (an unknown number).
-    """
-    is_hidden = not (games and sys.stderr.isatty())
-    return typer.progressbar(
-        length=games, label="games", width=0, file=sys.stderr, hidden=is_hidden
-    )
-
-
-def progress_note(text: str) -> None:
-    """Print a line about progress on stderr, over the progress bar if there is one."""
-    text = printable(text)
-    if sys.stderr.isatty():
-        text = f"\r{text.ljust(get_terminal_size().columns - 1)}"
-    print(text, file=sys.stderr)
 
 
 # What is read.
