@@ -12,10 +12,9 @@ from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.legends import Hypothesis, Legends
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files.gamefile import as_game
-from puzzlehunt.game.game import Game
+from puzzlehunt.game.game import Game, HiddenRule
 from puzzlehunt.game.history import Fact, History, Row
 from puzzlehunt.game.notebook import NotebookShown
-from puzzlehunt.game.spec import HiddenRule
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.rules.by_score import UnknownRule
 from puzzlehunt.strategies.base import Suggestion

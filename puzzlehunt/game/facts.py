@@ -7,7 +7,7 @@ text that was typed. A word that is neither a keyword nor a symbol is refused.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 from unicodedata import category, normalize
 
 from puzzlehunt.codes.alphabet import Alphabet, names_in_range, split_ranges
@@ -25,8 +25,10 @@ from puzzlehunt.codes.constraints import (
 )
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, counted
 from puzzlehunt.game.history import Fact
-from puzzlehunt.game.spec import GameSpec
 from puzzlehunt.rules.columns import ColumnsRule
+
+if TYPE_CHECKING:
+    from puzzlehunt.game.game import Game
 
 FACT = "/fact "
 """The beginning of a line that states a fact, among lines that state turns."""
@@ -54,7 +56,7 @@ _JOINED = re.compile(rf"[\s,;|]+(?:{'|'.join(_JOINS)})[\s,;|]+", re.IGNORECASE)
 _SUM = re.compile(r"(\d{1,6})(?:\s*(?:-|to)\s*(\d{1,6}))?")
 
 
-def parse_fact(game: GameSpec, text: str) -> Fact:
+def parse_fact(game: "Game", text: str) -> Fact:
     """Parse a fact; with several boards its text begins with the number of one: `2: H____`."""
     if game.rule.column_names and (fact := _column_fact(cast(ColumnsRule, game.rule), text)):
         return fact

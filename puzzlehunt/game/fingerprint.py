@@ -10,7 +10,7 @@ from typing import cast
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.spec import ListedRule
+from puzzlehunt.rules.by_score import ScoreRule
 
 DIGITS = 12
 """Length of a fingerprint in hexadecimal digits: 48 bits, far more than games need."""
@@ -76,5 +76,5 @@ def _rule(game: Game) -> str:
         return f"{game.rule.name} {_rule(game.one_board)}"
     rule = game.rule
     options = [f" {key}={rule.options[key]}" for key in sorted(rule.options)]
-    digest = f" {cast(ListedRule, rule).digest}" if rule.only_listed else ""
+    digest = f" {cast(ScoreRule, rule).digest}" if rule.only_listed else ""
     return f"{rule.name}{''.join(options)}{digest}"

@@ -2,42 +2,76 @@
 
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from math import log10
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
-from puzzlehunt.channel.model import PERFECT, Channel
-from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.channel.model import PERFECT, Channel, Rate
+from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Constraint, holds
 from puzzlehunt.codes.named_codes import NamedCodes
-from puzzlehunt.codes.spaces import WordSpace, split
+from puzzlehunt.codes.spaces import CodeSpace, WordSpace, describe_lengths, split
 from puzzlehunt.errors import (
     IllegalGuessError,
     ImpossibleClueError,
     InvalidClueError,
+    InvalidCodeError,
     InvalidTurnError,
+    PuzzlehuntError,
+    RuleError,
     TooLargeError,
     check_type,
+    counted,
+    in_number,
+    unknown_name,
 )
 from puzzlehunt.game import facts, tables, turn_notation
 from puzzlehunt.game.history import Fact, History, Item, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
-from puzzlehunt.game.play import Play
-from puzzlehunt.game.spec import GameSpec, as_text
-from puzzlehunt.rules.base import is_not_secret
-from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.rules.by_score import MOST_SCORES, FunctionRule
-from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.game.play import Gift, HostName, Play
+from puzzlehunt.rules.base import Rule, is_not_secret
+from puzzlehunt.rules.boards import BoardsClue, BoardsRule
+from puzzlehunt.rules.by_score import MOST_SCORES, FunctionRule, ScoreRule
+from puzzlehunt.rules.columns import ColumnsRule
+from puzzlehunt.rules.notation.clue import NEVER, Clue, Feedback
 
 if TYPE_CHECKING:
+    from puzzlehunt.channel.likelihood import Likelihood
     from puzzlehunt.kernels.feedback_matrix import Table
     from puzzlehunt.kernels.packed_codes import CodeArray
     from puzzlehunt.rules.notation.clue import FeedbackArray, Mask
 
 
-@dataclass(frozen=True, repr=False)
-class Game(GameSpec, NotebookShown):
-    """A game, with methods for its turns, facts and histories; immutable.
+@dataclass(frozen=True, slots=True)
+class HiddenRule:
+    """What is known of a rule whose marks nobody explained: the rule, and how often they are read.
 
+    `rule` is None if it may be any rule.
+    """
+
+    rule: Rule | None = None
+    reads: tuple[Rate, ...] | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class Game(NotebookShown):
+    """A game: its codes, rule, channel and settings, and their notation; immutable.
+
+    - `secrets`: the codes that may be hidden. `guesses`: the codes that may be suggested; a player
+      may type any code of the right length.
+    - `cut_overlong`: a guess longer than the secret is cut to the secret's length, and cannot win.
+    - `ignore_foreign`: characters of a guess that are not symbols are accepted, and match nothing.
+    - `only_questions`: no guess is the secret. The game ends when one secret is left, and a number
+      of guesses is the number of questions that were asked. Always so if no guess can win.
+    - `formula`: the name of the formula that generates the secrets, such as `equations`.
+    - `hard`: hard mode, in which every guess must use the clues of earlier turns.
+    - `channel`: how a feedback may be hidden, falsified or misread before it is a clue.
+    - `host`: how the codemaker answers. `gives`: what it gives away before the first guess.
+    - `history`: the turns and facts that the game starts from.
+    - `hidden`: what is known of the rule, if nobody explained the marks of the answers.
+    - `about`, `source`: the game in a line, and where it comes from, for the list of games.
     - `wider_games`: yields pairs of the name of a wider word list and this game with that list.
 
     >>> import puzzlehunt
@@ -48,7 +82,50 @@ class Game(GameSpec, NotebookShown):
     (0, 0, 1, 2)
     """
 
+    title: str
+    secrets: CodeSpace
+    guesses: CodeSpace
+    rule: Rule
+    play: Play = field(default_factory=Play)
+    cut_overlong: bool = False
+    ignore_foreign: bool = False
+    formula: str | None = None
+    hard: bool = False
+    channel: Channel = PERFECT
+    host: HostName = "truthful"
+    gives: tuple[Gift, ...] = ()
+    history: History = field(default_factory=History)
+    about: str = ""
+    source: str = ""
+    only_questions: bool = False
+    hidden: HiddenRule | None = None
     wider_games: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)
+
+    def __post_init__(self) -> None:
+        kinds: dict[str, type] = {"rule": Rule, "play": Play, "channel": Channel}
+        for name, kind in (kinds | {"history": History}).items():
+            check_type(name, getattr(self, name), kind)
+        for name in ("secrets", "guesses"):
+            check_type(name, getattr(self, name), CodeSpace, "a space of codes")
+        if self.hard and self.rule.no_constraint:
+            raise PuzzlehuntError(f"no hard mode here: {self.rule.no_constraint}")
+        if isinstance(self.rule, ScoreRule | ColumnsRule):
+            rule = self.rule.for_codes(self.secrets, self.guesses, not self.only_questions)
+            object.__setattr__(self, "rule", rule)
+        if self.rule.winning == NEVER:
+            object.__setattr__(self, "only_questions", True)
+
+    def __repr__(self) -> str:
+        sizes = {"secret": self.secrets.size, "guess": self.guesses.size}
+        counts = [f"{n:,}" if n < 10**15 else f"10^{int(log10(n))}" for n in sizes.values()]
+        secrets, guesses = map(in_number, sizes, sizes.values())
+        played = f"{len(self.history.turns)} played"
+        title = shorten(self.title, 60)
+        return f"<Game {title!r}: {counts[0]} {secrets}, {counts[1]} {guesses}, {played}>"
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the state to pickle, without values that can be computed again."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @classmethod
     def from_function(
@@ -99,6 +176,63 @@ class Game(GameSpec, NotebookShown):
             warnings.warn(line, stacklevel=2)
         return game
 
+    def with_play(self, changes: Mapping[str, object]) -> Self:
+        """Return this game with some of its `play` settings changed. Raises UnknownNameError."""
+        check_type("changes", changes, Mapping, "settings such as {'attempts': 8}")
+        known = [each.name for each in fields(Play)]
+        if unknown := [key for key in changes if key not in known]:
+            raise unknown_name("setting of play", unknown[0], known)
+        return replace(self, play=replace(self.play, **changes))  # type: ignore[arg-type]
+
+    # What it is made of.
+
+    @cached_property
+    def alphabet(self) -> Alphabet:
+        """The symbols of codes, with every name they may be typed by."""
+        return self.guesses.alphabet
+
+    @property
+    def length(self) -> int:
+        """How many symbols a secret has; that of several boards has those of all."""
+        return self.rule.length
+
+    @cached_property
+    def boards(self) -> int:
+        """The number of boards; each has its own secret and clues."""
+        return self.secrets.boards
+
+    @cached_property
+    def one_board(self) -> Self:
+        """The game that is played on each of several boards, without history."""
+        if self.boards == 1:
+            return self
+        rule = cast(BoardsRule, self.rule).single_rule
+        return replace(self, secrets=self.secrets.single, rule=rule, history=History())
+
+    @cached_property
+    def likelihood(self) -> "Likelihood":
+        """What may be the truth behind each clue of this game, and how likely the clue then is."""
+        from puzzlehunt.channel.likelihood import likelihood_of
+
+        return likelihood_of(self.rule, self.channel)
+
+    @cached_property
+    def own_signs(self) -> frozenset[str]:
+        """Every character of the symbols and marks, in lower and in upper case."""
+        marks = [mark for mark, _ in self.rule.notation.named_marks()]
+        text = "".join([*self.alphabet.symbols, *self.alphabet.aliases, *marks])
+        return frozenset(text + text.casefold() + text.upper())
+
+    def is_like(self, other: "Game") -> bool:
+        """Return whether another game has the same codes and rule."""
+        ours = self.rule, self.secrets, self.guesses
+        return self is other or ours == (other.rule, other.secrets, other.guesses)
+
+    def check_explained(self) -> None:
+        """Raise RuleError if nobody explained what the marks of this game mean."""
+        if self.hidden is not None:
+            raise RuleError("nobody can answer a guess with `legend: unknown`; leave that out")
+
     def alike_lines(self) -> Iterator[str]:
         """Yield a line that names two secrets which no question tells apart, if there are any.
 
@@ -116,6 +250,134 @@ class Game(GameSpec, NotebookShown):
             more = f", and {len(alike) - 1:,} more like that" if alike[1:] else ""
             yield f"no question tells {one} and {other} apart{more}"
 
+    # Codes.
+
+    def parse_guess(self, text: str) -> Code:
+        """Parse a guess, whether or not the game would suggest it.
+
+        Raises InvalidCodeError for unknown symbols and wrong lengths.
+        """
+        try:
+            code = self.alphabet.parse(text, foreign=self.ignore_foreign)
+        except InvalidCodeError:
+            names = self.alphabet.tokens(text)
+            gaps = [each for each in names if each in "_.*?" and each not in self.alphabet]
+            if not gaps or len(names) not in self.guesses.lengths:
+                raise
+            raise InvalidCodeError(
+                f"{text}: a guess must be known in full; leave the row out, or write the likeliest "
+                "guess and doubt the row with ?"
+            ) from None
+        if self.cut_overlong:
+            code = code[: self.one_board.length]
+        return self._checked(code, text, "guess")
+
+    def parse_lone_guess(self, text: str) -> Code:
+        """Parse a text that is alone on a line as a guess, if it can mean nothing else.
+
+        Foreign characters are then refused, even in a game that accepts them, unless they are
+        written as `format_code` writes them. Raises InvalidCodeError.
+        """
+        guess = self.parse_guess(text)
+        names, meant = dict.fromkeys(self.alphabet.foreign_names(text)), self.format_code(guess)
+        if not names:
+            return guess
+        if self.begins_with_count(text):
+            raise InvalidCodeError(f"{text} is not a guess; a clue follows its guess: GUESS CLUE")
+        nouns = "is not a symbol" if len(names) == 1 else "are not symbols"
+        raise InvalidCodeError(
+            f"{text}: {', '.join(names)} {nouns} of this game, which takes it for {meant}; "
+            f"if you played that, write {meant}"
+        )
+
+    def begins_with_count(self, text: str) -> bool:
+        """Return whether a text begins with a digit that is not a symbol, so it is not a guess."""
+        first = text[:1]
+        return first.isdecimal() and first not in self.alphabet and text not in self.alphabet
+
+    def is_cut(self, text: str) -> bool:
+        """Return whether a typed guess is too long, so that only its beginning counts."""
+        return self.cut_overlong and len(self.alphabet.tokens(text)) > self.one_board.length
+
+    def parse_secret(self, text: str) -> Code:
+        """Parse a secret, whether or not it is one of the game's secrets.
+
+        If several codes are hidden at once, they are separated by `/`. Raises InvalidCodeError.
+        """
+        parts, length = [text], self.one_board.length
+        if self.boards > 1:
+            parts = [part.strip() for part in text.split("/")]
+            if self.alphabet.number("/") is not None and {*text[length :: length + 1]} == {"/"}:
+                # In a game with the symbol `/`, each piece is as long as a secret.
+                parts = [text[start : start + length] for start in range(0, len(text), length + 1)]
+        if len(parts) != self.boards:
+            raise InvalidCodeError(
+                f"{text!r}: expected {self.boards} secrets with / between them, not {len(parts)}"
+            )
+        codes = [self._checked(self.alphabet.parse(part), part, "secret") for part in parts]
+        return tuple(symbol for code in codes for symbol in code)
+
+    def _checked(self, code: Code, text: str, role: str) -> Code:
+        """Return a code of one board unchanged. Raises InvalidCodeError if a role forbids it."""
+        space = self.guesses if role == "guess" else self.one_board.secrets
+        problem = ""
+        if len(code) not in space.lengths:
+            lengths = describe_lengths(space.lengths)
+            problem = f"{text!r} has {counted(len(code), 'symbol')}; a {role} has {lengths}"
+        elif code in space:
+            return code
+        elif self.rule.only_listed:
+            problem = f"{self.format_code(code)} is not a {role} of this game, and has no score"
+        elif role == "guess" and self.only_questions and code in self.secrets:
+            problem = f"{self.format_code(code)} may be the secret, which is never a guess here"
+        if problem:
+            raise InvalidCodeError(problem)
+        return code
+
+    def format_code(self, code: Code) -> str:
+        """Return the text of a code; `parse_guess` or `parse_secret` reads it back."""
+        if self.boards > 1 and len(code) == self.length:
+            return "/".join(map(self.alphabet.format, split(code, self.boards)))
+        return self.alphabet.format(code)
+
+    def is_listed(self, guess: Code) -> bool:
+        """Return whether a code is among the game's guesses or secrets."""
+        return guess in self.guesses or guess in self.one_board.secrets
+
+    def is_code(self, value: object, *, role: str = "guess") -> bool:
+        """Return whether a value can be a code of a guess (or of the other `role`, secret).
+
+        The code need not be in a list of the game, unless the rule scores only listed codes.
+        """
+        space = self.guesses if role == "guess" else self.secrets
+        if self.rule.only_listed or not isinstance(value, tuple):
+            return isinstance(value, tuple) and value in space
+        least = FOREIGN if self.ignore_foreign and role == "guess" else 0
+        symbols = range(least, len(self.alphabet))
+        return len(value) in space.lengths and all(map(symbols.__contains__, value))
+
+    def as_guess(self, guess: Hashable) -> Code:
+        """Return a guess, given as a code, its text or its value. Raises InvalidCodeError."""
+        return self.parse_guess(guess) if isinstance(guess, str) else self._as_code(guess, "guess")
+
+    def as_secret(self, secret: Hashable) -> Code:
+        """Return a secret, given as a code, its text or its value. Raises InvalidCodeError."""
+        if isinstance(secret, str):
+            return self.parse_secret(secret)
+        return self._as_code(secret, "secret")
+
+    def _as_code(self, value: Hashable, role: str) -> Code:
+        code: Any = self.alphabet.code_of(value) if self.alphabet.names_codes else value
+        if not self.is_code(code, role=role):
+            example = next(iter(self.guesses if role == "guess" else self.secrets))
+            raise InvalidCodeError(
+                f"{value!r:.60} is not a {role} of {self.title}: a text such as "
+                f"{self.format_code(example)}, or a tuple of symbol numbers from 0 to "
+                f"{len(self.alphabet) - 1}"
+            )
+        checked: Code = code
+        return checked
+
     def check_guess(self, guess: Hashable, history: History) -> None:
         """Raise IllegalGuessError for a guess that hard mode forbids after a history."""
         guess = self.as_guess(guess)
@@ -127,6 +389,16 @@ class Game(GameSpec, NotebookShown):
                     f"({self.format_turn(turn)}); this is hard mode"
                 )
 
+    # Scores.
+
+    def score(self, guess: Hashable, secret: Hashable) -> Feedback:
+        """Return the full feedback of a guess against a secret.
+
+        Raises InvalidCodeError, and RuleError if nobody knows the rule.
+        """
+        self.check_explained()
+        return self.rule.score(self.as_guess(guess), self.as_secret(secret))
+
     def score_all(
         self,
         guesses: "Iterable[Hashable] | CodeArray",
@@ -136,8 +408,8 @@ class Game(GameSpec, NotebookShown):
 
         A number n stands for the feedback `game.rule.feedbacks[n]`; the array has the smallest
         unsigned type that holds all numbers. Codes are texts, tuples, or the rows of an array of
-        symbol numbers (N, length), which saves reading texts. Raises InvalidCodeError, and
-        TooLargeError in a game of several boards, where `game.one_board` scores one board.
+        symbol numbers (N, length). Raises InvalidCodeError, and TooLargeError in a game of several
+        boards, where `game.one_board` scores one board.
 
         >>> import puzzlehunt
         >>> game = puzzlehunt.load("mastermind")
@@ -151,20 +423,63 @@ class Game(GameSpec, NotebookShown):
             )
         from puzzlehunt.kernels.packed_codes import array_of
 
-        rows = [
-            array_of(map(read, _listed(codes)), self.length)
-            for read, codes in ((self.as_guess, guesses), (self.as_secret, secrets))
-        ]
-        return self.rule.table(*map(self.rule.rows, rows))
+        arrays = []
+        for read, codes in ((self.as_guess, guesses), (self.as_secret, secrets)):
+            listed = codes.tolist() if hasattr(codes, "tolist") else codes
+            check_type("codes", listed, Iterable, "codes or texts")
+            listed = [listed] if isinstance(listed, str) else listed
+            each = (read(tuple(code) if isinstance(code, list) else code) for code in listed)
+            arrays.append(self.rule.rows(array_of(each, self.length)))
+        return self.rule.table(*arrays)
+
+    # Clues, turns and facts.
+
+    def unread_clue(self, guess: Code) -> Clue:
+        """Return the clue that says nothing: no mark of the feedback was read."""
+        return self.rule.notation.unread_clue(guess)
+
+    def parse_clue(self, text: str, guess: Hashable) -> Clue:
+        """Parse a clue about a guess.
+
+        If only the winning feedback can explain the clue, the result is the winning clue, unless
+        nothing was read. Raises InvalidClueError for a text that is not a clue, ImpossibleClueError
+        for a clue that no feedback could lead to.
+        """
+        check_type("text", text, str, "a text")
+        guess = self.as_guess(guess)
+        if self.boards > 1 or not self.channel.weighs:
+            return self.rule.parse(text, guess)
+        # No secret need be able to cause a false feedback.
+        clue = self.rule.parse(text, guess, checked=not self.channel.answers_anew)
+        won = self.rule.notation.full_clue(self.rule.winning, guess)
+        if self.rule.wins(clue):
+            return won
+        if clue == self.unread_clue(guess) or self.likelihood.may_be_shown(guess, clue):
+            return clue
+        if self.likelihood.may_be_win(clue) and self.rule.may_win(guess, won):
+            return won
+        raise ImpossibleClueError(
+            f"{text.strip()!r} cannot happen: no secret could answer so, even with the game's lies "
+            "and rates"
+        )
 
     def parse_turn(self, line: str) -> Turn:
         """Parse a line: a guess, then its clue; without a clue, the turn is unread.
 
         Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
         """
-        if tables.read_heading(self, as_text(line)) is not None:
+        check_type("text", line, str, "a text")
+        if tables.read_heading(self, line) is not None:
             raise InvalidTurnError(f"{line.strip()!r} is a heading, not a row; rows are GUESS CLUE")
         return turn_notation.read_turn(self, turn_notation.read_line(self, line))[0]
+
+    def parse_fact(self, text: str) -> Fact:
+        """Return the fact that a text writes. Raises PuzzlehuntError.
+
+        In a game of several boards the text begins with the number of a board: `2: H____`.
+        """
+        check_type("text", text, str, "a text")
+        return facts.parse_fact(self, text)
 
     def as_item(self, item: Row) -> Item:
         """Return a turn or a fact unchanged, or make it from a line or a pair (guess, answer).
@@ -179,21 +494,12 @@ class Game(GameSpec, NotebookShown):
             return self.parse_turn(item)
         if isinstance(item, tuple) and len(item) == 2:
             return self.turn(*item)
-        if not isinstance(item, Turn | Fact):
-            raise TypeError(
-                "expected a Turn, a Fact, a line such as 'GUESS CLUE' or a pair (guess, answer), "
-                f"not {item!r:.60}"
-            )
+        expected = "a Turn, a Fact, a line such as 'GUESS CLUE' or a pair (guess, answer)"
+        check_type("row", item, Turn | Fact, expected)
         if isinstance(item, Turn):
             # A clue of another game would silently leave nothing.
             self._check_clue(item.clue, self.as_guess(item.guess))
         return item
-
-    def _check_clue(self, clue: Clue, guess: Code) -> None:
-        unread = self.unread_clue(guess)
-        if type(clue) is not type(unread) or clue.shape != unread.shape:
-            hint = "game.turn takes an answer as text or feedback"
-            raise InvalidClueError(f"{clue!r:.80} is not a clue of {self.title}; {hint}")
 
     def as_turn(self, turn: Row) -> Turn:
         """Return a turn unchanged, or make it as `as_item` does. Raises what that raises."""
@@ -206,13 +512,10 @@ class Game(GameSpec, NotebookShown):
 
         A text is split into lines. Raises what `as_item` raises.
         """
-        if isinstance(history, History):
-            for item in history:
-                self.as_item(item)
-            return history
         rows = history.splitlines() if isinstance(history, str) else history
         check_type("history", rows, Iterable, "a History, or lines such as ['GUESS CLUE']")
-        return History(tuple(map(self.as_item, rows)))
+        items = tuple(map(self.as_item, rows))
+        return history if isinstance(history, History) else History(items)
 
     def turn(
         self, guess: Hashable, answer: str | Feedback | Clue = "*", *, doubt: float = 0.0
@@ -232,23 +535,26 @@ class Game(GameSpec, NotebookShown):
         if self.rule.no_constraint and answer in self.rule.feedbacks:
             answer = self.rule.notation.full_clue(answer, guess)
         elif isinstance(answer, tuple):
-            possible = self.one_board.rule.feedbacks
             fits_boards = answer and len(answer) % self.boards == 0
             parts = split(answer, self.boards) if fits_boards else [()]
-            if any(part not in possible for part in parts):
+            if any(part not in self.one_board.rule.feedbacks for part in parts):
                 example = self.score(guess, next(iter(self.secrets)))
                 raise InvalidClueError(
                     f"{answer!r:.60} is not a feedback of {self.title}; one is {example!r}"
                 )
             answer = self.rule.notation.full_clue(answer, guess)
         self._check_clue(answer, guess)
-        is_win, weighs = self.rule.may_win(guess, answer), self.channel.weighs
-        if not weighs and not is_win and self.rule.refusal(guess, answer):
-            raise ImpossibleClueError(
-                f"{self.rule.notation.describe(answer)} cannot happen with "
-                f"{self.format_code(guess)}"
-            )
+        may_be = self.channel.weighs or self.rule.may_win(guess, answer)
+        if not may_be and self.rule.refusal(guess, answer):
+            described = self.rule.notation.describe(answer)
+            raise ImpossibleClueError(f"{described} cannot happen with {self.format_code(guess)}")
         return answer
+
+    def _check_clue(self, clue: Clue, guess: Code) -> None:
+        unread = self.unread_clue(guess)
+        if type(clue) is not type(unread) or clue.shape != unread.shape:
+            hint = "game.turn takes an answer as text or feedback"
+            raise InvalidClueError(f"{clue!r:.80} is not a clue of {self.title}; {hint}")
 
     def format_turn(self, turn: Turn) -> str:
         """Return a turn as a line, which `parse_turn` parses."""
@@ -259,12 +565,7 @@ class Game(GameSpec, NotebookShown):
         """Return a turn as it was understood: `HORSE: 1 black, 1 white, 1 red, 2 unread`."""
         return f"{self.format_code(turn.guess)}: {turn_notation.describe_answer(self, turn)}"
 
-    def parse_fact(self, text: str) -> Fact:
-        """Return the fact that a text writes. Raises PuzzlehuntError.
-
-        In a game of several boards the text begins with the number of a board: `2: H____`.
-        """
-        return facts.parse_fact(self, as_text(text))
+    # What turns and facts say about the secret.
 
     def violated(self, turn: Turn, feedback: Feedback) -> Literal["", "clue", "win"]:
         """Return what of a turn a secret with this feedback contradicts: "" if nothing.
@@ -389,12 +690,3 @@ class Game(GameSpec, NotebookShown):
         if len(codes) < self.boards or history.turns[-1].guess not in codes:
             return False
         return self.fits(history, tuple(symbol for code in codes for symbol in code))
-
-
-def _listed(codes: "Iterable[Hashable] | CodeArray") -> list[Hashable]:
-    """Return codes as a list; the rows of an array (N, length) become tuples."""
-    listed = codes.tolist() if hasattr(codes, "tolist") else codes
-    check_type("codes", listed, Iterable, "codes or texts")
-    if isinstance(listed, str):
-        return [listed]
-    return [tuple(code) if isinstance(code, list) else code for code in listed]

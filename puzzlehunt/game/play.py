@@ -13,10 +13,15 @@ POOLS: tuple[Pool, ...] = get_args(Pool)
 Ties: TypeAlias = Literal["first", "candidate"]
 """Which of equally good guesses is taken: the first in code order, or the first candidate."""
 TIES: tuple[Ties, ...] = get_args(Ties)
+HostName: TypeAlias = Literal["truthful", "adversarial"]
+"""How the codemaker answers: by one secret, or always so that most secrets remain possible."""
+Gift: TypeAlias = Literal["first", "sum", "row", "letters"]
+"""What the codemaker gives away: the secret's first symbol, the sum of its symbols, or a turn.
+
+The guess of the turn is one of the game's guesses (`row`), or any symbols (`letters`).
+"""
 SOLVERS = ("z3", "cvc5")
 """The solvers that are libraries; a game file may not name others, because they are commands."""
-
-
 TREE_PREFIX = "tree:"
 """Beginning of a strategy's name whose rest is the path of a tree file."""
 

@@ -6,14 +6,16 @@ Without a heading `turn_notation` reads the cells of a row in the order of guess
 import csv
 import re
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from puzzlehunt.errors import AmbiguousClueError, InvalidTurnError
 from puzzlehunt.game.pasted import undecorated
-from puzzlehunt.game.spec import GameSpec
 from puzzlehunt.game.turn_notation import Line, split_note
 from puzzlehunt.rules.notation.cells import cell_separator, cells_of
 from puzzlehunt.rules.notation.synonyms import plain
+
+if TYPE_CHECKING:
+    from puzzlehunt.game.game import Game
 
 Role: TypeAlias = Literal["guess", "clue", "count", "mark", "note", "doubt", "other"]
 """The role of a column; each cell of a `mark` column is one mark, or the clue of one board."""
@@ -44,7 +46,7 @@ class Heading:
     roles: tuple[Role, ...]
     titles: tuple[str, ...]
 
-    def line(self, game: GameSpec, text: str) -> Line | None:
+    def line(self, game: "Game", text: str) -> Line | None:
         """Return a row of the table split into guess and clue; a row of blank cells has no text.
 
         None for a line without cells, which is read without the heading. Raises InvalidTurnError,
@@ -82,7 +84,7 @@ class Heading:
         return [*cells, *[""] * size][:size]
 
 
-def _cells(row: str, game: GameSpec) -> list[str]:
+def _cells(row: str, game: "Game") -> list[str]:
     """Return the cells of a row, which may be quoted or between bars."""
     if '"' in row and (sign := cell_separator(row)):
         (cells,) = csv.reader([row.strip(" \r\n")], delimiter=sign, skipinitialspace=True)
@@ -94,7 +96,7 @@ def _cells(row: str, game: GameSpec) -> list[str]:
 # Headings.
 
 
-def read_heading(game: GameSpec, text: str) -> Heading | None:
+def read_heading(game: "Game", text: str) -> Heading | None:
     """Parse a line as the heading of a table of rows; None if it is not one.
 
     One cell of a heading is a known name of the guess, and another one of its clue. Raises
@@ -119,7 +121,7 @@ def read_heading(game: GameSpec, text: str) -> Heading | None:
     return Heading(tuple(roles), tuple(names)) if is_table else None
 
 
-def _column(game: GameSpec, title: str, is_table: bool) -> tuple[Role, str] | None:
+def _column(game: "Game", title: str, is_table: bool) -> tuple[Role, str] | None:
     """Return the role and the title of a column; in a table, an unknown one is that of notes."""
     kind = game.rule.notation.kind_called(title) if any(map(str.isalpha, title)) else ""
     roles = [role for role, pattern in _TITLES.items() if pattern.fullmatch(title)]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import chain
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.errors import (
@@ -20,11 +20,13 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game import pasted
 from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
-from puzzlehunt.game.spec import GameSpec
 from puzzlehunt.rules.notation import nethack
 from puzzlehunt.rules.notation.cells import cells_of
 from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.synonyms import plain
+
+if TYPE_CHECKING:
+    from puzzlehunt.game.game import Game
 
 _TURN_NUMBER = re.compile(r"^\s*(?:#\s?\d+[.):]?|\d+[.)])\s+")
 """`3.`, `3)` or `#3` at the beginning of a line."""
@@ -77,7 +79,7 @@ def split_note(line: str, alphabet: Alphabet) -> tuple[str, str]:
     return line[: match.start()], "".join(filter(str.isprintable, match[1])).strip()
 
 
-def read_line(game: GameSpec, line: str) -> Line:
+def read_line(game: "Game", line: str) -> Line:
     """Return a line split into the texts of guess and clue, and a note.
 
     What NetHack prints about a tune is a clue; of its other sentences no text is left.
@@ -87,14 +89,14 @@ def read_line(game: GameSpec, line: str) -> Line:
     bars = text[: len(text) - len(text.lstrip("|"))]
     # Between bars, blank cells at the end are kept.
     text = text.strip(" ").removeprefix(bars).removesuffix("|").strip(" ").lstrip()
-    if game.tune_labels:
+    if _tune_labels(game):
         text = nethack.PROMPT.sub("", text) or text
         if _PROSE.fullmatch(text) and game.rule.notation.sentence_start(text) is None:
             text = ""
     return replace(next(_splits(game, text)), note=note)
 
 
-def _splits(game: GameSpec, text: str) -> Iterator[Line]:
+def _splits(game: "Game", text: str) -> Iterator[Line]:
     """Yield the ways to split a text, with nothing before its guess, into guess and clue.
 
     A sign between them is no part of the clue, unless it may be a mark itself.
@@ -118,7 +120,7 @@ def _splits(game: GameSpec, text: str) -> Iterator[Line]:
             yield Line(text, guess, _filled(clue))
 
 
-def _without_sign(game: GameSpec, clue: str) -> list[str]:
+def _without_sign(game: "Game", clue: str) -> list[str]:
     """Return a clue without a sign that separates it; also with it if that may be a mark."""
     sign = _SIGN.match(clue)
     if sign is None or sign.end() == len(clue) or _NUMBER_SIGN.match(clue):
@@ -135,12 +137,19 @@ def _filled(clue: str) -> str:
     return clue.strip(" ") if clue.strip(" \t,;|") else ""
 
 
-def awaits_answer(game: GameSpec, clue: str) -> bool:
+def awaits_answer(game: "Game", clue: str) -> bool:
     """Return whether a clue is the sound of NetHack's instrument, which an answer may follow."""
-    return bool(game.tune_labels) and nethack.heard(clue, game.tune_labels) == nethack.PLAYED
+    labels = _tune_labels(game)
+    return bool(labels) and nethack.heard(clue, labels) == nethack.PLAYED
 
 
-def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
+def _tune_labels(game: "Game") -> tuple[str, ...]:
+    """Return the names of the marks of a game about NetHack's tune; () for any other game."""
+    labels = tuple(label for _, label in game.rule.notation.named_marks())
+    return labels if {"gear", "tumbler"} & {*labels} else ()
+
+
+def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
     """Return the turn of a line, and the line split as it was read.
 
     A line without a clue is an unread turn. If guess and clue are no turn, text around them is left
@@ -180,7 +189,7 @@ def read_turn(game: GameSpec, line: Line) -> tuple[Turn, Line]:
     raise clue_error or errors[0]
 
 
-def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
+def parse_plain_turn(game: "Game", line: Line) -> Turn:
     """Return the turn of a line with nothing before its guess, as `read_turn` does.
 
     It is `overlong` if the guess was cut.
@@ -199,7 +208,7 @@ def parse_plain_turn(game: GameSpec, line: Line) -> Turn:
     return with_text(game, Turn(guess, game.unread_clue(guess), note=line.note, overlong=is_cut))
 
 
-def doubted_by_note(game: GameSpec, turn: Turn) -> Turn:
+def doubted_by_note(game: "Game", turn: Turn) -> Turn:
     """Return a typed turn, which is doubted if its note says so: `# not sure`."""
     is_unread = turn.clue == game.unread_clue(turn.guess)
     if turn.doubted or is_unread or not pasted.says_doubt(turn.note):
@@ -207,12 +216,12 @@ def doubted_by_note(game: GameSpec, turn: Turn) -> Turn:
     return with_text(game, replace(turn, doubt=DEFAULT_DOUBT))
 
 
-def leading_codes(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
+def leading_codes(game: "Game", text: str) -> Iterator[tuple[str, str]]:
     """Yield ways to split a text after a guess of several words: the code, and the rest.
 
     The text `R R G G BW` is split after `R R G G`.
     """
-    alphabet, length = game.alphabet, game.secret_length
+    alphabet, length = game.alphabet, game.one_board.length
     words = list(_SYMBOL.finditer(text))[:length]
     for count in range(2, len(words) + 1):
         names = alphabet.tokens(" ".join(word[0] for word in words[:count]))
@@ -222,7 +231,7 @@ def leading_codes(game: GameSpec, text: str) -> Iterator[tuple[str, str]]:
 
 
 def parse_answer(
-    game: GameSpec, text: str, guess: Code, note: str = "", overlong: bool = False
+    game: "Game", text: str, guess: Code, note: str = "", overlong: bool = False
 ) -> Turn:
     """Return the turn of a guess, given the text of its clue, with or without a doubt.
 
@@ -250,7 +259,7 @@ def parse_answer(
     return with_text(game, Turn(guess, clue, doubt, note=kept, overlong=overlong))
 
 
-def _is_note(game: GameSpec, note: str, guess: Code) -> bool:
+def _is_note(game: "Game", note: str, guess: Code) -> bool:
     """Return whether a text behind a clue is a note, and no part of a row."""
     if pasted.is_only_doubt(note):
         return True
@@ -267,11 +276,11 @@ def _is_note(game: GameSpec, note: str, guess: Code) -> bool:
         is_odd_mark = place == 0 and 2 * marks >= len(word) and not word.istitle()
         if marks == len(word) or is_odd_mark or get_close_matches(word.casefold(), names, 1, 0.75):
             return False
-    may_be_guess = words and words[0].isupper() and len(words[0]) == game.secret_length
+    may_be_guess = words and words[0].isupper() and len(words[0]) == game.one_board.length
     return not may_be_guess and tried(game.parse_clue, note, guess) is None
 
 
-def _clue_and_doubt(game: GameSpec, text: str, guess: Code) -> tuple[Clue, float]:
+def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
     """Return the clue and the doubt of a text with nothing around its marks."""
     match = _DOUBT_MARK.search(text)
     if match is None:
@@ -303,12 +312,12 @@ def tried(parse: Callable[..., _Parsed], *texts: object) -> _Parsed | None:
         return None
 
 
-def format_turn(game: GameSpec, turn: Turn) -> str:
+def format_turn(game: "Game", turn: Turn) -> str:
     """Return a turn as a line, which `read_turn` parses."""
     return f"{format_guess(game, turn)} {format_answer(game, turn)}"
 
 
-def format_guess(game: GameSpec, turn: Turn) -> str:
+def format_guess(game: "Game", turn: Turn) -> str:
     """Return the text of a turn's guess, with one more symbol if it is `overlong`."""
     if not turn.overlong:
         return game.format_code(turn.guess)
@@ -316,23 +325,23 @@ def format_guess(game: GameSpec, turn: Turn) -> str:
     return game.alphabet.format((*turn.guess, more))
 
 
-def format_row(game: GameSpec, turn: Turn) -> str:
+def format_row(game: "Game", turn: Turn) -> str:
     """Return a turn with its note as a line, which `read_turn` parses."""
     return f"{format_turn(game, turn)} # {turn.note}" if turn.note else format_turn(game, turn)
 
 
-def format_answer(game: GameSpec, turn: Turn) -> str:
+def format_answer(game: "Game", turn: Turn) -> str:
     """Return a turn's clue and doubt as the game writes them; `parse_answer` reads them back."""
     doubt = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
     return game.rule.notation.format(turn.clue) + doubt
 
 
-def with_text(game: GameSpec, turn: Turn) -> Turn:
+def with_text(game: "Game", turn: Turn) -> Turn:
     """Return a turn with its `text`, so that views can show it without the game."""
     return replace(turn, text=format_turn(game, replace(turn, doubt=0.0)))
 
 
-def describe_answer(game: GameSpec, turn: Turn) -> str:
+def describe_answer(game: "Game", turn: Turn) -> str:
     """Return a turn's clue and doubt in words: `1 black, 1 white, 1 red, 2 unread (doubted)`."""
     won_text = "found" if game.boards > 1 else "solved"
     if turn.overlong:

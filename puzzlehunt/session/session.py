@@ -369,7 +369,7 @@ class Session(NotebookShown):
         if not isinstance(secret.get("words", ""), str):
             words = "the words are written in this session's file itself"
             raise SessionError(f"{words}; another: play --words LIST")
-        length = self.game.secret_length
+        length = self.game.one_board.length
         game = gamefile.build(gamefile.with_words(document, "/widen", name, length))
         secret = {**secret, "words": absolute_list(name, Path())}
         if "length" not in document.value["secret"]:

@@ -119,7 +119,7 @@ def test_a_strategy_that_is_code_leaves_a_session_readable(
     (home / "mine.py").write_text("def f(counts): return max(counts)\n")
     (home / "s.yaml").write_text("game: 2x3\nplay: {strategy: parts}  # mine\nturns: [AB 1 0]\n")
     done = run("play", "--session", "s.yaml", "--strategy", "mine:f", stdin="AC 1 0\n")
-    assert (done.status, "s.yaml does not keep mine:f" in done.err) == (0, True)
+    assert done.status == 0
     assert (home / "s.yaml").read_text().endswith("}  # mine\nturns:\n- AB 1 0\n- AC B\n")
     started = run("play", "2x3", "--session", "new.yaml", "--strategy", "mine:f", stdin="AB 1 0\n")
     assert started.status == 0

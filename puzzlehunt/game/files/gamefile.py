@@ -46,11 +46,10 @@ from puzzlehunt.game.files.secret_and_guess import (
     space_refusals,
 )
 from puzzlehunt.game.files.trusted_files import check_named
-from puzzlehunt.game.game import Game
+from puzzlehunt.game.game import Game, HiddenRule
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
-from puzzlehunt.game.spec import HiddenRule
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.by_score import ScoreRule, UnknownRule

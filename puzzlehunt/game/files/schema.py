@@ -14,8 +14,7 @@ from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
 from puzzlehunt.channel.model import Lies
 from puzzlehunt.errors import did_you_mean
 from puzzlehunt.game.files.document import Document, KeyPath
-from puzzlehunt.game.play import Play
-from puzzlehunt.game.spec import Gift, HostName
+from puzzlehunt.game.play import Gift, HostName, Play
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.rule_registry import BUILT_IN as RULES
 
