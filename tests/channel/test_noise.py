@@ -175,20 +175,6 @@ def test_no_game_has_more_lies_than_its_budget_and_each_number_is_as_likely(
     assert all(within(times, 200, 1 / (most + 1)) for times in numbers.values())
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_each_row_has_exactly_so_many_false_tiles(game_of, number):
-    game = game_of({**TILES, "lies": {"exactly": str(number)}})
-    rng = random.Random(number)
-    for seed in range(50):
-        secret, guess = game.secrets.random(rng), game.guesses.random(rng)
-        if secret == guess:
-            continue
-        truth = game.score(guess, secret)
-        (turn,) = answered(game, secret, [guess], seed)
-        (told,) = turn.clue
-        assert sum(a != b for a, b in zip(truth, told, strict=True)) == number
-
-
 # Whole games.
 
 

@@ -78,15 +78,6 @@ def test_the_clue_of_an_answer_read_in_full_admits_itself_alone(random_game, see
         assert game.rule.wins(clue) == all(guess == part for part in split(secret, game.boards))
 
 
-@pytest.mark.parametrize("boards", [2, 3, 4, 5])
-def test_a_last_question_mark_doubts_a_row_of_any_number_of_boards(game_of, boards):
-    game = game_of({"secret": {"symbols": "ABCD", "length": "4"}, "boards": str(boards)})
-    turn = game.parse_turn("ABCD" + " *" * boards + " ?")
-    assert turn.doubted
-    assert turn.clue == game.unread_clue(turn.guess)
-    assert game.parse_turn(game.format_turn(turn)) == turn
-
-
 def test_a_fact_is_about_one_board(dordle):
     for text, board in [("1: C____", 0), (" 2 :  no e", 1), ("2: contains E", 1)]:
         fact = dordle.parse_fact(text)
@@ -112,12 +103,6 @@ def test_a_game_of_boards_is_won_when_all_were_found(dordle):
     assert not dordle.is_won(History())
     at_once = History((dordle.parse_turn("CRANE GGGGG GGGGG"),))
     assert dordle.is_won(at_once)
-
-
-def test_a_game_whose_rows_contradict_each_other_is_not_won(dordle):
-    lines = ["SLATE ..... .....", "CRANE GGGGG ....Y", "MODEL ..... GGGGG"]
-    assert not dordle.is_won(History(tuple(map(dordle.parse_turn, lines))))
-    assert dordle.is_won(History(tuple(map(dordle.parse_turn, lines[1:]))))
 
 
 # The engine.

@@ -17,7 +17,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.sampling import sampler as sampling
 from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
 from puzzlehunt.engines.sampling.sampler import Sampler
-from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements, bounds_of
+from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements
 from puzzlehunt.engines.sampling.turn_arrays import occurrence_bounds
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
@@ -270,12 +270,3 @@ def test_what_was_asked_before_does_not_matter(random_game, kind, seed):
         for item in chosen:
             rows &= set(map(tuple, SymbolCounts.of(game).allowed([item]).tolist()))
         assert set(map(tuple, symbol_counts.allowed(chosen).tolist())) == rows
-
-
-def test_each_turn_narrows_how_often_symbols_occur():
-    game = gamefile.load("4x6")
-    symbol_counts = SymbolCounts.of(game)
-    turns = [game.parse_turn(row) for row in ("AABB BB", "AABB BB", "ABCD none", "EEFF none")]
-    first = symbol_counts.allowed(turns[:1])
-    assert bounds_of(first) == ([0, 0, 0, 0, 0, 0], [4, 4, 2, 2, 2, 2])
-    assert bounds_of(symbol_counts.allowed(turns)) is None

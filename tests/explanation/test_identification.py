@@ -6,11 +6,7 @@ import puzzlehunt
 from puzzlehunt.engines.legends import Legends
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError
 from puzzlehunt.explanation.identification import identify
-from puzzlehunt.session import changes
-from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.unexplained import shown_by
-from puzzlehunt.views.json import identification_json
-from puzzlehunt.views.meanings import identification_lines
 
 WORDLE = puzzlehunt.load("wordle", {"secret.words": "common", "legend": "unknown", "rule": "marks"})
 TRUE = puzzlehunt.load("wordle", {"secret.words": "common"})
@@ -37,7 +33,6 @@ def test_rows_tell_the_rule_the_meaning_and_the_secret() -> None:
     ("game", "better", "worse", "row"),
     [
         ("4x6", "●", "○", "AABB {0}{1}"),
-        ("4x6", "⚫", "⚪\N{VARIATION SELECTOR-16}", "AABB {0}{1}"),
         ("4x6", "🟢", "🟡", "AABB {0}{1}"),
         ("3x4", "🟩", "⬛", "AAB {0}{1}{1}"),
     ],
@@ -76,19 +71,6 @@ def test_what_looks_the_same_is_one_answer_whether_or_not_a_miss_has_a_sign() ->
         assert len(same) > 1
 
 
-def test_more_rows_of_one_game_are_answered_in_play() -> None:
-    session = Session(WORDLE, "wordle")
-    session.apply(changes.RecordTurns(tuple(map(session.game.parse_turn, HEART[:2]))))
-    (found,) = session.ask(changes.Question("legend"))
-    assert session.game.format_code(found.suggestions[0].guess) in "\n".join(
-        identification_lines(found)
-    )
-    keys = "hypotheses candidates suggestions exact"
-    assert list(identification_json(found)) == keys.split()
-    for question in map(changes.Question, ("suggest", "review", "suspects")):
-        assert list(session.ask(question)) == [found]
-
-
 def test_a_row_that_won_leaves_its_guess() -> None:
     found = identify(WORDLE, [*HEART[:2], "HEART won"])
     assert [WORDLE.format_code(code) for code, _ in found.candidates] == ["HEART"]
@@ -109,13 +91,9 @@ def test_nobody_can_answer_without_a_rule() -> None:
     ("text", "written"),
     [
         ("xyx_z", "XYX_Z"),
-        ("2x 1y", "XXY"),
         ("🟩🟨⬛️⬛⬛", "🟩🟨⬛⬛⬛"),
         ("2, 1", "2 1"),
-        ("12", "12"),
-        ("20110", "20110"),
         ("none", "none"),
-        ("?", "*"),
         ("won", "won"),
     ],
 )

@@ -148,15 +148,6 @@ def test_bits_are_those_of_all_that_may_be_read_counted_one_by_one(noisy_game, n
 # Rows of other kinds, and other engines.
 
 
-def test_the_log_of_a_hunt_is_ranked_the_most_telling_mark_first():
-    ranked = unread_marks(followed("heart-2018"))
-    assert sorted(mark.number for mark in ranked) == [n for n in range(1, 28) if n != 6]
-    bits = [mark.bits for mark in ranked]
-    assert bits == sorted(bits, reverse=True)
-    assert all(mark.bits <= mark.turn_bits for mark in ranked)
-    assert all(mark.count == 5 for mark in ranked if mark.number in (10, 17, 18, 23, 26))
-
-
 def test_each_board_has_its_own_marks():
     marks = unread_marks(followed("dordle", "CRANE G_.__ .....", "SLOTH * *"))
     assert {(mark.board, mark.number) for mark in marks} == {(0, 1), (0, 2), (1, 2)}

@@ -1,10 +1,7 @@
 """Comparing strategies: the same secrets for all, and statistics that can be checked by hand."""
 
-import json
-import sys
 from collections import Counter
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -140,50 +137,6 @@ def test_published_totals_of_mastermind_come_out(strategy, mastermind):
 
 
 # Strategies of one's own.
-
-MINE = """
-from puzzlehunt import Strategy, find_strategy
-
-def largest(counts):
-    return counts.max(axis=-1)
-
-class Mine(Strategy):
-    name, measure = "mine", "largest group"
-
-    def rank(self, position, top):
-        return find_strategy("minimax").rank(position, top)
-
-ready = Mine()
-"""
-
-
-@pytest.fixture
-def mine(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with strategies, as a package that is installed would bring them too."""
-    (home / "outsider.py").write_text(MINE)
-    package = home / "outsider-1.dist-info"
-    package.mkdir()
-    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: outsider\nVersion: 1\n")
-    (package / "entry_points.txt").write_text(
-        "[puzzlehunt.strategies]\nmine-installed = outsider:Mine\nmine-counted = outsider:largest\n"
-    )
-    monkeypatch.syspath_prepend(str(home))
-    monkeypatch.delitem(sys.modules, "outsider", raising=False)
-    return home
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["outsider:largest", "outsider:Mine", "outsider:ready", "mine-installed", "mine-counted"],
-)
-def test_a_strategy_of_ones_own_is_run_and_compared_as_a_built_in(name, mine, run):
-    """All of these are minimax under another name."""
-    alone = json.loads(run("lab", "run", "3x3", "--strategy", name, "--json").out)
-    built_in = json.loads(run("lab", "run", "3x3", "--strategy", "minimax", "--json").out)
-    assert alone["histogram"] == built_in["histogram"]
-    done = run("lab", "compare", "3x3", "--strategy", name, "--strategy", "minimax", "--json")
-    (pair,) = json.loads(done.out)["pairs"]
-    assert (pair["total"], pair["exact"], pair["p"]) == (0, True, 1.0)
 
 
 @pytest.mark.slow

@@ -160,16 +160,6 @@ def test_the_checks_of_rules_pass_for_a_game_by_score_alone(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "clue"),
-    [("3", [3]), (" 4 | 2", [2, 4]), ("*", [1, 2, 3, 4, 5, 6]), ("won", [0]), ("?", None)],
-)
-def test_a_clue_is_the_text_of_a_feedback_several_or_nothing(text: str, clue: Any) -> None:
-    read = STEPS.parse_clue(text, "AA")
-    assert list(read) == (clue or [1, 2, 3, 4, 5, 6])
-    assert STEPS.parse_clue(STEPS.rule.notation.format(read), "AA") == read
-
-
-@pytest.mark.parametrize(
     ("secrets", "guesses", "named"),
     [([1, "1"], None, "two values, 1 and '1', have the same text '1'"),
      (["a", "A"], None, "'A'"), (["a", ""], None, "no text"),

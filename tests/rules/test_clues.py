@@ -10,7 +10,7 @@ from notations import COUNTS, TILES, read_again, recorded
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.rules.notation.counts import CountNotation
-from puzzlehunt.rules.notation.tiles import tile_clue
+from puzzlehunt.rules.notation.tiles import SQUARES, TileNotation, tile_clue
 
 PEGS, BULLS, TUNE = COUNTS["PEGS"], COUNTS["BULLS"], COUNTS["TUNE"]
 notations = st.sampled_from([*COUNTS.values()])
@@ -183,6 +183,23 @@ def test_a_clue_admits_something_and_its_ranges_are_the_least_and_the_most(pair)
     assert answers
     extremes = tuple((min(counts), max(counts)) for counts in zip(*answers, strict=True))
     assert clue.ranges == extremes
+
+
+# Tiles.
+
+
+@pytest.mark.parametrize("square", SQUARES)
+def test_every_square_is_a_mark_in_every_game(square):
+    for notation in TILES.values():
+        assert notation.parse(f"{square}\ufe0f", 1).cells == ((SQUARES[square],),)
+
+
+@pytest.mark.parametrize("mark", ["", "GG", " ", "1", "*", "[", "]", "?", "/", "#", ",", ";", "|"])
+def test_what_cannot_be_a_mark_is_refused(mark):
+    with pytest.raises(ValueError, match="cannot be a mark: it m"):
+        TileNotation(("a", "b", "c"), (".", "Y", mark), "_", {})
+    with pytest.raises(ValueError, match="cannot be a mark"):
+        TileNotation(("a", "b", "c"), (".", "Y", "G"), mark, {})
 
 
 # What is recorded.

@@ -11,7 +11,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels.compiled.grouping import popcount_partitions
 from puzzlehunt.kernels.packed_codes import space_array
 from puzzlehunt.kernels.partitions import table_partitions
-from puzzlehunt.rules.built_in import Pegs, peg_score
+from puzzlehunt.rules.built_in import Pegs
 from rule_cases import CASES, rows, scored
 
 # Score: the specification, against what others published.
@@ -46,20 +46,6 @@ def test_the_sentences_of_nethack_are_read_as_their_feedback(published):
         guess, message = row["guess"] or '""', row["message"]
         turn = game.parse_turn(f"{guess} {other.get(message, message)}")
         assert list(turn.clue) == [(int(row["gears"]), int(row["tumblers"]))], row
-
-
-@pytest.mark.parametrize(
-    ("guess", "secret", "pegs"),
-    [
-        ("HORSE", "HEART", Pegs(1, 2)),
-        ("AABB", "ABAB", Pegs(2, 2)),
-        ("AAAB", "BBBA", Pegs(0, 2)),
-        ("", "ABC", Pegs(0, 0)),
-        ("CA", "ABC", Pegs(0, 2)),
-    ],
-)
-def test_each_peg_of_the_secret_answers_for_one_of_the_guess(guess, secret, pegs):
-    assert peg_score(guess, secret) == pegs
 
 
 # The kernel; what holds of every rule is in `test_rules.py`.

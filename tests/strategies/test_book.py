@@ -16,7 +16,6 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search.book import find_book, verify
 from puzzlehunt.strategies.search.tree_file import read, text_of
-from puzzlehunt.views.json import advice_json
 
 BOOKS = sorted(resource_folder("books").glob("*.tree.gz"))
 
@@ -56,19 +55,6 @@ def test_a_book_is_of_the_game_that_it_names_and_solves_all_that_it_follows(path
     made_for = game.with_play({"strategy": book.head["strategy"]})
     assert text_of(find_book(made_for, find_strategy("deep"))) == text_of(book)
     assert verify(book, game)["total"] == book.guess()[1] == book.number("total")
-
-
-def test_a_book_says_what_the_guess_is_worth():
-    game = load("mastermind", "play.strategy=optimal")
-    first = advise(game)
-    assert first.suggestions[0].value == 4.3403
-    assert first.exact
-    assert first.book == "4x6, optimal"
-    assert advice_json(game, first)["book"] == first.book
-    second = advise(with_rows(game, "RRGB BW"))
-    assert second.book
-    assert second.count == 230
-    assert second.suggestions[0].value == round(798 / 230, 4)
 
 
 def test_a_book_serves_to_the_end_of_a_game():

@@ -35,11 +35,11 @@ WON = 0
 seeds = pytest.mark.parametrize("seed", range(12))
 
 
-def table_of(seed, secrets=(2, 9)):
+def table_of(seed, secrets=(2, 9), others=5, most=6):
     """A random table (guesses, secrets) in which each secret is some guess, and those guesses."""
     rng = np.random.default_rng(seed)
-    count, feedbacks = int(rng.integers(*secrets)), int(rng.integers(2, 6))
-    table = rng.integers(1, feedbacks, (count + int(rng.integers(0, 5)), count)).astype(np.uint8)
+    count, feedbacks = int(rng.integers(*secrets)), int(rng.integers(2, most))
+    table = rng.integers(1, feedbacks, (count + int(rng.integers(others)), count)).astype(np.uint8)
     own = np.sort(rng.permutation(len(table))[:count])
     table[own, np.arange(count)] = WON
     return table, own, feedbacks
@@ -104,7 +104,7 @@ def test_short_of_attempts_a_guess_costs_what_trying_everything_takes(seed, atte
     """With one more, nothing that can be found is lost."""
     table, own, feedbacks = table_of(seed, (4, 9))
     members = np.arange(len(own))
-    search = DepthLimitedSearch(table, own, WON, feedbacks, attempts, 10**6)
+    search = DepthLimitedSearch(table, own, WON, feedbacks, attempts, work=1)
     values = search.values(members, np.arange(len(table)), NO_BOUND)
     lost, total = best_of(table, own, members, attempts)
     found = divmod(int(values.min()), UNSOLVED_UNITS)
@@ -141,16 +141,9 @@ def test_bounds_are_their_definitions_and_never_above_what_trying_everything_tak
     counted, most = search.part_count_bounds(state)
     assert counted.tolist()[: len(table)] == list(bounds_by_count(table, members))
     assert most == max(len(parts_of(row, members)) for row in table)
-    floor, left = search.one_ply_bounds(state), (attempts or UNLIMITED + 1) - 1
-    values = []
-    for guess, row in enumerate(table):
-        expected = len(members)
-        for answer, part in parts_of(row, members).items():
-            least = tree_size_bound(len(part), most, left)
-            if len(part) > 2 and left > 1:
-                least = max(least, *bounds_of(table, part))
-            expected += 0 if answer == WON else least
-        assert floor(guess, NO_BOUND) == expected
+    floor, values = search.one_ply_bounds(state), []
+    for guess in range(len(table)):
+        assert floor(guess, NO_BOUND) == one_ply(table, guess, members, most, attempts)
         values.append(search.with_guess(state, guess, NO_BOUND, None))
         assert counted[guess] <= values[-1] or counted[guess] == UNINFORMATIVE
         assert floor(guess, NO_BOUND) <= values[-1]
@@ -159,10 +152,30 @@ def test_bounds_are_their_definitions_and_never_above_what_trying_everything_tak
     assert search.best(state)[0] == min(values)
 
 
-def bounds_of(table, part):
-    """The least bound of a part by a second guess, twice, since `max` takes two at least."""
-    least = min(bounds_by_count(table, part))
-    return least, least
+def one_ply(table, guess, members, most, attempts):
+    """The candidates, and for each part the least bound that any second guess has there."""
+    left, total = (attempts or UNLIMITED + 1) - 1, len(members)
+    for answer, part in parts_of(table[guess], members).items():
+        least = tree_size_bound(len(part), most, left)
+        if len(part) > 2 and left > 1:
+            least = max(least, min(bounds_by_count(table, part)))
+        total += 0 if answer == WON else least
+    return total
+
+
+@pytest.mark.needs("numba")
+@pytest.mark.parametrize("seed", range(3))
+def test_bounds_of_many_guesses_are_their_definitions(seed):
+    table, own, feedbacks = table_of(seed, (80, 90), others=500, most=90)
+    table[: len(table) // 2] = table[: len(table) // 2] % 4 + 1  # these tell far less
+    table[own, np.arange(len(own))] = WON
+    search = Search(
+        np.zeros((len(table), 1), np.uint8), new_problem(table.T.copy(), own, WON, feedbacks)
+    )
+    state = search.state(np.arange(len(own)), None, None)
+    floor, most = search.one_ply_bounds(state), search.part_count_bounds(state)[1]
+    for guess in range(0, len(table), len(table) // 8):
+        assert floor(guess, NO_BOUND) == one_ply(table, guess, range(len(own)), most, None)
 
 
 # Guesses that are alike.
@@ -182,25 +195,22 @@ def renamed(order, names):
     return lambda code: tuple(names[place][code[source]] for place, source in enumerate(order))
 
 
-@pytest.mark.parametrize("past", [[], ["AAB"], ["ABC"], ["ABB", "BCA"], ["AAA", "ABC"]])
+@pytest.mark.parametrize("past", [[], ["AAB"], ["ABC"], ["ABB", "BCA"], ["AAA", "ABC"], ["ABBB"]])
 def test_guesses_are_alike_if_some_change_leaves_past_ones_and_makes_one_the_other(past):
-    codes = list(product(range(4), repeat=3))
     guesses = [tuple(map("ABCD".index, text)) for text in past]
-    orders, names = list(permutations(range(3))), list(permutations(range(4)))
-    whole = [renamed(order, [name] * 3) for order in orders for name in names]
-    arrays = list(array_of(guesses, 3))
+    length = len(past[0]) if past else 3
+    codes, arrays = list(product(range(4), repeat=length)), list(array_of(guesses, length))
+    orders, names = list(permutations(range(length))), list(permutations(range(4)))
+    whole = [renamed(order, [name] * length) for order in orders for name in names]
     alike = [change for change in whole if all(change(guess) == guess for guess in guesses)]
-    found = canonical_indices(array_of(codes, 3), arrays, 4)
+    found = canonical_indices(array_of(codes, length), arrays, 4)
     assert found.tolist() == first_of_classes(codes, alike)
     if guesses:
         few = [code for code in codes if max(code) < 3]
-        apart = [
-            renamed(order, each)
-            for order in orders
-            for each in product(permutations(range(3)), repeat=3)
-        ]
+        each = list(product(permutations(range(3)), repeat=length))
+        apart = [renamed(order, names) for order in orders for names in each]
         alike = [change for change in apart if all(change(guess) == guess for guess in guesses)]
-        found = canonical_indices_by_position(array_of(few, 3), arrays)
+        found = canonical_indices_by_position(array_of(few, length), arrays)
         assert found.tolist() == first_of_classes(few, alike)
 
 

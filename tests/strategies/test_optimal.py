@@ -1,6 +1,5 @@
 from functools import cache
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -8,7 +7,6 @@ from optimum import optimum
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.kernels.packed_codes import array_of
@@ -57,19 +55,6 @@ def test_without_compiled_kernels_no_whole_game_is_searched(monkeypatch):
     with pytest.raises(StrategyError, match=r'pip install "puzzlehunt\[fast\]"\); try --strategy'):
         tournament.run(game, name="3x4")
     assert played(gamefile.load("3x4", ["play.strategy=deep"]), 5) > 0
-
-
-def test_words_take_what_trying_everything_takes():
-    words = ["BIGHT", "EIGHT", "FIGHT", "LIGHT", "MIGHT", "NIGHT", "RIGHT", "WIGHT", "FILET"]
-    value = {
-        "secret": {"words": words, "length": "5"},
-        "guess": {"words": [*words, "FLMBN", "WRTSE"]},
-        "rule": "marks",
-        "play": {"strategy": "optimal"},
-    }
-    game = gamefile.build(read_document(dump(value), "game.yaml", Path()))
-    _, total = optimum(game.score, list(game.guesses), list(game.secrets), None)
-    assert played(game) == total
 
 
 def test_candidates_alone_may_be_what_is_guessed():

@@ -2,7 +2,6 @@ import math
 import random
 from collections import Counter
 from dataclasses import replace
-from itertools import islice
 
 import numpy as np
 import pytest
@@ -201,17 +200,6 @@ def test_a_budget_of_guesses_makes_a_seeded_sample_that_says_so():
     assert advise(game, budget=Budget(guesses=1296)).exact
 
 
-# Strategies by name.
-
-
-def test_a_function_of_counts_is_a_strategy_smaller_is_better():
-    game = gamefile.load("4x6", ["turns=[AABC W_]"])
-    by_name = game.with_play({"strategy": "puzzlehunt.strategies.measures:largest"})
-    found = advise(by_name, 5).suggestions
-    expected = advise(game.with_play({"strategy": "minimax"}), 5).suggestions
-    assert found == expected
-
-
 # Consistent play.
 
 
@@ -288,17 +276,3 @@ def play(game: Game, secret) -> tuple[int, int]:
         if turn.guess == secret:
             return turns + 1, turns + 1 if known is None else known
     raise AssertionError("a game that does not end")
-
-
-def test_a_tournament_starts_from_what_the_game_knows():
-    game = gamefile.load("2x3", ["turns=[AB W, CA W]"])
-    result = tournament.run(game, name="2x3")
-    assert (result.played, result.known) == (Counter({1: 1}), Counter({0: 1}))
-
-
-def test_the_first_in_code_order_is_played_in_spaces_of_any_size():
-    game = gamefile.load("16x6", ["play.strategy=first", "turns=['AAAABBBBCCCCDDDD 4b6w']"])
-    engine = open_engine(game)
-    advice = Adviser(game).advise(engine, 2)
-    assert [s.guess for s in advice.suggestions] == list(islice(engine.candidates(), 2))
-    assert advice.exact

@@ -76,14 +76,6 @@ def test_a_tree_that_misses_a_secret_or_counts_wrongly_is_found_out(small):
         verify(file, gamefile.load("3x5"))
 
 
-def test_a_tree_plays_as_the_strategy_that_made_it(small, tmp_path):
-    game, file = small
-    path = tmp_path / "3x4.tree"
-    write(path, file)
-    again = tournament.run(game.with_play({"strategy": f"tree:{path}"}), name="3x4")
-    assert (again.guesses["played"] == tournament.run(game, name="3x4").guesses["played"]).all()
-
-
 def test_a_tree_serves_any_names_of_symbols_and_no_other_rows(small, tmp_path):
     _, file = small
     path = tmp_path / "3x4.tree"
