@@ -33,7 +33,7 @@ from puzzlehunt.web.board import (
     Submission,
 )
 from puzzlehunt.web.feed import BoardFeed
-from puzzlehunt.web.http_errors import HttpError, check_modified, etag, wanted_versions
+from puzzlehunt.web.guard import HttpError, check_modified, etag, wanted_versions
 from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, WorkerRequest
 from puzzlehunt.web.state import check_game
 from puzzlehunt.web.store import StatusName

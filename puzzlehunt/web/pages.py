@@ -25,16 +25,22 @@ from puzzlehunt.views.page.help_sheet import help_sheet
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
 from puzzlehunt.web.board import AlreadyAppliedError, Draft, Restore, Submission
 from puzzlehunt.web.feed import BoardFeed
-from puzzlehunt.web.guard import PASSWORD_COOKIE, Password, is_loopback
-from puzzlehunt.web.http_errors import HERE, TEMPLATES, HttpError, etag, http_error_of
+from puzzlehunt.web.guard import (
+    HERE,
+    PASSWORD_COOKIE,
+    TEMPLATES,
+    HttpError,
+    Password,
+    etag,
+    http_error_of,
+    is_loopback,
+)
 from puzzlehunt.web.snapshot import BoardSnapshot, TypedLine, Upload, WorkerRequest
 from puzzlehunt.web.state import LONGEST_BUILD, Server
 from puzzlehunt.web.store import StatusName
 from puzzlehunt.web.uploads import LARGEST_UPLOAD, as_game_file
 
 _NICKNAME_COOKIE = "puzzlehunt-name"
-_WAIT_WITH_PAGE = 0.6
-"""How long a board's page waits for answers about a new version (seconds)."""
 _POPULAR = {
     "Words": ["wordle", "quordle", "dordle", "octordle", "lingo", "jotto", "absurdle", "fibble",
               "warmle", "peaks", "word-mastermind"],
@@ -44,7 +50,6 @@ _POPULAR = {
                      "mansions-digits", "mansions-hard", "secret-search", "heart-2018"],
 }  # fmt: skip
 """The built-in games by kind, the best known first."""
-_NUMBERED = re.compile(r"the game file:(\d+): (.*)", re.DOTALL)
 
 router = APIRouter(include_in_schema=False)
 Text = Annotated[str, Form()]
@@ -199,7 +204,7 @@ async def check(
     try:
         answer["meaning"] = await server_of(request).workers.ask(task).result()
     except PuzzlehuntError as error:
-        found = _NUMBERED.fullmatch(str(error))
+        found = re.fullmatch(r"(?s)the game file:(\d+): (.*)", str(error))
         line, problem = (int(found[1]), found[2]) if found else (0, str(error))
         answer |= {"line": line, "problem": problem}
     return JSONResponse(answer)
@@ -211,7 +216,7 @@ async def check(
 @router.get("/b/{board}")
 async def board_page(request: Request, feed: Feed) -> Response:
     """Return a board's page."""
-    await feed.wait_for_answers(_WAIT_WITH_PAGE)
+    await feed.wait_for_answers(0.6)
     board, game, used = feed.board, feed.board.game, id_of(request, feed)
     example, host = example_turn(game), request.url.hostname or ""
     context = {

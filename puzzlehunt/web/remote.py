@@ -5,7 +5,7 @@ import re
 import secrets
 import threading
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 
 from pydantic import BaseModel, ValidationError
@@ -33,7 +33,6 @@ else:
 _ADDRESS = re.compile(r"(https?)://([^/?#\s]+)(/[^?#\s]*)?/b/([^/?#\s]+)/*(?:[?#].*)?")
 _PAUSE = 1.0
 """Pause before a lost connection is made, or a change sent, again (seconds)."""
-_MOST_CHARACTERS = 64_000_000
 
 
 class _History(BaseModel):
@@ -77,12 +76,9 @@ def connect(address: str, *, name: str | None = None) -> Session:
 
 def document_of(address: str) -> Document:
     """Return the game file, with rows, of a board on a server. Raises the errors of `connect`."""
-    store = RemoteStore(address)
-    try:
-        document, board = store.game(), store.board()
-    finally:
-        store.close()
-    document.value |= board.history.model_dump()
+    with closing(RemoteStore(address)) as store:
+        document = store.game()
+        document.value |= store.board().history.model_dump()
     return document
 
 
@@ -150,7 +146,7 @@ class RemoteStore:
 
     def game(self) -> Document:
         """Return the game file of the board's game. Raises SessionError, GameFileError."""
-        return check_upload(self._send("GET", "/game"), self._shown, _MOST_CHARACTERS)
+        return check_upload(self._send("GET", "/game"), self._shown, longest=64_000_000)
 
     def board(self) -> _Board:
         """Return the newest version of the board. Raises SessionError."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import uvicorn
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.staticfiles import StaticFiles
 from fastapi_offline import FastAPIOffline
@@ -30,16 +30,11 @@ from puzzlehunt.views.summary import passed_over
 from puzzlehunt.web import api, pages
 from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.board_folder import Boards
-from puzzlehunt.web.guard import Guard, Password, is_loopback, names_of, proxies_of
-from puzzlehunt.web.http_errors import error_response
+from puzzlehunt.web.guard import Guard, Password, error_response, is_loopback, names_of, proxies_of
 from puzzlehunt.web.state import Server
 
-_MOST_FILES = 10_000
-"""Largest number of open files that the server asks the system for."""
 _LONGEST_WAIT = 10.0
 """Time for which a connection may keep the server waiting (seconds)."""
-_WRITERS = 32
-"""Number of threads that work on boards; they mostly wait for the disk."""
 _ABOUT = (
     "Boards of a team, as programs and spreadsheets use them. Every answer belongs to one version "
     "of a board, its `ETag`: one that is known (`If-None-Match`) is not sent again (304), and a "
@@ -90,7 +85,7 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
     except SessionInUseError:
         problem = "another puzzlehunt serves this folder; --data takes another"
         raise SessionError(f"{asked.folder}: {problem}") from None
-    most = min(4_000, max(16, raise_file_limit(_MOST_FILES) // 2))
+    most = min(4_000, max(16, raise_file_limit(10_000) // 2))
     boards = Boards(asked.folder, asked.most_boards)
     try:
         with _listener(asked.host, asked.port) as listener:
@@ -232,7 +227,8 @@ def make_app(server: Server, password: Password, names: Iterable[str]) -> FastAP
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_WRITERS))
+        # These threads work on boards; they mostly wait for the disk.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(32))
         server.open()
         yield
         server.close()
@@ -246,11 +242,8 @@ def make_app(server: Server, password: Password, names: Iterable[str]) -> FastAP
     app.include_router(api.router)
     app.mount(pages.STATIC, StaticFiles(directory=pages.FILES))
 
-    async def answer_error(request: Request, error: Exception) -> Response:
-        return error_response(request, error)
-
     for kind in (PuzzlehuntError, RequestValidationError, HTTPException):
-        app.add_exception_handler(kind, answer_error)
+        app.add_exception_handler(kind, error_response)
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
     app.add_middleware(Guard, password=password, names=names)
     return app

@@ -9,7 +9,7 @@ from puzzlehunt.game.history import History
 from puzzlehunt.web.board import LONGEST_LINE, Submission, TeamBoard
 from puzzlehunt.web.board_folder import Boards
 from puzzlehunt.web.feed import BoardFeed
-from puzzlehunt.web.http_errors import HttpError, http_error_of
+from puzzlehunt.web.guard import HttpError, http_error_of
 from puzzlehunt.web.snapshot import BoardSnapshot, TypedLine, Upload, WorkerRequest
 from puzzlehunt.web.workers import Workers
 

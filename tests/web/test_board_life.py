@@ -11,7 +11,7 @@ from puzzlehunt.views.page.people import news_html, what_changed
 from puzzlehunt.web import store
 from puzzlehunt.web.board import ClosedBoardError, Restore, Submission, TeamBoard
 from puzzlehunt.web.board_folder import Boards
-from puzzlehunt.web.http_errors import HttpError
+from puzzlehunt.web.guard import HttpError
 from puzzlehunt.web.state import Server
 from servers import ServerProcess, http
 from team_boards import names, play, reopened, rows, submit
