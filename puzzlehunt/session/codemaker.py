@@ -5,7 +5,6 @@ candidates. Answers pass through the game's channel: some marks stay unread, som
 """
 
 import random
-from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
 from pathlib import Path
 
@@ -35,8 +34,10 @@ _DRAWS = 64
 """Number of draws for each kind of mark in a turn; if a feedback has more, they are used again."""
 
 
-class Codemaker(ABC):
-    """The codemaker of one game; `history` holds its answers and the hints it gave at the start.
+class Codemaker:
+    """A codemaker with one secret, by which it scores guesses.
+
+    `history` holds its answers and the hints it gave at the start.
 
     >>> import puzzlehunt
     >>> codemaker = puzzlehunt.open_codemaker("4x6", "ABCD")
@@ -44,29 +45,38 @@ class Codemaker(ABC):
     (<Turn: AABB BW>, False)
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, secret: Code) -> None:
         self.game = game
         self.history = game.history
         self.noise: Noise | None = None
         """What adds lies and unread marks to every answer; None if answers are exact."""
+        self._secret = secret
+        self._engine: Engine | None = None
+        """What knows whether the answers settle the secret, in a game of questions alone."""
 
     def __repr__(self) -> str:
         """Return the game's title and the number of turns and facts, without the secret."""
         return f"<{type(self).__name__} of {self.game.title!r}: {len(self.history)} items>"
 
-    @abstractmethod
-    def feedback(self, guess: Code) -> Feedback:
-        """Return the true feedback to a guess, without a change of the history."""
-
     @property
-    @abstractmethod
     def secret(self) -> Code:
         """The hidden secret; an adversarial codemaker hides none and names a candidate."""
+        return self._secret
+
+    def feedback(self, guess: Code) -> Feedback:
+        """Return the true feedback to a guess, without a change of the history."""
+        return self.game.score(guess, self._secret)
 
     @property
-    @abstractmethod
     def is_over(self) -> bool:
         """Whether every secret was guessed or, in a game of questions alone, is known."""
+        if not self.game.only_questions:
+            guesses = {turn.guess for turn in self.history.turns if not turn.overlong}
+            return guesses.issuperset(split(self._secret, self.game.boards))
+        if self._engine is None:
+            self._engine = open_engine(self.game)
+        self._engine.follow(self.history)
+        return self._engine.known_secret() == self._secret
 
     def answer(self, guess: Hashable, *, overlong: bool = False) -> Turn:
         """Answer a guess: add its turn, with the clue that the player reads, and return that turn.
@@ -88,33 +98,6 @@ class Codemaker(ABC):
     def record(self, item: Item) -> None:
         """Add a fact or a turn to the history."""
         self.history = self.history.add(self.game.as_item(item))
-
-
-class TruthfulCodemaker(Codemaker):
-    """A codemaker with one secret that never changes, by which it scores guesses."""
-
-    def __init__(self, game: Game, secret: Code) -> None:
-        super().__init__(game)
-        self._secret = secret
-        self._engine: Engine | None = None
-        """What knows whether the answers settle the secret, in a game of questions alone."""
-
-    @property
-    def secret(self) -> Code:
-        return self._secret
-
-    def feedback(self, guess: Code) -> Feedback:
-        return self.game.score(guess, self._secret)
-
-    @property
-    def is_over(self) -> bool:
-        if not self.game.only_questions:
-            guesses = {turn.guess for turn in self.history.turns if not turn.overlong}
-            return guesses.issuperset(split(self._secret, self.game.boards))
-        if self._engine is None:
-            self._engine = open_engine(self.game)
-        self._engine.follow(self.history)
-        return self._engine.known_secret() == self._secret
 
 
 class Noise:
@@ -172,29 +155,29 @@ class AdversarialCodemaker(Codemaker):
     """
 
     def __init__(self, game: Game) -> None:
-        super().__init__(game)
         engine = open_engine(game, "explicit").listed
         assert engine is not None, "an adversarial codemaker has one board"
-        self._engine = engine
-        self._engine.follow(self.history)
-        if not self._engine.satisfiable():
+        engine.follow(game.history)
+        if not engine.satisfiable():
             raise NoCandidatesError("the turns contradict each other: no secret is left")
+        super().__init__(game, next(engine.in_code_order()))
+        self._listed = engine
 
     @property
     def secret(self) -> Code:
-        return next(self._engine.in_code_order())
+        return next(self._listed.in_code_order())
 
     def feedback(self, guess: Code) -> Feedback:
-        counts, winning = partition(self._engine, guess).counts, self.game.rule.winning
+        counts, winning = partition(self._listed, guess).counts, self.game.rule.winning
         return min(counts, key=lambda feedback: (-counts[feedback], feedback == winning))
 
     def record(self, item: Item) -> None:
         super().record(item)
-        self._engine.push(item)
+        self._listed.push(item)
 
     @property
     def is_over(self) -> bool:
-        return self.game.is_won(self.history) or self._engine.known_secret() is not None
+        return self.game.is_won(self.history) or self._listed.known_secret() is not None
 
 
 def open_codemaker(
@@ -224,7 +207,7 @@ def open_codemaker(
     if game.host == "adversarial":
         codemaker: Codemaker = AdversarialCodemaker(game)
     else:
-        codemaker = TruthfulCodemaker(game, draw_secret(game, rng) if secret is None else secret)
+        codemaker = Codemaker(game, draw_secret(game, rng) if secret is None else secret)
     if game.channel.weighs:
         codemaker.noise = Noise(game, rng)
     if not game.history.items:

@@ -222,7 +222,8 @@ class Conversation:
             case changes.SetStrategy(name):
                 yield Note(f"{name}; /strategy {old_strategy} goes back")
             case changes.SetWordList(name):
-                yield outcomes.ListTaken(name, old_list)
+                back = f"; /widen {old_list} goes back" if old_list else ""
+                yield Note(f"secrets: {Path(name).name}{back}")
 
     def _recorded(self, change: changes.RecordTurns, result: MergeResult) -> Iterator[Outcome]:
         """Yield how turns were understood, and what they changed; of a log, only what is new.

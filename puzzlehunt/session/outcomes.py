@@ -197,14 +197,6 @@ class ReadRatesShown:
 
 
 @dataclass(frozen=True, slots=True)
-class ListTaken:
-    """Secrets now come from the word list `name`; `old_name` is the previous list, or ""."""
-
-    name: str
-    old_name: str
-
-
-@dataclass(frozen=True, slots=True)
 class Usage:
     """How to type a command (without its slash), and its purpose in a few words."""
 
@@ -256,7 +248,6 @@ Outcome: TypeAlias = (
     | Repairs
     | Suspects
     | UnreadMarks
-    | ListTaken
     | Helped
     | Failed
     | Advice

@@ -1,6 +1,5 @@
 """Outcomes of conversations and practice games, printed in a terminal."""
 
-from pathlib import Path
 from typing import assert_never
 
 from puzzlehunt.codes.alphabet import Code
@@ -56,7 +55,7 @@ from puzzlehunt.views.rows import (
 )
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.share import share_lines
-from puzzlehunt.views.summary import lies_lines, passed_over, rates_lines
+from puzzlehunt.views.summary import lies_lines, rates_lines
 from puzzlehunt.views.wording import name_item, unconfirmed_text
 
 _LONGEST_EXAMPLE = 60
@@ -203,10 +202,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.lines(identification_lines(outcome))
 
         # Settings and files.
-        case outcomes.ListTaken(name, old_name):
-            way_back = f"; /widen {old_name} goes back" if old_name else ""
-            screen.line(f"secrets: {Path(name).name}{way_back}")
-            screen.lines(passed_over(game))
         case outcomes.Helped():
             _help(outcome, screen, game)
 

@@ -17,7 +17,7 @@ from puzzlehunt.explanation.review import Review, review, try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.session.codemaker import TruthfulCodemaker, play_against
+from puzzlehunt.session.codemaker import Codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
@@ -51,7 +51,7 @@ def review_of(game: Game, history: History, **limits: Any) -> Review:
 
 
 def _perfectly_played(game: Game, secret: Code) -> History:
-    codemaker = TruthfulCodemaker(game, secret)
+    codemaker = Codemaker(game, secret)
     adviser = Adviser(game, find_strategy("entropy"))
     list(play_against(codemaker, adviser, open_engine(game), random.Random(0)))
     return codemaker.history

@@ -1,30 +1,23 @@
 """What a conversation does with its game, and the same rows from wherever they come."""
 
 import json
-import re
 from collections.abc import Callable
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from player import KeptScreen, Player
+from player import Player
 from positions import read_back
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.explanation.certainty import Certainties
-from puzzlehunt.explanation.remaining import CandidatesListed
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.history import History
 from puzzlehunt.rules.notation.clue import NONE_WORDS
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.session import Session
-from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.rows import history_lines, turn_lines
-from puzzlehunt.views.screen import Screen
 from terminals import LOG
 
 Program = Callable[..., Any]
@@ -127,18 +120,6 @@ def test_a_coach_counts_and_keeps_suggestions_for_when_they_are_asked() -> None:
 # Commands.
 
 
-def test_as_many_are_listed_as_asked() -> None:
-    player = Player("3x2")
-    for line, count in (("/candidates 3", 3), ("/c 100", 8), ("/c ALL", 8), ("/candidates", 8)):
-        (listed,) = player.say(line).outcomes
-        assert isinstance(listed, CandidatesListed)
-        assert len(listed.remaining.codes) == count
-    for line, count in (("/suggest", 5), ("/s 2", 2)):
-        (suggested,) = Player("cryptic").say(line).outcomes
-        assert isinstance(suggested, Advice)
-        assert len(suggested.suggestions) == count
-
-
 def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_commands() -> None:
     player = Player("2x2", settings=("secret={symbols: AU/, length: 2}",))
     assert isinstance(player.say("/certain").outcomes[0], Certainties)
@@ -176,22 +157,6 @@ def test_a_strategy_stays_where_the_list_is_widened_and_undo_leaves_both() -> No
     assert "/strategy consistent" in changed.text
 
 
-@pytest.mark.parametrize(
-    ("game", "line"),
-    [("nerdle", "/widen huge")],
-)
-def test_a_list_that_does_not_serve_is_one_line(game: str, line: str) -> None:
-    player = Player(game, quiet=True).say(line)
-    assert [type(one) for one in player.outcomes] == [outcomes.Failed]
-
-
-def test_a_list_of_words_that_goes_on_ends_with_three_dots(tmp_path: Path) -> None:
-    file = tmp_path / "game.yaml"
-    file.write_text("rule: pegs\nsecret: {words: [HORSE, HEART, SLOTH], length: 5}\n")
-    player = Player(Session(gamefile.load(file), str(file))).say("TARES none")
-    assert ", ... " in player.out
-
-
 # What is printed, whatever it is.
 
 
@@ -205,15 +170,6 @@ def test_all_that_is_printed_in_play_fits_40_columns(game: str) -> None:
     assert not [line for line in lines if len(line) > 40 and legend not in line]
 
 
-@pytest.mark.parametrize("game", ["1x1", "100x20", "quordle"])
-def test_a_game_opens_with_an_example_where_that_is_short_enough(game: str) -> None:
-    screen, session = KeptScreen(), Session(gamefile.load(game), game)
-    conversation = Player(session, quiet=True).conversation
-    screen.show(conversation, [next(conversation.start())])
-    greeting = screen.take()[0].splitlines()
-    assert ("    as " in "    ".join(greeting)) == (game == "quordle")
-
-
 @pytest.mark.parametrize("name", [*gamefile.built_in_games(), "16x6", "2x2", "12x250"])
 def test_every_game_has_an_example_that_can_be_typed(name: str) -> None:
     game = gamefile.load(name)
@@ -224,27 +180,6 @@ def test_every_game_has_an_example_that_can_be_typed(name: str) -> None:
     assert FOREIGN not in example.guess
     assert text.split(maxsplit=1)[1] not in NONE_WORDS
     assert example == example_turn(game)
-
-
-class TerminalOut(StringIO):
-    """Text that is written as if to a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def test_tiles_are_coloured_in_the_echo_and_in_the_history(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.setenv("COLUMNS", "100")
-    game, out = gamefile.load("wordle"), TerminalOut()
-    screen, turn = Screen(out, out), game.parse_turn("CRANE GY.._")
-    screen.lines(turn_lines(game, 1, turn))
-    screen.lines(history_lines(game, History((turn,))))
-    for line in out.getvalue().splitlines():
-        styles = re.findall(r"\x1b\[([\d;]+)m([A-Z.])(?=\x1b)", line)
-        assert len({style for style, _ in styles}) == 3
-        assert [sign for _, sign in styles][:4] == list("CRAN")
 
 
 RATES = "black: 0.10, white: 0.13, miss: 0.51"
@@ -275,14 +210,6 @@ def test_rows_that_stand_twice_weigh_once_wherever_they_come_from(
     told = json.loads(run("candidates", *arguments, "--limit", "1", "--json").out)
     assert told["count"] == 47
     assert told["candidates"][0]["code"] == "HEART"
-
-
-def test_a_row_that_a_later_one_replaces_is_named(run: Program, home: Path) -> None:
-    done = run("candidates", "mastermind", "-t", "RRGG B", "-t", "RRGG BB", "--limit", "1")
-    assert done.err.split()[:3] == ["replaced", "1.", "RRGG:"]
-    assert done.out == run("candidates", "mastermind", "-t", "RRGG BB", "--limit", "1").out
-    (turn,) = gamefile.load("mastermind", ("turns=[RRGG B, RRGG BB]",)).history.turns
-    assert turn.text == "RRGG BB"
 
 
 def test_a_tune_that_was_not_played_alone_is_advised_wherever_it_comes_from(
@@ -330,14 +257,6 @@ def test_a_pipe_reports_bad_lines_skips_them_and_writes_its_rows(run: Program, h
     assert done.out.startswith("> HORSE B_WR_\n1.", done.out.index("> "))
     game = gamefile.load("s.yaml")
     assert [game.format_turn(turn) for turn in game.history.turns] == ["HORSE BWR__", "FLESH *"]
-
-
-def test_a_shared_result_fills_the_rows_from_a_pipe_too(run: Program, home: Path) -> None:
-    lines = "SLATE\nCHORE\n🟩🟨⬜⬜🟩\n⬛⬛⬛⬛🟩\n/quit\nCLOSE *\n"
-    run("play", "wordle", "--session", "s.yaml", "--strategy", "first", stdin=lines)
-    game = gamefile.load("s.yaml")
-    rows = [game.format_turn(turn) for turn in game.history.turns]
-    assert rows == ["SLATE GY..G", "CHORE ....G"]
 
 
 def test_a_pipe_ends_with_status_1_where_the_rows_contradict_each_other(run: Program) -> None:

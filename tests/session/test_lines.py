@@ -11,8 +11,7 @@ from player import Player
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.commands import COMMANDS
-from puzzlehunt.session.lines import HEADING_PASSED
-from puzzlehunt.session.outcomes import BlockRefused, Failed, Helped, Note
+from puzzlehunt.session.outcomes import BlockRefused, Failed, Helped
 
 Program = Callable[..., Any]
 TABLE = "Guess\tRed\tWhite\tBlack\nHORSE\t1\t\t2\nFLESH\t\t1\t\nZONES\t\t\t\n"
@@ -48,11 +47,6 @@ READ = {
             ("B _ W R ?", "BWR__"), ("B_WR_ ?", "BWR__ ?"), ("[BW] R R", "RR[BW]__"),
             ("2 red, 1 white", "WRR__"), ("*", "*"), ("unread", "*"), ("won", "BBBBB"),
         ]],
-        # Signs around it.
-        *[(["HORSE", clue], "HORSE BW___") for clue in (
-            "(B W)", '"BW"', "`B_W`", "b, w", "B:1 W:1", "BW (edited)",
-        )],
-        (["HORSE", "BW maybe"], "HORSE BW___ ?"),
         (["HORSE", "BW # not sure"], "HORSE BW___ ?"),
         # No clue goes to a guess that nobody made because a line before was refused.
         (["ICE AGE", "BWR__", "BWR__"], ""),
@@ -63,12 +57,9 @@ READ = {
         (["FLESH", "ICE AGE", "BWR__"], "FLESH clue>"),
         (["FLESH", "ICE AGE", "FLESH BWR__"], "FLESH BWR__"),
         (["FLESH", "BWX", "BWR"], "FLESH BWR__"),
-        (["HORSE", "B, W, ?, R, ?"], "HORSE BWR__"),
-        (["HORSE (BWR)", '"FLESH"', "SLOTH->BW"], "HORSE BWR__ / FLESH * / SLOTH BW___"),
         *[(["ZONES *", "FLESH", word], "ZONES * / FLESH clue>") for word in (
             "HOR(SE)", "CRANE(xyz)", '"rot"',
         )],
-        *[(f"HEART {won}", "HEART BBBBB") for won in ("won", "solved", "BBBBB", "5b")],
         # Rows again, doubts, marks more, rows by number and by guess.
         (["HORSE BW", "ZONES RR", "HORSE BWR"], "HORSE BWR__ / ZONES RR___"),
         (["HORSE BW", "ZONES RR", "HORSE BWR", "/undo"], "HORSE BW___ / ZONES RR___"),
@@ -101,10 +92,6 @@ READ = {
         # Blocks.
         *[(block, "HORSE BWR__ / FLESH * / ZONES RR___") for block in (
             "HORSE B_WR_\nFLESH *\nZONES RR",
-            "1. HORSE B_WR_\n2. FLESH\n3. ZONES RR",
-            "#1 HORSE B_WR_\n#2 FLESH\n#3 ZONES RR",
-            "1) HORSE,B_WR_\r\n2) FLESH,*\r\n3) ZONES,RR___\r\n",
-            "HORSE\tB\t_\tW\tR\t_\nFLESH\t\t\t\t\t\nZONES\tR\tR\t_\t_\t_",
             "HORSE;B;_;W;R;?\nFLESH\nZONES | RR",
             "# the wall\n\nHORSE B_WR_ # smudged\n\n\nFLESH unread\nZONES RR",
             "HORSE\nB_WR_\nFLESH\nZONES\nRR",
@@ -148,18 +135,6 @@ READ = {
         (["EEFGA", "1g 1t"], "EEFGA 1G1T"),
         (["EEFGA", "2 tumblers"], "EEFGA 2T"),
         (["EEFGA", "nothing"], "EEFGA 0G0T"),
-        *[(f"AABBC {clue}", f"AABBC {row}") for clue, row in [
-            ("You hear 1 gear turn.", "1G0T"), ("You hear 3 gears turn.", "3G0T"),
-            ("silence", "0G0T"), ("nothing", "0G0T"), ("I heard nothing", "0G0T"),
-            ("1 gear, don't remember tumblers", "1G"),
-            ("1 gear turn, don't remember tumblers", "1G"), ("couldn't hear it", "*"),
-            ("You see a drawbridge coming down!", "5G0T"),
-            ("You hear gears turning and chains rattling.", "5G0T"),
-        ]],
-        ("AABBC, you hear 2 tumblers click and 1 gear turn", "AABBC 1G2T"),
-        ("1) aabbc -- You hear 1 tumbler click. --", "AABBC 0G1T"),
-        ("hh You hear 2 tumblers click.", "BB 0G2T"),
-        ("hhx 2 tumblers", "BBx 2T"),
         ("AABBC\nI heard nothing", "AABBC 0G0T"),
         ("AABBC\tthe drawbridge going down", "AABBC 5G0T"),
         # As the game prints it, on one line or several.
@@ -323,14 +298,6 @@ def test_bad_lines_of_a_block_are_listed_together_and_nothing_is_recorded() -> N
     assert player.rows == ["EBONY WRRRR"]
 
 
-def test_a_heading_is_passed_over_unless_rows_follow_it() -> None:
-    for line in ("Alice - Today at 14:03", "|---|---|", "```"):
-        assert typing("cryptic").say(line).outcomes == [HEADING_PASSED]
-    (read,) = typing("cryptic").say("Guess,Black,White,Red").outcomes
-    assert isinstance(read, Note)
-    assert "columns" in read.text
-
-
 # Words without a slash, and words of other programs.
 
 
@@ -350,15 +317,6 @@ def test_help_and_leaving_need_no_slash(game: str) -> None:
         assert len(helped.commands) == len(COMMANDS)
     for word in ("quit", "exit", "QUIT", "/exit", "/q", "/QUIT", "/quit now"):
         assert not Player(game, quiet=True).say(word).conversation.is_open
-
-
-@pytest.mark.parametrize("game", ["word-mastermind", "4x26"])
-def test_a_word_that_could_be_a_guess_asks_first(game: str) -> None:
-    for word in ("help", "quit", "exit"):
-        player = Player(game, quiet=True).say(word)
-        assert player.notes == f"/{word}? Commands start with a slash; a guess: {word} *\n"
-        assert player.conversation.is_open
-        assert player.say(f"{word} *").rows == [f"{word.upper()} *"]
 
 
 # Notes, facts, control characters.
@@ -414,17 +372,3 @@ def test_a_table_in_a_pipe_and_in_a_file_is_read_by_its_heading(
     by_table = run("candidates", "cryptic", "--history", source, stdin=TABLE)
     options = [option for row in rows for option in ("-t", row)]
     assert by_table == run("candidates", "cryptic", *options)
-
-
-def test_an_option_and_a_game_file_keep_blank_cells_and_take_no_heading(
-    run: Program, home: Path
-) -> None:
-    expected = run("candidates", "cryptic", "-t", "HORSE BRR").out
-    for row in ("HORSE\t1\t\t2", "HORSE 1,,2", "HORSE:1,,2", '"HORSE","1","","2"'):
-        assert run("candidates", "cryptic", "-t", row).out == expected
-    Path("game.yaml").write_text("game: cryptic\nturns:\n- HORSE 1,,2\n")
-    assert run("candidates", "game.yaml").out == expected
-    heading = "Guess Black White Red"
-    assert run("candidates", "cryptic", "-t", heading).status == 2
-    Path("game.yaml").write_text(f"game: cryptic\nturns:\n- {heading}\n")
-    assert run("check", "game.yaml").status == 2

@@ -62,24 +62,6 @@ def test_lines_are_guesses_until_the_game_ends(
         assert guesser.say(secret).out == ""
 
 
-@pytest.mark.parametrize(
-    ("game", "line"),
-    [
-        ("wordle", "CRAN"),
-        ("wordle", "HERZX"),
-        ("wordle", "CRANE GY..."),
-        ("wordle", "/nope"),
-        ("nerdle", "12+35=48"),
-        ("mastermind", "red red pink blue"),
-        ("nethack", "AABBC 2g"),
-    ],
-)
-def test_a_bad_guess_is_one_line_and_costs_nothing(game: str, line: str) -> None:
-    guesser = Guesser(game, None).say(line)
-    assert guesser.notes.startswith("! ")
-    assert (len(guesser.notes.splitlines()), guesser.out, guesser.rows) == (1, "", 0)
-
-
 # Other codemakers, commands.
 
 
@@ -109,36 +91,9 @@ def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_comm
 # The command.
 
 
-def test_the_command_ends_with_0_where_the_secret_was_found(run: Program) -> None:
-    done = run("host", "mastermind", "--secret", "RGBY", stdin="RRGG\nRGBY\nRRRR\n")
-    assert done.status == 0
-    assert done.err == ""
-
-
 def test_the_command_ends_with_1_where_it_was_not(run: Program) -> None:
     for lines in ("RRGG\n", "/give-up\n", "/quit\n", "", "RRRR\n" * 10):
         assert run("host", "mastermind", "--secret", "RGBY", stdin=lines).status == 1
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["nothing"],
-        ["mastermind", "--secret", "RGBX"],
-        ["mastermind", "--secret", "RGB"],
-        ["wordle", "--secret", "CZECH"],
-        ["wordle", "--set", "host=kind"],
-        ["wordle", "--set", "host=adversarial", "--secret", "CRANE"],
-        ["wordle", "--words", "nowhere"],
-        ["wordle", "--seed", "x"],
-        ["dordle", "--secret", "CRANE"],
-        ["dordle", "--set", "host=adversarial"],
-        ["heart-2018", "--secret", "CRANE"],
-    ],
-)
-def test_bad_usage_is_status_2_with_nothing_on_stdout(arguments: list[str], run: Program) -> None:
-    done = run("host", *arguments)
-    assert (done.status, done.out) == (2, "")
 
 
 def test_a_seed_draws_the_same_secret_again_and_without_one_chance_does(run: Program) -> None:

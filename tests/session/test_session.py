@@ -267,12 +267,6 @@ def test_word_lists_given_as_options_are_kept_by_their_whole_paths(
     assert gamefile.load(path).guesses.size > 7_000
 
 
-def test_a_list_that_does_not_exist_starts_no_session(run: Program, home: Path) -> None:
-    done = run("play", "cryptic", "--words", "nowhere", "--session", "s.yaml")
-    assert (done.status, done.out) == (2, "")
-    assert not (home / "s.yaml").exists()
-
-
 def test_a_widened_session_comes_back_widened(in_file: Session, home: Path) -> None:
     in_file.play("HORSE B_WR_")
     assert in_file.list_name == "standard"
@@ -324,13 +318,6 @@ def test_permissions_are_kept(in_file: Session, home: Path) -> None:
         assert new.stat().st_mode & 0o777 == 0o604
     finally:
         os.umask(mask)
-
-
-def test_a_folder_that_cannot_be_written_is_one_line(run: Program, home: Path) -> None:
-    (home / "file").write_text("")
-    done = run("play", "cryptic", "--session", str(Path("file") / "s.yaml"), stdin="HORSE B\n")
-    assert (done.status, done.out) == (2, "")
-    assert len(done.err.splitlines()) == 1
 
 
 def test_the_game_goes_on_in_memory_while_the_file_cannot_be_written(

@@ -15,7 +15,7 @@ from puzzlehunt.errors import NoCandidatesError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import tournament
-from puzzlehunt.session.codemaker import TruthfulCodemaker, play_against
+from puzzlehunt.session.codemaker import Codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.pool import GUESS_SAMPLE
@@ -267,7 +267,7 @@ def play(game: Game, secret) -> tuple[int, int]:
     """After how many guesses a secret was played, and known."""
     engine, adviser = ExplicitEngine(game), Adviser(game)
     known = None
-    codemaker = TruthfulCodemaker(game, secret)
+    codemaker = Codemaker(game, secret)
     for turns, (turn, advice) in enumerate(
         play_against(codemaker, adviser, engine, random.Random(0))
     ):

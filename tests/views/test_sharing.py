@@ -18,7 +18,7 @@ from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.rules.rule_registry import find_rule
-from puzzlehunt.session.codemaker import TruthfulCodemaker
+from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.share import share_lines
@@ -35,7 +35,7 @@ def _played(game: Game, guesses: int, seed: int) -> History:
     """So many guesses at a secret, all different, and the secrets themselves among the last."""
     rng = random.Random(seed)
     secret = game.secrets.random(rng)
-    codemaker = TruthfulCodemaker(game, secret)
+    codemaker = Codemaker(game, secret)
     for _ in range(guesses):
         codemaker.answer(game.guesses.random(rng))
     length = len(secret) // game.boards
