@@ -212,8 +212,8 @@ class FileStore:
         if self._pending is not None:
             wordings.pop(self._history.turns[-1], None)
         if state.pending is not None:
-            note = f" # {state.pending.note}" if state.pending.note else ""
             last = state.history.turns[-1]
+            note = f" # {last.note}" if last.note else ""
             wordings[last] = format_guess(state.game, state.pending) + note
         rows = history_keys(state.game, state.history, wordings)
         return {key: lines for key, lines in rows.items() if key in own or lines != known.get(key)}

@@ -324,10 +324,11 @@ class Session(NotebookShown):
     @property
     def pending(self) -> Turn | None:
         """The last turn, as it was typed, if it waits for its clue; else None."""
-        waiting, last = self._waiting, self.history.turns[-1:]
-        if waiting is None or [(t.guess, t.clue) for t in last] != [(waiting.guess, waiting.clue)]:
+        waiting, turns = self._waiting, self.history.turns
+        if waiting is None or not turns:
             return None
-        return waiting
+        told = [(turn.guess, turn.clue, turn.doubt) for turn in (waiting, turns[-1])]
+        return waiting if told[0] == told[1] else None
 
     def stand(self, turn: Turn | None) -> None:
         """Let the guess of a turn wait for its clue, once it is the last row; None: no guess waits.

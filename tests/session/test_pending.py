@@ -59,6 +59,12 @@ def test_a_pending_guess_outlasts_changes_of_other_rows(ours: Path, opened: Open
     assert (turn.note, player.rows) == ("from Ann", ["ABCA B"])
 
 
+def test_what_is_said_of_a_row_without_a_clue_is_kept(ours: Path, opened: Opened) -> None:
+    opened(ours).say("ABCA # from Ann", "ABCA", "/doubt 2")
+    assert ours.read_text() == OURS + "- 'ABCA * ? # from Ann'\n"
+    assert opened(ours).session.history.turns[1].doubt == 0.5
+
+
 def test_undo_takes_back_a_clue_and_then_its_guess(ours: Path, opened: Opened) -> None:
     player = opened(ours).say("ABCA", "B", "/undo")
     assert (player.rows, player.prompt) == (["AABB BW", "ABCA *"], "ABCA clue> ")
