@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.spaces import BoardSpace
 from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
@@ -59,21 +58,6 @@ def test_a_game_file_begins_with_a_comment_and_says_what_it_is(name):
     assert game.title
     assert game.about
     assert game.source
-
-
-@pytest.mark.parametrize("name", ["dordle", "quordle", "octordle"])
-def test_games_of_several_words_draw_them_from_the_common_ones(name):
-    game = loaded(name)
-    assert isinstance(game.secrets, BoardSpace)
-    assert list(game.secrets.single) == list(loaded("absurdle").secrets)
-    assert list(game.guesses) == list(loaded("absurdle").guesses)
-
-
-def test_the_secrets_of_wordle_are_weighed_and_all_may_be_guessed():
-    game = loaded("wordle")
-    weights = {game.format_code(code): weight for code, weight in game.secrets.weights.items()}
-    assert weights["CRANE"] > weights["GAOLS"] > weights["AAHED"]
-    assert set(game.secrets) == set(game.guesses)
 
 
 # What the documents show of them.

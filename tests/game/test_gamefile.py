@@ -20,18 +20,6 @@ SMALL = "secret: {symbols: ABC, length: 3}\n"
 # The games that come with the package.
 
 
-def test_the_words_of_word_mastermind_come_from_two_lists():
-    game = gamefile.load("word-mastermind")
-    assert set(game.secrets) < set(game.guesses)
-    assert game.length == 4
-
-
-def test_the_colours_of_mastermind_have_letters_names_and_digits():
-    game = gamefile.load("mastermind")
-    texts = ["RGBY", "rgby", "1234", "red-green-blue-yellow", "Red-G-3-y"]
-    assert {game.parse_guess(text) for text in texts} == {(0, 1, 2, 3)}
-
-
 def test_nethack_takes_what_the_game_takes():
     game = gamefile.load("nethack")
     assert game.guesses.size == sum(7**n for n in range(6))
@@ -110,18 +98,6 @@ def test_scalars_are_read_as_written(write):
     assert game.play.opening == "no-on-010"
 
 
-@pytest.mark.parametrize(("written", "distinct"), [("true", True), ("false", False), ("no", False)])
-def test_distinct_is_true_or_false(write, written, distinct):
-    path = write(f"secret: {{symbols: ABC, length: 2, distinct: {written}}}")
-    assert (gamefile.load(path).secrets.size == 6) == distinct
-
-
-@pytest.mark.parametrize("symbols", ["ABC", "[A, B, C]", "{A: x, B: [], C: [y, z]}", '"ABC"'])
-def test_symbols_are_a_text_a_list_or_a_mapping(write, symbols):
-    path = write(f"secret: {{symbols: {symbols}, length: 2}}")
-    assert gamefile.load(path).alphabet.symbols == ("A", "B", "C")
-
-
 @pytest.mark.parametrize(
     "content",
     [SMALL.encode("utf-8-sig"), SMALL.replace("\n", "\r\n").encode(), SMALL.rstrip().encode()],
@@ -143,11 +119,6 @@ def test_guesses_hold_the_secrets_beside_their_own_words(write):
     assert [game.format_code(code) for code in game.guesses] == ["ABIDE", "CRANE", "SLATE"]
 
 
-def test_words_may_come_from_other_alphabets(write):
-    game = gamefile.load(write("secret: {symbols: ÄB01, words: [äb1, 01ä, abc], length: 3}"))
-    assert [game.format_code(code) for code in game.secrets] == ["ÄB1", "01Ä"]
-
-
 # Rules, boards, formulas and pairs.
 
 
@@ -155,30 +126,13 @@ def test_words_may_come_from_other_alphabets(write):
     ("rule", "clue", "expected"),
     [
         ("pegs", "1 2", [(1, 2)]),
-        ("{name: pegs}", "1 2", [(1, 2)]),
         ("{name: near, within: 2}", "GY..", [(2, 1, 0, 0)]),
-        ("marks", "GY..", [(2, 1, 0, 0)]),
         ("order", "<>==", [(0, 1, 2, 2)]),
-        ("letters", "2", [(2, 0)]),
-        ("matches", "2", [(2,)]),
     ],
 )
 def test_a_rule_is_a_name_or_a_name_with_options(game_of, rule, clue, expected):
     game = game_of(f"{{secret: {{symbols: ABCDEFGH, length: 4}}, rule: {rule}}}")
     assert list(game.parse_clue(clue, game.parse_guess("BCDE"))) == expected
-
-
-def test_boards_are_a_number(write):
-    game = gamefile.load(write(SMALL + "boards: 2"))
-    assert (game.boards, game.length, game.secrets.size) == (2, 6, 27**2)
-    assert game.one_board.secrets.size == game.guesses.size == 27
-
-
-def test_pairs_are_a_symbol_of_each_text(write):
-    game = gamefile.load(write("secret: {pairs: [CST, RG], length: 2}\nrule: pairs"))
-    assert game.alphabet.symbols == ("CR", "CG", "SR", "SG", "TR", "TG")
-    assert game.parse_guess("CR-tg") == (0, 5)
-    assert game.format_code((0, 5)) == "CR-TG"
 
 
 def test_a_formula_makes_secrets(write):
@@ -235,11 +189,6 @@ def test_relative_paths_count_from_the_file_that_writes_them(write, tmp_path):
     assert [game.format_code(code) for code in game.secrets] == ["SLATE"]
 
 
-def test_a_size_and_a_built_in_game_can_be_inherited(write):
-    assert gamefile.load(write("game: 2x3\nturns: [AB W_]\n")).secrets.size == 9
-    assert gamefile.load(write("game: nethack\nturns: [AB 1g]\n")).length == 5
-
-
 def test_an_error_in_what_is_inherited_names_the_file_it_stands_in(write):
     base = write("secret:\n  symbols: ABC\n  length: many\n", "base.yaml")
     with pytest.raises(GameFileError, match=re.escape(f"{base}:3: secret.length: expected")):
@@ -284,10 +233,6 @@ def test_a_size_of_ten_symbols_has_the_digits():
     assert game.parse_turn("682 1b") == game.parse_turn("GIC 1b")
 
 
-def test_a_later_setting_wins():
-    assert gamefile.load("4x6", ["play.seed=1", "play.seed=2"]).play.seed == 2
-
-
 # Writing.
 
 plain = st.recursive(
@@ -315,11 +260,6 @@ def test_a_history_survives_a_file(game):
     read = read_document(dump(known), "session", Path()).value
     assert tuple(game.parse_fact(text) for text in read["facts"]) == game.history.facts
     assert tuple(game.parse_turn(text) for text in read["turns"]) == game.history.turns
-
-
-@pytest.mark.parametrize("settings", [["secret.length=4"], ["secret.length=6"]])
-def test_an_opening_for_other_secrets_is_dropped(settings):
-    assert gamefile.load("safe-cracker", settings).play.opening is None
 
 
 def test_an_opening_for_other_words_is_dropped_though_it_could_be_guessed(tmp_path):

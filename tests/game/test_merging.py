@@ -30,40 +30,25 @@ def rows_of(game: Game, history: History) -> list[str]:
     [
         ("cryptic", "HORSE BW", "HORSE BWR", "completed", "HORSE BWR__"),
         ("cryptic", "HORSE BWR", "HORSE BW", "known", "HORSE BWR__"),
-        ("cryptic", "HORSE BW", "horse _W_B_", "known", "HORSE BW___"),
         ("cryptic", "HORSE BW", "HORSE R", "completed", "HORSE BWR__"),
         ("cryptic", "HORSE RR", "HORSE RW", "replaced", "HORSE WR___"),
-        ("cryptic", "HORSE BB", "HORSE BW", "replaced", "HORSE BW___"),
         ("cryptic", "HORSE 2b", "HORSE 1b 1w", "replaced", "HORSE BW___"),
-        ("cryptic", "HORSE [BW]R", "HORSE BB", "replaced", "HORSE BB___"),
         ("cryptic", "HORSE *", "HORSE RW", "completed", "HORSE WR___"),
-        ("cryptic", "HORSE RW", "HORSE *", "known", "HORSE WR___"),
         ("cryptic", "HORSE [BW]RR", "HORSE BRR", "completed", "HORSE BRR__"),
-        ("cryptic", "HORSE RRRR", "HORSE BB", "replaced", "HORSE BB___"),
-        ("cryptic", "HORSE BBB", "HORSE BW", "replaced", "HORSE BW___"),
         ("cryptic", "HORSE BW ?", "HORSE BWR", "replaced", "HORSE BWR__"),
         ("cryptic", "HORSE BW", "HORSE BW ?20%", "replaced", "HORSE BW___ ?20%"),
         ("cryptic", "HORSE BBB_", "HORSE won", "completed", "HORSE BBBBB"),
         ("cryptic", "HORSE won", "HORSE BBBR", "replaced", "HORSE BBBR_"),
-        ("mastermind", "RRGG BW", "RRGG BW", "known", "RRGG BW"),
-        ("mastermind", "RRGG BW", "RRGG BB", "replaced", "RRGG BB"),
         ("mastermind", "RRGG 1b", "RRGG 2w", "completed", "RRGG BWW"),
         ("mastermind", "RRGG >=1b", "RRGG <=2b", "completed", "RRGG 1-2b"),
         ("nethack", "AABBC 1g", "AABBC 2t", "completed", "AABBC 1G2T"),
-        ("nethack", "HH 1g", "BB 0t", "completed", "BB 1G0T"),
         ("bulls-and-cows", "0123 1A", "0123 1A2B", "completed", "0123 1A2B"),
         ("wordle", "CRANE G__.G", "CRANE _Y_.G", "completed", "CRANE GY_.G"),
-        ("wordle", "CRANE GY..G", "CRANE GY..Y", "replaced", "CRANE GY..Y"),
         ("wordle", "CRANE _[GY]___", "CRANE _[Y.]___", "completed", "CRANE _Y___"),
         ("dordle", "CRANE GY__. *", "CRANE GY_.. ....G", "completed", "CRANE GY_.. ....G"),
-        ("dordle", "CRANE GY__. .....", "CRANE GY__. ....G", "replaced", "CRANE GY__. ....G"),
-        ("jotto", "CRANE 2-3", "CRANE 3-4", "completed", "CRANE CCC"),
         ("jotto", "CRANE >=2", "CRANE <=4", "completed", "CRANE 2-4c"),
-        ("nethack", "AABBC GG_", "AABBC GT_", "replaced", "AABBC GT_"),
         ("mastermind", "RRGG B__", "RRGG W__", "completed", "RRGG BW_"),
-        ("mastermind", "RRGG B___", "RRGG BW", "completed", "RRGG BW"),
         ("jotto", "CRANE 5", "CRANE won", "replaced", "CRANE won"),
-        ("jotto", "CRANE *", "CRANE won", "completed", "CRANE won"),
         ("jotto", "CRANE won", "CRANE *", "known", "CRANE won"),
     ],
 )
@@ -118,14 +103,6 @@ def test_a_growing_log_completes_its_rows_and_adds_the_new_ones_behind() -> None
     ]
     effects = [(placed.number, placed.effect) for placed in result.placed]
     assert effects == [(1, "known"), (3, "new"), (2, "completed"), (4, "new")]
-
-
-def test_a_guess_twice_in_one_log_is_one_row() -> None:
-    game = load("cryptic")
-    result = merged(game, [], ["HORSE BW", "ZONES RR", "HORSE R", "ZONES BBBB"])
-    assert rows_of(game, result.history) == ["HORSE BWR__", "ZONES BBBB_"]
-    effects = ["new", "new", "completed", "replaced"]
-    assert [placed.effect for placed in result.placed] == effects
 
 
 def test_facts_keep_their_places() -> None:

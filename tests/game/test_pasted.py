@@ -34,11 +34,8 @@ def test_lines_that_are_neither_row_nor_heading_are_listed_by_their_numbers() ->
         ("=====", True),
         ("14:03", True),
         ("Alice B, 05.12.2024 14:03", True),
-        ("Alice", False),
         ("so close", False),
-        ("1 2 3", False),
         ("HORSE 14", False),
-        ("", False),
         ("x" * 10_000, False),
     ],
 )
@@ -61,7 +58,6 @@ def test_a_line_with_two_readings_is_refused_with_both() -> None:
         ("cryptic", "Guess Black White Red"),
         ("cryptic", "GUESS B W R"),
         ("nethack", "Tune Gears Tumblers"),
-        ("jotto", "Guess Common"),
     ],
 )
 def test_titles_without_commas_may_be_a_row_and_are_asked_about(game: str, line: str) -> None:
@@ -74,11 +70,7 @@ def test_titles_without_commas_may_be_a_row_and_are_asked_about(game: str, line:
     ("game", "line"),
     [
         ("cryptic", "GUESS BWR"),
-        ("jotto", "GUESS C"),
-        ("cryptic", "GUESS *"),
         ("cryptic", "GUESS"),
-        ("cryptic", "WORDS 1b 2w"),
-        ("cryptic", "CODES black black white"),
         ("wordle", "WORDS green yellow grey grey green"),
         ("wordle", "GUESS 1 2 0 1 0"),
         ("mastermind", "1 2 3 4 1 1"),

@@ -6,7 +6,7 @@ import pytest
 
 import puzzlehunt
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.errors import GameFileError, InvalidCodeError, PuzzlehuntError
+from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.files.table_files import MOST_ROWS, built_in_tables, game_of_table, read_table
 from puzzlehunt.web.uploads import check_upload
 from random_games import build
@@ -49,7 +49,6 @@ def test_a_table_may_be_written_in_many_ways(tmp_path, text):
         ("name,a,a\nX,1,1\nY,2,2\n", "two columns have the title 'a'"),
         ("nme,a\nX,1\nY,2\n", "no column 'name'; did you mean nme"),
         ('name,a\n"X\nx",1\n\nY,2\nX x,3\n', r"t.csv:6: two rows have the name"),
-        ("n\xe4me,a\nX,1\nY,2\n", "no column 'name'"),
     ],
 )
 def test_what_is_wrong_with_a_table_is_said_with_its_line(tmp_path, text, said):
@@ -71,8 +70,6 @@ def test_too_many_rows_are_refused_at_once(tmp_path):
     [
         (["1", "x"], "order", r"column a: row 2 \(N1\): 'x' is not a number"),
         (["1", "nan"], "order", "'nan' is not a number"),
-        (["1", "1e999"], "order", "'1e999' is not a number"),
-        (["1", "9" * 400], "order", "is not a number"),
         (
             ["1", "2", "3 cm"],
             "order",
@@ -81,18 +78,12 @@ def test_too_many_rows_are_refused_at_once(tmp_path):
         (["1,165", "2"], "order", "'1,165' is not a number"),
         (["1", "2/3/1990"], "order", "not a date such as 1969-07-20"),
         (["1,2", "91,0"], "distance", "not a pair of degrees: a latitude, -90 to 90"),
-        (["1,2", "1"], "distance", "not a pair of degrees"),
         (["1", "2"], "orders", "expected one of equal, overlap, order, distance"),
         (["1", "2"], {"order": "true", "nere": "3"}, "has no option 'nere'"),
         (["1", "2"], {"order": "true", "near": "-3"}, "expected a number above 0"),
-        (["1", "2"], {"order": "true", "near": "x"}, "expected a number, not 'x'"),
-        (["1", "2"], {"order": "true", "near": "-"}, "expected a number, not '-'"),
         (["1", "2"], {"order": "no"}, "expected true, not 'no'"),
-        (["1", "2"], {"order": "true", "equal": "true"}, "expected one of equal"),
         (["1", "2"], {"distance": "lat"}, r"true, or \[latitude column, longitude column\], not"),
         (["1,2", "2,3"], {"distance": "true", "compass": "4"}, "8 or 16 directions"),
-        (["1,2", "2,3"], {"distance": "true", "round": "0"}, "kilometres from 1"),
-        (["1", "2"], {"distance": ["a"]}, r"or \[latitude column, longitude column\], not"),
         (["1", "2"], {"distance": ["a", "b"]}, "no column 'b'"),
     ],
 )
@@ -173,13 +164,10 @@ def test_a_game_file_is_proposed_for_a_table(tmp_path):
     ("cells", "kind"),
     [
         ("fire|fire, fog|sea|hill|sea|grass", "overlap"),
-        ("fire|fire; fog|sea|hill|wind|grass", "overlap"),
         ("a, b|b, c|d|e|f|g", "overlap"),
         ("Lee, Ann|Dee, Bob|Mo|Jo|Jo|Flo", "equal"),
         ("n/a|a|b|c|d|a", "equal"),
-        ("cave|sea|hill|cave|tower|swamp", "equal"),
         ("No|no|Yes|NO|yes|YES", "equal"),
-        ("No|no|no |NO|nO|no", ""),
         ("p|q|r|s|t|u", ""),
     ],
 )
@@ -199,7 +187,6 @@ def test_a_column_of_words_tells_of_members_or_whether_it_is_equal(
     ("cells", "kind", "remark"),
     [
         ("198 185 170 unknown", "", "d.csv:5 (d): 'unknown' is not a number"),
-        ("198 185 170 185cm", "", "d.csv:5 (d): '185cm' is not a number"),
         ("198cm 185cm 170cm 180cm", "", "d.csv:2 (a): '198cm' is not a number"),
         ("1,165 985 1,170 2,400", "", "d.csv:2 (a): '1,165' is not a number"),
         ("7 7 8 x 8 7", "equal", ""),
@@ -225,8 +212,6 @@ def test_a_column_that_is_not_what_most_of_its_cells_are_is_remarked_on(
         ("period 4", 18),
         ("Period not 4", 100),
         ("found 1800-1900", 50),
-        ("period < 3", 10),
-        ("Period>= 6", 64),
         ("found missing", 13),
         ("family noble gas", 7),
         ("not Gold", 117),
@@ -272,19 +257,6 @@ def test_values_with_a_sign_and_dates_are_no_ranges(texts, rows, tmp_path):
     for text in ("launched > 1969", "melts 10 -", "melts", "melts 9", "boils > 10", "H____"):
         with pytest.raises(PuzzlehuntError):
             game.parse_fact(text)
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("Kingston", "mean Kingston .Jamaica."),
-        ("Viena", "mean Vienna"),
-        ("S", "not a name"),
-    ],
-)
-def test_what_a_name_that_no_row_has_may_mean_is_said(name, said):
-    with pytest.raises(InvalidCodeError, match=said):
-        puzzlehunt.load("capitals").parse_guess(name)
 
 
 def test_a_cell_that_no_other_row_has_in_its_column_names_its_row_too(tmp_path):

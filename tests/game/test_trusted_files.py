@@ -54,11 +54,6 @@ def test_no_command_loads_code_that_a_file_names(
     assert "evil" not in sys.modules
 
 
-def test_settings_load_no_code_either(stranger: Path) -> None:
-    with pytest.raises(GameFileError, match="only loaded from --strategy"):
-        gamefile.load("2x2", ["play.strategy=evil:f"])
-
-
 def test_a_file_names_no_file_outside_of_its_folder(stranger: Path) -> None:
     (stranger / "link.txt").symlink_to(stranger.parent / "own.txt")
     for name in ("../own.txt", str(stranger.parent / "own.txt"), "link.txt", "/dev/zero", "~/x"):
