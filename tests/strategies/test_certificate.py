@@ -18,13 +18,13 @@ import pytest
 from optimum import optimum
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.batches import Player
 from puzzlehunt.rules.built_in import MarksRule, peg_score
 from puzzlehunt.strategies.search import certificate
 from puzzlehunt.strategies.search.certificate import check_certifiable
+from random_games import build
 
 WORDS = {"ABBA", "ACAB", "BACA", "CACA", "DADA", "DACE", "EDDA", "FACE", "FADE", "CAFE", "DEAF"}
 MORE = {"BEAD", "DECA", "ABED"}
@@ -39,7 +39,7 @@ def word_game(**play: object) -> Game:
         "rule": "marks",
         "play": play,
     }
-    return gamefile.build(read_document(dump(value), "words.yaml", Path()))
+    return build(value)
 
 
 def small_games() -> list[Game]:

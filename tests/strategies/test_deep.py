@@ -1,60 +1,55 @@
-from pathlib import Path
+"""Looking ahead: candidates alike or weighed, short of attempts, and among some guesses."""
 
 import pytest
 
+from positions import position_of
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.position import Budget, Position
+from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.search import optimal
+from random_games import build
 
-WORDS = ["bight", "eight", "fight", "light", "might", "night", "right", "sight", "tight", "wight"]
-
-
-def position(attempts, words, guesses=()):
-    value = {
-        "secret": {"words": words, "length": "5"},
-        "guess": {"words": [*guesses, *words]},
-        "rule": "marks",
-        "play": {"attempts": str(attempts)} if attempts else {},
-    }
-    game = gamefile.build(document(value))
-    return Position.of(game, open_engine(game))
+WORDS = [f"{letter}ight" for letter in "befhlmnrst"]
+WEIGHED = [f"{word} {weight}" for weight, word in enumerate(WORDS, start=1)]
+HELP = ["bflmn", "hrste", "blhrz"]
 
 
-def document(value):
-    return read_document(dump(value), "game.yaml", Path())
+def game_of(*words, guesses=(), attempts=6):
+    every = [*guesses, *(word.split()[0] for word in words)]
+    value = {"secret": {"words": [*words]}, "guess": {"words": every}, "rule": "marks"}
+    return build(value | {"play": {"attempts": str(attempts), "strategy": "deep"}})
 
 
-def best(where):
-    ranked, _ = find_strategy("deep").rank(where, 1)
-    return where.game.format_code(ranked[0].guess)
+def best(game):
+    ranked, _ = find_strategy("deep").rank(position_of(game), 1)
+    return game.format_code(ranked[0].guess)
 
 
-def test_short_of_attempts_a_guarantee_comes_before_the_average():
-    guesses = ["bflmn", "wrtse"]
-    game = position(3, WORDS, guesses=guesses).game
-    hurried = tournament.run(game, name="hurried")
-    assert hurried.played.total() == len(WORDS)
-    assert max(hurried.played) <= 3
+@pytest.mark.parametrize(
+    ("words", "attempts"), [(WORDS, 3), (WEIGHED, 6)], ids=["alike", "weighed"]
+)
+def test_every_secret_is_found_in_time(words, attempts):
+    played = tournament.run(game_of(*words, guesses=HELP, attempts=attempts), name="x").played
+    assert played.total() == len(words)
+    assert max(played) <= attempts
 
 
-def test_rating_a_guess_says_what_ranking_it_says():
-    where = position(None, WORDS, guesses=["bflmn", "wrtse"])
-    ranked, _ = find_strategy("deep").rank(where, 3)
-    rated = find_strategy("deep").rate(where, ranked[0].guess)
-    assert rated.worst == ranked[0].worst
-    assert rated.candidate == ranked[0].candidate
+def test_the_likelier_of_two_is_guessed_first_and_rated_by_guesses_on_average():
+    assert best(game_of("bight 1", "wight 2")) == "WIGHT"
+    position = position_of(game_of("bight 3", "wight 1"))
+    ranked, complete = find_strategy("deep").rank(position, 2)
+    assert complete
+    assert [(rated.value, rated.chance) for rated in ranked] == [(1.25, 0.75), (1.75, 0.25)]
+    assert find_strategy("deep").rate(position, ranked[0].guess) == ranked[0]
 
 
-@pytest.mark.needs("numba")
-def test_what_a_budget_finds_is_proved_from_as_many_guesses_on_as_there_are():
-    game = gamefile.load("3x4", ["play.strategy=deep"])
-    engine = open_engine(game)
-    advice = [Adviser(game).advise(engine, budget=Budget(guesses=n)) for n in (63, 64, 65)]
-    assert [one.exact for one in advice] == [False, True, True]
+def test_with_one_guess_left_it_is_the_likeliest_word():
+    words = ("bight", "fight", "light 3", "might", "night 2")
+    assert best(game_of(*words, guesses=["flmen"], attempts=1)) == "LIGHT"
+    assert best(game_of(*words, guesses=["flmen"], attempts=2)) == "FLMEN"
 
 
 @pytest.mark.parametrize(
@@ -74,11 +69,48 @@ def test_with_one_attempt_left_a_guess_has_a_value_only_if_it_finds_every_candid
     assert adviser.rate(engine, candidates[0]).suggestions[0].value is None
 
 
+@pytest.mark.needs("numba")
+def test_what_a_budget_finds_is_proved_from_as_many_guesses_on_as_there_are():
+    game = gamefile.load("3x4", ["play.strategy=deep"])
+    engine = open_engine(game)
+    advice = [Adviser(game).advise(engine, budget=Budget(guesses=n)) for n in (63, 64, 65)]
+    assert [one.exact for one in advice] == [False, True, True]
+
+
 @pytest.mark.slow
 def test_mastermind_takes_nearly_as_few_guesses_as_any_play_can():
-    game = gamefile.load("4x6", ["play.strategy=deep"])
-    assert (
-        5625
-        <= sum(n * times for n, times in tournament.run(game, name="4x6").played.items())
-        <= 5640
-    )
+    result = tournament.run(gamefile.load("4x6", ["play.strategy=deep"]), name="4x6")
+    assert 5625 <= result.summary("played").total <= 5640
+
+
+# Searches that look into some of the guesses, where all of them are too many.
+
+
+@pytest.fixture
+def few_guesses(monkeypatch):
+    """Make every game one whose guesses are too many, and select very few of them."""
+    monkeypatch.setattr(optimal, "_LARGEST_WHOLE", 1)
+    monkeypatch.setattr(optimal, "_CELLS", 1)
+    monkeypatch.setattr(optimal, "_LEAST_SELECTED", 4)
+
+
+@pytest.mark.parametrize("settings", [[], ["play.opening=ABC"], ["play.attempts=6"]])
+@pytest.mark.parametrize("most_searched", [5, 1000])
+@pytest.mark.usefixtures("few_guesses")
+def test_what_is_searched_among_some_guesses_ends(settings, most_searched, monkeypatch):
+    monkeypatch.setattr(optimal, "_MOST_SEARCHED", most_searched)
+    game = gamefile.load("3x5", ["play.strategy=deep", *settings])
+    found = tournament.run(game, name="3x5", budget=3)
+    proved = 451  # guesses in all, by `lab run 3x5 --strategy optimal`
+    assert len(found.secrets) == 125
+    assert proved <= found.summary("played").total <= 1.1 * proved
+
+
+@pytest.mark.usefixtures("few_guesses")
+def test_a_guess_does_not_depend_on_which_other_games_are_played():
+    game = gamefile.load("3x5", ["play.strategy=deep", "play.opening=AAB"])
+    every = tournament.run(game, name="3x5", budget=3)
+    guesses = dict(zip(map(bytes, every.secrets), every.guesses["played"], strict=True))
+    some = tournament.run(game, name="3x5", budget=3, secrets=40)
+    for secret, played in zip(some.secrets, some.guesses["played"], strict=True):
+        assert guesses[bytes(secret)] == played

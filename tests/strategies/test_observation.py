@@ -7,8 +7,8 @@ from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 
 from bayes import Seen
+from positions import followed
 from puzzlehunt.channel.model import Channel, Rate
-from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.kernels.packed_codes import array_of
@@ -35,15 +35,9 @@ CHANNELS = [
 through = pytest.mark.parametrize("parts", CHANNELS, ids="+".join)
 
 
-def followed(game):
-    engine = ExplicitEngine(game)
-    engine.follow(game.history)
-    return engine
-
-
 def several_left(game):
     """The engine of a game's own history, where there is something left to be told."""
-    engine = followed(game)
+    engine = followed(game, name="explicit")
     assume(game.channel.weighs and engine.count().exact > 1)
     assume(engine.posterior.probabilities[engine.candidate_places()].sum() > 0)
     return engine
@@ -66,7 +60,7 @@ def test_a_guess_is_worth_what_its_note_tells(noisy_game, parts, seed):
 
 def worth(game, measure, codes):
     """The position after a game's own history, and what some guesses are worth there."""
-    engine = followed(game)
+    engine = followed(game, name="explicit")
     if engine.count().exact < 2:
         reject()
     position = Position.of(game, engine)

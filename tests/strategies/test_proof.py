@@ -8,14 +8,12 @@ import sys
 import time
 from functools import cache
 from itertools import product
-from pathlib import Path
 
 import pytest
 
 from optimum import optimum
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.kernels.compiled.threads import thread_limit
 from puzzlehunt.lab import trees
 from puzzlehunt.lab.batches import Player
@@ -24,6 +22,7 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import proof
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.tree_file import tree_lines
+from random_games import build
 
 pytestmark = pytest.mark.needs("numba")
 
@@ -121,7 +120,7 @@ def random_game(rng):
     }
     if attempts := rng.choice([None, 2, 3, 4]):
         value["play"]["attempts"] = str(attempts)
-    return gamefile.build(read_document(dump(value), "game.yaml", Path()))
+    return build(value)
 
 
 @pytest.mark.slow

@@ -2,12 +2,14 @@ import math
 import random
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from positions import followed
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
@@ -29,10 +31,7 @@ every_measure = pytest.mark.parametrize("measure", MEASURES)
 few = settings(max_examples=4)
 
 
-def left_in(game: Game) -> ExplicitEngine:
-    engine = ExplicitEngine(game)
-    engine.follow(game.history)
-    return engine
+left_in = partial(followed, name="explicit")
 
 
 def advise(game: Game, top: int = 1, budget: Budget = NO_BUDGET):
