@@ -27,7 +27,9 @@ _HEARTBEAT = 15.0
 _PAUSE = 0.05
 """Pause between two events for a follower (seconds)."""
 _SOON = 0.3
-"""Time for which changes of who follows are gathered (seconds)."""
+"""Time for which changes of who follows are gathered, if at most 100 do (seconds)."""
+_SPACING = 0.02
+"""Least time between two followers' first events (seconds)."""
 _PIECE = 65_536
 """Largest piece of an event (bytes): what a follower that reads nothing makes the server keep."""
 _MOST_ASKED = 50
@@ -75,6 +77,7 @@ class BoardFeed:
         self._followers: dict[object, str] = {}
         self._colours: dict[str, int] = {}
         self._people_timer: asyncio.TimerHandle | None = None
+        self._next_start = 0.0
         self._news: deque[tuple[int, str]] = deque(maxlen=_KEPT_NEWS)
         self._fragments: dict[str, str] = {}
         self._made: dict[object, Markup] = {}
@@ -86,9 +89,9 @@ class BoardFeed:
         self._drawing = asyncio.Lock()
         self._view: _View | None = None
         """What followers see now; None if it has to be made."""
-        self._events: dict[_View, bytes] = {}
-        """The beginnings of events that lead to this view, by the view that a follower has seen."""
-        self._items: dict[tuple[str, ...], bytes] = {}
+        self._events: dict[_View, Sequence[bytes]] = {}
+        """Events that lead to this view, by the view that a follower has seen."""
+        self._items: dict[tuple[str, ...], Sequence[bytes]] = {}
         """What events say of the rows, by the rows that a follower has seen."""
         self._answered_version = -1
         self._page: asyncio.Task[None] | None = None
@@ -278,7 +281,8 @@ class BoardFeed:
         """Show who is there, once for all who come and go at about the same time."""
         if self._people_timer is None:
             loop = asyncio.get_running_loop()
-            self._people_timer = loop.call_later(_SOON, self._show_people)
+            crowd = max(1.0, self.followers / 100)
+            self._people_timer = loop.call_later(_SOON * crowd, self._show_people)
 
     def _show_people(self) -> None:
         self._people_timer = None
@@ -295,6 +299,10 @@ class BoardFeed:
         self.come(key, name)
         try:
             self.begin_answers()
+            # Whoever comes in a crowd waits a moment, and others are answered meanwhile.
+            time = asyncio.get_running_loop().time()
+            self._next_start = max(self._next_start + _SPACING, time)
+            await asyncio.sleep(self._next_start - time)
             while not self._has_ended:
                 changed, now = self._changed, await self._seen_now()
                 if now is seen:
@@ -304,9 +312,8 @@ class BoardFeed:
                         yield format_sse_event(comment="still here")
                     continue
                 event, seen = self._event(seen, now), now
-                for part in event:
-                    for start in range(0, len(part), _PIECE):
-                        yield part[start : start + _PIECE]
+                for piece in event:
+                    yield piece
                 await asyncio.sleep(_PAUSE)
         finally:
             self.go(key)
@@ -360,29 +367,30 @@ class BoardFeed:
         }
         return tuple(row_items(board.game, history, authors, troubles, self._made))
 
-    def _event(self, seen: _View, now: _View) -> tuple[bytes, bytes, bytes]:
-        """Return a server-sent event with what has changed since a view, in parts.
+    def _event(self, seen: _View, now: _View) -> Sequence[bytes]:
+        """Return a server-sent event with what has changed since a view, in pieces.
 
-        The parts are made once for all followers, and shared by all who wait for them.
+        The pieces are made once for all followers, and shared by all who wait for them.
         """
+        if seen in self._events:
+            return self._events[seen]
         if seen.rows not in self._items:
             rows = enumerate(zip_longest(now.rows, seen.rows[: len(now.rows)]))
             changed = [(place, new) for place, (new, old) in rows if new != old]
-            items = {"length": len(now.rows), "changed": changed}
-            self._items[seen.rows] = json.dumps(items).encode()
-        if seen not in self._events:
-            known = seen.fragments
-            told = {
-                "version": now.version,
-                "pending": now.is_pending,
-                "people": now.people,
-                "guests": now.guests,
-                "news": [one for one in now.news if one not in seen.news],
-                "fragments": {n: html for n, html in now.fragments.items() if known.get(n) != html},
-            }
-            head = f"event: state\nid: {now.version}\nretry: 1000\ndata: {json.dumps(told)[:-1]}"
-            self._events[seen] = f'{head}, "items": '.encode()
-        return self._events[seen], self._items[seen.rows], b"}\n\n"
+            self._items[seen.rows] = _pieces({"length": len(now.rows), "changed": changed})
+        known = seen.fragments
+        told = {
+            "version": now.version,
+            "pending": now.is_pending,
+            "people": now.people,
+            "guests": now.guests,
+            "news": [one for one in now.news if one not in seen.news],
+            "fragments": {n: html for n, html in now.fragments.items() if known.get(n) != html},
+        }
+        head = f"event: state\nid: {now.version}\nretry: 1000\ndata: {json.dumps(told)[:-1]}"
+        event = [f'{head}, "items": '.encode(), *self._items[seen.rows], b"}\n\n"]
+        self._events[seen] = event if len(event) > 3 else [b"".join(event)]
+        return self._events[seen]
 
     # Questions of programs.
 
@@ -402,3 +410,8 @@ class BoardFeed:
         except WorkerRequestError:
             asked.pop(key, None)
             raise
+
+
+def _pieces(value: object) -> Sequence[bytes]:
+    text = json.dumps(value).encode()
+    return [text[start : start + _PIECE] for start in range(0, len(text), _PIECE)]
