@@ -436,10 +436,6 @@ class _Rows:
         return BoardSnapshot(f"/{self.game}", self.game, {}, history)
 
 
-def _nothing() -> _Keys:
-    return {}
-
-
 def _number(name: str, default: int, most: int, least: int = 1) -> Callable[[int], _Keys]:
     def given(number: Annotated[int, Query(alias=name, ge=least, le=most)] = default) -> _Keys:
         return {"number": number}
@@ -456,7 +452,7 @@ def _secret(feed: Board, code: Code) -> _Keys:
     return {"code": secret, "board": board}
 
 
-def _add(path: str, kind: Any, form: Any, about: str, given: Callable[..., _Keys]) -> None:
+def _add(path: str, kind: Any, form: Any, about: str, given: Callable[..., _Keys] = dict) -> None:
     """Add the routes of a question; `given` reads its parameters."""
     asked = Annotated[_Keys, Depends(given)]
     options: dict[str, Any] = {"responses": schemas.answers(form), "description": about}
@@ -487,15 +483,15 @@ for _question in (
     ("unread", "unread", schemas.UNREAD, "The unread marks that would tell most (bits).",
      _number("top", 5, 100)),
     ("certain", "certain", schemas.CERTAIN,
-     "What all candidates have in common, and which rows and facts prove it.", _nothing),
+     "What all candidates have in common, and which rows and facts prove it."),
     ("repairs", "repairs", schemas.REPAIRS,
-     "Changes of one row (`with`: of two) after which something fits, likeliest first.", _nothing),
-    ("suspects", "suspects", schemas.SUSPECTS, "The rows likeliest to be wrong.", _nothing),
-    ("explanation", "explain", schemas.EXPLANATION, "All that `explain --json` prints.", _nothing),
+     "Changes of one row (`with`: of two) after which something fits, likeliest first."),
+    ("suspects", "suspects", schemas.SUSPECTS, "The rows likeliest to be wrong."),
+    ("explanation", "explain", schemas.EXPLANATION, "All that `explain --json` prints."),
     ("review", "review", schemas.REVIEW,
-     "How good each guess was: bits expected, told and at most; `skill` from 0 to 1.", _nothing),
+     "How good each guess was: bits expected, told and at most; `skill` from 0 to 1."),
     ("legend", "legend", schemas.LEGEND,
-     "What the marks mean in a game with `legend: unknown`, as `identify --json` says.", _nothing),
+     "What the marks mean in a game with `legend: unknown`, as `identify --json` says."),
 ):  # fmt: skip
     _add(*_question)
 

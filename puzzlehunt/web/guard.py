@@ -179,12 +179,17 @@ class Password:
 
 
 class Guard:
-    """Middleware that refuses bad requests before the routes, and sets headers of all answers."""
+    """Middleware that refuses bad requests before the routes, and sets headers of all answers.
 
-    def __init__(self, app: ASGIApp, password: Password, names: Iterable[str]) -> None:
+    `name` is the host name by which visitors know the server; it answers to all names if that is
+    "", else to this name and those of this machine alone.
+    """
+
+    def __init__(self, app: ASGIApp, password: Password, name: str) -> None:
         self._app = app
         self._password = password
-        self._names = {name.casefold() for name in names}
+        own = _parts(f"//{name}").hostname or name.casefold()
+        self._names = {*_LOOPBACK, own} if name else set()
         self._wrong_passwords: Counter[str] = Counter()
         """How many each visitor has sent, forgotten every minute."""
         self._counted_since = time.monotonic()
@@ -282,18 +287,6 @@ def _parts(address: str) -> SplitResult:
 def is_loopback(host: str) -> bool:
     """Return whether a host is a loopback name or address of this machine."""
     return host in _LOOPBACK or host.startswith("127.")
-
-
-def names_of(host: str, name: str) -> set[str]:
-    """Return the host names that the server accepts in requests; an empty set means all names.
-
-    `host` is the address that the server listens on, and `name` the host name by which visitors
-    know it ("" for none). All names are accepted if other machines can reach a server without a
-    `name`.
-    """
-    if name:
-        return {*_LOOPBACK, _parts(f"//{name}").hostname or name.casefold()}
-    return {*_LOOPBACK, host} if is_loopback(host) else set()
 
 
 def visitor_of(host: str) -> str:

@@ -4,7 +4,7 @@ import asyncio
 import os
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from puzzlehunt.views.summary import passed_over
 from puzzlehunt.web import api, pages
 from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.board_folder import Boards
-from puzzlehunt.web.guard import Guard, Password, error_response, is_loopback, names_of, proxies_of
+from puzzlehunt.web.guard import Guard, Password, error_response, is_loopback, proxies_of
 from puzzlehunt.web.state import Server
 
 _LONGEST_WAIT = 10.0
@@ -87,11 +87,12 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
         raise SessionError(f"{asked.folder}: {problem}") from None
     most = min(4_000, max(16, raise_file_limit(10_000) // 2))
     boards = Boards(asked.folder, asked.most_boards)
+    local = asked.host if is_loopback(asked.host) else ""
     try:
         with _listener(asked.host, asked.port) as listener:
             opened = {name: _open(boards, name, tell) for name in asked.boards}
             server = Server(boards, asked.workers, most)
-            app = make_app(server, Password(asked.password), names_of(asked.host, asked.name))
+            app = make_app(server, Password(asked.password), asked.name or local)
             config = uvicorn.Config(
                 app, ws="none", log_level="error", access_log=False,
                 server_header=False, backlog=most // 8, proxy_headers=True,
@@ -104,7 +105,7 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
                 tell(f"{board.name}: {address}/b/{board.id}")
             if others := boards.count() - len({board.name for board in opened.values()}):
                 tell(f"{others:,} more in {asked.folder}: serve NAME prints the address of one")
-            if is_loopback(asked.host) and not asked.name:
+            if local and not asked.name:
                 tell("only this computer can open them; --host 0.0.0.0 lets others in")
             elif not asked.name:
                 tell("everybody who can reach this machine can come, and make boards")
@@ -219,11 +220,8 @@ def _address(asked: ServerOptions, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def make_app(server: Server, password: Password, names: Iterable[str]) -> FastAPI:
-    """Return the web application of a server.
-
-    `names` are the host names that it accepts in requests; if there are none, it accepts all.
-    """
+def make_app(server: Server, password: Password, name: str) -> FastAPI:
+    """Return the web application of a server; `name` is the host name of `Guard`."""
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -245,5 +243,5 @@ def make_app(server: Server, password: Password, names: Iterable[str]) -> FastAP
     for kind in (PuzzlehuntError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, error_response)
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
-    app.add_middleware(Guard, password=password, names=names)
+    app.add_middleware(Guard, password=password, name=name)
     return app
