@@ -176,7 +176,11 @@ class FileStore:
             if self.author_text:
                 authored = read_document(self.author_text, str(self.path), self.path.parent)
             keys = file_keys(authored, state.reference, state.settings, self.path)
-            text = self._text_of({**keys, **self._rows_of(state, authored)})
+            value = {**keys, **self._rows_of(state, authored)}
+            if authored.value:
+                text = edited(self.author_text, value, str(self.path))
+            elif len(text := dump(value)) > _SURELY_READABLE:
+                read_document(text, str(self.path), self.path.parent)
         except GameFileError as error:
             raise SessionError(str(error)) from None
         self._known_texts = (*self._known_texts[:1], text)
@@ -188,19 +192,6 @@ class FileStore:
 
     def _write(self, text: str) -> None:
         write_atomically(self.path, text)
-
-    def _text_of(self, value: Mapping[str, object]) -> str:
-        """Return the author's text, edited to hold `value`.
-
-        Raises GameFileError if text of the author would be lost, or the file would be too large to
-        be read again.
-        """
-        if self.author_text:
-            return edited(self.author_text, value, str(self.path))
-        text = dump(value)
-        if len(text) > _SURELY_READABLE:
-            read_document(text, str(self.path), self.path.parent)
-        return text
 
     def _rows_of(self, state: Stored, authored: Document) -> dict[str, list[str]]:
         """Return the keys `facts` and `turns`; a turn that waits is written as its guess alone."""
@@ -253,10 +244,8 @@ def acquire_lock(path: Path) -> FileLock:
             lock.acquire()
             remove_leftovers(target)
         except Timeout:
-            raise SessionInUseError(
-                f"{path} is open in another puzzlehunt, which writes it; to play together: "
-                "puzzlehunt serve"
-            ) from None
+            holder = f"{path} is open in another puzzlehunt, which writes it"
+            raise SessionInUseError(f"{holder}; to play together: puzzlehunt serve") from None
     return lock
 
 
@@ -331,12 +320,9 @@ def kept_settings(document: Document) -> dict[str, Any]:
     """
     value = keepable(document.value)
     settings = {k: v for k, v in value.items() if k not in ("game", "facts", "turns")}
-
-    def rename(path: KeyPath, name: str) -> str:
-        absolute = _absolute_path if path[0] == "play" else absolute_list
-        return absolute(name, document.folder(path))
-
-    return _with_renamed_files(settings, rename)
+    return _with_renamed_files(
+        settings, lambda path, name: absolute_list(name, document.folder(path))
+    )
 
 
 def keepable(value: Mapping[str, Any]) -> dict[str, Any]:
@@ -415,10 +401,8 @@ def relative_reference(reference: str, folder: Path) -> str:
     """
     if not Path(reference).is_absolute() or folder == Path():
         return reference
-    try:
+    with suppress(ValueError):  # on another drive
         common = Path(os.path.commonpath([reference, folder]))
-    except ValueError:
-        return reference
-    if common.parent == common:
-        return reference
-    return Path(os.path.relpath(reference, folder)).as_posix()
+        if common.parent != common:
+            return Path(os.path.relpath(reference, folder)).as_posix()
+    return reference

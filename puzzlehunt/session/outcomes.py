@@ -33,9 +33,6 @@ class Note:
     how: Literal["result", "note", "error"] = "result"
 
 
-# The beginning and the end.
-
-
 @dataclass(frozen=True, slots=True)
 class Begun:
     """A game begins; `practice` means against a codemaker; `example` shows how to type a turn."""
@@ -55,14 +52,10 @@ class Solved:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The game ended; `review` rates as many of the guesses as time allowed."""
+    """The game ended; `review` rates as many guesses as time allowed, or more if that is asked."""
 
     review: Review
     can_be_reviewed: bool
-    """Whether the player can still ask for a longer review."""
-
-
-# Turns.
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +91,7 @@ class BlockRefused:
 
 
 Rewriting: TypeAlias = Literal["undo", "redo", "drop", "new", "read"]
-"""The reason for a change of the history: a command, or `read`.
-
-A command removes turns and facts or brings them back. `read` means that another program wrote the
-session's file, which was then read again.
-"""
+"""What changed the history: a command, or the changes of others, which were read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +106,6 @@ class HistoryChanged:
     before: History
     after: History
     writers: Mapping[str, str] = field(default_factory=dict)
-
-
-# The state of the game.
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +150,6 @@ class WaysOut:
     place: int
 
 
-# Answers to questions.
-
-
 @dataclass(frozen=True, slots=True)
 class GuessTried:
     """The value of a guess and of the best guess, which is named only if `name_best` is true."""
@@ -193,9 +176,6 @@ class ReadRatesShown:
     estimates: tuple[tuple[Rate, float], ...] | None
 
 
-# Settings and files.
-
-
 @dataclass(frozen=True, slots=True)
 class Usage:
     """How to type a command (without its slash), and its purpose in a few words."""
@@ -210,9 +190,6 @@ class Helped:
 
     topic: Literal["command", "conversation", "practice"]
     commands: tuple[Usage, ...]
-
-
-# What went wrong.
 
 
 @dataclass(frozen=True, slots=True)
