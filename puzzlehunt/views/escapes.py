@@ -14,7 +14,6 @@ _OBEYED = re.compile(
 characters without width, and lone surrogates; not tabs, line feeds and the joiners of emoji."""
 _LONGEST_MESSAGE = 1_000
 """Longest message that is shown without a cut (characters)."""
-"""Pattern of characters with a special meaning in the middle of a line of Markdown."""
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """Characters that begin a formula in a spreadsheet."""
 

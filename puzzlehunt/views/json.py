@@ -18,7 +18,6 @@ from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.changes import Question
 from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.views.explanations import (
     certain_text,
     proof_sentence,
@@ -41,6 +40,7 @@ _CODES = ("guess", "code", "best")
 """The keys of codes, which are written as text."""
 _PLACES = ("position", "board")
 """The keys of places, which count from 0 in values, and from 1 in JSON."""
+_SUGGESTED = ("guess", "value", "worst", "candidate", "chance")
 _CHANCES = {"probability": 12, "chance": 12, "outside": 12}
 """The keys of chances with their decimals; further decimals may differ between machines."""
 
@@ -56,7 +56,10 @@ def answer_json(answers: Answers, question: Question) -> Json:
         case "suggest":
             return _suggest_json(answers, answers.suggest(number))
         case "try" if code is not None:
-            return _rated_json(answers, code)
+            if not engine.satisfiable() or None not in game.winning_guesses(answers.history):
+                return _suggest_json(answers, answers.suggest(1)) | {"best": None}
+            tried = answers.tried(code)
+            return _suggest_json(answers, tried.rated) | tried_json(game, tried)
         case "candidates":
             limit = LISTED_CANDIDATES if question.number is None else question.number
             return candidates_json(engine, answers.candidates(limit, limit))
@@ -68,7 +71,8 @@ def answer_json(answers: Answers, question: Question) -> Json:
             return review_json(answers, answers.review())
         case "certain":
             found = explanation.certainty.certain(engine)
-            return {"certain": _certain_json(game, found), **_unconfirmed(engine)}
+            unconfirmed = {} if engine.proves else {"exact": False}
+            return {"certain": _certain_json(game, found), **unconfirmed}
         case "suspects":
             return {"suspects": _suspects_json(game, explanation.repair.suspects(engine))}
         case "repairs":
@@ -126,11 +130,6 @@ def _estimate(engine: Engine, count: int | None) -> Json:
     return {"estimate": {"count": estimate.number, **ends}}
 
 
-def _unconfirmed(engine: Engine) -> Json:
-    """Return `{"exact": False}` if the engine relies on an unconfirmed solver, else {}."""
-    return {} if engine.proves else {"exact": False}
-
-
 def _turn_json(game: Game, number: int, turn: Turn) -> Json:
     guess, clue = game.format_code(turn.guess), game.rule.notation.format(turn.clue)
     return {"turn": number, "guess": guess, "clue": clue}
@@ -173,14 +172,10 @@ def advice_json(game: Game, advice: Advice) -> Json:
     return {
         **_keys(game, advice, "count", "exact", "strategy"),
         "measure": measure_text(advice),
-        "suggestions": [_suggestion_json(game, one) for one in advice.suggestions],
+        "suggestions": [_keys(game, one, *_SUGGESTED) for one in advice.suggestions],
         **({"book": advice.book} if advice.book else {}),
         **_keys(game, advice, "outside"),
     }
-
-
-def _suggestion_json(game: Game, suggestion: Suggestion) -> Json:
-    return _keys(game, suggestion, "guess", "value", "worst", "candidate", "chance")
 
 
 def _suggest_json(answers: Answers, advice: Advice) -> Json:
@@ -190,19 +185,10 @@ def _suggest_json(answers: Answers, advice: Advice) -> Json:
     return answer | _wider(answers.wider_list()) | _boards(game, boards)
 
 
-def _rated_json(answers: Answers, guess: Code) -> Json:
-    """Return the value of a guess beside the best; `best` is None where no guess has a value."""
-    game, history = answers.game, answers.history
-    if not answers.engine.satisfiable() or None not in game.winning_guesses(history):
-        return _suggest_json(answers, answers.suggest(1)) | {"best": None}
-    tried = answers.tried(guess)
-    return _suggest_json(answers, tried.rated) | tried_json(game, tried)
-
-
 def tried_json(game: Game, tried: "TriedGuess") -> Json:
     """Return the value of a guess, and the best guess, with the keys of `suggest --try --json`."""
     (best,) = tried.best.suggestions
-    answer = {**advice_json(game, tried.rated), "best": _suggestion_json(game, best)}
+    answer = {**advice_json(game, tried.rated), "best": _keys(game, best, *_SUGGESTED)}
     return answer if tried.illegal is None else {**answer, "illegal": str(tried.illegal)}
 
 
@@ -253,7 +239,7 @@ def explain_json(
         on_stop(error)
     answer = _explanation_json(explained) | _wider(wider) | found
     assumed: Json = {} if share is None else {"assumed_misread": share}
-    return answer | _unconfirmed(engine) | assumed
+    return answer | ({} if engine.proves else {"exact": False}) | assumed
 
 
 def _explanation_json(explained: "Explanation") -> Json:

@@ -20,7 +20,7 @@ from puzzlehunt.game.turn_notation import (
 )
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.clue_values import CellsClue
-from puzzlehunt.views.drawn_tiles import COLOURS, code_tiles, style_of, tile_names
+from puzzlehunt.views.drawn_tiles import code_tiles, style_of, tile_names
 from puzzlehunt.views.wording import name_items
 
 _NO_HISTORY = History()
@@ -197,15 +197,11 @@ def styled_marks(game: Game, clue: str) -> Text:
 
 
 def styled_words(game: Game, words: str) -> Text:
-    """Return a clue in words, with the tiles at its start or the names of colours in colour."""
+    """Return a clue in words, with the tiles at its start in colour."""
     tiles, bracket, note = words.partition(" (")
     if bracket and game.rule.positional:
         return Text.assemble(styled_marks(game, tiles), bracket, note)
-    text = Text(words)
-    for name, colour in COLOURS.items():
-        if name in words:
-            text.highlight_words([name], colour.style)
-    return text
+    return Text(words)
 
 
 # JSON.
@@ -229,13 +225,14 @@ def solution_json(
 
     `solved` is whether the secret was found, and `seconds` the time that the game took.
     """
+    notation = game.rule.notation
     return {
         "secret": game.format_code(secret),
         "solved": solved,
         "guesses": len(history.turns),
         "facts": [fact.text for fact in history.facts],
         "turns": [
-            {"guess": game.format_code(turn.guess), "clue": game.rule.notation.format(turn.clue)}
+            {"guess": game.format_code(turn.guess), "clue": notation.format(turn.clue)}
             for turn in history.turns
         ],
         "seconds": round(seconds, 3),

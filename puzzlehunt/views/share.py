@@ -16,15 +16,12 @@ from puzzlehunt.rules.notation.clue import UNREAD_SQUARE, Clue
 from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
 from puzzlehunt.rules.notation.counts import BLACK, sign_of
 
-_LINE_WIDTH = 40
-"""Longest line of signs, each of two columns, unless one board is wider (columns)."""
-
 
 def share_lines(game: Game, history: History) -> list[str]:
     """Return a game's title with the number of guesses, then a row of signs for each guess.
 
-    As many boards as fit are side by side; the others follow after an empty line. Rows end when all
-    boards side by side are solved. A board that is solved earlier is filled with black.
+    Boards stand in pairs, if their number is even; the others follow after an empty line. Rows end
+    when all boards side by side are solved. A board that is solved earlier is filled with black.
     """
     turns = history.turns
     lines = [_headline(game, history)]
@@ -33,8 +30,7 @@ def share_lines(game: Game, history: History) -> list[str]:
     winning_guesses = [
         game.winning_guesses(History(turns[:number])) for number in range(len(turns))
     ]
-    most = max(1, (_LINE_WIDTH + 1) // (2 * game.one_board.length + 1))
-    boards_per_line = max(n for n in range(1, most + 1) if game.boards % n == 0)
+    boards_per_line = 1 if game.boards % 2 else 2
     for start in range(0, game.boards, boards_per_line):
         boards = range(start, start + boards_per_line)
         lines += [""] * (start > 0)

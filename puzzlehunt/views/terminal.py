@@ -14,7 +14,6 @@ from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.merging import agreed_clue
 from puzzlehunt.game.turn_notation import format_answer, format_turn
 from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
@@ -111,11 +110,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
                 screen.note(f"to replace it: /edit {placed.number} {format_answer(game, typed)}")
         case outcomes.TurnMerged(placed):
             screen.line(change_line(game, placed))
-            if placed.effect == "replaced" and (old := placed.old):
-                clue = agreed_clue(game, old, placed.turn)
-                if clue not in (None, old.clue, placed.turn.clue):
-                    both = game.rule.notation.format(clue)
-                    screen.note(f"to keep both: /edit {placed.number} {both}")
         case outcomes.BlockRefused(problems):
             for problem in problems:
                 screen.error(f"line {problem.line}: {problem.message}")
@@ -182,10 +176,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             if not outcome.complete:
                 screen.note(f"(no time for the rows after row {outcome.turns[-1].number})")
         case outcomes.Shared(history):
-            if history.turns:
-                screen.lines(share_lines(game, history))
-            else:
-                screen.note("nothing to share yet")
+            screen.lines(share_lines(game, history) if history.turns else ["nothing to share yet"])
         case Suspects():
             if not outcome.history.turns:
                 screen.note("no row yet")
@@ -238,10 +229,7 @@ def _begin(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
 def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) -> None:
     before, after = outcome.before, outcome.after
     if outcome.change == "new":
-        numbers = {"row": len(before.turns), "fact": len(before.facts)}
-        parts = [counted(n, noun) for noun, n in numbers.items() if n]
-        back = f"; /undo brings back {' and '.join(parts)}" if parts else ""
-        screen.line(f"A new game{back}")
+        screen.line(f"A new game{'; /undo brings the old one back' if before.items else ''}")
         return
     out, back = _OUT_AND_BACK[outcome.change]
     lines = list(difference_lines(game, before, after, out, back, outcome.writers))
