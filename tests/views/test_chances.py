@@ -13,17 +13,14 @@ import pytest
 from bayes import Bayes, Seen
 from player import KeptScreen
 from puzzlehunt.channel.model import SUSPICION
-from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.explanation.remaining import CandidatesListed, remaining
 from puzzlehunt.explanation.repair import near_misses
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.history import Turn
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.position import Budget
 from puzzlehunt.views.json import advice_json, candidates_json, tried_json
 from puzzlehunt.views.wording import percent
 from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
@@ -202,29 +199,3 @@ def test_that_no_candidate_is_the_secret_is_said_once_on_every_face(share, is_sa
     for text in (status, typed(session, "/candidates 2"), *map(text_of, shown)):
         assert text.count(said) == is_said
         assert text.count("none of these") == is_said
-
-
-def test_a_guess_that_fits_only_if_a_row_is_misread_is_told_to_win_then(session):
-    words = " ".join(typed(session, "/try HARES").split())
-    assert words.count("1.7 %") == 1
-    assert typed(session, "/suggest 2").splitlines()[-1].split()[::2] == ["HARES", "1.7"]
-
-
-def test_suspicions_of_a_game_that_says_nothing_of_misreading_say_what_they_assume():
-    plain = Session(gamefile.load("4x6"), "4x6")
-    assert "5 %" in typed(plain, "1122 B", "3344 W", "/suspect").splitlines()[-3]
-    said = Session(gamefile.load("4x6", ["reads.misread=0.2"]), "4x6")
-    assert "5 %" not in typed(said, "1122 B", "3344 W", "/suspect")
-
-
-def test_where_codes_are_too_many_to_be_weighed_no_chance_is_named():
-    game = gamefile.load("16x6", ["reads={black: 0.5, misread: 0.1}"])
-    engine = open_engine(game)
-    for row in ("AAAAAAAA" + "B" * 8, "AAAABBBB" + "C" * 8):
-        guess = tuple("ABCDEF".index(symbol) for symbol in row)
-        engine.push(Turn(guess, game.rule.notation.full_clue((2, 3), guess)))
-    advice = Adviser(game, "entropy").advise(engine, budget=Budget(seconds=1))
-    assert advice.outside is None
-    assert {suggestion.chance for suggestion in advice.suggestions} == {None}
-    assert advice.basis
-    assert remaining(engine, 3).outside is None

@@ -68,13 +68,9 @@ def test_titles_and_cells_are_no_html() -> None:
         ["suggest", "2x2", "--set", f"title={EVIL}"],
         ["suggest", EVIL],
         ["suggest", "2x2", f"--{EVIL}"],
-        ["suggest", "2x2", "--strategy", EVIL],
-        ["suggest", "2x2", "--strategy", f"tree:{EVIL}"],
-        ["suggest", "2x2", "--words", EVIL],
         ["candidates", "2x2", "-t", f"AB {EVIL}"],
         ["candidates", "2x2", "--history", f"{EVIL}.txt"],
         ["play", "2x2", "--session", f"/dev/null/{EVIL}"],
-        ["lab", "verify", f"{EVIL}.tree"],
         [EVIL],
     ],
 )
@@ -83,13 +79,6 @@ def test_no_message_of_an_error_is_obeyed(run: Callable[..., Run], arguments: li
     assert done.status == 2
     assert done.err.replace("\n", "").isprintable()
     assert "\\x1b[31m" in done.err
-
-
-def test_a_file_with_an_odd_name_is_one_line(run: Callable[..., Run], home: Path) -> None:
-    (home / "a\n\x1b.yaml").write_text("turns: []\ngame: [2x2]\n")
-    done = run("candidates", "2x2", "--history", "a\n\x1b.yaml")
-    assert (done.status, len(done.err.splitlines())) == (2, 1)
-    assert done.err.startswith("puzzlehunt: a\\n\\x1b.yaml:1:")
 
 
 def test_titles_notes_and_names_are_obeyed_by_no_terminal(

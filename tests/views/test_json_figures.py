@@ -64,17 +64,6 @@ def test_a_listing_that_was_stopped_has_no_count_and_asks_for_none():
         assert whole["count"] == engine.game.secrets.size or "estimate" in whole
 
 
-def test_what_is_counted_is_exact_and_what_is_not_has_no_count():
-    few = followed("4x6", "AABB BB", "CCDD none")
-    answer = candidates_json(few, CandidatesListed(remaining(few, 2)))
-    assert (answer["count"], answer["exact"]) == (few.count().exact, True)
-    assert len(answer["candidates"]) == 2
-    boards = followed("dordle", "CRANE G.... ....G")
-    listed = CandidatesListed(remaining(boards, 1), (Remaining((), 5, True),) * 2)
-    answer = candidates_json(boards, listed)
-    assert len(answer["boards"]) == 2
-
-
 @pytest.mark.parametrize(
     ("name", "strategy", "rows", "unit"),
     [

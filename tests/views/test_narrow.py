@@ -84,31 +84,3 @@ def test_tables_of_a_conversation_stay_tables_on_a_phone(name, tables, shown):
     rows = [line for line in lines if not line.startswith(" ") or name == "review"]
     assert len(rows) >= len(tables[name]().rows)
     assert all(line.count("  ") for line in rows[1:])
-
-
-@pytest.mark.parametrize(
-    ("name", "columns", "expected"),
-    [
-        (
-            "results",
-            40,
-            [
-                "parts",
-                "  played 3.2667, 95 % 3.000-3.500,",
-                "  worst 4, total 98, known 2.5333,",
-            ],
-        ),
-        (
-            "games",
-            40,
-            [
-                "absurdle",
-                "  secrets 3,461,",
-                "  what a word of five letters that is",
-                "    not chosen yet,",
-            ],
-        ),
-    ],
-)
-def test_a_table_that_is_too_wide_is_shown_row_by_row(name, columns, expected, tables, shown):
-    assert shown(tables[name], columns)[: len(expected)] == expected
