@@ -313,12 +313,9 @@ class Conversation:
 
     def _ask(self, question: Question) -> Iterator[Outcome]:
         """Yield the answer to a question; of the status, only what was not reported before."""
-        if question.kind not in ("status", "count"):
-            question = askable(self.session.answers, question)
-        if question.kind in ("status", "count"):
-            yield from self._status()
-        else:
-            yield from map(self._noted, self.session.ask(question))
+        question = askable(self.session.answers, question)
+        is_status = question.kind in ("status", "count")
+        yield from self._status() if is_status else map(self._noted, self.session.ask(question))
 
     def _noted(self, outcome: Outcome) -> Outcome:
         match outcome:

@@ -212,19 +212,6 @@ def test_rows_that_stand_twice_weigh_once_wherever_they_come_from(
     assert told["candidates"][0]["code"] == "HEART"
 
 
-def test_a_tune_that_was_not_played_alone_is_advised_wherever_it_comes_from(
-    run: Program, home: Path
-) -> None:
-    (home / "log").write_text("AABBCD\n5 gears turn\n")
-    (home / "tune.yaml").write_text("game: nethack\nturns: [AABBCDE 5 gears]\n")
-    by_option = ("nethack", "-t", "AABBCD You hear 5 gears turn.")
-    for game in (by_option, ("nethack", "--history", "log"), ("tune.yaml",)):
-        told = json.loads(run("suggest", *game, "--json").out)
-        assert (told["suggestions"][0]["guess"], told["count"]) == ("AABBC", 1)
-    run("play", "nethack", "--session", "s.yaml", stdin="AABBCDE 5 gears turn\n")
-    assert gamefile.load("s.yaml").history.turns[0].overlong
-
-
 def test_where_the_game_lies_a_row_becomes_unread_as_a_file_of_it_is_read() -> None:
     game = gamefile.load("2x3", ["lies={chance: 0.2}", "turns=[AB B, AB W, BC W]"])
     session = Session(game, "2x3")

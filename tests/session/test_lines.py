@@ -9,7 +9,6 @@ import pytest
 
 from player import Player
 from puzzlehunt.errors import GameFileError
-from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.commands import COMMANDS
 from puzzlehunt.session.outcomes import BlockRefused, Failed, Helped
 
@@ -355,20 +354,3 @@ def test_a_terminal_does_not_obey_what_was_typed_or_what_a_file_says() -> None:
 
 
 # Tables in files and options.
-
-
-@pytest.mark.parametrize("how", ["pipe", "history", "stdin"])
-def test_a_table_in_a_pipe_and_in_a_file_is_read_by_its_heading(
-    run: Program, home: Path, how: str
-) -> None:
-    rows = ["HORSE BBR__", "FLESH W____", "ZONES *"]
-    Path("rows.tsv").write_text(TABLE)
-    if how == "pipe":
-        run("play", "cryptic", "--session", "s.yaml", stdin=TABLE)
-        game = gamefile.load("s.yaml")
-        assert [game.format_turn(turn) for turn in game.history.turns] == rows
-        return
-    source = "rows.tsv" if how == "history" else "-"
-    by_table = run("candidates", "cryptic", "--history", source, stdin=TABLE)
-    options = [option for row in rows for option in ("-t", row)]
-    assert by_table == run("candidates", "cryptic", *options)

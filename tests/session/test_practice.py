@@ -80,26 +80,9 @@ def test_a_hint_is_one_guess_and_costs_nothing() -> None:
     assert guesser.say(hinted).rows == 2
 
 
-def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_commands() -> None:
-    guesser = Guesser("nerdle", "12+35=47").say("/h")
-    assert "/give-up" in guesser.out
-    assert "not a symbol" in guesser.say("/k").notes
-    assert "12+35=47" in guesser.say("/give-up now").out
-    assert not Guesser("nerdle", None).say("/q").practice.is_open
-
-
 # The command.
 
 
 def test_the_command_ends_with_1_where_it_was_not(run: Program) -> None:
     for lines in ("RRGG\n", "/give-up\n", "/quit\n", "", "RRRR\n" * 10):
         assert run("host", "mastermind", "--secret", "RGBY", stdin=lines).status == 1
-
-
-def test_a_seed_draws_the_same_secret_again_and_without_one_chance_does(run: Program) -> None:
-    def drawn(*options: str) -> str:
-        out: str = run("host", "4x6", *options, stdin="/give-up\n").out
-        return out.splitlines()[-1]
-
-    assert drawn("--seed", "7") == drawn("--seed", "7")
-    assert len({drawn() for _ in range(4)}) > 1

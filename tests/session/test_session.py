@@ -138,11 +138,6 @@ def test_a_session_is_a_game_file_for_every_command(run: Program, home: Path) ->
     assert run("lab", "run", "s.yaml", "--secrets", "1", "--json").status == 0
 
 
-def test_a_pipe_without_a_session_writes_nothing(run: Program, home: Path) -> None:
-    assert run("play", "2x3", stdin="AB B\n/undo\n").status == 0
-    assert list(home.iterdir()) == []
-
-
 def test_options_are_kept_in_the_session(run: Program, home: Path) -> None:
     options = ["--strategy", "first", "--set", "play.pool=candidates", "--words", "common"]
     run("play", "cryptic", "--session", "s.yaml", *options, stdin="HORSE B_WR_\n")
@@ -250,21 +245,6 @@ def test_saving_elsewhere_overwrites_nothing(in_file: Session, home: Path) -> No
 
 
 # Word lists.
-
-
-def test_word_lists_given_as_options_are_kept_by_their_whole_paths(
-    run: Program, home: Path
-) -> None:
-    (home / "mine.txt").write_text("heart\nhorse\n")
-    words = ["--words", "mine.txt", "--set", "guess.words=large", "--strategy", "first"]
-    path = "s.yaml"
-    assert run("play", "cryptic", *words, "--session", path, stdin="HORSE *\n").status == 0
-    kept = gamefile.load(path)
-    assert (kept.secrets.size, kept.guesses.size > 7_000) == (2, True)
-    again = run("play", "--session", path, "--words", "standard", stdin="WORSE *\n")
-    assert again.status == 0
-    assert gamefile.load(path).secrets.size == 3_386
-    assert gamefile.load(path).guesses.size > 7_000
 
 
 def test_a_widened_session_comes_back_widened(in_file: Session, home: Path) -> None:

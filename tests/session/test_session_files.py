@@ -208,39 +208,7 @@ def test_a_disk_that_is_full_or_fails_loses_nothing(
     assert len(gamefile.load(mine).history) == 3
 
 
-def test_a_list_that_is_gone_is_said_and_the_session_is_left_alone(
-    run: Program, home: Path
-) -> None:
-    (home / "list.txt").write_text("ace\nbed\n")
-    (home / "mine.yaml").write_text("secret: {words: [cab], length: 3}\nrule: marks\n")
-    options = ("--words", "list.txt", "--session", "s.yaml")
-    run("play", "mine.yaml", *options, stdin="CAB ...\n")
-    kept = (home / "s.yaml").read_bytes()
-    (home / "list.txt").unlink()
-    done = run("play", "--session", "s.yaml", stdin="BED G..\n")
-    assert (done.status, done.out, (home / "s.yaml").read_bytes()) == (2, "", kept)
-    assert "s.yaml:3: secret.words: " in done.err
-    (home / "new.txt").write_text("ace\nbed\n")
-    done = run("play", "--session", "s.yaml", "--words", "new.txt", stdin="BED *\n")
-    assert done.err == ""
-    assert len(gamefile.load("s.yaml").history) == 2
-
-
 # From the command line.
-
-
-@pytest.mark.parametrize(
-    "name", [" a 'b' \"größe\" 日本 #*$HOME:c.yaml", "-two\nlines.yaml", "~home.yaml"]
-)
-def test_a_file_of_any_name_is_played(name: str, run: Program, home: Path) -> None:
-    for line in ("AB B\n", "CC none\n"):
-        assert run("play", "2x3", f"--session={name}", stdin=line).err == ""
-    assert len(gamefile.load(home / name).history) == 2
-    done = run("candidates", "--", name)
-    assert (done.out, done.err) == ("AA\nBB\n", "")
-    if "\n" not in name:
-        assert run("play", "2x3", stdin=f"/save {name}-2\n/export {name}-3\n").err == ""
-        assert {f"{name.strip()}-{n}" for n in (2, 3)} < {path.name for path in home.iterdir()}
 
 
 def test_a_name_that_is_too_long_is_one_line(run: Program, home: Path) -> None:
@@ -268,18 +236,6 @@ def test_a_pipe_writes_the_file_of_session_and_no_other(
     assert (done.status, done.out) == (2, "")
     assert mine.read_text().count("HEART *") == 0
     held.close()
-
-
-def test_a_script_is_written_over_nothing(run: Program, mine: Path) -> None:
-    done = run("export", "mine.yaml", "-o", "mine.yaml")
-    assert (done.status, done.out) == (2, "")
-    done = run("export", "mine.yaml", "-o", "mine.yaml", "--force")
-    assert (done.status, done.out) == (2, "")
-    lines = "/export mine.yaml\n/export new.smt2\n/export new.smt2\n"
-    assert run("play", "--session", "mine.yaml", stdin=lines).err.count("\n") == 2
-    assert mine.read_text() == MINE
-    assert run("export", "mine.yaml", "-o", "new.smt2", "--force").status == 0
-    assert run("export", "mine.yaml", "-o", os.devnull).status == 0
 
 
 def test_a_session_is_set_aside_by_the_time_of_its_last_change(home: Path) -> None:

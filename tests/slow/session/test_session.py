@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.history import Fact
 from puzzlehunt.session import changes
 from puzzlehunt.session.session import Session
 from random_turns import random_turn
@@ -56,18 +56,3 @@ def test_a_session_comes_back_as_it_was_saved(
     loaded.save()
     assert path.read_bytes() == before
     assert gamefile.load(str(path)).history == loaded.history
-
-
-def test_what_would_fit_another_history_is_told_without_changing_this_one() -> None:
-    session = Session(gamefile.load("wordle"), "wordle")
-    rows = [session.game.parse_turn(row) for row in ("CRANE G...Y", "SLOTH ....G")]
-    czech = History(tuple(rows))
-    nothing = czech.add(session.game.parse_turn("CZECH ....."))
-    assert session.answers.fits(czech)
-    assert not session.answers.fits(nothing)
-    assert session.history == History()
-    assert session.answers.wider_list() is None
-    session.play(*rows)
-    wider = session.answers.wider_list()
-    assert wider is not None
-    assert (wider.name, wider.remaining.count) == ("huge", 1)
