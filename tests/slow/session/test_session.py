@@ -1,6 +1,7 @@
 """Sessions of every built-in game come back as they were saved."""
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact
+from puzzlehunt.game.history import Fact, Turn
+from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.session import changes
 from puzzlehunt.session.session import Session
 from random_turns import random_turn
@@ -56,3 +58,21 @@ def test_a_session_comes_back_as_it_was_saved(
     loaded.save()
     assert path.read_bytes() == before
     assert gamefile.load(str(path)).history == loaded.history
+
+
+@pytest.mark.parametrize("name", sorted(gamefile.built_in_games()))
+def test_every_guess_that_waits_for_its_clue_waits_again(name: str, tmp_path: Path) -> None:
+    session, rng = Session(gamefile.load(name), name), random.Random(3)
+    session.keep_in(tmp_path / "s.yaml")
+    for _ in range(5):
+        guess = session.game.guesses.random(rng)
+        if session.history.number_of(guess) is not None:
+            continue
+        turn = with_text(session.game, Turn(guess, session.game.unread_clue(guess)))
+        session.stand(turn)
+        session.play(turn)
+        session.close()
+        session = Session.resume(tmp_path / "s.yaml")
+        assert session.pending is not None
+        assert session.pending.guess == session.history.turns[-1].guess == guess
+    session.close()
