@@ -129,7 +129,7 @@ def init(
     puzzlehunt init champions.yaml --table champions.csv
     """
     from puzzlehunt.game.files import gamefile
-    from puzzlehunt.game.files.atomic import check_free, write_new
+    from puzzlehunt.game.files.atomic import write_new
     from puzzlehunt.game.files.document import read_document
     from puzzlehunt.game.files.table_files import game_of_table
     from puzzlehunt.views.candidates import count_of
@@ -139,7 +139,6 @@ def init(
             f"init writes a game file for a table, with --table FILE; change a copy of a built-in "
             f"game for any other: puzzlehunt games mastermind > {file}"
         )
-    check_free(file)
     text, remarks = game_of_table(table, file.parent)
     game = gamefile.build(read_document(text, str(file), file.parent))
     write_new(file, text)

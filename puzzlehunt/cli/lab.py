@@ -13,19 +13,12 @@ import puzzlehunt
 from puzzlehunt.cli import options
 from puzzlehunt.cli.options import File, Given, Number, Text, Tried, argument, command, option
 from puzzlehunt.cli.streams import INTERRUPTED, fail, note, print_json, result
-from puzzlehunt.errors import (
-    InvalidCodeError,
-    PuzzlehuntError,
-    TreeError,
-    UnknownNameError,
-    counted,
-)
+from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TreeError, UnknownNameError
 from puzzlehunt.strategies import BUILT_IN
 from puzzlehunt.views.escapes import printable
 
 if TYPE_CHECKING:
     from puzzlehunt.lab.batches import Player, Secrets
-    from puzzlehunt.strategies.search.optimal import Optimal
     from puzzlehunt.strategies.search.proof import Bounds
 
 app = typer.Typer()
@@ -91,10 +84,7 @@ def run(
 
 
 def _secrets_to_play(text: str, game: "puzzlehunt.Game | None" = None) -> "Secrets":
-    """Return the secrets to play: None for all, a number, or the codes in a file, given its game.
-
-    Raises UnknownNameError.
-    """
+    """Return the secrets to play: None for all, a number, or the codes in a file, given a game."""
     from puzzlehunt.codes import words
     from puzzlehunt.codes.files import path_written
 
@@ -181,10 +171,7 @@ def _played(
             print_json(stopped_json(game, given.name, player.bounds, seconds))
         else:
             result(f"{given.name}: {bounds_line(player.bounds, game)}")
-        again = f"the same command continues from {given.checkpoint}"
-        if given.checkpoint is None:
-            again = "with --checkpoint FILE a proof continues where it was stopped"
-        fail(f"stopped; {again}", 3)
+        fail("stopped; with --checkpoint FILE the same command continues where it was", 3)
 
 
 def _write_files(given: Run, played: "puzzlehunt.Tournament", player: "Player") -> None:
@@ -202,7 +189,8 @@ def _write_files(given: Run, played: "puzzlehunt.Tournament", player: "Player") 
         file = trees.file_of_tree(game, played.game_name, tree, player.budget)
         tree_file.write(given.tree, file, overwrite=force)
     if given.certificate:
-        strategy, bounds = cast("Optimal", player.strategy), played.bounds
+        strategy: Any = player.strategy
+        bounds = played.bounds
         if bounds is None or not bounds.proved:
             raise PuzzlehuntError(f"--certificate: nothing was proved about {played.game_name}")
         search = strategy.search_of(player.position())
@@ -211,10 +199,7 @@ def _write_files(given: Run, played: "puzzlehunt.Tournament", player: "Player") 
 
 
 def _progress_bar(games: int) -> Any:
-    """Return typer's progress bar of `games` games on stderr, a context with a method `update`.
-
-    The bar is hidden if stderr is not a terminal, or if `games` is 0 (an unknown number).
-    """
+    """Return typer's progress bar for a number of games; 0 is an unknown one, without a bar."""
     is_hidden = not (games and sys.stderr.isatty())
     return typer.progressbar(
         length=games, label="games", width=0, file=sys.stderr, hidden=is_hidden
@@ -376,7 +361,7 @@ def verify(
         return
     average = counts["total"] / counts["secrets"]
     result(
-        f"{file}: every secret of {name} is found: {counted(counts['secrets'], 'secret')}, "
+        f"{file}: every secret of {name} is found: {counts['secrets']} in all, "
         f"total {counts['total']}, average {average:.4f}, worst {counts['worst']}, "
         f"known {counts['known']}"
     )

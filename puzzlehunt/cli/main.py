@@ -13,19 +13,10 @@ import typer
 from typer.core import TyperArgument, TyperGroup, TyperOption
 from typer.main import get_command
 
-from puzzlehunt import __version__
+from puzzlehunt import __version__, errors
 from puzzlehunt.cli import files, lab, playing, questions
 from puzzlehunt.cli.options import MOVED, games, is_address
 from puzzlehunt.cli.streams import INTERRUPTED, fail, prepare_streams
-from puzzlehunt.errors import (
-    LimitError,
-    NoCandidatesError,
-    PuzzlehuntError,
-    UnknownNameError,
-    did_you_mean,
-    in_one_line,
-    in_own_file,
-)
 from puzzlehunt.views.escapes import shortened
 
 _DASHED = re.compile(r"-(?![a-z]|-[a-z]|-?$)")
@@ -40,8 +31,6 @@ class Program(TyperGroup):
         if not args and not ctx.resilient_parsing:
             is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
             args = ["play"] if is_terminal else ["--help"]
-        if args[:1] == ["help"]:
-            args = [*args[1:2], "--help"]
         return super().parse_args(ctx, [f" {one}" if _DASHED.match(one) else one for one in args])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -56,18 +45,20 @@ class Program(TyperGroup):
             if is_address(args[0]) or is_game(args[0]):
                 args = ["play", *args]
             elif not ctx.resilient_parsing:
-                hint = did_you_mean(args[0], [*self.commands, *games()])
+                hint = errors.did_you_mean(args[0], [*self.commands, *games()])
                 if "did you mean" not in hint:
                     hint = "; puzzlehunt --help lists the commands, puzzlehunt games the games"
-                raise UnknownNameError(f"no command or game {args[0]!r}{hint}")
+                raise errors.UnknownNameError(f"no command or game {args[0]!r}{hint}")
         name, command, rest = super().resolve_command(ctx, args)
         called = getattr(command, "commands", {}).get("".join(rest[:1]), command)
         own = {name for parameter in getattr(called, "params", ()) for name in parameter.opts}
         for option in (word.partition("=")[0] for word in rest):
             if option in MOVED.keys() - own and "--set" in own:
-                raise UnknownNameError(f"{option} is a key now: --set {MOVED[option]}=VALUE")
+                raise errors.UnknownNameError(f"{option} is a key now: --set {MOVED[option]}=VALUE")
             if option == "--requests" and name == "serve":
-                raise UnknownNameError("--requests: let a proxy limit them; serve counts no more")
+                raise errors.UnknownNameError(
+                    "--requests: let a proxy limit them; serve counts no more"
+                )
         return name, command, rest
 
 
@@ -153,12 +144,12 @@ def main() -> NoReturn:
     atexit.register(gc.freeze)  # else, Python searches all objects again when it exits
     try:
         _run()
-    except LimitError as error:
+    except errors.LimitError as error:
         fail(f"{error}; {error.hint}", 3)
-    except PuzzlehuntError as error:
+    except errors.PuzzlehuntError as error:
         # A line break comes from what the message repeats, such as the name of a file.
         message = str(error).strip().replace("\n", "\\n")
-        fail(message, 1 if isinstance(error, NoCandidatesError) else 2)
+        fail(message, 1 if isinstance(error, errors.NoCandidatesError) else 2)
     except (MemoryError, RecursionError):
         small = "try a smaller game, or --set play.engine=symbolic"
         fail(f"that is too large for this machine; {small}", 2)
@@ -177,5 +168,9 @@ def main() -> NoReturn:
         if os.environ.get("PUZZLEHUNT_TRACEBACK"):
             raise
         where = "PUZZLEHUNT_TRACEBACK=1 shows where"
-        fail(in_own_file(error) or f"this should not happen ({in_one_line(error)}); {where}", 2)
+        fail(
+            errors.in_own_file(error)
+            or f"this should not happen ({errors.in_one_line(error)}); {where}",
+            2,
+        )
     raise SystemExit(0)

@@ -18,15 +18,7 @@ import puzzlehunt
 from puzzlehunt.cli import options
 from puzzlehunt.cli.options import File, Played, Text, Unnamed, argument, command, option
 from puzzlehunt.cli.streams import INTERRUPTED, STDIN, fail, note, print_json, read_lines, result
-from puzzlehunt.errors import (
-    PuzzlehuntError,
-    SessionError,
-    SessionInUseError,
-    UnknownNameError,
-    counted,
-    did_you_mean,
-    missing_package,
-)
+from puzzlehunt.errors import PuzzlehuntError, SessionError, UnknownNameError, counted
 
 app = typer.Typer()
 
@@ -87,7 +79,7 @@ def _asked_game() -> str:
         while name := input("Which game: ").strip():
             if options.is_address(name) or is_game(name):
                 return name
-            note(f"no game {name!r}{did_you_mean(name, options.games())}")
+            note(f"no game {name!r}{puzzlehunt.errors.did_you_mean(name, options.games())}")
     raise SystemExit(0)
 
 
@@ -139,10 +131,7 @@ def _session(given: Unnamed, path: Path | None) -> "puzzlehunt.Session":
 
 
 def _resumed(given: Unnamed, path: Path, *, in_memory: bool) -> "puzzlehunt.Session":
-    """Return the session in a file, which must be of the game that the command names.
-
-    If `in_memory` is true, a file that cannot be written is played in memory.
-    """
+    """Return the session in a file, which must be of the game that the command names."""
     from puzzlehunt.cli.opening import allow_local_modules, changed_keys
     from puzzlehunt.session.file_store import absolute_reference
 
@@ -151,11 +140,9 @@ def _resumed(given: Unnamed, path: Path, *, in_memory: bool) -> "puzzlehunt.Sess
     session = puzzlehunt.Session.resume(path, changes=changes, in_memory=in_memory, played=name)
     if name and not session.is_of(absolute_reference(name, Path())):
         session.close()
-        other = session.reference or f"its own game, {session.game.title}"
-        raise SessionError(
-            f"{path} is a session of {other}, not of {name}; "
-            f"to continue it: puzzlehunt play --session {quote(str(path))}"
-        )
+        is_of = f"is a session of {session.reference or session.game.title}, not of {name}"
+        play = f"puzzlehunt play --session {quote(str(path))}"
+        raise SessionError(f"{path} {is_of}; to continue it: {play}")
     return session
 
 
@@ -185,7 +172,7 @@ def _autosaved(given: Unnamed, new: "puzzlehunt.Session") -> "puzzlehunt.Session
                 note(f"the old game is kept: puzzlehunt play {quote(str(set_aside(path)))}")
             old.close()
         new.keep_in(path, overwrite=True)
-    except SessionInUseError:
+    except puzzlehunt.errors.SessionInUseError:
         path = dated_path(path, datetime.now())
         new.keep_in(path)
         note(f"another puzzlehunt plays this game; yours is kept in {path}")
@@ -254,13 +241,9 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
         maker = puzzlehunt.open_codemaker(game, hidden, rng=random.Random(f"{seed}:given"))
         if not json:
             screen.lines(item_lines(game, maker.history, len(game.history.items)))
-        plays = play_against(
-            maker,
-            puzzlehunt.Adviser(game),
-            puzzlehunt.open_engine(game),
-            random.Random(seed),
-            puzzlehunt.Budget(guesses=budget),
-        )
+        adviser, engine = puzzlehunt.Adviser(game), puzzlehunt.open_engine(game)
+        a_guess, rng = puzzlehunt.Budget(guesses=budget), random.Random(seed)
+        plays = play_against(maker, adviser, engine, rng, a_guess)
         attempts, played = game.play.attempts, len(maker.history.turns)
         for turn, advice in islice(plays, None if attempts is None else max(0, attempts - played)):
             chooser = f"a book ({advice.book})" if advice.book else advice.strategy
@@ -345,7 +328,7 @@ def serve(given: Served) -> None:
     try:
         from puzzlehunt.web import server
     except ModuleNotFoundError as error:
-        raise missing_package(f"serve needs {error.name}", "web") from None
+        raise puzzlehunt.errors.missing_package(f"serve needs {error.name}", "web") from None
     from puzzlehunt.game.files.trusted_files import state_folder
 
     file = given.password

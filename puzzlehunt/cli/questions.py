@@ -15,7 +15,6 @@ from puzzlehunt.errors import PuzzlehuntError, TooLargeError, UnknownNameError
 from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES, when_stopped
 
 app = typer.Typer()
-_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 @command(app)
@@ -230,8 +229,8 @@ def _with_words(given: Unnamed) -> Unnamed:
 
     lines = [row for _, row in typed_rows(given)]
     lines += [line for name in logs(given) for line in read_lines(name)]
-    rows_alone = (line.split("#")[0] for line in lines if not is_heading(line))
-    first = next((word for row in rows_alone for word in _WORD.findall(row)), "")
+    rows = [line.split("#")[0] for line in lines if not is_heading(line)]
+    first, *_ = [*re.findall(r"[^\W\d_]{2,}", " ".join(rows)), ""]
     if not first:
         raise PuzzlehuntError('which game? GAME, or rows of words: "HORSE XYX"')
     words, length = given.words or "standard", given.length or str(len(first))

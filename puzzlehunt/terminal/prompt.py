@@ -77,23 +77,18 @@ class _Answers:
 
 
 def _run_pipe(answers: _Answers, lines: Iterable[str], echo: bool) -> None:
-    """Answer lines from a pipe until the dialogue closes or the lines end."""
+    """Answer lines from a pipe until the dialogue closes or the lines end.
+
+    Neighbours of squares alone, as in a shared result, are one text.
+    """
     dialogue, screen = answers.dialogue, answers.screen
-    for text in _joined_squares(lines) if dialogue.is_open else ():
-        for line in text.splitlines() if echo else ():
-            screen.typed(prompt(dialogue.game, dialogue.expected_line), line)
-        answers.show(dialogue.handle(text))
-        if not dialogue.is_open:
-            return
-
-
-def _joined_squares(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines; neighbours of squares alone, as in a shared result, are one text."""
-    for are_squares, group in groupby(lines, only_squares):
-        if are_squares:
-            yield "".join(group)
-        else:
-            yield from group
+    for are_squares, group in groupby(lines if dialogue.is_open else (), only_squares):
+        for text in ["".join(group)] if are_squares else group:
+            for line in text.splitlines() if echo else ():
+                screen.typed(prompt(dialogue.game, dialogue.expected_line), line)
+            answers.show(dialogue.handle(text))
+            if not dialogue.is_open:
+                return
 
 
 class _Completions(Completer):
@@ -104,22 +99,15 @@ class _Completions(Completer):
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterator[Completion]:
         """Yield the commands or guesses that begin with the text before the cursor."""
-        text = document.text_before_cursor
+        text, game = document.text_before_cursor, self._dialogue.game
+        words: Iterable[str] = ()
         if text.startswith("/"):
-            for name in self._dialogue.commands:
-                if name.startswith(text[1:].casefold()):
-                    yield Completion(f"/{name}", start_position=-len(text))
-            return
-        game = self._dialogue.game
-        word = document.get_word_before_cursor()
-        if len(word) < 2 or not game.guesses.listed:
-            return
-        beginning = game.alphabet.spell(word)
-        if not beginning:
-            return
-        for code in game.guesses:
-            if code[: len(beginning)] == beginning:
-                yield Completion(game.format_code(code), start_position=-len(word))
+            words = (f"/{name}" for name in self._dialogue.commands)
+        elif len(text) > 1 and game.guesses.listed:
+            words = map(game.format_code, game.guesses)
+        for word in words:
+            if word.casefold().startswith(text.casefold()):
+                yield Completion(word, start_position=-len(text))
 
 
 def run_terminal(answers: _Answers) -> None:

@@ -69,7 +69,7 @@ def test_a_dash_as_a_row_is_the_rows_on_stdin(run):
             assert run(command, "cryptic", *dash, "--json", stdin=stdin) == expected
     assert run("play", "cryptic", "-", stdin=stdin) == run("play", "cryptic", stdin=stdin)
     asked = run("explain", "cryptic", "-", "--why", "HEART", stdin=stdin)
-    assert asked.out.startswith("HEART: ")
+    assert asked.out.startswith("HEART ")
     assert asked == run("explain", "cryptic", ROW, "WORSE __RW_", "--why", "HEART")
 
 
