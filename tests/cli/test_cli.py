@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ import pytest
 
 import puzzlehunt
 from program import commands
+from puzzlehunt.cli.options import KEY_OF, MOVED
+from puzzlehunt.game.files.schema import GameKeys, GuessKeys, SecretKeys
+from puzzlehunt.game.play import Play
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., Any]
@@ -121,57 +125,24 @@ LINE_END = os.linesep.encode()
         ["suggest", "cryptic", "--top", "0"],
         ["suggest", "cryptic", "--top", "many"],
         ["suggest", "cryptic", "--set", "play.budget=nan"],
-        ["suggest", "cryptic", "--budget", "1"],
-        ["suggest", "cryptic", "--try", "HEARTS"],
-        ["suggest", "cryptic", "--set", "play.seed=-1"],
-        ["solve", "cryptic", "--secret", "random", "--seed", "-1"],
-        ["suggest", "cryptic", "-t", "HORSE XYZ"],
-        ["suggest", "cryptic", "-t", "B_WR_"],
         ["suggest", "cryptic", "--history", "nowhere.txt"],
-        ["candidates", "cryptic", "--limit", "-1"],
-        ["candidates", "mastermind", "-t", "RRRR BBBW"],
-        ["score", "cryptic", "HEART", "HEAR"],
-        ["score", "cryptic", "HERT", "HEART"],
-        ["solve", "cryptic"],
-        ["solve", "cryptic", "--secret", "HERZL", "--set", "secret.words=[heart, hertz]"],
-        ["explain", "cryptic", "--why", "HEARTS"],
-        ["export", "4x6", "-o", "nowhere/script.smt2"],
-        ["export", "4x6", "--read", "nowhere.txt"],
-        ["check", "nowhere.yaml"],
-        ["games", "nothing"],
-        ["play"],
-        ["play", "nothing"],
-        ["lab", "run", "4x6", "--secrets", "0"],
-        ["lab", "run", "4x6", "--secrets", "1297"],
-        ["lab", "run", "16x6"],
-        ["lab", "run", "2x3", "--cluster", "tcp://127.0.0.1:1"],
-        ["lab", "run", "2x3", "--csv", "no/such/folder.csv"],
-        ["lab"],
-        ["wordel"],
-        ["nothing.yaml"],
-        ["candidates", "cryptic", "--words", "nowhere"],
-        ["explain", "2x2", "AB B", "--pool", "all"],
-        ["explain", "2x2", "AB B", "AB"],
-        ["explain", "dordle", "--why", "3: CRANE"],
-        ["suggest", "cryptic", "--set", "secret.length=99"],
-        ["suggest", "cryptic", "--set", "title"],
         ["suggest", "cryptic", "--set", "=4"],
-        ["suggest", "cryptic", "--set", "..=4"],
         ["suggest", "cryptic", "--set", "secret=" + "[" * 3_000],
-        ["suggest", "cryptic", "--set", "secret=" + "[" * 3_000 + "]" * 3_000],
         ["suggest", "cryptic", "--set", ".".join("a" * 3_000) + "=1"],
         ["suggest", "cryptic", "--set", "secret=&a [*a]"],
-        ["suggest", "cryptic", "--set", "secret.words=\x01"],
         ["suggest", "cryptic", "--set", "secret.words=\udcff"],
-        ["suggest", "cryptic", "--reads", "black=1.1"],
-        ["suggest", "0x6"],
-        ["suggest", "4x99999999"],
-        ["sugest", "cryptic"],
-        ["lab", "rn", "cryptic"],
+        ["candidates", "mastermind", "-t", "RRRR BBBW"],
+        ["candidates", "cryptic", "Wordle 1,327 2/6"],
+        ["explain", "2x2", "AB B", "AB"],
+        ["explain", "dordle", "--why", "3: CRANE"],
+        ["solve", "cryptic"],
+        ["solve", "cryptic", "--secret", "HERZL", "--set", "secret.words=[heart, hertz]"],
+        ["export", "4x6", "-o", "nowhere/script.smt2"],
+        ["play"],
+        ["lab"],
+        ["lab", "run", "16x6"],
         ["lab", "compare", "3x4"],
         ["lab", "compare", "3x4", *TWO, "--count", "guesses"],
-        ["lab", "compare", "3x4", *TWO, "--secrets", "65"],
-        ["lab", "plot", "3x4", "-o", "x.svg", "--kind", "pie"],
         ["lab", "plot", "3x4", "-o", "nowhere/x.svg"],
     ],
 )
@@ -213,3 +184,43 @@ def test_contradictions_without_json_leave_stdout_to_results(run: Run) -> None:
         done = run(*command, "mastermind", *CONTRADICTION)
         assert (done.status, done.out) == (1, "")
         assert "RGBY none" in done.err
+
+
+# Options.
+
+KEYS: dict[str, Any] = {"": GameKeys, "secret": SecretKeys, "guess": GuessKeys, "play": Play}
+OPTIONS = {
+    KEY_OF[parameter.name]: parameter
+    for name, command in COMMANDS.items()
+    for parameter in command.params
+    if parameter.name in KEY_OF and name != "serve"
+}
+
+
+def test_what_an_option_sets_is_a_key_of_a_game() -> None:
+    assert OPTIONS.keys() == set(KEY_OF.values())
+    for path in OPTIONS:
+        section, _, key = path.rpartition(".")
+        assert key in {each.name for each in fields(KEYS[section])}
+
+
+@pytest.mark.parametrize("name", sorted(KEY_OF.keys() - {"hard", "seed", "strategy"}))
+def test_each_command_sets_the_key_of_an_option(name: str, run: Run) -> None:
+    arguments = {
+        "score": ["CRANE", "SLOTH"], "solve": ["--secret", "random"], "lab plot": ["-o", "x.svg"],
+        "lab compare": ["--strategy", "parts", "--strategy", "first"],
+    }  # fmt: skip
+    for command, found in COMMANDS.items():
+        if name in {parameter.name for parameter in found.params} and command != "lab verify":
+            given = [*command.split(), "wordle", *arguments.get(command, [])]
+            told = run(*given, f"--{name}", "none").err
+            assert told.startswith(f"puzzlehunt: --{name} none: "), told
+
+
+def test_an_option_that_is_a_key_is_refused_by_its_name(run: Run) -> None:
+    for command, found in COMMANDS.items():
+        own = {name for parameter in found.params for name in parameter.opts}
+        for option in MOVED.keys() - own if "--set" in own else ():
+            refused = run(*command.split(), "4x6", option, "1")
+            assert (refused.status, refused.out) == (2, "")
+            assert refused.err.endswith(f" --set {MOVED[option]}=VALUE\n")

@@ -1,5 +1,6 @@
 """The commands that read and write files: games, check, init, export."""
 
+import json
 import os
 import re
 from collections.abc import Callable
@@ -13,23 +14,11 @@ from puzzlehunt.game.files import gamefile
 
 Program = Callable[..., Any]
 
-CONTRADICTION = ["-t", "RRRR B", "-t", "RGBY none"]
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX systems")
 
 
 # Files.
-
-
-def test_games_shows_how_many_secrets_a_board_has_and_what_is_told(run: Program) -> None:
-    shown = run("games").out
-    assert "\x1b" not in shown
-    rows = {line.split()[0]: line for line in shown.splitlines()}
-    assert rows["quordle"].split()[1:4] == ["3,461", "x", "4"]
-    assert "4 boards" in rows["quordle"]
-    assert " 11,487  " in rows["wordle"]
-    assert " 17,723  " in rows["nerdle"]
-    assert "in common" in rows["jotto"]
 
 
 @pytest.mark.parametrize("name", PRINTED_SOON)
@@ -56,13 +45,6 @@ def test_a_bad_file_is_one_line_with_its_name(
     assert re.match(r"puzzlehunt: mine\.yaml(:\d+)?: ", done.err)
     assert problem in done.err
     assert len(done.err.splitlines()) == 1
-
-
-def test_a_folder_is_no_game_file(run: Program, home: Path) -> None:
-    (home / "mine.yaml").mkdir()
-    done = run("check", "mine.yaml")
-    assert (done.status, done.out) == (2, "")
-    assert "mine.yaml: cannot" in done.err
 
 
 @POSIX
@@ -127,23 +109,30 @@ def test_export_writes_a_script_and_reads_a_solvers_answer_back(run: Program, ho
     assert read.out.strip() in run("candidates", "cryptic", *rows).out.split()
 
 
-@pytest.mark.parametrize(
-    ("answer", "status"),
-    [
-        ("((p1_A true) (p2_A true) (p3_B true))", 0),
-        ("((p1_A true) (p2_B true) (p3_A true))", 1),
-        ("unsat", 1),
-        ("unknown", 2),
-    ],
-)
-def test_a_solvers_answer_is_checked(answer: str, status: int, run: Program) -> None:
-    clue = "won" if status == 0 else "BB"
-    done = run("export", "3x3", "-t", f"AAB {clue}", "--read", "-", stdin=answer)
-    assert done.status == status
-    assert (done.out == "AAB\n") == (status == 0)
+# What a file means.
+
+MINE = """title: Mine
+secret: {symbols: {R: [red, 1], G: green, B: blue}, length: 2}
+turns: [RG B]
+"""
 
 
-def test_the_script_of_contradicting_rows_is_written_and_the_status_says_so(run: Program) -> None:
-    done = run("export", "mastermind", *CONTRADICTION)
-    assert done.status == 1
-    assert done.out.endswith("(check-sat)\n(get-model)\n")
+def test_check_has_json_of_what_a_file_means(run: Program, home: Path) -> None:
+    (home / "mine.yaml").write_text(MINE, encoding="utf-8")
+    told = json.loads(run("check", "mine.yaml", "--json").out)
+    assert (told["name"], told["title"], told["secrets"]) == ("mine.yaml", "Mine", 9)
+    assert told["meaning"] == run("check", "mine.yaml").out.splitlines()[1:-2]
+    assert (told["rows"], told["count"], told["consistent"], told["notes"]) == (1, 4, True, [])
+    assert told["suggestions"][0]["guess"] == "RB"
+    facts = ("--set", "facts=[no B, starts with R or G]")
+    told = json.loads(run("check", "mine.yaml", "--json", *facts).out)
+    assert (told["rows"], told["facts"], told["count"]) == (1, 2, 2)
+
+
+def test_rows_that_contradict_each_other_end_with_1(run: Program, home: Path) -> None:
+    (home / "mine.yaml").write_text(MINE, encoding="utf-8")
+    done = run("check", "mine.yaml", "--json", "--set", "turns=[RG B, RG B, GR B, BB B]")
+    told = json.loads(done.out)
+    assert (done.status, len(done.err.splitlines())) == (1, 1)
+    assert (told["count"], told["consistent"], told["suggestions"]) == (0, False, [])
+    assert len(told["notes"]) == 1

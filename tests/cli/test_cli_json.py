@@ -5,8 +5,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from puzzlehunt.game.files import gamefile
 
 Program = Callable[..., Any]
@@ -62,11 +60,6 @@ def test_candidates_that_cannot_be_listed_are_counted_within_bounds(run: Program
     assert re.search(r"about [\d.e]+( \w+)? left \([\d.]+-[\d.e]+( \w+)?\)", said)
 
 
-def test_candidates_takes_any_limit(run: Program) -> None:
-    for limit in ("27", "1000000", "9" * 40):
-        assert len(run("candidates", "3x3", "--limit", limit).out.splitlines()) == 27
-
-
 def test_suggest_prints_its_keys_best_first(run: Program) -> None:
     told = json.loads(run("suggest", "heart-2018", "--top", "3", "--json").out)
     assert (told["count"], told["exact"]) == (47, True)
@@ -76,51 +69,6 @@ def test_suggest_prints_its_keys_best_first(run: Program) -> None:
     assert all(set(s) == keys for s in told["suggestions"])
     values = [s["value"] for s in told["suggestions"]]
     assert values == sorted(values, reverse=True)
-
-
-def test_suggest_rates_a_guess_that_is_tried(run: Program) -> None:
-    told = json.loads(run("suggest", "cryptic", "--try", "herzl", "--json").out)
-    (rated,) = told["suggestions"]
-    assert (rated["guess"], rated["candidate"]) == ("HERZL", False)
-
-
-@pytest.mark.parametrize(
-    ("strategy", "measure"),
-    [
-        ("entropy", "bits"),
-        ("minimax", "largest group"),
-        ("expected-size", "left on average"),
-        ("parts", "parts"),
-        ("consistent", "any candidate"),
-    ],
-)
-def test_options_are_the_keys_under_play(strategy: str, measure: str, run: Program) -> None:
-    by_option = run("suggest", "4x3", "--strategy", strategy, "--json").out
-    by_key = run("suggest", "4x3", "--set", f"play.strategy={strategy}", "--json").out
-    assert by_option == by_key
-    assert json.loads(by_option)["strategy"] == strategy
-    assert json.loads(by_option)["measure"] == measure
-
-
-def test_the_other_options_change_what_is_suggested(run: Program) -> None:
-    def best(*options: str) -> str:
-        told = json.loads(run("suggest", "4x6", "-t", "AABB 1 1", *options, "--json").out)
-        return str(told["suggestions"][0]["guess"])
-
-    first = ("--set", "play.pool=candidates", "--set", "play.ties=first")
-    assert best(*first) != best("--strategy", "consistent")
-    assert best("--set", "play.engine=symbolic", "--set", "play.budget=0.2") != ""
-    opened = json.loads(run("suggest", "4x6", "--set", "play.opening=ABCD", "--json").out)
-    assert opened["suggestions"][0]["guess"] == "ABCD"
-
-
-def test_a_seed_repeats_what_chance_drew(run: Program) -> None:
-    def drawn(seed: str) -> str:
-        strategy = ["--strategy", "consistent", "--set", f"play.seed={seed}"]
-        return str(run("suggest", "3x4", *strategy, "--json").out)
-
-    assert drawn("3") == drawn("3")
-    assert len({drawn(str(seed)) for seed in range(4)}) > 1
 
 
 def test_identify_has_meanings_secrets_and_guesses(run: Program) -> None:
@@ -152,27 +100,3 @@ def test_explain_says_what_rules_a_code_out_or_that_nothing_does(run: Program) -
     within = json.loads(run("explain", "cryptic", "--why", "HEART", "--json").out)
     assert (within["candidate"], within["because"]) == (True, [])
     assert told["because_rows"] == [{"turn": 2, "shown": "WWRRR", "off": 2}]
-
-
-def test_a_code_that_fits_but_is_no_secret_is_no_candidate(run: Program) -> None:
-    told = json.loads(run("explain", "bulls-and-cows", "--why", "1123", "--json").out)
-    assert (told["candidate"], told["because"]) == (False, [])
-
-
-@pytest.mark.parametrize(
-    ("game", "rows"),
-    [
-        ("wordle", ["CRANE GGGGG"]),
-        ("dordle", ["CRANE GGGGG .Y...", "BIRTH * GGGGG"]),
-    ],
-)
-def test_nothing_is_suggested_once_all_is_found(run, game, rows):
-    turns = [part for row in rows for part in ("-t", row)]
-    words = ["--set", "secret.words=[crane, mouth, birth]"]
-    told = run("suggest", game, *words, *turns, "--json")
-    assert told.status == 0
-    assert json.loads(told.out)["suggestions"] == []
-
-
-def test_numbers_that_nobody_reads_are_rounded(run: Program) -> None:
-    assert json.loads(run("suggest", "32x10", "--json").out)["count"] == 10**32

@@ -104,15 +104,6 @@ def test_lab_run_writes_a_line_a_game_and_leaves_a_file_alone(run: Program, tmp_
     assert (again.status, again.out, file.read_text()) == (2, "", "game: 2x3\n")
 
 
-def test_lab_run_plays_a_seeded_sample(run: Program) -> None:
-    options = ["--strategy", "consistent", "--opening", "AABB", "--json", "--secrets", "20"]
-    first = json.loads(run("lab", "run", "4x6", *options, "--seed", "1").out)
-    again = json.loads(run("lab", "run", "4x6", *options, "--seed", "1").out)
-    assert first["games"] == 20
-    assert first["opening"] == "AABB"
-    assert first | {"seconds": 0} == again | {"seconds": 0}
-
-
 def test_lab_run_plays_the_secrets_of_a_file_by_what_the_game_believes(
     run: Program, home: Path
 ) -> None:
@@ -131,15 +122,6 @@ def test_lab_run_plays_the_secrets_of_a_file_by_what_the_game_believes(
     assert (done.status, done.out) == (1, "")
 
 
-def test_lab_run_says_the_average_by_weight_where_words_are_weighed(
-    run: Program, home: Path
-) -> None:
-    (home / "own.yaml").write_text("secret: {words: [ab 3, ac], length: 2}\nrule: marks\n")
-    told = json.loads(run("lab", "run", "own.yaml", "--json").out)
-    assert (told["average"], told["weighed"]) == (1.5, 1.25)
-    assert "(1.2500 by" in run("lab", "run", "own.yaml").out
-
-
 @pytest.mark.parametrize("strategy", ["entropy", "consistent"])
 def test_lab_run_goes_on_from_a_log_with_the_secrets_that_it_leaves(
     strategy: str, run: Program
@@ -148,3 +130,65 @@ def test_lab_run_goes_on_from_a_log_with_the_secrets_that_it_leaves(
     left = json.loads(run("candidates", "4x4", "--set", "turns=[AABB 1 1]", "--json").out)["count"]
     assert json.loads(run("lab", "run", "4x4", *log).out)["games"] == left
     assert json.loads(run("lab", "run", "4x4", *log, "--secrets", "5").out)["games"] == 5
+
+
+# Files of `lab run`.
+
+OPTIMAL = ["lab", "run", "3x4", "--strategy", "optimal"]
+NUMBA = pytest.mark.needs("numba")
+
+
+@NUMBA
+def test_a_certificate_is_a_file_beside_the_results(run: Program, home: Path) -> None:
+    wrote = run(*OPTIMAL, "--certificate", "proof", "--checkpoint", "part")
+    again = run(*OPTIMAL, "--certificate", "proof", "--checkpoint", "part", "--force")
+    assert (wrote.status, again.status) == (0, 0)
+    assert wrote.out == run(*OPTIMAL).out == again.out
+    assert (home / "proof").read_text().endswith(f"\n{wrote.out.split('total ')[1].split()[0]}\n")
+
+
+@NUMBA
+@pytest.mark.parametrize(
+    ("option", "step"),
+    [
+        ("--csv", "views.tournaments.result_csv"),
+        ("--tree", "lab.trees.tree_of_game"),
+        ("--certificate", "strategies.search.certificate.certificate_text"),
+    ],
+)
+def test_an_interrupt_leaves_no_file_and_the_checkpoint_continues(
+    option: str, step: str, run: Program, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> str:
+        raise KeyboardInterrupt
+
+    command = [*OPTIMAL, option, "written", "--checkpoint", "part"]
+    with monkeypatch.context() as patch:
+        patch.setattr(f"puzzlehunt.{step}", interrupted)
+        stopped = run(*command)
+        no_checkpoint = run(*command[:-2])
+    assert (stopped.status, stopped.out) == (130, "")
+    assert stopped.err.endswith("puzzlehunt: stopped; the same command continues from part\n")
+    assert (no_checkpoint.status, no_checkpoint.out) == (130, "")
+    assert no_checkpoint.err.endswith("puzzlehunt: stopped\n")
+    assert not (home / "written").exists()
+    assert run(*command).status == 0
+
+
+@NUMBA
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        (["--secrets", "5"], "leave out --secrets"),
+        (["--budget", "5"], "without --budget"),
+        (["--strategy", "parts"], "needs --strategy optimal"),
+        (["--opening", "AAB"], "no given first guess"),
+        (["--hard"], "hard mode"),
+    ],
+)
+def test_a_certificate_that_cannot_be_written_is_refused_at_once(
+    more: list[str], problem: str, run: Program
+) -> None:
+    refused = run(*OPTIMAL, *more, "--certificate", "proof")
+    assert (refused.status, refused.out) == (2, "")
+    assert problem in refused.err

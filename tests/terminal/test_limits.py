@@ -87,16 +87,6 @@ def test_an_interrupt_is_not_lost_where_errors_are_ignored(
     assert capsys.readouterr().err == ""
 
 
-def test_what_is_told_in_time_is_not_interrupted_afterwards() -> None:
-    for _ in range(20):
-        try:
-            with limited(0.002):
-                time.sleep(0.002)
-        except LimitError:
-            pass
-    time.sleep(0.01)
-
-
 def test_candidates_that_were_found_in_time_are_listed(
     run: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
