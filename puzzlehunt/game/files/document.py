@@ -27,8 +27,6 @@ _MOST_BYTES = 16_000_000
 """Largest game file (bytes), since a file is read into memory whole."""
 _MOST_VALUES = 100_000
 """A game file has at most this many values; more take seconds to read, and gigabytes."""
-_LONGEST_VALUE = 100_000
-"""Greatest length of a key or a value (characters), which may have to be shown."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, which no value may hold; tabs and line breaks are allowed."""
 _CURLY = tuple("\u201c\u201d\u201e\u201f\u00ab\u2018\u201a")
@@ -137,11 +135,9 @@ def read_document(text: str, name: str, folder: Path) -> Document:
         mark, begun = error.problem_mark or error.context_mark, error.context_mark
         context = f"{error.context} in line {begun.line + 1}, " if begun else ""
         line, problem = mark.line + 1 if mark else 1, f"{context}{error.problem}"
-    except yaml.reader.ReaderError as error:
-        line = text.encode()[: error.position].count(b"\n") + 1
-        problem = "a character that is not text"
-    except UnicodeError:
-        line, problem = 1, "a character that is not text"
+    except (yaml.reader.ReaderError, UnicodeError) as error:
+        before = text.encode(errors="replace")[: getattr(error, "position", 0)]
+        line, problem = before.count(b"\n") + 1, "a character that is not text"
     hint = "write `key: value`, indent with blanks, put texts with signs between quotes"
     raise GameFileError(f"not YAML: {problem}; {hint}", f"{name}:{line}")
 
@@ -160,42 +156,43 @@ class _Reader:
         if isinstance(next(self.events), yaml.StreamEndEvent):
             problem = "the file is empty; a game needs at least `secret:`"
             raise GameFileError(problem, f"{self.name}:1")
-        document, begin = self.document, next(self.events)
+        begin = next(self.events)
         value = self._value(begin, ())
         next(self.events)  # the document ends
         if not isinstance(after := next(self.events), yaml.StreamEndEvent):
             raise self._error(after, (), "a second document begins; a game file is one")
-        document.origins[()] = self._origin(begin)
         if not isinstance(value, dict):
-            raise document.error((), "a game file has `key: value` lines, such as `title: My game`")
-        document.value = value
-        return document
+            problem = "a game file has `key: value` lines, such as `title: My game`"
+            raise self._error(begin, (), problem)
+        self._mark(begin, ())
+        self.document.value = value
+        return self.document
+
+    def _mark(self, event: yaml.Event, path: KeyPath) -> None:
+        """Note that the value at `path` stands where an event is."""
+        assert event.start_mark is not None
+        self.document.origins[path] = self.name, event.start_mark.line + 1
 
     def _error(self, event: yaml.Event, path: KeyPath, problem: str) -> GameFileError:
-        self.document.origins[path] = self._origin(event)
+        self._mark(event, path)
         return self.document.error(path, problem)
-
-    def _origin(self, event: yaml.Event) -> Origin:
-        assert event.start_mark is not None
-        return self.name, event.start_mark.line + 1
 
     def _value(self, event: yaml.Event, path: KeyPath) -> object:
         """Return the value that begins with an event."""
-        if getattr(event, "anchor", None) or getattr(event, "tag", None):
-            raise self._error(event, path, "a text that begins with &, * or ! needs quotes")
         if len(self.document.origins) > _MOST_VALUES:
             problem = f"more than {_MOST_VALUES:,} values; keep words in a word list"
             raise self._error(event, (), problem)
         if len(path) > _MOST_LEVELS:
             raise self._error(event, (), "nested too deeply")
+        text = self._text(event, path)
         if isinstance(event, yaml.ScalarEvent):
-            return self._text(event, path)
+            return text
         if isinstance(event, yaml.SequenceStartEvent):
             items: list[object] = []
             while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
                 below = (*path, len(items))
                 items.append(self._value(event, below))
-                self.document.origins[below] = self._origin(event)
+                self._mark(event, below)
             return items
         plain: dict[str, object] = {}
         while not isinstance(event := next(self.events), yaml.MappingEndEvent):
@@ -206,24 +203,21 @@ class _Reader:
             if key in plain:
                 raise self._error(event, below, "this key occurs twice")
             plain[key] = self._value(next(self.events), below)
-            self.document.origins[below] = self._origin(event)
+            self._mark(event, below)
         return plain
 
-    def _text(self, event: yaml.ScalarEvent, path: KeyPath) -> str:
-        """Return the text of a key in the mapping at `path`, or of the value there."""
-        text = str(event.value)
-        is_plain = not event.style and text[1:] and path[:1] not in _FOR_PEOPLE
-        if len(text) > _LONGEST_VALUE:
-            problem = f"a text of more than {_LONGEST_VALUE:,} characters"
-        elif _CONTROL.search(text):
-            problem = "there is a control character in this text"
-        elif is_plain and text[0] in _CURLY:
+    def _text(self, event: yaml.Event, path: KeyPath) -> str:
+        """Return the text of a scalar, a key in the mapping at `path` or the value there."""
+        text = str(getattr(event, "value", ""))
+        is_plain = text[1:] and not getattr(event, "style", "") and path[:1] not in _FOR_PEOPLE
+        if getattr(event, "anchor", None) or getattr(event, "tag", None):
+            raise self._error(event, path, "a text that begins with &, * or ! needs quotes")
+        if _CONTROL.search(text):
+            raise self._error(event, path, "there is a control character in this text")
+        if is_plain and text[0] in _CURLY:
             problem = f'{text:.60} has curly quotes, which YAML does not know; use "'
-        elif event.anchor or event.tag:
-            problem = "a text that begins with &, * or ! needs quotes"
-        else:
-            return text
-        raise self._error(event, path, problem)
+            raise self._error(event, path, problem)
+        return text
 
 
 def read_file(path: Path) -> Document:
