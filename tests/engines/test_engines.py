@@ -69,18 +69,6 @@ def test_no_candidate_of_the_linear_engine_is_lost_where_others_are_fixed(game_o
     assert sorted(map(game.format_code, engine.candidates())) == ["6/2=3", "6/3=2"]
 
 
-def test_the_first_conflict_is_found_wherever_it_stands(game_of):
-    others = [f"{symbol}{symbol} none" for symbol in "BCDE"]
-    for place in range(1, 5):
-        turns = [*others[: place - 1], "AA none", *others[place - 1 :]]
-        shape = {"secret": {"symbols": "ABCDEFG", "length": "2"}, "facts": ["contains A"]}
-        game = game_of({**shape, "turns": turns})
-        history = History((*game.history.facts, *game.history.turns))
-        engine = open_engine(game, "symbolic")
-        engine.follow(history)
-        assert engine.first_conflict() == place
-
-
 # Samples.
 
 

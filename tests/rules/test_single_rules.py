@@ -8,26 +8,12 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.rules.built_in import (
     LettersRule,
-    MatchesRule,
     NearRule,
     OrderRule,
     PairsRule,
 )
 
 # Matches and letters.
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("2", [2]), ("2 matches", [2]), ("2-3", [2, 3]), ("at least 3", [3, 4]), ("MM", [2]),
-        ("0", [0]), ("none", [0]), (">2", [3, 4]), ("M_", [1, 2]), ("<= 1", [0, 1]),
-        ("no matches", [0]),
-    ],
-)  # fmt: skip
-def test_a_number_alone_counts_matches(text, expected):
-    rule = MatchesRule(4, 6)
-    assert list(rule.parse(text, (0, 1, 2, 3))) == [(n,) for n in expected]
 
 
 def test_all_letters_in_common_is_not_to_be_right():
