@@ -27,9 +27,7 @@ def test_a_password_is_asked_for(tmp_path: Path) -> None:
             assert entered.headers["location"] == address.removeprefix(server.url(""))
             assert visitor.get(address).status_code == 200
         wrong = [httpx.get(server.api("2x3"), auth=("", "wrong")).status_code for _ in range(12)]
-        assert wrong[0] == 401
-        assert wrong[-1] == 429
-        assert httpx.get(server.api("2x3"), auth=("", "pass word")).status_code == 429
+        assert (wrong[0], wrong[-1]) == (401, 429)
         assert visitor.cookies["puzzlehunt-password"] == Password("pass word").cookie
         assert "pass word" not in server.folder.with_suffix(".log").read_text()
     finally:
