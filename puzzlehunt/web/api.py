@@ -436,6 +436,10 @@ class _Rows:
         return BoardSnapshot(f"/{self.game}", self.game, {}, history)
 
 
+def _nothing() -> _Keys:
+    return {}
+
+
 def _number(name: str, default: int, most: int, least: int = 1) -> Callable[[int], _Keys]:
     def given(number: Annotated[int, Query(alias=name, ge=least, le=most)] = default) -> _Keys:
         return {"number": number}
@@ -452,7 +456,9 @@ def _secret(feed: Board, code: Code) -> _Keys:
     return {"code": secret, "board": board}
 
 
-def _add(path: str, kind: Any, form: Any, about: str, given: Callable[..., _Keys] = dict) -> None:
+def _add(
+    path: str, kind: Any, form: Any, about: str, given: Callable[..., _Keys] = _nothing
+) -> None:
     """Add the routes of a question; `given` reads its parameters."""
     asked = Annotated[_Keys, Depends(given)]
     options: dict[str, Any] = {"responses": schemas.answers(form), "description": about}
