@@ -207,18 +207,6 @@ def test_no_text_is_obeyed():
     assert names[0] in palette.text
 
 
-def test_a_pasted_block_that_is_refused_says_why():
-    said = _said(_conversation(), "AB B\nAX W\nAC !!")
-    assert all(number in said.text for number in ("line 2", "line 3"))
-    assert "error" in said.classes
-
-
-def test_a_won_game_has_its_review_and_a_text_to_share():
-    said = _said(_conversation(), "AB W", "CA won", "/review")
-    assert "share" in said.classes
-    assert all(word in said.text for word in ("Solved", "expected"))
-
-
 @pytest.mark.parametrize(
     ("game", "settings", "clue", "lengths", "blank", "boards", "tiles", "keys"),
     [
@@ -251,14 +239,6 @@ def test_candidates_are_listed_below_the_name_and_count_of_their_board():
     shown = _Read(outcome_html(CandidatesListed(some, (some,) * 4, limit=1), game))
     assert "board 3: 1,234 left" in shown.text
     assert "/why 3 CRANE" in shown.lines
-
-
-def test_marks_stand_behind_the_guess_on_each_board():
-    game = puzzlehunt.load("mastermind", ["boards=2"])
-    shown = _row_list(game, History((game.parse_turn("RGBY BW B"),)), {})
-    lanes = re.findall(r'class="tiles lane b\d".*? title="(.*?)">(.*?)</button>', shown)
-    texts = {title: "".join(re.findall(r">([^<]*)<", lane)) for title, lane in lanes}
-    assert texts == {"board 1": "RGBY BW", "board 2": "RGBY B"}
 
 
 @pytest.mark.parametrize(
@@ -311,14 +291,6 @@ def test_letters_are_in_the_order_of_a_keyboard_and_other_keys_in_theirs():
     assert keyboard(puzzlehunt.load("2x30", ["secret.length=2"])).count('"Symbols"') == 3
     wool = puzzlehunt.load("2x3", ["secret.symbols=[red, green, sand]", "secret.length=2"])
     assert _Read(keyboard(wool)).classes >= {"c-red", "c-green", "word"}
-
-
-def test_several_boards_show_a_guess_on_each():
-    conversation = _conversation("2x3", "rule=marks", "boards=2")
-    _said(conversation, "AB G. GG", "AC G_ *")
-    shown = _rows(conversation)
-    assert shown.text.count("AB") >= 2
-    assert "done" in shown.text
 
 
 def test_styles_become_classes_of_the_one_table_of_colours():

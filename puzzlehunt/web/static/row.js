@@ -169,11 +169,7 @@ export function clear() {
 }
 
 export function enter() {
-  if (row.guess.length < shortest) {
-    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    place.animate({ translate: ["0", "-.4rem", ".4rem", "0"] }, isCalm ? 0 : 300);
-    return;
-  }
+  if (row.guess.length < shortest) return;
   // A guess alone is no clue of another guess, even if it looks like one.
   const line = text(), sent = row, name = row.number || hasMarks() ? "line" : "tapped";
   waiting = name === "tapped" ? row.guess.join("\t") : "";
@@ -186,8 +182,10 @@ export function enter() {
 
 function prompt() {
   if (!row.guess.length) return "Type a guess, then its clue.";
-  if (!isGuessed()) return row.guess.length < shortest ? "" : "Space, or a mark, ends the guess.";
-  if (row.number) return `${game.asks} Enter saves row ${row.number}, Escape leaves it.`;
+  if (row.guess.length < shortest) return `A guess has ${shortest} symbols or more.`;
+  if (!isGuessed()) return "Space, or a mark, ends the guess.";
+  if (row.number && hasMarks()) return `Enter saves row ${row.number}, Escape leaves it.`;
+  if (row.number) return `${game.asks} Escape leaves row ${row.number}.`;
   if (!hasMarks()) return `${game.asks} Or Enter: its clue comes later.`;
   return `Enter sends the row. An empty place is ${game.blank ? "unread" : "none"}.`;
 }
@@ -196,8 +194,8 @@ function slotButton(at, letter) {
   const value = row.marks[at] ?? "", slot = at % slots(), label = game.labels[slot] ?? "";
   const [, style, name] = game.marks.find(([mark]) => mark === value) ?? [];
   const isUnread = value === game.unread || (!value && game.blank);
-  const button = make("button", letter ?? (value === "." ? "" : value),
-    style && !isUnread ? style : `tile ${isUnread && !isLabelled ? "unread" : "hole"}`);
+  const look = isUnread && !isLabelled ? "tile unread" : "tile hole";
+  const button = make("button", letter ?? (value === "." ? "" : value), isUnread ? look : style ?? look);
   const board = game.boards > 1 ? `board ${boardOf(at) + 1}, ` : "";
   const what = label || `${letter ? `${letter}, tile` : "mark"} ${slot + 1}`;
   button.ariaLabel = `${board}${what}: ${isUnread ? "unread" : name || value || "none"}`;
@@ -215,24 +213,19 @@ function symbolTile(slot) {
   return Object.assign(make("span", symbol, look ?? "tile"), { ariaHidden: "true" });
 }
 
-function tiles(kind, length, tile) {
-  const shown = make("div", "", `tiles ${kind}`);
-  shown.append(...times(length, tile));
-  return shown;
-}
-
 function lane(board) {
   const shown = make("div", "", `lane b${board + 1}${isSolved(board) ? " solved" : ""}`);
   const first = board * slots(), least = isLabelled ? shortest : 1;
-  const guess = tiles("guess", isGuessed() ? row.guess.length : longest, (slot) => (
-    isOnGuess && isGuessed() ? slotButton(first + slot, row.guess[slot]) : symbolTile(slot)));
-  guess.prepend(make("span", guessText(), "spoken"));
+  const guess = make("div", "", "tiles guess"), size = isGuessed() ? row.guess.length : longest;
+  guess.append(make("span", guessText(), "spoken"), ...times(size, (slot) => (
+    isOnGuess && isGuessed() ? slotButton(first + slot, row.guess[slot]) : symbolTile(slot))));
   if (game.boards > 1) shown.title = `board ${board + 1}`;
   shown.append(guess);
   if (isOnGuess) return shown;
-  const length = row.guess.length < least ? 0 : slots();
-  const kind = isLabelled ? "clue labelled" : "clue pegs";
-  shown.append(tiles(kind, length, (slot) => slotButton(first + slot)));
+  const clue = make("div", "", `tiles clue ${isLabelled ? "labelled" : "pegs"}`);
+  const open = row.guess.length < least ? 0 : slots();
+  clue.append(...times(open, (slot) => slotButton(first + slot)));
+  shown.append(clue);
   return shown;
 }
 

@@ -50,7 +50,7 @@ def test_a_row_typed_by_one_is_seen_by_the_other_who_goes_on_typing(
     # A row is edited and dropped by its menu.
     rows(ann).nth(1).locator("summary.more").click()
     rows(ann).nth(1).get_by_role("button", name="Edit").click()
-    expect(ann.locator("#next .prompt")).to_contain_text("saves row 2")
+    expect(ann.locator("#next .prompt")).to_contain_text("row 2")
     rows(bob).nth(2).locator("summary.more").click()
     rows(bob).nth(2).get_by_role("button", name="Drop").click()
     expect(rows(ann)).to_have_count(2)
@@ -168,6 +168,8 @@ def test_lines_typed_offline_are_kept_and_sent_once(
     run_line(page, "AB *")
     run_line(page, "AC *")
     expect(page.locator("#offline")).to_contain_text("offline, reconnecting; 2 lines wait")
+    expect(page.locator("#waiting li")).to_contain_text(["AB *", "AC *"])
+    expect(page.locator("#missing .link")).to_have_text(address)
     page.fill("#line", "BC")
     run_line(other, "CA *")
     expect(rows(other)).to_have_count(1)
@@ -175,6 +177,7 @@ def test_lines_typed_offline_are_kept_and_sent_once(
     page.context.set_offline(False)
     expect(rows(page)).to_have_count(3)
     expect(page.locator("#offline")).to_be_empty()
+    expect(page.locator("#waiting li")).to_have_count(0)
     expect(page.locator("#line")).to_have_value("BC")
     assert turns(address) == ["CA *", "AB *", "AC *"]
 

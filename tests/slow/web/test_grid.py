@@ -209,21 +209,6 @@ def test_the_line_is_for_pastes_and_commands(server: ServerProcess, new_page: Ne
     assert turns(address) == []
 
 
-def test_rows_wait_in_sight_while_the_server_is_out_of_reach(
-    server: ServerProcess, new_page: NewPage
-) -> None:
-    address = made(server, "2x3")
-    page = new_page(address, "Ann")
-    settled(page)
-    page.context.set_offline(True)
-    press(page, *"AB", "b", "Enter")
-    expect(page.locator("#waiting li")).to_contain_text(["AB B"])
-    page.context.set_offline(False)
-    expect(rows(page)).to_have_count(1)
-    expect(page.locator("#waiting li")).to_have_count(0)
-    assert turns(address) == ["AB B"]
-
-
 def test_the_keyboard_alone_leads_through_a_page_of_27_rows(
     server: ServerProcess, new_page: NewPage
 ) -> None:

@@ -167,20 +167,6 @@ def test_a_board_is_renamed_archived_and_opened_by_its_menu(
     expect(rows(page)).to_have_count(2)
 
 
-def test_a_page_keeps_what_waits_and_offers_its_link(
-    server: ServerProcess, new_page: NewPage
-) -> None:
-    address = made(server, "2x3")
-    page = new_page(address)
-    settled(page)
-    page.context.set_offline(True)
-    run_line(page, "AB *")
-    expect(page.locator("#missing")).to_contain_text("Keep this page open")
-    expect(page.locator("#missing .link")).to_have_text(address)
-    page.context.set_offline(False)
-    expect(rows(page)).to_have_count(1)
-
-
 # The home page.
 
 
