@@ -124,6 +124,8 @@ def _repairs_of(
         outcomes.setdefault(edit.turns, (edit.kind, count))
         before = log_chances.get(edit.turns, -math.inf)
         log_chances[edit.turns] = float(np.logaddexp(before, log_chance))
+    if max(log_chances.values(), default=0.0) == -math.inf:  # the game's rates rule out its rows
+        log_chances = dict.fromkeys(log_chances, 0.0)
     total = np.logaddexp.reduce([*log_chances.values()])
     shares = {changed: math.exp(chance - total) for changed, chance in log_chances.items()}
     numbers = History(tuple(items)).numbers_by_place()

@@ -22,7 +22,7 @@ from puzzlehunt.views.explanations import proof_sentence
 BY_CHANNEL = ["+".join(parts) for parts in CHANNELS]
 ONE_BOARD = [kind for kind in KINDS if kind != "boards"]
 OF_SYMBOLS = [kind for kind in [*ONE_BOARD, *BY_CHANNEL] if "table" not in kind]
-numbers = pytest.mark.parametrize("number", [2, pytest.param(9, marks=pytest.mark.slow)])
+numbers = pytest.mark.parametrize("number", [3, pytest.param(9, marks=pytest.mark.slow)])
 
 
 def within(kinds):
