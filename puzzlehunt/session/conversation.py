@@ -241,9 +241,7 @@ class Conversation:
         if waiting is not None and any(turn.guess == waiting.guess for turn in change.turns):
             self.session.stand(None)
         if not change.whole_log:
-            for one, typed in zip(placed, change.turns, strict=True):
-                known = one.effect == "known"
-                yield from [TurnMerged(one, typed)] if known else self._placed([one])
+            yield from self._placed(placed)
             return
         changed = [one for one in placed if one.effect != "known"]
         yield from self._placed(sorted(changed, key=lambda one: one.number))
@@ -255,9 +253,9 @@ class Conversation:
     def _placed(self, effects: Iterable[RowEffect]) -> Iterator[Outcome]:
         number = 0
         for placed in effects:
-            if placed.number != number:
+            if placed.effect != "known" and placed.number != number:
                 yield from self._taken(number := placed.number)
-            if placed.effect in ("completed", "replaced"):
+            if placed.effect != "new":
                 yield TurnMerged(placed)
 
     def _taken(self, number: int) -> Iterator[Outcome]:

@@ -69,10 +69,9 @@ class TurnTaken:
 
 @dataclass(frozen=True, slots=True)
 class TurnMerged:
-    """A turn was merged into a row with the same guess; `typed` is a turn that added nothing."""
+    """A turn was merged into a row with the same guess, or added nothing to it."""
 
     placed: RowEffect
-    typed: Turn | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.turn_notation import format_answer, format_turn
+from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.outcomes import Outcome
@@ -104,10 +104,8 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         # Turns.
         case outcomes.TurnTaken(number, turn, history_before):
             screen.lines(turn_lines(game, number, turn, history_before))
-        case outcomes.TurnMerged(placed, typed) if typed is not None:
+        case outcomes.TurnMerged(placed) if placed.effect == "known":
             screen.line(f"{placed.number}. {format_turn(game, placed.turn)} says that already")
-            if typed.clue not in (placed.turn.clue, game.unread_clue(typed.guess)):
-                screen.note(f"to replace it: /edit {placed.number} {format_answer(game, typed)}")
         case outcomes.TurnMerged(placed):
             screen.line(change_line(game, placed))
         case outcomes.BlockRefused(problems):
