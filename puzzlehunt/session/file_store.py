@@ -43,8 +43,8 @@ from puzzlehunt.game.turn_notation import format_guess, parse_plain_turn, read_l
 from puzzlehunt.session.changes import Change
 from puzzlehunt.system import file_stem
 
-_SURELY_READABLE = 50_000
-"""Length of a text that breaks none of the limits of game files (characters)."""
+_LONGEST = 4_000_000
+"""Greatest length of a file (characters), all of which can be read again."""
 _FORMERLY_WAITING = re.compile(
     r"^# Row (\d{1,6}) waits for its clue: (\S[^\r\n]*)(?:\r?\n|\Z)", re.MULTILINE
 )
@@ -177,12 +177,12 @@ class FileStore:
                 authored = read_document(self.author_text, str(self.path), self.path.parent)
             keys = file_keys(authored, state.reference, state.settings, self.path)
             value = {**keys, **self._rows_of(state, authored)}
-            if authored.value:
-                text = edited(self.author_text, value, str(self.path))
-            elif len(text := dump(value)) > _SURELY_READABLE:
-                read_document(text, str(self.path), self.path.parent)
+            old = self.author_text
+            text = edited(old, value, str(self.path)) if authored.value else dump(value)
         except GameFileError as error:
             raise SessionError(str(error)) from None
+        if len(text) > _LONGEST:
+            raise SessionError(f"{self.path}: a text as long as this could not be read again")
         self._known_texts = (*self._known_texts[:1], text)
         self._write(text)
         self._known_texts = (text,)
