@@ -324,6 +324,8 @@ def test_marked_rows_are_those_that_contradict_each_other_or_are_likely_wrong(
     session.history = game.history
     pieces = {}
     for page in (Page(), Page(details=True)):
+        if "trouble" in pieces:  # what contradicts each other has no details
+            break
         snapshot = BoardSnapshot("board", "", {}, game.history)
         pieces |= dict(answer(WorkerRequest(snapshot, page, 60.0), session))
     marked = pieces.get("rows", {})
