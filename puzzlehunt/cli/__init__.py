@@ -6,3 +6,7 @@
   help and completion are quick.
 - `opening`: the game that options describe, and its rows; `streams`: printing and reading.
 """
+
+import gc
+
+gc.set_threshold(150_000)  # new objects before unused ones are searched: 700 is too eager

@@ -24,8 +24,6 @@ def games(
     """The built-in games; with NAME, that game's file, to start your own from.
 
     puzzlehunt games cryptic > mygame.yaml
-
-    puzzlehunt games 5x8 > mine.yaml
     """
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.views.json import game_json

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Run(Tried):
     """A tournament: who plays, where, and what is written."""
 
@@ -209,7 +209,7 @@ def _progress_bar(games: int) -> Any:
 # Strategies side by side.
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Contest(Tried):
     """Strategies that play the same secrets, and how their guesses are counted."""
 
@@ -232,8 +232,6 @@ def compare(
     """Play strategies against the same secrets, and say which differences are real.
 
     puzzlehunt lab compare 4x6 --strategy entropy --strategy parts --published
-
-    puzzlehunt lab compare nethack --strategy minimax --strategy parts --pool candidates
     """
     from puzzlehunt.cli.opening import open_game
     from puzzlehunt.views import tournaments
@@ -272,8 +270,6 @@ def plot(
     """Draw how many guesses games took, or how the candidates shrink from guess to guess.
 
     puzzlehunt lab plot 4x6 --strategy entropy --strategy parts -o guesses.svg
-
-    puzzlehunt lab plot nethack --strategy parts --kind shrink -o shrinking.png
     """
     from puzzlehunt.cli.opening import open_game
     from puzzlehunt.game.files.atomic import check_free, write_new
@@ -317,7 +313,7 @@ def _compared(
 # Files of decision trees.
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Verified(Given):
     """The game of a tree."""
 

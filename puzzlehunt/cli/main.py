@@ -138,7 +138,6 @@ def _run() -> None:
 def main() -> NoReturn:
     """Run the command line, print an error as a short message, and exit with a status."""
     prepare_streams()
-    gc.set_threshold(150_000)  # new objects before unused ones are searched: 700 is too eager
     # Else, pydantic reads the metadata of every installed package, and no plug-in is of use here.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     atexit.register(gc.freeze)  # else, Python searches all objects again when it exits

@@ -1,7 +1,4 @@
-"""Opens the game of a command: the argument GAME, changed by options, with the rows given.
-
-What no candidate fits is said here, too.
-"""
+"""Opens the game of a command: the argument GAME, changed by options, with the rows given."""
 
 import re
 import sys
@@ -20,7 +17,6 @@ from puzzlehunt.game.merging import merge
 from puzzlehunt.game.play import names_code
 from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.session.answers import Answers
-from puzzlehunt.session.file_store import with_reads
 from puzzlehunt.session.limits import extend_limit
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.views.candidates import wider_line
@@ -56,7 +52,11 @@ def open_document(given: Given) -> Document:
     else:
         found = gamefile.find_document(given.name, Path())
     document = changed_keys(given).inherit(found)
-    return document if given.reads is None else with_reads(document, given.reads, "--reads")
+    if given.reads is None:
+        return document
+    from puzzlehunt.session.file_store import with_reads
+
+    return with_reads(document, given.reads, "--reads")
 
 
 def open_game(given: Given, document: Document | None = None) -> Game:

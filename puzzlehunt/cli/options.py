@@ -87,7 +87,7 @@ def argument(metavar: str, about: str, values: Callable[[], list[str]] | None = 
     return Argument(metavar=metavar, help=about, autocompletion=values)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Given:
     """What a command was given about its game: GAME, and options that set keys of its file."""
 
@@ -112,14 +112,14 @@ class Given:
         return [(f"--{name}", key, str(value)) for name, key, value in values if value is not None]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Played(Given):
     """A game that is played by a strategy."""
 
     strategy: Strategy = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Asked(Played):
     """A game with its rows, and how long an answer about them may take (seconds)."""
 
@@ -129,14 +129,14 @@ class Asked(Played):
     seconds: Seconds = DEFAULT_SECONDS
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Unnamed(Asked):
     """Rows whose game may be left out."""
 
     name: Annotated[str, argument("GAME", "A built-in name, a file, or NxK.", games)] = ""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Tried(Given):
     """A game of the lab, with the settings that its tables are about."""
 

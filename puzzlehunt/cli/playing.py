@@ -184,7 +184,7 @@ def _autosaved(given: Unnamed, new: "puzzlehunt.Session") -> "puzzlehunt.Session
 # Against a secret.
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Hidden(Played):
     """A game with a secret to be found."""
 
@@ -294,7 +294,7 @@ def _secret_to_find(game: "puzzlehunt.Game", text: str | None) -> "tuple[puzzleh
 # For a team.
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Served:
     """What is served, and to whom; most fields are those of `ServerOptions`."""
 

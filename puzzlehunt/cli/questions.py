@@ -163,8 +163,6 @@ def review(given: Asked, json: options.Json = False) -> None:
     """How good each guess was: what it was expected to tell, what it told, and the best, in bits.
 
     puzzlehunt review wordle "CRANE G...Y" "SLOTH Y..YY"
-
-    puzzlehunt review heart-2018 --json
     """
     from puzzlehunt.cli.opening import fail_without_candidates, open_answers
     from puzzlehunt.views.json import review_json
