@@ -162,7 +162,7 @@ def test_a_guess_still_waits_for_its_clue_when_the_game_is_resumed(
     else:
         first.type(end)
         assert first.wait() == 0
-    assert kept(home, "4x3") == ["AABB BW"]
+    assert kept(home, "4x3") == ["AABB BW", "CABC *"]
     second = play("play", "4x3")
     second.prompt("CABC clue>")
     second.enter("BW")
