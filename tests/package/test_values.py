@@ -110,7 +110,7 @@ TURN, FOREIGN = PEGS.turn("AABB", "1b"), WORDS.turn("HORSE", "B_WR_")
         (lambda: following("4x6").satisfiable([7]), "no item has the place 7; there are 2 items"),
         (lambda: p.Adviser(PEGS).rate(following("wordle"), "AABB"), "is of another game"),
         (lambda: p.run("2x2", secrets=[(9, 9)]), "(9, 9) is not a secret of 2x2"),
-        (lambda: p.connect("http://[x/b/a-b"), "no address of a board"),
+        (lambda: p.connect("nowhere"), "no address of a board"),
     ],
 )
 def test_a_wrong_argument_is_one_clear_error(wrong, said):
