@@ -122,10 +122,8 @@ def _repairs_of(
     for edit, count, log_chance in _weighed(engine, edits):
         # Two mistakes with the same remedy are one repair, of the kind that came first.
         outcomes.setdefault(edit.turns, (edit.kind, count))
-        before = log_chances.get(edit.turns, -math.inf)
+        before = log_chances.get(edit.turns, -1e9)
         log_chances[edit.turns] = float(np.logaddexp(before, log_chance))
-    if max(log_chances.values(), default=0.0) == -math.inf:  # the game's rates rule out its rows
-        log_chances = dict.fromkeys(log_chances, 0.0)
     total = np.logaddexp.reduce([*log_chances.values()])
     shares = {changed: math.exp(chance - total) for changed, chance in log_chances.items()}
     numbers = History(tuple(items)).numbers_by_place()

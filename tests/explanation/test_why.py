@@ -26,11 +26,6 @@ def test_a_code_that_is_never_hidden_is_told_why(name: str, code: str, reason: s
     assert reason in not_a_secret(game, game.parse_secret(code))
 
 
-def test_what_may_be_hidden_has_no_reason_against_it() -> None:
-    game = gamefile.load("mastermind")
-    assert not_a_secret(game, game.parse_secret("RRRR")) == ""
-
-
 def test_what_may_only_be_guessed_is_told_by_what_it_breaks() -> None:
     outside = gamefile.load("bulls-and-cows", ("guess.distinct=false",))
     assert "repeated" in not_a_secret(outside, outside.parse_secret("1123"))

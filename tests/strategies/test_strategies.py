@@ -170,16 +170,6 @@ def test_one_guess_of_those_that_are_alike_stands_for_all(measure, game):
 # Which guesses there are to choose from.
 
 
-def test_short_guesses_are_suggested_where_they_tell_most(game_of):
-    game = game_of(
-        "{secret: {symbols: AB, length: 3}, guess: {length: 0-3}, play: {strategy: parts}, "
-        "facts: [contains AA, contains B]}"
-    )
-    suggestion = advise(game).suggestions[0]
-    assert game.format_code(suggestion.guess) == "AB"
-    assert (suggestion.value, suggestion.candidate) == (3, False)
-
-
 def test_an_opening_is_the_first_suggestion_and_no_later_one():
     game = gamefile.load("4x6", ["play.opening=ABCD", "play.strategy=minimax"])
     assert [game.format_code(s.guess) for s in advise(game, 2).suggestions] == ["ABCD", "AABB"]
