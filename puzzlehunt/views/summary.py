@@ -109,7 +109,7 @@ def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> l
     channel, lines = game.channel, []
     names = [label for _, label in game.rule.kinds]
     if channel.reads is None:
-        lines.append("unread marks are not weighed")
+        lines.append("an unread mark tells nothing")
     elif estimates is None:
         rates = zip(names, channel.reads, strict=True)
         lines += [f"{name}: {format_rate(rate)} read" for name, rate in rates]

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal, cast
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import in_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn
 from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, format_doubt, format_turn
@@ -53,7 +54,15 @@ class RowTrouble:
     boards: tuple[int, ...] = ()
 
     def __or__(self, other: "RowTrouble") -> "RowTrouble":
-        return RowTrouble(self.kind, self.reasons + other.reasons, self.boards + other.boards)
+        reasons = dict.fromkeys(self.reasons + other.reasons)
+        return RowTrouble(self.kind, tuple(reasons), self.boards + other.boards)
+
+    @property
+    def words(self) -> str:
+        """All reasons, with their boards as people count them."""
+        numbers = ", ".join(str(board + 1) for board in self.boards)
+        where = f" ({in_number('board', len(self.boards))} {numbers})" if self.boards else ""
+        return "; ".join(self.reasons) + where
 
 
 def stylesheet() -> str:
@@ -215,7 +224,7 @@ def _row(
 
 
 def _trouble_words(trouble: RowTrouble | None) -> str:
-    return "" if trouble is None else element("span", "; ".join(trouble.reasons), "trouble")
+    return "" if trouble is None else element("span", trouble.words, "trouble")
 
 
 def _written_by(writer: Author | None) -> str:

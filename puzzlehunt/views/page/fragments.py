@@ -115,11 +115,9 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
             for name in conflict:
                 others = [one for one in conflict if one != name]
                 with_them = f" with {name_items(others, ' and ')}" if others else ""
-                words, boards = f"cannot be right{with_them}", tuple[int, ...]()
-                if outcome.board is not None:
-                    words, boards = f"{words} on board {outcome.board + 1}", (outcome.board,)
+                boards = () if outcome.board is None else (outcome.board,)
                 place = history.items.index(history.item(name))
-                troubles[place] = RowTrouble("conflict", (words,), boards)
+                troubles[place] = RowTrouble("conflict", (f"cannot be right{with_them}",), boards)
             return troubles
         case Suspects():
             by_place = outcome.history.numbers_by_place().items()
