@@ -171,7 +171,7 @@ def _played(
             print_json(stopped_json(game, given.name, player.bounds, seconds))
         else:
             result(f"{given.name}: {bounds_line(player.bounds, game)}")
-        fail("stopped; with --checkpoint FILE the same command continues where it was", 3)
+        fail(f"stopped; with --checkpoint {given.checkpoint or 'FILE'} the same command goes on", 3)
 
 
 def _write_files(given: Run, played: "puzzlehunt.Tournament", player: "Player") -> None:

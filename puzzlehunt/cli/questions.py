@@ -150,7 +150,7 @@ def explain(
         elif stopped:
             note(str(stopped[0]))
         if not fits:
-            if not (json or answers.engine.proves):
+            if not answers.engine.proves:
                 note(f"({unconfirmed_text(answers.game)})")
             for hint in wider_hint(answers):
                 note(hint)
