@@ -100,10 +100,7 @@ class RefusedLineError(PuzzlehuntError):
 
 @dataclass(frozen=True, slots=True)
 class Restore:
-    """Take back the change to a version, whoever made it; later changes are kept.
-
-    It is a step of undo, which its author can redo.
-    """
+    """Take back the change to a version, whoever made it, as a step that can itself be undone."""
 
     version: int
 
@@ -498,8 +495,9 @@ class TeamBoard:
                 break
             undone.append(entry.version)
         conversation.pending = None
-        result = session.apply(changes.ReplaceHistory(history))
-        conversation.made.append((step, result))
+        change = changes.ReplaceHistory(history)
+        made = change if isinstance(by.change, Restore) else step  # what was restored can be undone
+        conversation.made.append((made, session.apply(change)))
         name: Rewriting = "redo" if is_redo else "undo"
         return HistoryChanged(name, before, history, session.writers)
 

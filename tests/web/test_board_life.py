@@ -213,8 +213,12 @@ def test_what_somebody_did_to_a_row_is_taken_back_by_its_menu(board: TeamBoard) 
     play(board, "Bob: /undo")
     board.submit(Submission(Restore(2), "Ann"))
     assert (rows(board), names(board)) == (["AB *", "AC *"], ["Ann", "Ann"])
+    # It is then the newest step of whoever did so.
+    for line, row in (("undo", "AB B"), ("redo", "AB *"), ("undo", "AB B")):
+        play(board, f"Ann: /{line}")
+        assert rows(board) == [row, "AC *"]
     play(board, "Bob: BC *; Ann: /redo; Bob: /undo")
-    assert rows(board) == ["AB B", "AC *"]
+    assert rows(board) == ["AB *", "AC *"]
 
 
 def test_a_change_is_restored_by_a_form_and_by_programs(server: ServerProcess) -> None:
