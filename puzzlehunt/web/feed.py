@@ -28,8 +28,6 @@ _PAUSE = 0.05
 """Pause between two events for a follower (seconds)."""
 _SOON = 0.3
 """Time for which changes of who follows are gathered, if at most 100 do (seconds)."""
-_SPACING = 0.02
-"""Least time between two followers' first events (seconds)."""
 _PIECE = 65_536
 """Largest piece of an event (bytes): what a follower that reads nothing makes the server keep."""
 _MOST_ASKED = 50
@@ -77,7 +75,6 @@ class BoardFeed:
         self._followers: dict[object, str] = {}
         self._colours: dict[str, int] = {}
         self._people_timer: asyncio.TimerHandle | None = None
-        self._next_start = 0.0
         self._news: deque[tuple[int, str]] = deque(maxlen=_KEPT_NEWS)
         self._fragments: dict[str, str] = {}
         self._made: dict[object, Markup] = {}
@@ -299,10 +296,6 @@ class BoardFeed:
         self.come(key, name)
         try:
             self.begin_answers()
-            # Whoever comes in a crowd waits a moment, and others are answered meanwhile.
-            time = asyncio.get_running_loop().time()
-            self._next_start = max(self._next_start + _SPACING, time)
-            await asyncio.sleep(self._next_start - time)
             while not self._has_ended:
                 changed, now = self._changed, await self._seen_now()
                 if now is seen:
@@ -338,6 +331,9 @@ class BoardFeed:
         """Return what all followers see now, which is made once for all of them."""
         if self._view is None:
             async with self._drawing:
+                if not self._made:
+                    # All rows are drawn once, and changes do not wait for that.
+                    await asyncio.to_thread(self._draw)
                 while self._drawn != (drawn := (self.board.version, self._troubles)):
                     # The board is not changed meanwhile.
                     async with self._lock:

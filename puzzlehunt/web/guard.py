@@ -8,7 +8,7 @@ import socket
 import time
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
 from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path
 from typing import Any
@@ -184,11 +184,15 @@ class Guard:
     """Middleware that refuses bad requests before the routes, and sets headers of all answers.
 
     `name` is the host name by which visitors know the server; it answers to all names if that is
-    "", else to this name and those of this machine alone.
+    "", else to this name and those of this machine alone. `let_in` waits until one more page may
+    begin to follow a board: before the routes, whose part of the work is the largest.
     """
 
-    def __init__(self, app: ASGIApp, password: Password, name: str) -> None:
+    def __init__(
+        self, app: ASGIApp, password: Password, name: str, let_in: Callable[[], Awaitable[None]]
+    ) -> None:
         self._app = app
+        self._let_in = let_in
         self._password = password
         own = _parts(f"//{name}").hostname or name.casefold()
         self._names = {*_LOOPBACK, own} if name else set()
@@ -234,6 +238,8 @@ class Guard:
             scope = {**scope, "method": "GET"}
         try:
             self._check(scope, visitor)
+            if path.endswith("/events"):
+                await self._let_in()
             await self._app(scope, limited_receive, send_with_headers)
         except Exception as error:
             refusal = error if isinstance(error, HttpError) else None

@@ -150,6 +150,15 @@ class _Uvicorn(uvicorn.Server):
                 one[0].transport.abort()
         self._cuts = False
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen: many may wait to be accepted, since whoever may not tries again a second later.
+
+        `backlog` is also how many are accepted at once, before anything else is done.
+        """
+        await super().startup(sockets)
+        for one in sockets or ():
+            one.listen(4_096)
+
     async def on_tick(self, counter: int) -> bool:
         """Do what is to be done ten times a second; return whether the server ends."""
         self._cut()
@@ -243,5 +252,5 @@ def make_app(server: Server, password: Password, name: str) -> FastAPI:
     for kind in (PuzzlehuntError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, error_response)
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
-    app.add_middleware(Guard, password=password, name=name)
+    app.add_middleware(Guard, password=password, name=name, let_in=server.let_in)
     return app

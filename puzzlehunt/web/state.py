@@ -16,6 +16,8 @@ from puzzlehunt.web.workers import Workers
 LONGEST_BUILD = 3.0
 """How long building the game of an uploaded file may take (seconds)."""
 _MOST_FOLLOWERS = 300
+_SPACING = 0.01
+"""Least time between two pages that begin to follow boards (seconds)."""
 _MOST_OPEN = 300
 """Number of boards that are kept in memory, with their feeds."""
 
@@ -37,6 +39,10 @@ class Server:
         self.most_connections = most_connections
         self._cleaner: asyncio.Task[None] | None = None
         self._live: OrderedDict[str, BoardFeed] = OrderedDict()
+        self._door = asyncio.Lock()
+        """Held by the next page that will follow a board."""
+        self._coming = 0
+        self._has_ended = False
 
     def board(self, board_id: str, *, writes: bool = False) -> BoardFeed:
         """Return the feed of the board with an id, the last part of the board's address.
@@ -101,8 +107,25 @@ class Server:
 
     def may_follow(self, live: BoardFeed) -> bool:
         """Return whether one more page may follow a board."""
-        followed = sum(live.followers for live in self._live.values())
+        followed = self._coming + sum(live.followers for live in self._live.values())
         return live.followers < _MOST_FOLLOWERS and followed < self.most_connections * 3 // 4
+
+    async def let_in(self) -> None:
+        """Wait until one more page may begin to follow a board: a crowd does so one by one.
+
+        Else, whoever asks anything else would wait for all of them. Raises HttpError if as many
+        wait as may follow boards at once, or if the server ends.
+        """
+        if self._coming < self.most_connections * 3 // 4:
+            self._coming += 1
+            try:
+                async with self._door:
+                    if not self._has_ended:
+                        await asyncio.sleep(_SPACING)
+                        return
+            finally:
+                self._coming -= 1
+        raise HttpError(503, "too many pages come at once", {"Retry-After": "30"})
 
     def open(self) -> None:
         """Start the workers and the removal of deleted boards. An event loop must be running."""
@@ -119,6 +142,7 @@ class Server:
 
     def end_streams(self) -> None:
         """End all event streams, so that the server can shut down."""
+        self._has_ended = True
         for live in self._live.values():
             live.end()
 
