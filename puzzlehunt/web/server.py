@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import Any, cast
 
 import uvicorn
@@ -23,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from puzzlehunt import __version__
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.atomic import make_folder
+from puzzlehunt.game.files.atomic import make_folder, write_atomically, writing
 from puzzlehunt.session.file_store import acquire_lock
 from puzzlehunt.system import HAS_POSIX, raise_file_limit
 from puzzlehunt.views.summary import passed_over
@@ -92,7 +93,8 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
         with _listener(asked.host, asked.port) as listener:
             opened = {name: _open(boards, name, tell) for name in asked.boards}
             server = Server(boards, asked.workers, most)
-            app = make_app(server, Password(asked.password), asked.name or local)
+            key = _secret_key(asked.folder / ".password.key") if asked.password else b""
+            app = make_app(server, Password(asked.password, key), asked.name or local)
             config = uvicorn.Config(
                 app, ws="none", log_level="error", access_log=False,
                 server_header=False, backlog=most // 8, proxy_headers=True,
@@ -196,6 +198,15 @@ def _listener(host: str, port: int) -> socket.socket:
         problem = f"{host}:{port} cannot be served ({reason}); --port takes another"
         raise SessionError(problem) from None
     return listener
+
+
+def _secret_key(path: Path) -> bytes:
+    """Return the secret key that a file keeps, perhaps a new one. Raises SessionError."""
+    with writing(path):
+        path.touch(0o600)
+        if not path.stat().st_size:
+            write_atomically(path, token_urlsafe(16))
+        return path.read_bytes()
 
 
 def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> TeamBoard:

@@ -28,7 +28,10 @@ def test_a_password_is_asked_for(tmp_path: Path) -> None:
             assert visitor.get(address).status_code == 200
         wrong = [httpx.get(server.api("2x3"), auth=("", "wrong")).status_code for _ in range(12)]
         assert (wrong[0], wrong[-1]) == (401, 429)
-        assert visitor.cookies["puzzlehunt-password"] == Password("pass word").cookie
+        key = server.folder / ".password.key"
+        assert key.stat().st_mode & 0o077 == 0
+        cookie = Password("pass word", key.read_bytes()).cookie
+        assert visitor.cookies["puzzlehunt-password"] == cookie
         assert "pass word" not in server.folder.with_suffix(".log").read_text()
     finally:
         server.stop()
