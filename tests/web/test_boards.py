@@ -364,7 +364,8 @@ def test_people_who_type_at_once_lose_nothing_and_hit_what_they_saw(
         if said.failed:
             assert now == before
         elif line in ("/undo", "/redo"):
-            assert {wrote[row] for row in before if row not in now} <= {name}
+            # A row that is dropped again may be anybody's.
+            assert line == "/redo" or {wrote[row] for row in before if row not in now} <= {name}
         elif line.startswith("/drop"):
             assert sorted([*now, known[number - 1]]) == sorted(before)
         elif line.startswith(("/edit", "/doubt")):
