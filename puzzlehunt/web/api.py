@@ -29,6 +29,7 @@ from puzzlehunt.web.board import (
     MOST_ROWS,
     AlreadyAppliedError,
     Draft,
+    OutdatedChangeError,
     Restore,
     Submission,
 )
@@ -69,10 +70,13 @@ Board: TypeAlias = Annotated[BoardFeed, Depends(_feed)]
 
 
 async def _check_keys(request: Request) -> None:
-    """Raise HttpError (422) if the body has a key that its route does not know."""
+    """Raise HttpError if the body is not JSON, or has a key that its route does not know."""
+    if not await request.body():
+        return
+    if "json" not in request.headers.get("content-type", ""):
+        raise HttpError(415, "send JSON, as Content-Type: application/json")
     known = request.scope["route"].body_field.field_info.annotation.model_fields
-    unknown = (await request.json()).keys() - known if await request.body() else set()
-    if unknown:
+    if unknown := (await request.json()).keys() - known:
         raise HttpError(422, f"{min(unknown)}: there is no such key; there are {', '.join(known)}")
 
 
@@ -252,6 +256,10 @@ class _Sender:
             numbers = (history.number_of(turn.guess) for turn in sent)
             known = tuple(RowEffect(n, history.turn(n), "known") for n in numbers if n is not None)
             result, version = LineResult(text=(str(error),), effects=known), error.version
+        except OutdatedChangeError as error:
+            if only is None:
+                raise
+            raise HttpError(412, str(error), etag(self.feed.board.version)) from None
         if result.failed is not None:
             raise WorkerRequestError(result.failed.kind, result.failed.message)
         rows = [

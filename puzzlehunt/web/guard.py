@@ -104,8 +104,6 @@ async def error_response(request: Request, error: Exception) -> Response:
     """Return the response to an error: a page or a redirect for a browser, otherwise JSON."""
     refusal, path = http_error_of(error), request.scope["path"]
     status, headers, sentence = refusal.status, refusal.headers, str(refusal)
-    if isinstance(error, OutdatedChangeError) and "if-match" in request.headers:
-        status = 412
     if status == 304:
         return Response(status_code=304, headers=headers)
     accepted = request.headers.get("accept", "")
@@ -149,7 +147,7 @@ class Password:
     `key` is a secret of the server: without it, nobody can try passwords on a cookie.
     """
 
-    def __init__(self, password: str, key: bytes = b"") -> None:
+    def __init__(self, password: str, key: bytes) -> None:
         self._password = password.encode()
         self.cookie = hmac.new(key, self._password, hashlib.sha256).hexdigest()
 

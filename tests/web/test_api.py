@@ -78,7 +78,7 @@ def test_a_change_for_a_version_that_has_passed_is_refused(board: httpx.Client) 
     ):  # fmt: skip
         for old in ('"0"', 'W/"1"'):
             answer = board.request(method, path, json=body, headers={"If-Match": old})
-            assert answer.status_code == 412
+            assert (answer.status_code, answer.headers["etag"]) == (412, '"1"')
     assert board.post("/undo", json={"version": 0, "by": "Ann"}).status_code == 409
     assert board.post("/undo", json={"by": "Bob"}).status_code == 422
     assert board.put("/history", json={}).status_code == 422
@@ -184,6 +184,7 @@ def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> N
         ("POST", "/rows", b'{"rows": ["AB b"], "more": 1}', 422),
         ("POST", "/rows", b'{"rows": ["' + b"A" * 400_000 + b'"]}', 413),
         ("PATCH", "/rows/1", b'{"row": "AB b"}', 422),
+        ("POST", "/undo", b"steps=2", 415),
         ("DELETE", "/rows/9", b"", 422),
         ("PATCH", "", b'{"strategy": "module:function"}', 422),
         ("PATCH", "", b'{"strategy": "parts", "words": "large"}', 422),
@@ -196,7 +197,7 @@ def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> N
 def test_bad_requests_are_refused_in_a_sentence_and_change_nothing(
     untouched: str, method: str, path: str, body: bytes, status: int
 ) -> None:
-    headers = {"Content-Type": "application/json"}
+    headers = {"Content-Type": "text/plain" if status == 415 else "application/json"}
     answer = http.request(method, untouched + path, content=body, headers=headers)
     assert answer.status_code == status
     assert re.fullmatch("(?!.*Traceback).+", answer.json()["detail"])
