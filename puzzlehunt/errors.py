@@ -116,9 +116,9 @@ class RuleError(PuzzlehuntError):
 
 
 class LimitError(PuzzlehuntError):
-    """An answer reached a limit of time or memory.
+    """An answer reached its limit of time.
 
-    `reached` says which limit, such as `in 10 s`. `hint` is the option of the command line that
+    `reached` says which, such as `in 10 s`. `hint` is the option of the command line that
     allows more time; the message does not contain it.
     """
 

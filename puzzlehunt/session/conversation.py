@@ -38,10 +38,7 @@ def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
     except (MemoryError, RecursionError) as error:
         yield Failed(type(error).__name__, "that is too much for one line")
     except Exception as error:
-        message = in_own_file(error)
-        if not message and isinstance(error, EOFError):
-            message = "what was asked ended without an answer"
-        if not message:
+        if not (message := in_own_file(error)):
             raise
         yield Failed(type(error).__name__, message)
 
@@ -198,15 +195,19 @@ class Conversation:
         return result
 
     def _change(self, change: Change) -> Iterator[Outcome]:
-        session, before = self.session, self.session.history
+        session, before, waiting = self.session, self.session.history, self.session.pending
         old_list = session.list_name if isinstance(change, changes.SetWordList) else ""
         old_strategy, result = self.game.play.strategy_name, self._apply(change)
         match change:
             case changes.RecordTurns():
                 yield from self._recorded(change, result)
             case changes.EditRows() | changes.AddMarks():
+                if session.pending != waiting:
+                    self.pending = None
                 yield from self._placed(result.placed)
             case changes.SetDoubt(row):
+                if self.pending and self.pending.guess == session.history.turn(row).guess:
+                    self.pending = replace(self.pending, doubt=session.history.turn(row).doubt)
                 yield next(self._taken(row))
             case changes.AddFact(fact):
                 yield Note(f"fact: {fact.text}")
@@ -231,11 +232,10 @@ class Conversation:
         The clue of the guess that waited for it is not told as a change of its row.
         """
         pending, self.pending, self._is_refused = self.pending, None, False
+        stood = pending and (pending.guess, pending.clue)
         placed = list(result.placed)
         for place, one in enumerate(placed):
-            if pending is None or one.old is None or one.turn.guess != pending.guess:
-                continue
-            if one.old.clue in (pending.clue, self.game.unread_clue(pending.guess)):
+            if one.old and (one.old.guess, one.old.clue) == stood:
                 placed[place] = replace(one, effect="new")
         waiting = self.session.pending
         if waiting is not None and any(turn.guess == waiting.guess for turn in change.turns):

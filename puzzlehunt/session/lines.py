@@ -7,6 +7,7 @@ or, if there is none, the suggested guess. This module needs no engine and no fi
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import (
@@ -171,9 +172,10 @@ def _answer(at: Situation, line: Line) -> Turn:
         but = "the line before was refused: " if at.refused else ""
         raise InvalidTurnError(f"{line.text!r} is a clue, but {but}to which guess? GUESS CLUE")
     turn = at.pending or Turn(guess, at.game.unread_clue(guess))
-    return turn_notation.parse_answer(
+    answer = turn_notation.parse_answer(
         at.game, line.text, guess, line.note or turn.note, turn.overlong
     )
+    return replace(answer, doubt=answer.doubt or turn.doubt)
 
 
 def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:

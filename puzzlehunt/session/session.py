@@ -324,11 +324,9 @@ class Session(NotebookShown):
     @property
     def pending(self) -> Turn | None:
         """The last turn, as it was typed, if it waits for its clue; else None."""
-        waiting, turns = self._waiting, self.history.turns
-        if waiting is None or not turns:
-            return None
-        told = [(turn.guess, turn.clue, turn.doubt) for turn in (waiting, turns[-1])]
-        return waiting if told[0] == told[1] else None
+        waiting, turns = self._waiting, self.history.turns[-1:]
+        last = [(turn.guess, turn.clue, turn.doubt) for turn in turns]
+        return waiting if waiting and (waiting.guess, waiting.clue, waiting.doubt) in last else None
 
     def stand(self, turn: Turn | None) -> None:
         """Let the guess of a turn wait for its clue, once it is the last row; None: no guess waits.

@@ -36,7 +36,7 @@ def run(
     `lines` is a terminal or a pipe; `echo` prints the lines of a pipe, too. `first` is a text
     answered before the first line; it may have several lines, like a pasted block. `seconds` is the
     time limit of each answer (0: no limit). Returns False if an answer to a line of a pipe reached
-    a limit of time or memory, otherwise True.
+    its limit of time, otherwise True.
     """
     answers = _Answers(dialogue, screen, seconds)
     answers.show(dialogue.start())
@@ -50,7 +50,7 @@ def run(
 
 
 class _Answers:
-    """Prints the answers of a dialogue, each within limits of time and memory."""
+    """Prints the answers of a dialogue, each within a limit of time."""
 
     def __init__(self, dialogue: Dialogue, screen: Screen, seconds: float) -> None:
         self.dialogue = dialogue

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import is_dataclass
-from io import StringIO
 from pathlib import Path
 from typing import get_args
 
@@ -143,9 +142,3 @@ def test_a_row_is_weighed_with_few_calls() -> None:
 def test_an_error_in_a_file_of_ones_own_is_told_with_its_line() -> None:
     (failed,) = with_failures(1 // n for n in [0])
     assert failed.message.startswith("test_outcomes.py:")
-
-
-def test_an_end_of_input_within_a_command_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO())
-    (failed,) = with_failures(map(input, [""]))
-    assert failed == outcomes.Failed("EOFError", "what was asked ended without an answer")

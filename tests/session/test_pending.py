@@ -65,6 +65,12 @@ def test_what_is_said_of_a_row_without_a_clue_is_kept(ours: Path, opened: Opened
     assert opened(ours).session.history.turns[1].doubt == 0.5
 
 
+def test_a_pending_guess_keeps_its_doubt_or_is_edited(ours: Path, opened: Opened) -> None:
+    player = opened(ours).say("ABCA", "/doubt 2", "B")
+    assert player.rows == ["AABB BW", "ABCA B ?"]
+    assert player.say("CCCC", "/edit 3 B").prompt == "> "
+
+
 def test_undo_takes_back_a_clue_and_then_its_guess(ours: Path, opened: Opened) -> None:
     player = opened(ours).say("ABCA", "B", "/undo")
     assert (player.rows, player.prompt) == (["AABB BW", "ABCA *"], "ABCA clue> ")
