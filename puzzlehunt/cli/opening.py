@@ -112,9 +112,6 @@ def check_play(game: Game) -> None:
         command_of(game.play.solver)
 
 
-# Its turns.
-
-
 def is_row(text: str) -> bool:
     """Return whether an argument is a whole row, with a guess and a clue."""
     return bool(_ROW.search(text))

@@ -30,7 +30,6 @@ KEY_OF = {
     "seed": "play.seed",
 }
 """The keys of a game file that options set, by parameter name; keys are dotted as in `--set`."""
-
 MOVED = {f"--{name}": key for name, key in KEY_OF.items()} | {
     "--guesses": "guess.words",
     "--host": "host",
@@ -39,7 +38,6 @@ MOVED = {f"--{name}": key for name, key in KEY_OF.items()} | {
     "--budget": "play.budget",
 }
 """Options that are keys of `--set` in commands without an option of that name."""
-
 FORCE_MENDS = "--force writes over it"
 """What helps if a file exists, in the message about it."""
 

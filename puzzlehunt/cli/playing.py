@@ -39,6 +39,7 @@ def play(
     printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
     """
     from puzzlehunt.cli.opening import check_play, typed_rows
+    from puzzlehunt.game.play import names_code
     from puzzlehunt.session.conversation import Conversation
     from puzzlehunt.session.limits import limited
     from puzzlehunt.terminal import prompt
@@ -63,6 +64,8 @@ def play(
     file = _game_file(given.name)
     if file and session.path is None and session.history != session.game.history:
         note(f"{file} stays as it was; --session {file} writes the rows of a pipe there")
+    if session.path and names_code(strategy := session.game.play.strategy_name):
+        note(f"{session.path} does not keep {strategy}: name it again to continue with it")
     if session.unsaved is not None and not is_terminal:
         raise SessionError(f"{session.unsaved}; the rows of this game are not in the file")
     if not (agree and in_time):
