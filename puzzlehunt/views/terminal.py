@@ -216,12 +216,11 @@ def _begin(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
     screen.line(notation.legend())
     screen.lines(lies_lines(game))
     columns = game.rule.column_names
-    first = (
-        f"type GUESS and a cell for each of {columns[0]}" if columns else "type GUESS CLUE (/help)"
-    )
+    first = f"type GUESS and a cell for each of {columns[0]}" if columns else "type GUESS CLUE"
     text = "" if outcome.example is None else format_turn(game, outcome.example)
     example = [f"as {text}"] if 0 < len(text) <= _LONGEST_EXAMPLE else []
-    screen.lines(wrapped(first, *columns[1:], *example))
+    *parts, last = first, *columns[1:], *example
+    screen.lines(wrapped(*parts, f"{last} (/help)"))
 
 
 def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) -> None:
