@@ -117,5 +117,5 @@ def test_a_strategy_that_is_code_leaves_a_session_readable(
     assert done.status == 0
     assert (home / "s.yaml").read_text().endswith("}  # mine\nturns:\n- AB 1 0\n- AC B\n")
     started = run("play", "2x3", "--session", "new.yaml", "--strategy", "mine:f", stdin="AB 1 0\n")
-    assert started.status == 0
+    assert started.err.endswith("does not keep mine:f: name it again to continue with it\n")
     assert Session.resume(home / "new.yaml").game.play.strategy == "book"
