@@ -70,7 +70,7 @@ export function load(guess) {
 function hold(number) {
   const { guess, marks, rest } = items()[number - 1].dataset;
   const symbols = guess.split("\t").map(symbolNamed);
-  row = { guess: symbols, marks: marks.split("\t"), isGuessed: true, number, rest };
+  row = { guess: symbols, marks: marks.split("\t"), isGuessed: true, number, rest, seen: seenNow() };
 }
 
 // Show a row that is to be changed: on the tiles, or in the line if it does not fit them. The mark
@@ -86,13 +86,12 @@ export function edit(number, touched) {
   changed(at < 0 ? Math.max(openSlot(), 0) : (board - 1) * slots() + at);
 }
 
-// A guess that was sent without its clue has the tiles once its row is there.
+// A guess that was sent without its clue has the tiles once its row is there, until it has a clue.
 export function fill() {
+  if (row.number && !hasMarks() && row.guess.join("\t") === waiting) row = empty();
   const isHeld = ({ dataset }) => dataset.guess === waiting && !dataset.marks.trim();
   const number = waiting && !isBegun() ? items().findLastIndex(isHeld) + 1 : 0;
-  if (!number) return;
-  waiting = "";
-  hold(number);
+  if (number) hold(number);
   keep();
 }
 
@@ -164,6 +163,7 @@ export function back() {
 }
 
 export function clear() {
+  waiting = "";
   row = empty();
   changed();
 }

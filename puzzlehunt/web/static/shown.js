@@ -11,16 +11,16 @@ let events, told = version(), isAtEnd = true, sizeThen = "";
 // What is late, since an answer to an own line overtook it, still holds: later events do not tell
 // it again. Only the rows of an older version are not shown.
 export function show(answer) {
-  const { fragments = {}, items, news = [] } = answer, isLate = answer.version < version();
+  const { fragments = {}, items, news = [] } = answer, before = version();
+  form.elements.version.value = Math.max(before, answer.version);
   for (const [id, html] of Object.entries(fragments)) if (id !== "said") replace(id, html);
   if (items && replaceItems("rows", items)) form.dispatchEvent(new Event("rows"));
-  if (isLate) return;
+  if (answer.version < before) return;
   // Of a version that is shown, events alone know whether its answers are complete by now.
-  if (items || answer.version > version()) {
+  if (items || answer.version > before) {
     find("#pending").hidden = !answer.pending;
     find("#answers").ariaBusy = String(answer.pending);
   }
-  form.elements.version.value = answer.version;
   tellNews(news);
   if ("certain" in fragments) form.dispatchEvent(new Event("rows"));
 }

@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from board_pages import PHONE, NewPage, made, rows, settled, turns
+from board_pages import PHONE, NewPage, made, rows, run_line, settled, turns
 from servers import ServerProcess
 
 SMALL = {"width": 320, "height": 640}
@@ -168,11 +168,18 @@ def test_a_suggestion_fills_the_guess_and_its_clue_has_the_keyboard(
     # Anybody may give it.
     press(page, *"RRRR", "Enter")
     expect(rows(other)).to_have_count(5)
+    expect(page.locator("#next .number")).to_have_text("5")
     rows(other).last.locator(".line").click()
     press(other, "w", "Enter")
-    expect(rows(page).last).to_contain_text("1 white")
-    press(page, "Escape")
-    assert turns(address)[4:] == ["RRRR W"]
+    expect(page.locator("#next .number")).to_have_text("6")
+    press(page, "Enter")
+    # A row is edited where it is by now.
+    rows(page).last.locator(".line").click()
+    run_line(other, "/drop 1")
+    expect(rows(page)).to_have_count(4)
+    press(page, "Backspace", "b", "Enter")
+    expect(rows(page).last).to_contain_text("1 black")
+    assert [row.split()[1] for row in turns(address)[2:]] == ["B", "B"]
 
 
 def test_a_row_that_is_refused_comes_back_to_the_tiles(
