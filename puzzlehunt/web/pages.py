@@ -251,7 +251,6 @@ class Sent(BaseModel):
     change: Json[Any] = None
     restore: int | None = None
     version: Annotated[int | None, Field(le=10**9)] = None
-    standing: Annotated[str, Field(max_length=200)] = ""
     suggested: Annotated[str, Field(max_length=200)] = ""
     once: str = ""
     visitor: Annotated[str, Field(max_length=40)] = ""
@@ -263,29 +262,26 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
 
     What is sent again is applied only once, even if the server was restarted in between.
     """
-    board, seen, pending = feed.board, sent.version, sent.standing
+    board, seen = feed.board, sent.version
     what: Draft
     if sent.restore is not None:
         what, seen = Restore(sent.restore), None
     elif sent.change is not None:
         what = load_change(board.game, sent.change)
     elif sent.tapped and not sent.tapped.startswith("/"):
-        # A tapped guess replaces the pending one; it is not a clue, even if it looks like one.
+        # A tapped guess is not a clue, even if it looks like one.
         what = TypedLine(sent.tapped)
     else:
-        standing = sent.standing or board.waiting_at(seen)
-        what = TypedLine(sent.tapped or sent.line, standing, sent.suggested)
+        what = TypedLine(sent.tapped or sent.line, board.waiting_at(seen), sent.suggested)
     submission = Submission(what, _nickname(request), seen, sent.once, visitor=sent.visitor)
     try:
         result, _ = await feed.submit(submission)
         html, line = result.html, result.line
-        if isinstance(what, TypedLine):
-            pending = result.pending
     except AlreadyAppliedError as error:
-        html, pending, line = f'<p class="note">{error}</p>', "", ""
+        html, line = f'<p class="note">{error}</p>', ""
     feed.begin_answers()
-    answer = {"version": board.version, "standing": pending, "line": line}
-    return JSONResponse({**answer, "pending": feed.is_pending, "fragments": {"said": html}})
+    answer = {"version": board.version, "line": line, "pending": feed.is_pending}
+    return JSONResponse({**answer, "fragments": {"said": html}})
 
 
 @router.post("/b/{board}/nickname", status_code=204)
