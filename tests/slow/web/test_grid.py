@@ -179,7 +179,7 @@ def test_a_suggestion_fills_the_guess_and_its_clue_has_the_keyboard(
     expect(rows(page)).to_have_count(4)
     press(page, "Backspace", "b", "Enter")
     expect(rows(page).last).to_contain_text("1 black")
-    assert [row.split()[1] for row in turns(address)[2:]] == ["B", "B"]
+    assert turns(address)[2:] == ["RRRG B", "RRRR B"]
 
 
 def test_a_row_that_is_refused_comes_back_to_the_tiles(
