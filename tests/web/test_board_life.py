@@ -91,6 +91,8 @@ def test_so_many_pages_follow_and_so_many_boards_are_open_as_may_and_no_more(
         feed.go(0)
         assert server.may_follow(feed)
         assert server.live(third) is not server.live(last.board) is last
+        crowd = await asyncio.gather(*(server.let_in() for _ in range(4)), return_exceptions=True)
+        assert [one and str(one) for one in crowd] == [None] * 3 + ["too many pages come at once"]
 
     asyncio.run(follow())
 
