@@ -36,6 +36,8 @@ from puzzlehunt.web.state import Server
 
 _LONGEST_WAIT = 10.0
 """Time for which a connection may keep the server waiting (seconds)."""
+_QUEUE = 4_096
+"""Largest number of connections that wait to be accepted."""
 _ABOUT = (
     "Boards of a team, as programs and spreadsheets use them. Every answer belongs to one version "
     "of a board, its `ETag`: one that is known (`If-None-Match`) is not sent again (304), and a "
@@ -159,7 +161,7 @@ class _Uvicorn(uvicorn.Server):
         """
         await super().startup(sockets)
         for one in sockets or ():
-            one.listen(4_096)
+            one.listen(_QUEUE)
 
     async def on_tick(self, counter: int) -> bool:
         """Do what is to be done ten times a second; return whether the server ends."""
@@ -192,6 +194,7 @@ def _listener(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen(_QUEUE)  # whoever comes before the server has begun waits
     except (OSError, OverflowError) as error:
         listener.close()
         reason = getattr(error, "strerror", None) or str(error)

@@ -66,17 +66,6 @@ class ServerProcess:
             time.sleep(0.05)
         found = re.findall(r"^(.*): (http\S+)$", self.output, re.MULTILINE)
         self.addresses = {name.replace("a new board", ""): address for name, address in found}
-        if self.addresses:
-            self._wait()
-
-    def _wait(self) -> None:
-        for _ in range(200):
-            try:
-                http.get(self.url("/favicon.ico"))
-            except httpx.TransportError:
-                time.sleep(0.05)
-            else:
-                return
 
     @property
     def port(self) -> int:
