@@ -68,6 +68,8 @@ class BoardFeed:
         self.board = board
         self.next_board = ""
         """The id of the board of the next game, "" if none has begun."""
+        self.beginning = asyncio.Lock()
+        """Held by whoever begins the next game."""
         self._workers = workers
         self._lock = asyncio.Lock()
         self._changed = asyncio.Event()

@@ -308,10 +308,11 @@ async def take_status(
 @router.post("/b/{board}/next")
 async def next_game(request: Request, feed: Feed) -> Response:
     """Create a board of the same game unless somebody has, and redirect to its page."""
-    if not feed.next_board:
-        board, by = feed.board, _nickname(request)
-        made = await server_of(request).create("", board.game_text(), board.title, "", by)
-        feed.begin_next(made.board.id, by)
+    async with feed.beginning:  # all who ask at once come to one board
+        if not feed.next_board:
+            board, by = feed.board, _nickname(request)
+            made = await server_of(request).create("", board.game_text(), board.title, "", by)
+            feed.begin_next(made.board.id, by)
     return RedirectResponse(_path_of(request, feed.next_board), 303)
 
 
