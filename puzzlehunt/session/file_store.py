@@ -211,9 +211,8 @@ class FileStore:
 
     def _check_untouched(self) -> None:
         """Raise SessionError if another program changed the file."""
-        if not self._known_texts or not self.path.is_file():
-            return
-        if read_text(self.path) not in self._known_texts:
+        is_known = not self._known_texts or not self.path.is_file()
+        if not is_known and read_text(self.path) not in self._known_texts:
             raise SessionError(f"{self.path} was changed by another program, and is left as it is")
 
 

@@ -50,7 +50,10 @@ def answer(answers: Answers, asked: Question) -> Iterator[Outcome]:
             yield outcomes.GuessTried(answers.tried(code), name_best=True)
         case "candidates":
             if asked.number == LONGEST_LIST:
-                _check_listable(answers)
+                highs = [board.count().high for board in answers.engine.boards()]
+                if any(high is None or high > LONGEST_LIST for high in highs):
+                    most = f"more than {LONGEST_LIST:,} are left"
+                    raise SessionError(f"{most}; /candidates 1000 lists as many")
             yield answers.candidates(LISTED_CANDIDATES if asked.number is None else asked.number)
         case "legend" if game.hidden is None:
             yield Note(game.rule.notation.legend())
@@ -81,12 +84,6 @@ def answer(answers: Answers, asked: Question) -> Iterator[Outcome]:
             yield outcomes.ReadRatesShown(rates)
         case "export":
             yield Note(answers.script().rstrip())
-
-
-def _check_listable(answers: Answers) -> None:
-    counts = [board.count() for board in answers.engine.boards()]
-    if any(count.high is None or count.high > LONGEST_LIST for count in counts):
-        raise SessionError(f"more than {LONGEST_LIST:,} are left; /candidates 1000 lists as many")
 
 
 def _explain(answers: Answers, asked: Question) -> Iterator[Outcome]:
