@@ -168,16 +168,14 @@ def _judged(pair: Pair, difference: Difference, verb: str, number: str, noun: st
     sign = -1 if difference.mean < 0 else 1
     if sign > 0:
         better, worse = worse, better
-    ends = ""
+    ps = dict.fromkeys(map(_p_text, (difference.p, difference.adjusted_p)))
+    figures = f"p {', corrected for all pairs '.join(ps)}"
     if difference.interval is not None:
         least, most = sorted(sign * end + 0.0 for end in difference.interval)
-        ends = f"95 % {least:.4f} to {most:.4f}, "
-    verdict = "as a sample, " if pair.exact else ""
-    verdict += "more" if difference.beyond_chance else "no more"
-    return (
-        f"{better} {verb} {number} {noun} fewer than {worse}{exact}: {verdict} than chance would "
-        f"do ({ends}p {_p_text(difference.adjusted_p)})."
-    )
+        figures = f"95 % {least:.4f} to {most:.4f}, {figures}"
+    sample = ". In a random sample as large, " if pair.exact else ": "
+    chance = f"chance {'would hardly' if difference.beyond_chance else 'might'} do as much"
+    return f"{better} {verb} {number} {noun} fewer than {worse}{exact}{sample}{chance} ({figures})."
 
 
 def _p_text(p: float) -> str:
