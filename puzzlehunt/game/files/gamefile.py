@@ -76,7 +76,7 @@ def own_name(name: str, folder: Path | None = None) -> str:
     if file and file.is_file():
         return name
     plain = re.sub(r"[\s_-]+", "-", name.strip().casefold())
-    size = plain.replace("-", "").replace("\N{MULTIPLICATION SIGN}", "x")
+    size = re.sub("-?[x\N{MULTIPLICATION SIGN}]-?", "x", plain)
     return plain if plain in built_in_games() else size if is_size(size) else name
 
 
