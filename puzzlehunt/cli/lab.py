@@ -133,7 +133,7 @@ def _played(
 ) -> "puzzlehunt.Tournament":
     """Play a tournament, with its progress on stderr.
 
-    If a proof is interrupted, print the bounds that it has found, and exit with status 3.
+    If a proof is interrupted, print the bounds found, and exit with status 3.
     """
     from puzzlehunt.lab.tournament import MOST_SECRETS
     from puzzlehunt.views.tournaments import bounds_line, stopped_json

@@ -142,7 +142,7 @@ def more_command(left: "Remaining", listed: "CandidatesListed") -> str:
 
 
 def unfinished_line(left: "Remaining") -> str:
-    """Return a line about a listing that was stopped: `3 codes found in 10 s; ...`."""
+    """Return a line about a listing that was stopped."""
     if not left.codes:
         return f"no code found {when_stopped()}; there may be some"
     return f"{counted(len(left.codes), 'code')} found {when_stopped()}; there may be more"

@@ -160,7 +160,7 @@ def pair_sentence(pair: Pair) -> str:
 
 
 def _judged(pair: Pair, difference: Difference, verb: str, number: str, noun: str) -> str:
-    """Return that one strategy takes or loses fewer, or that they are equal, and what that says."""
+    """Say which strategy takes or loses fewer, and what chance might do."""
     exact = " (exact: every secret was played)" if pair.exact else ""
     if not difference.total:
         return f"{pair.first} {verb} as many {noun} as {pair.second}{exact}."

@@ -59,7 +59,7 @@ class RowTrouble:
 
     @property
     def words(self) -> str:
-        """All reasons, with their boards as people count them."""
+        """All reasons, with their boards."""
         numbers = ", ".join(str(board + 1) for board in self.boards)
         where = f" ({in_number('board', len(self.boards))} {numbers})" if self.boards else ""
         return "; ".join(self.reasons) + where

@@ -108,7 +108,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
 
 
 def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
-    """Return what an outcome says against turns and facts, by their places in the history."""
+    """Return what an outcome says against turns and facts, by place in the history."""
     match outcome:
         case Explanation(history=history, conflict=conflict):
             troubles = {}
