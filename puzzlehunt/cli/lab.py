@@ -95,7 +95,7 @@ def _secrets_to_play(text: str, game: "puzzlehunt.Game | None" = None) -> "Secre
     path = path_written(text)
     if game is None or not path.is_file():
         or_file = "" if game is None else ", or a file with one secret a line"
-        raise UnknownNameError(f"--secrets {text}: expected all, a number above 0{or_file}")
+        raise UnknownNameError(f"--secrets {text}: expected all or a number above 0{or_file}")
     try:
         secrets = [game.parse_secret(word) for word in dict(words.read(path))]
     except InvalidCodeError as error:

@@ -27,7 +27,7 @@ class Program(TyperGroup):
     """The group of all commands; the name of a game is short for `play` with that name."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; without arguments, run `play` in a terminal, otherwise `--help`."""
+        """Parse the arguments; without any, run `play` in a terminal, otherwise `--help`."""
         if not args and not ctx.resilient_parsing:
             is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
             args = ["play"] if is_terminal else ["--help"]
@@ -56,9 +56,7 @@ class Program(TyperGroup):
             if option in MOVED.keys() - own and "--set" in own:
                 raise errors.UnknownNameError(f"{option} is a key now: --set {MOVED[option]}=VALUE")
             if option == "--requests" and name == "serve":
-                raise errors.UnknownNameError(
-                    "--requests: let a proxy limit them; serve counts no more"
-                )
+                raise errors.UnknownNameError("--requests: let a proxy limit them")
         return name, command, rest
 
 

@@ -85,19 +85,19 @@ def open_answers(given: Given) -> Answers:
 
 
 def fail_without_candidates(answers: Answers) -> NoReturn:
-    """Print that no candidate is left, and a wider word list that has some; exit with status 1."""
+    """Print that nothing fits, and a wider word list; exit with status 1."""
     line = contradiction_line(answers.game, answers.engine)
     fail("\n".join([line, *wider_hint(answers)]), 1)
 
 
 def wider_hint(answers: Answers) -> list[str]:
-    """Return a line that names a wider word list with candidates, and how to take it, if any."""
+    """Return a line that names a wider word list with candidates, if any."""
     wider = answers.wider_list()
     return [] if wider is None else [f"{wider_line(wider)} (--words {wider.name})"]
 
 
 def allow_local_modules(*strategies: str) -> None:
-    """Allow modules in the current folder to be imported if a strategy is `module:function`."""
+    """Let modules of the current folder be imported for a strategy `module:function`."""
     folder = str(Path.cwd())
     if any(map(names_code, strategies)) and folder not in sys.path:
         sys.path.insert(0, folder)
@@ -122,7 +122,7 @@ def typed_rows(given: Asked) -> list[tuple[str, str]]:
 
     If no argument has a guess and a clue, all form one row. `-`, which is stdin, is left out.
     """
-    rows = [word for word in given.rows or [] if word != STDIN]
+    rows = [word.strip() for word in given.rows or [] if word != STDIN]
     if rows and not any(map(is_row, rows)):
         rows = [" ".join(rows)]
     turns = [turn for turn in given.turns or [] if turn != STDIN]

@@ -118,7 +118,7 @@ class Played(Given):
 
 
 @dataclass(eq=False, repr=False)
-class Asked(Played):
+class Asked(Given):
     """A game with its rows, and how long an answer about them may take (seconds)."""
 
     rows: Annotated[list[str] | None, argument("ROW", "As 'GUESS CLUE'; - is stdin.")] = None
@@ -132,6 +132,16 @@ class Unnamed(Asked):
     """Rows whose game may be left out."""
 
     name: Annotated[str, argument("GAME", "A built-in name, a file, or NxK.", games)] = ""
+
+
+@dataclass(eq=False, repr=False)
+class Advised(Asked, Played):
+    """Rows of a game after which a strategy chooses."""
+
+
+@dataclass(eq=False, repr=False)
+class Begun(Unnamed, Advised):
+    """A game to play, if any is named."""
 
 
 @dataclass(eq=False, repr=False)

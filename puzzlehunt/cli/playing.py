@@ -16,7 +16,7 @@ from typer import Option
 
 import puzzlehunt
 from puzzlehunt.cli import options
-from puzzlehunt.cli.options import File, Played, Text, Unnamed, argument, command, option
+from puzzlehunt.cli.options import Begun, File, Played, Text, argument, command, option
 from puzzlehunt.cli.streams import INTERRUPTED, STDIN, fail, note, print_json, read_lines, result
 from puzzlehunt.errors import PuzzlehuntError, SessionError, UnknownNameError, counted
 
@@ -25,7 +25,7 @@ app = typer.Typer()
 
 @command(app)
 def play(
-    given: Unnamed,
+    given: Begun,
     session_file: Annotated[File, option("--session FILE", "Keep the game in this file.")] = None,
     coach: Annotated[bool, Option("--coach", help="No suggestions until /suggest.")] = False,
     echo: Annotated[bool, Option("--echo", help="Repeat the lines of a pipe.")] = False,
@@ -93,7 +93,7 @@ def _game_file(name: str) -> Path | None:
     return path if path is not None and path.is_file() else None
 
 
-def _session(given: Unnamed, path: Path | None) -> "puzzlehunt.Session":
+def _session(given: Begun, path: Path | None) -> "puzzlehunt.Session":
     """Return the session to play, which is kept in the file `path` if there is one.
 
     In a terminal, the session of a game file is kept in that file, and others in the user's state
@@ -133,7 +133,7 @@ def _session(given: Unnamed, path: Path | None) -> "puzzlehunt.Session":
     return old
 
 
-def _resumed(given: Unnamed, path: Path, *, in_memory: bool) -> "puzzlehunt.Session":
+def _resumed(given: Begun, path: Path, *, in_memory: bool) -> "puzzlehunt.Session":
     """Return the session in a file, which must be of the game that the command names."""
     from puzzlehunt.cli.opening import allow_local_modules, changed_keys
     from puzzlehunt.session.file_store import absolute_reference
@@ -149,7 +149,7 @@ def _resumed(given: Unnamed, path: Path, *, in_memory: bool) -> "puzzlehunt.Sess
     return session
 
 
-def _autosaved(given: Unnamed, new: "puzzlehunt.Session") -> "puzzlehunt.Session | None":
+def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session | None":
     """Let a session save itself after every line, in the user's state folder.
 
     Returns the unfinished session of the same game instead, if there is one, unless the command

@@ -9,7 +9,7 @@ import typer
 from typer import Option
 
 from puzzlehunt.cli import options
-from puzzlehunt.cli.options import Asked, Given, Text, Unnamed, argument, command, option
+from puzzlehunt.cli.options import Advised, Asked, Given, Text, Unnamed, argument, command, option
 from puzzlehunt.cli.streams import STDIN, answered, note, print_json, read_lines, result
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError, UnknownNameError
 from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES, when_stopped
@@ -19,7 +19,7 @@ app = typer.Typer()
 
 @command(app)
 def suggest(
-    given: Asked,
+    given: Advised,
     top: options.Top = LISTED_GUESSES,
     try_: Annotated[Text, option("--try CODE", "How good is a guess of yours?")] = None,
     unread: Annotated[bool, Option("--unread", help="Rank unread marks, not guesses.")] = False,

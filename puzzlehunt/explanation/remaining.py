@@ -149,16 +149,16 @@ class CandidatesListed:
 
     @property
     def stopped(self) -> bool:
-        """Whether a limit of time or memory ended the list."""
+        """Whether a limit of time ended the list."""
         return self.remaining.stopped or any(board.stopped for board in self.boards)
 
 
-def wider_candidates(engine: Engine, limit: int = 20) -> WiderList | None:
-    """Return the first wider word list that leaves candidates, with up to `limit`; else None."""
+def wider_candidates(engine: Engine) -> WiderList | None:
+    """Return the first wider word list that leaves candidates, with up to 20; else None."""
     with suppress(PuzzlehuntError):
         for name, game in engine.game.wider_games():
             wider = open_engine(game, "explicit")
             wider.follow(engine.items)
             if wider.satisfiable():
-                return WiderList(name, game, remaining(wider, limit))
+                return WiderList(name, game, remaining(wider, 20))
     return None

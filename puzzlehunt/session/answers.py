@@ -100,8 +100,7 @@ class Answers:
     def identified(self) -> "Identification":
         """What the marks mean, in a game of which nobody knows that."""
         if self._identifier is None:
-            hidden = self.game.hidden
-            own_rule = hidden is not None and hidden.rule is not None
+            own_rule = self.game.hidden is not None and self.game.hidden.rule is not None
             self._identifier = explanation.identification.Identifier(self.game, own_rule)
         identifier = self._identifier
         return self._once("meaning", lambda: identifier.identify(self.history))

@@ -54,7 +54,8 @@ class InNotation:
         )
 
 
-def _line_of(game: Game, item: Item) -> str:
+def format_item(game: Game, item: Item) -> str:
+    """Return an item as a line, as `game.as_item` reads it."""
     return facts.FACT + item.text if isinstance(item, Fact) else format_row(game, item)
 
 
@@ -62,7 +63,7 @@ TURN = InNotation(Game.parse_turn, format_row)
 FACT = InNotation(Game.parse_fact, lambda _, fact: fact.text)
 HISTORY = InNotation(
     lambda game, lines: History(tuple(map(game.as_item, lines))),
-    lambda game, history: [_line_of(game, item) for item in history],
+    lambda game, history: [format_item(game, item) for item in history],
     is_list=True,
 )
 RowNumber: TypeAlias = Annotated[int, Interval(ge=1, le=1_000_000)]

@@ -287,7 +287,7 @@ def with_reads(document: Document, text: str, option: str) -> Document:
 
     A text such as `black=0.1,red=easy` changes the rates of those kinds of marks only; a word such
     as `learn` changes the rates of all kinds. Error messages call the setting by the name `option`:
-    `--reads` or `/rates`. Raises GameFileError for a malformed text. It is not checked whether the
+    `--reads` or `reads`. Raises GameFileError for a malformed text. It is not checked whether the
     game has these kinds of marks.
     """
     try:

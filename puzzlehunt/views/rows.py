@@ -134,8 +134,8 @@ def difference_lines(
             if (turn.clue, turn.doubt) == (was.clue, was.doubt):
                 yield f"{back}: {number}. {format_row(game, turn)}"
             else:
-                was_answer = format_answer(game, was)
-                yield f"{back}: {number}. {format_turn(game, turn)}, not {was_answer}"
+                by = writers.get(line := format_turn(game, turn), "")
+                yield f"{back}: {number}. {line}, not {format_answer(game, was)}{by and f' ({by})'}"
     for word, some, others in ((out, before, after), (back, after, before)):
         facts = Counter(fact.text for fact in some.facts)
         facts.subtract(fact.text for fact in others.facts)

@@ -70,7 +70,7 @@ def remarks(game: Game) -> Iterator[str]:
 def symbols_text(alphabet: Alphabet) -> str:
     """Return the symbols of an alphabet, each with its aliases: `R (red, 1), G (green, 2)`."""
     symbols = alphabet.symbols
-    if len(symbols) > 9 and symbols == default_alphabet(len(symbols)).symbols:
+    if symbols[9:] and not alphabet.aliases and symbols == default_alphabet(len(symbols)).symbols:
         return f"{symbols[0]} to {symbols[-1]}"
     others = ((symbol, ", ".join(alphabet.aliases_of(symbol))) for symbol in symbols)
     named = [f"{symbol} ({names})" if names else symbol for symbol, names in others]
@@ -112,7 +112,7 @@ def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> l
         lines.append("an unread mark tells nothing")
     elif estimates is None:
         rates = zip(names, channel.reads, strict=True)
-        lines += [f"{name}: {format_rate(rate)} read" for name, rate in rates]
+        lines += [f"chance to read {name}: {format_rate(rate)}" for name, rate in rates]
     else:
         for name, (rate, deviation) in zip(names, estimates, strict=True):
             note = f" (+- {deviation * 100:.0f}, learned)" if deviation else ""

@@ -185,8 +185,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             show_unread(outcome, screen)
         case outcomes.ReadRatesShown(estimates):
             screen.lines(rates_lines(game, estimates))
-            if game.channel.reads is None and game.boards == 1 and game.rule.kinds:
-                screen.line(f"/rates learn, or /rates {game.rule.kinds[0][1]}=0.1 ...")
         case Identification():
             screen.lines(identification_lines(outcome))
 

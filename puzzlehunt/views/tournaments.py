@@ -142,8 +142,8 @@ def results_table(comparison: Comparison) -> Table:
         known = " known" if count == "known" else ""
         columns[count] = [f"{summary.average:.4f}" for summary in summaries]
         if comparison.sampled and not known:
-            ends = [result.interval(count) or (0.0, 0.0) for result in results]
-            columns["95 %"] = [f"{low:.3f}-{high:.3f}" for low, high in ends]
+            ends = [result.interval(count) or () for result in results]
+            columns["95 %"] = ["-".join(f"{end:.3f}" for end in pair) for pair in ends]
         columns[f"worst{known}"] = [str(summary.worst) for summary in summaries]
         columns[f"total{known}"] = [f"{summary.total:,}" for summary in summaries]
     return Table.of_columns(columns, ["strategy"])
@@ -230,7 +230,7 @@ def result_json(result: Tournament) -> Json:
     del known["games"]
     opening = None if result.opening is None else result.game.format_code(result.opening)
     return {
-        **_settings_json(result.game, result.game_name, result.seconds, result.bounds),
+        **stopped_json(result.game, result.game_name, result.bounds, result.seconds),
         "opening": opening,
         "exact": not result.basis,
         "basis": result.basis,
@@ -240,12 +240,8 @@ def result_json(result: Tournament) -> Json:
     }
 
 
-def stopped_json(game: Game, game_name: str, bounds: Bounds, seconds: float) -> Json:
-    """Return the bounds of a stopped proof as JSON, with the keys of `lab run --json`."""
-    return _settings_json(game, game_name, seconds, bounds)
-
-
-def _settings_json(game: Game, game_name: str, seconds: float, bounds: Bounds | None) -> Json:
+def stopped_json(game: Game, game_name: str, bounds: Bounds | None, seconds: float) -> Json:
+    """Return a run's settings and bounds as JSON: all that a stopped proof knows."""
     play = game.play
     told: Json = {
         "game": game_name,

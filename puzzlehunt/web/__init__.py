@@ -3,8 +3,8 @@
 - `server`: the running server and its application; `state`: its open boards and its workers.
 - `guard`: what is refused before the routes and in them, and how; versions as HTTP headers.
 - `store`: the file of boards, with the authors and times of rows; `board_folder`: all boards;
-  `board`: a session that a team plays; `undoing`: undo of one's own steps; `feed`: the live state
-  of a board; `presence`: who is here, and what they did; `uploads`: checks of uploaded game files.
+  `board`: a session that a team plays, and undo of one's own steps; `feed`: the live state of a
+  board, and who is here; `uploads`: checks of uploaded game files.
 - `snapshot`: one version of a board, and answers about it; `workers`: the processes that compute
   these answers.
 - `pages`: the pages, made with `templates`, and the files in `static`.

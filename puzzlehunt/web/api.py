@@ -117,12 +117,11 @@ async def make_board(
 @router.get("/boards/{board}", responses=schemas.answers(schemas.BOARD))
 async def get_board(request: Request, feed: Board) -> Response:
     """Return a board: its game, rows, facts and people; `view` is an address that only looks."""
-    board, session, history = feed.board, feed.board.session, feed.board.snapshot.history
-    won = session.game.is_won(history)
+    board, session = feed.board, feed.board.session
+    won = session.game.is_won(board.snapshot.history)
     if session.game.only_questions:
-        _, told = await feed.ask(Question("candidates", 1))
-        won = told["exact"] and told["count"] == 1
-    used = pages.id_of(request, feed)
+        _, won = await feed.ask(Question("status"))
+    history, used = board.snapshot.history, pages.id_of(request, feed)
     answer = {
         "board": used,
         "name": board.title,
@@ -438,8 +437,8 @@ class _Rows:
     def _snapshot(self) -> BoardSnapshot:
         check_game(self.game)
         game = gamefile.load(self.game)
-        text = "\n".join([*self.turn, *self.row, self.rows]).replace(";", "\n")
-        rows = read_rows(game, text, game.history)
+        rest = "\n".join([*self.row, self.rows]).replace(";", "\n")
+        rows = read_rows(game, "\n".join([*self.turn, rest]), game.history)
         history = merge(game, game.history, rows, is_log=True).history
         return BoardSnapshot(f"/{self.game}", self.game, {}, history)
 

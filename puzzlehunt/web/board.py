@@ -21,10 +21,9 @@ from typing import TypeAlias
 
 from puzzlehunt.codes.words import built_in_lists
 from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
-from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.turn_notation import format_guess, format_row, format_turn
 from puzzlehunt.session import changes
@@ -368,13 +367,11 @@ class TeamBoard:
     def _check_wanted(self, submission: Submission) -> None:
         """Raise an error if a submission was made before, or is for another version or status."""
         query = "SELECT number FROM versions WHERE board = ? AND once = ?"
-        once = submission.once[:100]
+        once = submission.once
         if once and (made := self.file.select(query, self.name, once)):
             raise AlreadyAppliedError(made[0][0])
-        if self.status.status != "open":
-            raise ClosedBoardError(
-                f"this board is {self.status.status}; open it again to change it"
-            )
+        if (status := self.status.status) != "open":
+            raise ClosedBoardError(f"this board is {status}; open it again to change it")
         if submission.only is not None and self.version not in submission.only:
             raise OutdatedChangeError(f"the board now has version {self.version}")
 
@@ -430,7 +427,7 @@ class TeamBoard:
         new = (key for key in self._keys(session.history) if key not in old)
         wrote = {key: author for key in new if not (undone and key in self.wrote)}
         entry = Entry(
-            self.version + 1, by.by, author.when, by.once[:100],
+            self.version + 1, by.by, author.when, by.once,
             change=None if change is None else changes.dump(session.game, change),
             visitor=by.visitor, undoes=tuple(undone),
             items=_changed_items(*(_lines(session.game, one) for one in (before, session.history))),
@@ -561,10 +558,7 @@ def _people(by: Submission | Entry) -> set[str]:
 
 def _lines(game: Game, history: History) -> list[str]:
     """Return each turn and fact of a history as a line."""
-    return [
-        FACT + item.text if isinstance(item, Fact) else format_row(game, item)
-        for item in history.items
-    ]
+    return [changes.format_item(game, item) for item in history.items]
 
 
 def _changed_items(before: Sequence[str], after: Sequence[str]) -> tuple[ItemChange, ...]:

@@ -216,8 +216,8 @@ class Guard:
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True
-                if path == "/password" and message["status"] == 403:
-                    self._wrong_passwords[visitor] += 1
+                if path == "/password" and message["status"] == 303:
+                    self._wrong_passwords[visitor] -= 1
                 answer = MutableHeaders(scope=message)
                 if path.startswith("/static/") and message["status"] in (200, 304):
                     # Their addresses change with them.
@@ -264,8 +264,9 @@ class Guard:
         if is_guess and self._wrong_passwords[visitor] >= 10:
             # Even the right password is refused; otherwise guessing could go on.
             raise HttpError(429, "too many passwords; wait a minute")
-        if not path.startswith(("/static/", "/password")) and not self._password.accepts(headers):
-            self._wrong_passwords[visitor] += is_guess
+        is_refused = not self._password.accepts(headers)
+        self._wrong_passwords[visitor] += is_guess and is_refused  # a right one is forgiven later
+        if is_refused and not path.startswith(("/static/", "/password")):
             raise HttpError(401, "this server asks for its password")
 
 

@@ -94,7 +94,7 @@ class RemoteStore:
     def __init__(self, address: str, name: str = "") -> None:
         if _missing:
             raise missing_package(f"a board from afar needs {_missing}", "web")
-        found = _ADDRESS.fullmatch(address)
+        found = _ADDRESS.fullmatch(address.strip())
         if found is None:
             problem = "no address of a board; they look like http://HOST:PORT/b/NAME-TOKEN"
             raise SessionError(f"{address}: {problem}")

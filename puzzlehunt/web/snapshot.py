@@ -175,6 +175,8 @@ def answer(task: WorkerRequest, session: Session | None = None) -> Iterator[Any]
             conversation = conversation_about(session, question.line)
             shown = (one for step in question.steps for one in conversation.take(step))
             yield result_of(conversation, with_failures(shown), question.line.text)
+        elif question.kind == "status":
+            yield session.is_won
         elif question.kind == "export":
             yield session.answers.script()
         else:

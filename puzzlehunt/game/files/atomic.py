@@ -31,6 +31,8 @@ def check_free(path: Path, *, overwrite: bool = False, mend: str = "nothing was 
     """
     with writing(path):
         is_file = path.is_file()
+    if path.is_dir():
+        raise SessionError(f"{path} is a folder; name a file")
     if not path.absolute().parent.is_dir():
         raise SessionError(f"{path}: there is no folder {path.parent}; make it first")
     if is_file and not overwrite:

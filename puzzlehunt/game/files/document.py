@@ -264,7 +264,7 @@ def written_settings(settings: Mapping[str, object]) -> list[str]:
     """Return settings as `key=value`. Raises TypeError for a value that no file can have."""
     try:
         return [
-            f"{key}={dump_in_line(str(value) if isinstance(value, Path) else value)}"
+            f"{key}={dump_in_line(str(value) if isinstance(value, Path | float) else value)}"
             for key, value in settings.items()
         ]
     except yaml.representer.RepresenterError as error:

@@ -138,7 +138,7 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
 
 
 def noise_refusals(keys: GameKeys, rule: Rule) -> Iterator[tuple[object, str, str]]:
-    """Yield what `reads` and `lies` cannot be, as `refusals` of a whole game does."""
+    """Yield what `reads` and `lies` cannot be, as `gamefile._refusals` does of a whole game."""
     lies, attempts = keys.lies or Lies(), keys.play.attempts
     is_noisy, key = keys.lies or keys.reads not in (None, OFF), "lies" if keys.lies else "reads"
     is_host = is_noisy and keys.host != "truthful"

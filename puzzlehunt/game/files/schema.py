@@ -109,8 +109,8 @@ def validated(document: Document) -> GameKeys:
     for key in RESERVED:
         if key in value:
             raise document.error((key,), "this key is reserved and not built yet; leave it out")
-    if value.get("lies") in ("off", "none", ""):
-        del value["lies"]  # which an inherited game has
+    if str(value.get("lies", "off")).casefold() in ("off", "none", ""):
+        value.pop("lies", None)  # which an inherited game has
     for key in ("turns", "facts"):
         if value.get(key) == "":
             del value[key]

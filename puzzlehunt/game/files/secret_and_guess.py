@@ -49,7 +49,7 @@ _RANGE = re.compile(r"(\w+)(?:\s*(?:-|–|\.\.\.?)\s*|\s+to\s+)(\w+)")  # noqa: 
 def space_refusals(
     keys: GameKeys, secrets: CodeSpace, guesses: CodeSpace
 ) -> Iterator[tuple[object, str, str]]:
-    """Yield what `secret` and `guess` cannot be, as `refusals` of a whole game does."""
+    """Yield what `secret` and `guess` cannot be, as `gamefile._refusals` does of a whole game."""
     secret, asked = keys.secret, keys.guess.only_questions
     is_nameless = secret.name is not None and secret.table is None
     yield is_nameless, "secret.name", "it names a column of secret.table; give both"

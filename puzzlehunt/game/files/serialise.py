@@ -65,9 +65,9 @@ def wordings_of(game: Game, document: Document) -> dict[Item, str]:
 def edited(text: str, value: Mapping[str, Any], name: str) -> str:
     """Return the text of a game file, edited to have the content `value`.
 
-    `value` has all keys of the file. A key whose value changes is written anew, without the
-    comments below its first row that changes; all else stays. `name` is the file's name in errors.
-    Raises GameFileError if the text cannot be edited.
+    `value` has all keys of the file. A key whose value changes is written anew, without its
+    comments but for those above a first row that stays; all else stays. `name` is the file's name
+    in errors. Raises GameFileError if the text cannot be edited.
     """
     old, node = read_document(text, name, Path()).value, yaml.compose(text, Loader=LOADER)
     assert isinstance(node, yaml.MappingNode)

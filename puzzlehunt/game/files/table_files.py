@@ -152,8 +152,8 @@ def _texts(cells: Sequence[str]) -> set[str]:
 
 
 def _count(cells: Sequence[str]) -> int:
-    """Return how many cells begin with a digit, 0 if it is the lesser part."""
-    numbers = sum(cell[:1].isdigit() for cell in cells)
+    """Return how many cells look like a number, 0 if it is the lesser part."""
+    numbers = sum(bool(re.match(r"\W*\d", cell)) for cell in cells)
     return numbers if numbers * 2 > len(cells) else 0
 
 
