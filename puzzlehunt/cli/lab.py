@@ -336,8 +336,8 @@ def verify(
     puzzlehunt lab verify 4x6.tree
     """
     from puzzlehunt.cli.opening import open_game
+    from puzzlehunt.game.files.document import may_read
     from puzzlehunt.game.files.gamefile import path_of
-    from puzzlehunt.game.files.trusted_files import may_read
     from puzzlehunt.strategies.search import book, tree_file
 
     tree = tree_file.read(file)

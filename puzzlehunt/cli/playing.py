@@ -332,7 +332,7 @@ def serve(given: Served) -> None:
         from puzzlehunt.web import server
     except ModuleNotFoundError as error:
         raise puzzlehunt.errors.missing_package(f"serve needs {error.name}", "web") from None
-    from puzzlehunt.game.files.trusted_files import state_folder
+    from puzzlehunt.game.files.document import state_folder
 
     file = given.password
     password = "".join(read_lines(str(file))[:1]).strip() if file else ""

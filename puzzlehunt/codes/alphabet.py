@@ -52,7 +52,7 @@ _OTHER_SIGNS = {
 _EMPTY = '""'
 """How the code of length 0 is written."""
 
-_SEPARATED = re.compile(r'[\s,;|"]|.-|-.')
+_SEPARATED = re.compile(r'[\s,;|"\u201c-\u201e\u2018\u201a\xab\xbb]|.-|-.')
 """Matches names that no symbol can have: in a line they would be several parts."""
 
 _DOTLESS_I = "\u0131"
@@ -106,7 +106,7 @@ class Alphabet:
             if not one_spelling(name).strip("\u200b\u200c\u200d\u2060\ufeff"):  # without width
                 raise ValueError(f"{name!r} cannot be a symbol: it cannot be seen")
             if _SEPARATED.search(name):
-                problem = 'blanks, hyphens and , ; | " separate symbols, codes and clues'
+                problem = "blanks, hyphens, quotes and , ; | separate symbols, codes and clues"
                 raise ValueError(f"{name!r} cannot be a symbol: {problem}")
         times = Counter(map(self._fold, self.symbols))
         if twice := [symbol for symbol in self.symbols if times[self._fold(symbol)] > 1]:

@@ -31,11 +31,11 @@ from puzzlehunt.game.files.document import (
     dump,
     read_document,
     read_text,
+    sessions_folder,
     set_option,
 )
 from puzzlehunt.game.files.reads import REST, RateError, split_reads
 from puzzlehunt.game.files.serialise import edited, history_keys, wordings_of
-from puzzlehunt.game.files.trusted_files import sessions_folder
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
@@ -320,7 +320,7 @@ def kept_settings(document: Document) -> dict[str, Any]:
     value = keepable(document.value)
     settings = {k: v for k, v in value.items() if k not in ("game", "facts", "turns")}
     return _with_renamed_files(
-        settings, lambda path, name: absolute_list(name, document.folder(path))
+        settings, lambda path, name: absolute_list(name, document.origin(path).folder)
     )
 
 

@@ -1,24 +1,26 @@
 """YAML as nested text, with the file and line of each value, which errors name.
 
-Scalars are read literally, never through YAML's own types.
+Scalars are read literally, never through YAML's own types. A document names only files below its
+own folder, so that a stranger's game file can read no others on this computer; a user can name any
+file on the command line (`--words /a/list`), again whenever a session with it is opened.
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from shlex import quote
+from typing import Any, NamedTuple, TypeAlias
 
 import yaml
 
-from puzzlehunt.codes.files import read_bytes
-from puzzlehunt.errors import GameFileError
+from puzzlehunt.codes.files import path_written, read_bytes
+from puzzlehunt.errors import GameFileError, check_type
 
 KeyPath: TypeAlias = tuple[str | int, ...]
 """The position of a value in a document: keys and list indices from the top, `("turns", 0)`."""
-Origin: TypeAlias = tuple[str, int]
-"""The file and the line (from 1) of a value; or the option that set the value, and 0."""
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_LEVELS = 12
@@ -26,37 +28,49 @@ _MOST_LEVELS = 12
 _MOST_BYTES = 16_000_000
 """Largest game file (bytes), since a file is read into memory whole."""
 _MOST_VALUES = 100_000
-"""A game file has at most this many values; more take seconds to read, and gigabytes."""
+"""A game file has at most this many texts; more take seconds to read, and gigabytes."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, which no value may hold; tabs and line breaks are allowed."""
-_CURLY = tuple("\u201c\u201d\u201e\u201f\u00ab\u2018\u201a")
-"""Quotes as word processors and phones write them, which YAML reads as letters."""
-_FOR_PEOPLE = (("title",), ("about",), ("source",), ("turns",), ("value",))
-"""Keys whose texts may begin with such a quote; `value` is that of a setting."""
 _UNMERGED = ("symbols", "lies", "columns")
 """Keys of mappings that replace an inherited one: they are not merged."""
-_OF_WORDS = {"secret": ("words", "alphabet", "symbols"), "guess": ("words",)}
-"""Keys of a game that mean nothing in another language, by section."""
+_OF_WORDS = {("secret", key) for key in ("words", "alphabet", "symbols")} | {("guess", "words")}
+"""Keys that mean nothing in another language."""
+
+
+class Origin(NamedTuple):
+    """The file and the line (from 1) of a value; or the option that set the value, and 0.
+
+    `folder` is where relative paths in the value start.
+    """
+
+    where: str
+    line: int = 0
+    folder: Path = Path()
 
 
 @dataclass
 class Document:
-    """A game file as nested text, lists and dicts.
+    """A game file as nested text, lists and dicts, with the origins of some values by path.
 
-    `origins` maps the path of each value to the file or option that the value comes from. `folders`
-    maps each of these files and options to the folder where its relative paths start.
+    Any other value comes from where the list or dict around it does.
     """
 
     value: dict[str, Any]
     origins: dict[KeyPath, Origin] = field(default_factory=dict)
-    folders: dict[str, Path] = field(default_factory=dict)
+
+    def origin(self, path: KeyPath) -> Origin:
+        """Return where the value at `path` comes from."""
+        while path and path not in self.origins:
+            path = path[:-1]
+        return self.origins.get(path, Origin("game"))
 
     def error(self, path: KeyPath, problem: str) -> GameFileError:
         """Return an error about the value at `path`, with its file, line and key."""
-        file, line = self._origin(path)
-        where = f"{file}:{line}" if line else file
+        where, line, _ = self.origin(path)
         key = ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
-        return GameFileError(f"{key}: {problem}" if key else problem, where)
+        return GameFileError(
+            f"{key}: {problem}" if key else problem, f"{where}:{line}" if line else where
+        )
 
     @contextmanager
     def blaming(self, path: KeyPath, *kinds: type[Exception]) -> Iterator[None]:
@@ -68,17 +82,30 @@ class Document:
 
     def is_option(self, path: KeyPath, option: str = "") -> bool:
         """Return whether the value at `path` comes from an option, such as `--strategy`."""
-        where, line = self._origin(path)
+        where, line, _ = self.origin(path)
         return not line and (not option or where.startswith(f"{option} "))
 
-    def _origin(self, path: KeyPath) -> Origin:
-        while path and path not in self.origins:
-            path = path[:-1]
-        return self.origins.get(path, ("game", 0))
+    def named_file(self, path: KeyPath, name: str) -> Path:
+        """Return the file that the value at `path` names.
 
-    def folder(self, path: KeyPath) -> Path:
-        """Return the folder where relative paths in the value at `path` start."""
-        return self.folders.get(self._origin(path)[0], Path())
+        A file named by an option may be anywhere. Raises GameFileError for a file that the document
+        may not name.
+        """
+        folder, key = self.origin(path).folder, ".".join(map(str, path))
+        try:
+            file = folder / path_written(name)
+            if self.is_option(path) or may_read(file, folder):
+                return file
+        except (OSError, ValueError):
+            raise self.error(path, f"{name!r} is not a path") from None
+        option = {
+            "game": "play {} --session FILE",
+            "secret.words": "--words {}",
+            "play.strategy": "--strategy tree:{}",
+        }.get(key, f"--set {key}={{}}")
+        named = option.format(quote(os.path.normpath(file)))
+        problem = f"{name!r} lies outside of the folder of this file; to read it, name it: {named}"
+        raise self.error(path, problem)
 
     def without_rows(self) -> "Document":
         """Return the document without its facts and turns."""
@@ -91,17 +118,17 @@ class Document:
         Mappings are merged, except those of `_UNMERGED`; any other value replaces the parent's. A
         `secret.language` replaces the parent's words, too, and any key of `secret` its opening.
         """
-        inherited, secret = dict(parent.value), self.value.get("secret")
-        lost: dict[str, tuple[str, ...]] = {}
-        if isinstance(secret, dict) and "language" in secret:
-            lost |= _OF_WORDS
+        secret = self.value.get("secret")
+        lost = {*_OF_WORDS} if isinstance(secret, dict) and "language" in secret else set()
         if secret and not parent.is_option(("play", "opening")):
-            lost["play"] = ("opening",)
-        for section, keys in lost.items():
-            if isinstance(values := inherited.get(section), dict):
-                inherited[section] = {k: v for k, v in values.items() if k not in keys}
-        value = _merged(inherited, self.value)
-        return Document(value, parent.origins | self.origins, parent.folders | self.folders)
+            lost.add(("play", "opening"))
+        inherited = {
+            section: {key: value for key, value in values.items() if (section, key) not in lost}
+            if isinstance(values, dict)
+            else values
+            for section, values in parent.value.items()
+        }
+        return Document(_merged(inherited, self.value), parent.origins | self.origins)
 
 
 def _merged(inherited: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
@@ -109,14 +136,33 @@ def _merged(inherited: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     merged = inherited | own
     for key in inherited.keys() & own.keys() - {*_UNMERGED}:
         old, new = inherited[key], own[key]
-        if key == "rule":  # which may be written once as its name alone
-            if isinstance(old, str) and isinstance(new, dict) and "name" not in new:
-                old = {"name": old}
-            if isinstance(old, dict) and isinstance(new, str) and old.get("name", new) == new:
-                new = {"name": new}
+        if key == "rule" and isinstance(old, str):  # its name alone
+            old = {"name": old}
         if isinstance(old, dict) and isinstance(new, dict):
             merged[key] = _merged(old, new)
     return merged
+
+
+def may_read(path: Path, folder: Path) -> bool:
+    """Return whether a game file in `folder` may name another file, with links resolved.
+
+    It may if the file is below this folder, which may also be that of automatic sessions.
+    """
+    real, real_folder = os.path.realpath(path), os.path.realpath(folder)
+    is_below = Path(real).is_relative_to(real_folder)
+    return is_below or real_folder == os.path.realpath(sessions_folder())
+
+
+def state_folder() -> Path:
+    """Return the user's state folder, for files that the program writes on its own."""
+    import platformdirs
+
+    return platformdirs.user_state_path("puzzlehunt")
+
+
+def sessions_folder() -> Path:
+    """Return the folder of sessions that are saved automatically."""
+    return state_folder() / "sessions"
 
 
 # Reading.
@@ -127,10 +173,10 @@ def read_document(text: str, name: str, folder: Path) -> Document:
 
     `name` is the file's name in errors; `folder` is where relative paths in the text start.
     """
-    if "\0" in text:
-        raise GameFileError("this is not a text file", name)
+    document = Document({}, {(): Origin(name, 1, folder)})
     try:
-        return _Reader(text, name, folder).read()
+        _check_events(text, document)
+        node = yaml.compose(text, Loader=LOADER)
     except yaml.MarkedYAMLError as error:
         mark, begun = error.problem_mark or error.context_mark, error.context_mark
         context = f"{error.context} in line {begun.line + 1}, " if begun else ""
@@ -138,86 +184,63 @@ def read_document(text: str, name: str, folder: Path) -> Document:
     except (yaml.reader.ReaderError, UnicodeError) as error:
         before = text.encode(errors="replace")[: getattr(error, "position", 0)]
         line, problem = before.count(b"\n") + 1, "a character that is not text"
+    else:
+        if node is None:
+            raise document.error((), "the file is empty; a game needs at least `secret:`")
+        _mark(document, (), node)
+        if not isinstance(node, yaml.MappingNode):
+            raise document.error((), "a game file has `key: value` lines, such as `title: My game`")
+        document.value = _nested_text(node, (), document)
+        return document
     hint = "write `key: value`, indent with blanks, put texts with signs between quotes"
     raise GameFileError(f"not YAML: {problem}; {hint}", f"{name}:{line}")
 
 
-class _Reader:
-    """Makes a document from YAML's events, one after the other."""
-
-    def __init__(self, text: str, name: str, folder: Path) -> None:
-        self.document = Document({}, {}, {name: folder})
-        self.name = name
-        self.events = yaml.parse(text, Loader=LOADER)
-
-    def read(self) -> Document:
-        """Return the document. Raises GameFileError and yaml.YAMLError."""
-        next(self.events)  # the stream begins
-        if isinstance(next(self.events), yaml.StreamEndEvent):
-            problem = "the file is empty; a game needs at least `secret:`"
-            raise GameFileError(problem, f"{self.name}:1")
-        begin = next(self.events)
-        value = self._value(begin, ())
-        next(self.events)  # the document ends
-        if not isinstance(after := next(self.events), yaml.StreamEndEvent):
-            raise self._error(after, (), "a second document begins; a game file is one")
-        if not isinstance(value, dict):
-            problem = "a game file has `key: value` lines, such as `title: My game`"
-            raise self._error(begin, (), problem)
-        self._mark(begin, ())
-        self.document.value = value
-        return self.document
-
-    def _mark(self, event: yaml.Event, path: KeyPath) -> None:
-        """Note that the value at `path` stands where an event is."""
-        assert event.start_mark is not None
-        self.document.origins[path] = self.name, event.start_mark.line + 1
-
-    def _error(self, event: yaml.Event, path: KeyPath, problem: str) -> GameFileError:
-        self._mark(event, path)
-        return self.document.error(path, problem)
-
-    def _value(self, event: yaml.Event, path: KeyPath) -> object:
-        """Return the value that begins with an event."""
-        if len(self.document.origins) > _MOST_VALUES:
-            problem = f"more than {_MOST_VALUES:,} values; keep words in a word list"
-            raise self._error(event, (), problem)
-        if len(path) > _MOST_LEVELS:
-            raise self._error(event, (), "nested too deeply")
-        text = self._text(event, path)
-        if isinstance(event, yaml.ScalarEvent):
-            return text
-        if isinstance(event, yaml.SequenceStartEvent):
-            items: list[object] = []
-            while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
-                below = (*path, len(items))
-                items.append(self._value(event, below))
-                self._mark(event, below)
-            return items
-        plain: dict[str, object] = {}
-        while not isinstance(event := next(self.events), yaml.MappingEndEvent):
-            if not isinstance(event, yaml.ScalarEvent):
-                raise self._error(event, path, "a key must be a plain word")
-            key = self._text(event, path)
-            below = (*path, key)
-            if key in plain:
-                raise self._error(event, below, "this key occurs twice")
-            plain[key] = self._value(next(self.events), below)
-            self._mark(event, below)
-        return plain
-
-    def _text(self, event: yaml.Event, path: KeyPath) -> str:
-        """Return the text of a scalar, a key in the mapping at `path` or the value there."""
-        text = str(getattr(event, "value", ""))
-        is_plain = text[1:] and not getattr(event, "style", "") and path[:1] not in _FOR_PEOPLE
+def _check_events(text: str, document: Document) -> None:
+    """Raise GameFileError for a text that is too deep or large to be composed, or not plain."""
+    depth, nodes = 0, 0
+    for event in yaml.parse(text, Loader=LOADER):
+        nodes += isinstance(event, yaml.NodeEvent)
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        problem = ""
         if getattr(event, "anchor", None) or getattr(event, "tag", None):
-            raise self._error(event, path, "a text that begins with &, * or ! needs quotes")
-        if _CONTROL.search(text):
-            raise self._error(event, path, "there is a control character in this text")
-        if is_plain and text[0] in _CURLY:
-            problem = f'{text:.60} has curly quotes, which YAML does not know; use "'
-            raise self._error(event, path, problem)
-        return text
+            problem = "a text that begins with &, * or ! needs quotes"
+        elif _CONTROL.search(getattr(event, "value", "")):
+            problem = "there is a control character in this text"
+        elif depth > _MOST_LEVELS:
+            problem = "nested too deeply"
+        elif nodes > _MOST_VALUES:
+            problem = f"more than {_MOST_VALUES:,} texts; keep words in a word list"
+        if problem:
+            _mark(document, (), event)
+            raise document.error((), problem)
+
+
+def _mark(document: Document, path: KeyPath, place: yaml.Event | yaml.Node) -> None:
+    """Note that the value at `path` stands where an event or a node begins."""
+    assert place.start_mark is not None
+    document.origins[path] = document.origins[()]._replace(line=place.start_mark.line + 1)
+
+
+def _nested_text(node: yaml.Node, path: KeyPath, document: Document) -> Any:
+    """Return the value of a node at `path`, and note where all values in it stand."""
+    if isinstance(node, yaml.SequenceNode):
+        for place, item in enumerate(node.value):
+            _mark(document, (*path, place), item)
+        return [_nested_text(item, (*path, n), document) for n, item in enumerate(node.value)]
+    if not isinstance(node, yaml.MappingNode):
+        return node.value
+    value: dict[str, Any] = {}
+    for named, item in node.value:
+        if not isinstance(named, yaml.ScalarNode):
+            raise document.error(path, "a key must be a plain word")
+        below = (*path, named.value)
+        _mark(document, below, named)
+        if named.value in value:
+            raise document.error(below, "this key occurs twice")
+        value[named.value] = _nested_text(item, below, document)
+    return value
 
 
 def read_file(path: Path) -> Document:
@@ -225,58 +248,64 @@ def read_file(path: Path) -> Document:
     return read_document(read_text(path), str(path), path.parent)
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a file, with its line breaks and byte order mark. Raises GameFileError."""
+def read_text(path: Path, most: int = _MOST_BYTES) -> str:
+    """Return the text of a file, with its line breaks and byte order mark.
+
+    Raises GameFileError for a file of more than `most` bytes, or that cannot be read.
+    """
     try:
-        return read_bytes(path, _MOST_BYTES).decode("utf-8")
+        return read_bytes(path, most).decode("utf-8")
     except OSError as error:
-        raise GameFileError(f"cannot be read ({error.strerror})", str(path)) from None
+        raise GameFileError(f"cannot be read ({error.strerror})", f"{path!s:.300}") from None
     except UnicodeDecodeError:
         raise GameFileError("this is not a text file in UTF-8", str(path)) from None
 
 
-def apply_settings(document: Document, settings: Sequence[str]) -> Document:
-    """Return a document changed by settings `key=value`.
+# Settings and options.
+
+
+def apply_settings(
+    document: Document, settings: Mapping[str, object] | Sequence[str] | str
+) -> Document:
+    """Return a document changed by settings: texts `key=value`, or a mapping from keys to values.
 
     A value that begins with a bracket or a quote, and is more than that, is YAML; any other is the
-    text itself, whatever its signs mean in YAML. Raises GameFileError for one that is no setting.
+    text itself, whatever its signs mean in YAML. Raises GameFileError for one that is no setting,
+    TypeError for a value that no file can have.
     """
-    for setting in settings:
-        key, equals, value = setting.partition("=")
-        option, parts = f"--set {setting}", tuple(key.strip().split("."))
-        written = value.strip()
-        if parts == ("game",):
+    if isinstance(settings, Mapping):
+        settings = [f"{key}={_written(value)}" for key, value in settings.items()]
+    for setting in [settings] if isinstance(settings, str) else settings:
+        check_type("setting", setting, str, "a text such as 'play.attempts=8'")
+        key, equals, written = map(str.strip, setting.partition("="))
+        option, path = f"--set {setting}", tuple(key.split("."))
+        if key == "game":
             raise GameFileError("name the game as GAME instead", option)
-        if not (equals and key) or "\n" in written or len(parts) > _MOST_LEVELS:
+        if not (equals and key) or "\n" in written:
             raise GameFileError("expected key=value on a line, as in secret.length=4", option)
         if len(written) < 2 or written[0] not in "[{'\"":
             written = dump_in_line(written)
         try:
-            changed = read_document(f"value: {written}", option, Path())
+            read = read_document(f"value: {written}", option, Path())
         except GameFileError as error:
             raise GameFileError(error.problem, option) from None
-        origins = {(*parts, *path[1:]): (option, 0) for path in changed.origins if path}
-        document = _changed(document, parts, changed.value["value"], origins)
+        origins = {(*path, *below[1:]): Origin(option) for below in read.origins if below}
+        document = _changed(document, path, read.value["value"], origins)
     return document
 
 
-def written_settings(settings: Mapping[str, object]) -> list[str]:
-    """Return settings as `key=value`. Raises TypeError for a value that no file can have."""
+def _written(value: object) -> str:
     try:
-        return [
-            f"{key}={dump_in_line(str(value) if isinstance(value, Path | float) else value)}"
-            for key, value in settings.items()
-        ]
+        return dump_in_line(str(value) if isinstance(value, Path) else value)
     except yaml.representer.RepresenterError as error:
-        raise TypeError(
-            f"settings are texts, numbers, lists or dicts, not {error.args[1]}"
-        ) from None
+        problem = f"settings are texts, numbers, lists or dicts, not {error.args[1]}"
+        raise TypeError(problem) from None
 
 
 def set_option(document: Document, option: str, path: KeyPath, value: str) -> Document:
     """Return a document with the value at `path` replaced; errors about the value name `option`."""
     written = f"{option}{value}" if option.endswith("=") else f"{option} {value}"
-    return _changed(document, path, value, {path: (written, 0)})
+    return _changed(document, path, value, {path: Origin(written)})
 
 
 def _changed(
@@ -284,8 +313,7 @@ def _changed(
 ) -> Document:
     for part in reversed(path[1:]):
         value = {part: value}
-    folders = {option: Path() for option, _ in origins.values()}
-    return Document({str(path[0]): value}, origins, folders).inherit(document)
+    return Document({str(path[0]): value}, origins).inherit(document)
 
 
 # Writing.

@@ -31,11 +31,11 @@ from puzzlehunt.errors import (
 from puzzlehunt.game.files.document import (
     Document,
     KeyPath,
+    Origin,
     apply_settings,
     dump,
     read_file,
     set_option,
-    written_settings,
 )
 from puzzlehunt.game.files.reads import channel_of, noise_refusals
 from puzzlehunt.game.files.schema import GameKeys, check_keys, mark_names, validated
@@ -45,7 +45,6 @@ from puzzlehunt.game.files.secret_and_guess import (
     secrets_of,
     space_refusals,
 )
-from puzzlehunt.game.files.trusted_files import check_named
 from puzzlehunt.game.game import Game, HiddenRule
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.game.merging import merge
@@ -151,15 +150,15 @@ def inherited(
         return document
     if not isinstance(parent, str) or not parent:
         raise document.error(key, "expected the name of a game")
-    file = path_of(parent, document.folder(key))
+    file = path_of(parent, document.origin(key).folder)
     if file is not None and not (played is not None and file.samefile(played)):
-        check_named(document, key, parent)
-    source = document.origins[key][0]
+        document.named_file(key, parent)
+    source = document.origins[key].where
     if len(heirs) >= 10 or source in heirs:
         raise document.error(key, "the game inherits from itself")
     # An error about a file names that file and its line itself.
     with document.blaming(key, *([] if file else [PuzzlehuntError])):
-        base = find_document(parent, document.folder(key), (*heirs, source), played)
+        base = find_document(parent, document.origin(key).folder, (*heirs, source), played)
     return document.inherit(base)
 
 
@@ -181,7 +180,7 @@ def _document_of_size(name: str) -> Document:
     secret = {"symbols": symbols, "length": str(length)}
     about = f"{counted(length, 'position')}, {counted(count, 'symbol')}"
     value = {"title": name, "about": about, "secret": secret, "rule": "pegs"}
-    return Document(value, {(): (name, 0)})
+    return Document(value, {(): Origin(name)})
 
 
 # Building the game.
@@ -207,10 +206,6 @@ def load(
     ('minimax', 360)
     """
     check_type("game", name, str | Path, "a Game, its name, its file or a size such as 4x6")
-    settings = written_settings(settings) if isinstance(settings, Mapping) else settings
-    settings = [settings] if isinstance(settings, str) else settings
-    for setting in settings:
-        check_type("setting", setting, str, "a text such as 'play.attempts=8'")
     return build(apply_settings(find_document(str(name), folder or Path()), settings))
 
 
@@ -311,7 +306,7 @@ def _strategy(channel: Channel, document: Document) -> str:
         "book" if channel == PERFECT else "entropy"
     )
     if strategy.startswith(TREE_PREFIX):
-        return f"{TREE_PREFIX}{check_named(document, path, strategy[len(TREE_PREFIX) :])}"
+        return f"{TREE_PREFIX}{document.named_file(path, strategy[len(TREE_PREFIX) :])}"
     if names_code(strategy) and not document.is_option(path, "--strategy"):
         raise document.error(path, f"code is only loaded from --strategy {strategy}")
     return strategy
@@ -340,7 +335,7 @@ def _wider(
         names = words.wider_lists(secret_list if isinstance(secret_list, str) else "")
     if isinstance(own, str) and own not in (secret_list, *words.LEVELS):
         if own not in words.built_in_lists():
-            own = str(document.folder(("guess", "words")) / path_written(own))
+            own = str(document.origin(("guess", "words")).folder / path_written(own))
         names = [own, *names]
     for name in names:
         with suppress(GameFileError):

@@ -34,7 +34,6 @@ from puzzlehunt.errors import GameFileError, UnknownNameError, WordListError, co
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys
 from puzzlehunt.game.files.table_files import built_in_tables, listed_table, read_table
-from puzzlehunt.game.files.trusted_files import check_named
 
 _SOURCES = ("table", "formula", "pairs", "language", "alphabet", "symbols", "words")
 """Keys of `secret` each of which says which codes may be hidden."""
@@ -145,7 +144,7 @@ def _rows(keys: GameKeys, document: Document) -> NamedRows:
         raise document.error(path, problem)
     file = Path()
     if isinstance(table, str):
-        file = built_in_tables().get(table) or check_named(document, path, table)
+        file = built_in_tables().get(table) or document.named_file(path, table)
     with document.blaming(path, GameFileError):
         if isinstance(table, str):
             return read_table(file, name)
@@ -209,8 +208,8 @@ def _listed(words_key: str | list[str], path: KeyPath, document: Document) -> li
             return [words.parse_entry(entry, _OWN_LIST) for entry in words_key]
         if words_key in words.built_in_lists():
             return [*words.built_in(words_key)]
-        check_named(document, path, words_key)
-        return words.read(words.find(words_key, document.folder(path)))
+        document.named_file(path, words_key)
+        return words.read(words.find(words_key, document.origin(path).folder))
 
 
 def _all_words(keys: GameKeys, document: Document) -> list[str]:
