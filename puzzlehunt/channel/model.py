@@ -4,7 +4,7 @@ The codemaker may lie, marks may stay unread, and a player may misread a turn.
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from puzzlehunt.errors import check_number, check_type
 
@@ -65,20 +65,20 @@ class Lies:
     `exactly` is the number of false marks in each turn, at any positions; `at_most` is how many
     turns of a game may lie; `chance` is the probability (0 to 1) that a turn lies. With `at_most`
     or `chance`, a turn that lies shows a losing feedback other than the true one; all of them are
-    equally likely. The turn that wins never lies. The metadata are the bounds in a game file.
+    equally likely. The turn that wins never lies.
 
     >>> import puzzlehunt
     >>> puzzlehunt.Lies(at_most=1)
     Lies(exactly=0, at_most=1, chance=0.0)
     """
 
-    exactly: int = field(default=0, metadata={"least": 1})
-    at_most: int = field(default=0, metadata={"least": 1, "most": 1000})
-    chance: float = field(default=0.0, metadata={"above": 0, "below": 1})
+    exactly: int = 0
+    at_most: int = 0
+    chance: float = 0.0
 
     def __post_init__(self) -> None:
         check_number("exactly", self.exactly, 0, whole=True)
-        check_number("at_most", self.at_most, 0, whole=True)
+        check_number("at_most", self.at_most, 0, 1000, whole=True)
         check_number("chance", self.chance, 0, 1)
 
 

@@ -1,6 +1,6 @@
 """The settings under `play:` of a game file, and the values that they may have."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from puzzlehunt.errors import check_number, check_type, unknown_name
@@ -39,29 +39,29 @@ class Play:
     - `seed`: the seed of everything random.
     - `budget`: the seconds that one suggestion may take when a person waits for it.
 
-    The metadata of a field are the bounds of its number in a game file.
-
     >>> import puzzlehunt
     >>> game = puzzlehunt.load("wordle")
     >>> game.play.attempts, game.with_play({"attempts": 8}).play.attempts
     (6, 8)
     """
 
-    attempts: int | None = field(default=None, metadata={"least": 1, "most": 1_000_000})
+    attempts: int | None = None
     strategy: object = "book"
     engine: EngineName = "auto"
     pool: Pool = "all"
     ties: Ties = "candidate"
     opening: str | None = None
-    seed: int = field(default=0, metadata={"least": 0})
-    budget: float = field(default=1.0, metadata={"above": 0})
+    seed: int = 0
+    budget: float = 1.0
     solver: str | None = None
 
     def __post_init__(self) -> None:
         if self.attempts is not None:
-            check_number("attempts", self.attempts, 1, whole=True)
+            check_number("attempts", self.attempts, 1, 1_000_000, whole=True)
         check_type("seed", self.seed, int | str, "a whole number")
-        check_number("budget", self.budget, 0)
+        if not isinstance(self.seed, str):
+            check_number("seed", self.seed, 0, whole=True)
+        check_number("budget", self.budget, 0.001)
         for key, value, known in (
             ("engine", self.engine, ENGINES),
             ("pool", self.pool, POOLS),

@@ -146,6 +146,7 @@ def noise_refusals(keys: GameKeys, rule: Rule) -> Iterator[tuple[object, str, st
     yield is_host, key, "an adversarial host answers in full, and tells no lies"
     kinds = [lies.exactly, lies.at_most, lies.chance].count(0)
     yield keys.lies and kinds != 2, "lies", "expected one of exactly, at_most and chance"
+    yield lies.chance == 1, "lies.chance", "expected a chance below 1"
     most = rule.length if rule.positional else 0  # marks of a row that may be false
     if isinstance(rule, ColumnsRule):
         most = int(sum(rule.feedbacks.sizes) <= _MOST_ANSWERS)

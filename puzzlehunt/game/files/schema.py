@@ -3,25 +3,19 @@
 An error says what was expected, or names the nearest key or the section of a misplaced one.
 """
 
-import operator
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from math import isfinite
-from types import NoneType, UnionType
-from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
 from puzzlehunt.channel.model import Lies
-from puzzlehunt.errors import did_you_mean
+from puzzlehunt.errors import check_number, did_you_mean
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.play import Gift, HostName, Play
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.rule_registry import BUILT_IN as RULES
-
-RESERVED = ("show",)
-"""Keys that are kept for later versions and refused by this one."""
-MOST_BOARDS = 32
-"""The most boards of a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +49,6 @@ class GuessKeys:
     only_questions: bool = False
 
 
-RuleOption: TypeAlias = str | list[str] | dict[str, str | dict[str, str | list[str]]]
-"""The value of a key under `rule`."""
-
-
 @dataclass(frozen=True, slots=True)
 class GameKeys:
     """The keys of a whole game file."""
@@ -69,9 +59,9 @@ class GameKeys:
     game: str | None = None
     secret: SecretKeys = field(default_factory=SecretKeys)
     guess: GuessKeys = field(default_factory=GuessKeys)
-    rule: str | dict[str, RuleOption] = "pegs"
+    rule: str | dict[str, Any] = "pegs"
     legend: Literal["known", "unknown"] = "known"
-    boards: int | None = field(default=None, metadata={"least": 2, "most": MOST_BOARDS})
+    boards: int | None = None
     reads: str | dict[str, str] | None = None
     lies: Lies | None = None
     hard: bool = False
@@ -82,6 +72,10 @@ class GameKeys:
     play: Play = field(default_factory=Play)
     facts: list[str] = field(default_factory=list)
     turns: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.boards is not None:
+            check_number("boards", self.boards, 2, 32, whole=True)
 
 
 # Validation of a document.
@@ -94,93 +88,6 @@ _EXPECTED = {
     int: "a whole number",
     float: "a number",
 }
-_BOUNDS = {
-    "least": (operator.ge, "at least"),
-    "most": (operator.le, "at most"),
-    "above": (operator.gt, "above"),
-    "below": (operator.lt, "below"),
-}
-_UNBOUNDED: Mapping[str, float] = {}
-
-
-def validated(document: Document) -> GameKeys:
-    """Return the validated keys of a document. Raises GameFileError for the first wrong key."""
-    value = dict(document.value)
-    for key in RESERVED:
-        if key in value:
-            raise document.error((key,), "this key is reserved and not built yet; leave it out")
-    if str(value.get("lies", "off")).casefold() in ("off", "none", ""):
-        value.pop("lies", None)  # which an inherited game has
-    for key in ("turns", "facts"):
-        if value.get(key) == "":
-            del value[key]
-    keys: GameKeys = _read(GameKeys, value, (), document)
-    return keys
-
-
-def _read(
-    kind: Any,
-    given: Any,
-    path: KeyPath,
-    document: Document,
-    bounds: Mapping[str, float] = _UNBOUNDED,
-) -> Any:
-    """Return texts, or lists and dicts of texts, as a value of a type. Raises GameFileError."""
-    kinds = [kind]
-    if get_origin(kind) in (Union, UnionType):
-        kinds = [one for one in get_args(kind) if one is not NoneType]
-    form = type(given) if kinds[1:] else None
-    kind = next((one for one in kinds if (get_origin(one) or one) is form), kinds[0])
-    origin, parts, read = get_origin(kind), get_args(kind), None
-    if is_dataclass(kind) and isinstance(given, dict):
-        known = {each.name: each for each in fields(kind)}
-        check_keys(path, given, list(known), document)
-        values = {
-            key: _read(known[key].type, each, (*path, key), document, known[key].metadata)
-            for key, each in given.items()
-        }
-        make: Any = kind
-        return make(**values)
-    if origin is list and isinstance(given, list):
-        return [_read(parts[0], each, (*path, n), document) for n, each in enumerate(given)]
-    if origin is dict and isinstance(given, dict):
-        return {key: _read(parts[1], each, (*path, key), document) for key, each in given.items()}
-    if isinstance(given, str):
-        read = _value_of(kind, given, bounds)
-    if read is None:
-        shown = "a list" if isinstance(given, list) else "a mapping"
-        shown = f"{given!r:.60}" if isinstance(given, str) else shown
-        raise document.error(path, f"expected {_expected(kind, bounds)}, not {shown}")
-    return read
-
-
-def _value_of(kind: Any, given: str, bounds: Mapping[str, float]) -> object:
-    """Return a text as a value of a type, None if it is none, or out of bounds."""
-    if kind in (str, object):
-        return given
-    if kind is bool:
-        return _TRUTHS.get(given.casefold())
-    if kind not in (int, float):
-        return given if given in get_args(kind) else None
-    is_percent = given.endswith("%") and bounds.get("below") == 1
-    try:
-        number = float(given[:-1]) / 100 if is_percent else kind(given)
-    except ValueError:
-        return None
-    is_within = all(_BOUNDS[name][0](number, bound) for name, bound in bounds.items())
-    return number if is_within and isfinite(number) and given.isascii() else None
-
-
-def _expected(kind: Any, bounds: Mapping[str, float]) -> str:
-    """Return in words what a value of a type looks like."""
-    if is_dataclass(kind):
-        return f"`key: value` lines, of {', '.join(each.name for each in fields(kind))}"
-    if get_origin(kind) is Literal:
-        *others, last = get_args(kind)
-        return f"{', '.join(others)} or {last}"
-    text = "one word or text (put brackets and colons between quotes)"
-    words = [f"{_BOUNDS[name][1]} {bound:,}" for name, bound in bounds.items()]
-    return ", ".join([_EXPECTED.get(get_origin(kind) or kind, text), *words])
 
 
 def mark_names(rule: type[Rule] | Rule) -> tuple[str, ...]:
@@ -188,32 +95,103 @@ def mark_names(rule: type[Rule] | Rule) -> tuple[str, ...]:
     return (*rule.kind_names, *["unknown"] * bool(rule.kind_names))
 
 
-_SECTIONS: dict[str, Collection[str]] = {
-    "reads": ("misread", "rest"),
-    "marks": {key for rule in RULES.values() for key in mark_names(rule)},
-    "rule": {key for rule in RULES.values() for key in rule.option_names},
-    "lies": [each.name for each in fields(Lies)],
-    "play": [each.name for each in fields(Play)],
-    "guess": [each.name for each in fields(GuessKeys)],
-    "secret": [each.name for each in fields(SecretKeys)],
-    "": [each.name for each in fields(GameKeys)],
+_PLACES = {
+    **dict.fromkeys(("misread", "rest"), "under reads"),
+    **{key: "under marks" for rule in RULES.values() for key in mark_names(rule)},
+    **{key: "under rule" for rule in RULES.values() for key in rule.option_names},
+    **{each.name: "under lies" for each in fields(Lies)},
+    **{each.name: "under play" for each in fields(Play)},
+    **{each.name: "under guess" for each in fields(GuessKeys)},
+    **{each.name: "under secret" for each in fields(SecretKeys)},
+    **{each.name: "at the top of the file" for each in fields(GameKeys)},
 }
-"""The keys of each section; those of the later ones are proposed first."""
+"""Where each key belongs; those that belong to several sections, to the last one here."""
+
+
+def validated(document: Document) -> GameKeys:
+    """Return the validated keys of a document. Raises GameFileError for the first wrong key."""
+    value = dict(document.value)
+    if value.get("lies") == "off":
+        del value["lies"]  # which an inherited game has
+    keys: GameKeys = _read(GameKeys, value, (), document)
+    return keys
+
+
+def _read(kind: Any, given: Any, path: KeyPath, document: Document) -> Any:
+    """Return texts, or lists and dicts of texts, as a value of a type. Raises GameFileError."""
+    kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    kind = next((one for one in kinds if (get_origin(one) or one) is type(given)), kinds[0])
+    origin, parts = get_origin(kind), get_args(kind)
+    if is_dataclass(kind) and isinstance(given, dict):
+        types = {each.name: each.type for each in fields(kind)}
+        check_keys(path, given, [*types], document, _PLACES)
+        values = {
+            key: _read(types[key], each, (*path, key), document) for key, each in given.items()
+        }
+        make: Any = kind
+        try:
+            return make(**values)
+        except ValueError as error:  # `attempts: expected ...`
+            key, _, problem = str(error).partition(": ")
+            raise document.error((*path, key), problem) from None
+    if origin is list and given == "":
+        return []
+    if origin is list and isinstance(given, list):
+        return [_read(parts[0], each, (*path, n), document) for n, each in enumerate(given)]
+    if origin is dict and isinstance(given, dict):
+        return {key: _read(parts[1], each, (*path, key), document) for key, each in given.items()}
+    read = given if kind is Any else None
+    if isinstance(given, str):
+        read = _value_of(kind, given)
+    if read is None:
+        shown = "a list" if isinstance(given, list) else "a mapping"
+        shown = f"{given!r:.60}" if isinstance(given, str) else shown
+        raise document.error(path, f"expected {_expected(kind)}, not {shown}")
+    return read
+
+
+def _value_of(kind: Any, given: str) -> object:
+    """Return a text as a value of a type, None if it is none."""
+    if kind in (str, object, Any):
+        return given
+    if kind is bool:
+        return _TRUTHS.get(given.casefold())
+    if kind not in (int, float):
+        return given if given in get_args(kind) else None
+    try:
+        number = float(given[:-1]) / 100 if kind is float and given.endswith("%") else kind(given)
+        return number if isfinite(number) else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _expected(kind: Any) -> str:
+    """Return in words what a value of a type looks like."""
+    if is_dataclass(kind):
+        return f"`key: value` lines, of {', '.join(each.name for each in fields(kind))}"
+    if get_origin(kind) is Literal:
+        *others, last = get_args(kind)
+        return f"{', '.join(others)} or {last}"
+    text = "one word or text (put brackets and colons between quotes)"
+    return _EXPECTED.get(get_origin(kind) or kind, text)
 
 
 def check_keys(
-    path: KeyPath, given: Mapping[str, object], allowed: Sequence[str], document: Document
+    path: KeyPath,
+    given: Iterable[str],
+    allowed: Sequence[str],
+    document: Document,
+    places: Mapping[str, str] | None = None,
 ) -> None:
-    """Raise GameFileError for a key of a section that it may not have, with the nearest one."""
-    own = ("marks", "names") if path == ("names",) else path or ("",)
-    others = {key: name for name, keys in _SECTIONS.items() if name not in own for key in keys}
+    """Raise GameFileError for a key of a section that it may not have, with the nearest one.
+
+    `places` says where other keys belong.
+    """
     for key in given:
-        if key in allowed:
-            continue
-        near = get_close_matches(key.casefold(), others, n=1, cutoff=0.8)
-        problem = f"no such key{did_you_mean(key, allowed)}"
-        if near and not get_close_matches(key.casefold(), allowed, n=1, cutoff=0.8):
-            section = others[near[0]]
-            place = f"under {section}" if section else "at the top of the file"
-            problem = f"no such key here; {near[0]} belongs {place}"
-        raise document.error((*path, key), problem)
+        if key not in allowed:
+            near = get_close_matches(key.casefold(), [*allowed, *(places or ())], n=1, cutoff=0.8)
+            if places and near and near[0] not in allowed:
+                problem = f"no such key here; {near[0]} belongs {places[near[0]]}"
+            else:
+                problem = f"no such key{did_you_mean(key, allowed)}"
+            raise document.error((*path, key), problem)
