@@ -7,7 +7,7 @@ text that was typed. A word that is neither a keyword nor a symbol is refused.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 from unicodedata import category, normalize
 
 from puzzlehunt.codes.alphabet import Alphabet, names_in_range, split_ranges
@@ -52,14 +52,16 @@ _PLACES = re.compile(r"(\[)(?:([^]]*)\])?|([^[]+)")
 _RANGE = re.compile(r"(\w+)[-–](\w+)")  # noqa: RUF001 (a dash, as some programs write it)
 _JOINS = {"and": "and", "&": "and", "or": "or", "nor": "or"}
 """Words between the symbols of a list, where they are not symbols themselves."""
-_JOINED = re.compile(rf"[\s,;|]+(?:{'|'.join(_JOINS)})[\s,;|]+", re.IGNORECASE)
 _SUM = re.compile(r"(\d{1,6})(?:\s*(?:-|to)\s*(\d{1,6}))?")
 
 
 def parse_fact(game: "Game", text: str) -> Fact:
     """Parse a fact; with several boards its text begins with the number of one: `2: H____`."""
-    if game.rule.column_names and (fact := _column_fact(cast(ColumnsRule, game.rule), text)):
-        return fact
+    text, rule = " ".join(text.split()), game.rule
+    if isinstance(rule, ColumnsRule):
+        named = rule.column_named(text)
+        if named or not text.casefold().startswith("not "):  # else the name of a row follows
+            return _column_fact(rule, text, named)
     if game.boards == 1:
         return parse_code_fact(text, game.alphabet, game.length)
     number, _, rest = text.partition(":")
@@ -69,19 +71,12 @@ def parse_fact(game: "Game", text: str) -> Fact:
     return Fact(f"{int(number)}: {fact.text}", fact.constraint, int(number) - 1)
 
 
-def _column_fact(rule: ColumnsRule, text: str) -> Fact | None:
-    """Return the fact of `found 1800-1900` or `kind not x`; None for `not` and the name of a row.
-
-    Raises PuzzlehuntError for a text that begins with no column, and for a value that no row has.
-    """
-    text, titles = " ".join(text.split()), ", ".join(rule.column_names)
-    named = rule.column_named(text)
-    if not named and text.casefold().startswith("not "):
-        return None
-    if not named:
+def _column_fact(rule: ColumnsRule, text: str, named: tuple[int, str] | None) -> Fact:
+    """Return the fact of `found 1800-1900` or `kind not x`, of which a column is `named`."""
+    if named is None:
         raise PuzzlehuntError(
-            f"{text!r:.60} begins with no column ({titles}); facts are written "
-            "COLUMN VALUE, COLUMN 10-20, COLUMN > 10, COLUMN not VALUE, or not NAME"
+            f"{text!r:.60} begins with no column ({', '.join(rule.column_names)}); facts are "
+            "written COLUMN VALUE, COLUMN 10-20, COLUMN > 10, COLUMN not VALUE, or not NAME"
         )
     place, value = named
     asked = re.sub("^not ", "", value, flags=re.IGNORECASE)
@@ -107,44 +102,41 @@ def parse_code_fact(text: str, alphabet: Alphabet, length: int) -> Fact:
 
 
 def _constraint(text: str, alphabet: Alphabet, length: int) -> Constraint:
-    keyword = _KEYWORD.fullmatch(text)
-    if keyword is None:
-        cells = _cells(text, alphabet, 1)
-        if len(cells) != length:
-            problem = f"a pattern has {counted(length, 'place')}, this has {len(cells)}"
-            raise ValueError(problem if cells else _FORMS)
-        return _fits(cells)
-    word, argument = keyword[1].casefold(), keyword[2] or ""
-    if word == "sum":
+    match = _KEYWORD.fullmatch(text)
+    if match is None:
+        return _fits(_cells(text, alphabet, 1), length)
+    keyword, argument = match[1].casefold(), match[2] or ""
+    if keyword == "sum":
         return _sum(argument, alphabet, length)
-    if word == "not":
-        return _excluded(argument, alphabet, length)
-    if not argument and word in ("distinct", "no repeats", "without repeats", "repeats"):
+    if keyword == "not":
+        return negated(_fits(_cells(argument, alphabet, length), length))
+    if not argument and keyword in ("distinct", "no repeats", "without repeats", "repeats"):
         distinct = distinct_symbols(len(alphabet))
-        return negated(distinct) if word == "repeats" else distinct
+        return negated(distinct) if keyword == "repeats" else distinct
     words, joins = _words(argument, alphabet)
     if not words:
         raise ValueError(f"which symbols? {_FORMS}")
-    named = [_named(each, alphabet) for each in words]
-    every = Counter(symbol for symbols in named for symbol in symbols)
-    if word.startswith(("no", "without")):
+    named = [Counter(_named(word, alphabet)) for word in words]
+    every = sum(named, Counter[int]())
+    least = 2 if keyword.endswith("repeats") else 1
+    if keyword.startswith(("no", "without")):
         if every.total() > len(every):
             raise ValueError("write no E for none of it, or no repeats E if it may occur once")
-        times = 2 if word.endswith("repeats") else 1
-        return AllOf(tuple(forbid(AtLeast((symbol,), times)) for symbol in every))
-    if word in ("contains", "repeats"):
+        return AllOf(tuple(forbid(AtLeast((symbol,), least)) for symbol in every))
+    if keyword in ("contains", "repeats"):
         if len(joins) > 1:
             raise ValueError("it has both 'and' and 'or'; write two facts")
-        if any(len({*symbols}) > 1 for symbols in named):
+        if any(len(symbols) > 1 for symbols in named):
             raise ValueError("a range may be all of its symbols or one of them; name each of them")
-        counts = [Counter(symbols) for symbols in named] if joins == {"or"} else [every]
-        least = 2 if word == "repeats" else 1
-        times_of = [(symbol, max(n, least)) for count in counts for symbol, n in count.items()]
-        parts = tuple(require(AtLeast((symbol,), times)) for symbol, times in times_of)
+        parts = tuple(
+            require(AtLeast((symbol,), max(times, least)))
+            for count in (named if joins == {"or"} else [every])
+            for symbol, times in count.items()
+        )
         return AnyOf(parts) if joins == {"or"} else AllOf(parts)
     if every.total() > len(every) or (len(named) > 1 and joins != {"or"}):
         raise ValueError("it names one symbol, or several with 'or' between; a pattern says more")
-    return require(At(length - 1 if word == "ends with" else 0, tuple(sorted(every))))
+    return require(At(length - 1 if keyword == "ends with" else 0, tuple(sorted(every))))
 
 
 def _words(text: str, alphabet: Alphabet) -> tuple[list[str], set[str]]:
@@ -158,29 +150,29 @@ def _words(text: str, alphabet: Alphabet) -> tuple[list[str], set[str]]:
     return [word for place, word in enumerate(words) if place not in joins], {*joins.values()}
 
 
-def _named(word: str, alphabet: Alphabet, is_run: bool = False) -> tuple[int, ...]:
+def _named(word: str, alphabet: Alphabet, is_run: bool = False) -> Sequence[int]:
     """Return the symbols that a word names: one, perhaps several times (`EE`), or a range.
 
     In brackets it may be a run of any symbols and ranges: `AEIOU`.
     """
     if word in alphabet:
-        return (_number(word, alphabet),)
+        return [_number(word, alphabet)]
     ends = _RANGE.fullmatch(word)
     if ends and names_in_range(ends[1], ends[2]):
         return _in_range(ends[1], ends[2], alphabet)
     names = alphabet.letters(word) if is_run and not alphabet.joiner else alphabet.tokens(word)
     if is_run:
-        return tuple(s for ends in split_ranges(names) for s in _in_range(*ends, alphabet))
+        return [s for ends in split_ranges(names) for s in _in_range(*ends, alphabet)]
     is_repeated = len({*map(alphabet.number, names)}) == 1 and names[0] in alphabet
-    return (_number(names[0] if is_repeated else word, alphabet),) * len(names)
+    return [_number(names[0] if is_repeated else word, alphabet)] * len(names)
 
 
-def _in_range(first: str, last: str, alphabet: Alphabet) -> tuple[int, ...]:
-    in_order = tuple(range(_number(first, alphabet), _number(last, alphabet) + 1))
+def _in_range(first: str, last: str, alphabet: Alphabet) -> Sequence[int]:
+    in_order = range(_number(first, alphabet), _number(last, alphabet) + 1)
     if first == last:
         return in_order
     numbers = map(alphabet.number, names_in_range(first, last))
-    by_name = tuple(number for number in numbers if number is not None)
+    by_name = [number for number in numbers if number is not None]
     if in_order and {*in_order} != {*by_name}:
         ways = [" ".join(alphabet.symbols[s] for s in symbols) for symbols in (by_name, in_order)]
         raise ValueError(f"{first}-{last} may be {' or '.join(ways)}; write which")
@@ -195,49 +187,39 @@ def _number(name: str, alphabet: Alphabet) -> int:
     return number
 
 
-def _excluded(text: str, alphabet: Alphabet, length: int) -> Constraint:
-    """Return the constraint that the secret fits none of the patterns in a text."""
-    texts = [text] if text in alphabet else _JOINED.split(text)
-    cells = [cell for each in texts for cell in _cells(each, alphabet, length)]
-    if not cells or len(cells) % length:
-        problem = f"what it excludes has {counted(length, 'symbol')}"
-        raise ValueError(f"{problem}; a symbol alone is excluded by no, as in no Q")
-    starts = range(0, len(cells), length)
-    return AllOf(tuple(negated(_fits(cells[start : start + length])) for start in starts))
-
-
-def _cells(text: str, alphabet: Alphabet, word_length: int) -> list[tuple[int, ...]]:
+def _cells(text: str, alphabet: Alphabet, word_length: int) -> list[Sequence[int]]:
     """Return the symbols that each place of a pattern may have, () for any.
 
     A word of letters is a symbol, or it has `word_length` of them.
     """
     if alphabet.names_codes:
         return [(symbol,) for symbol in alphabet.parse(text)]
-    cells: list[tuple[int, ...]] = []
+    cells: list[Sequence[int]] = []
     for run in _RUN.findall(text):
         is_word = all(category(character)[0] in "LM" for character in run)
         if is_word and len(alphabet.tokens(run)) not in (1, word_length):
             _number(run, alphabet)  # which it is not
         for bracket, choice, places in _PLACES.findall(run):
             if bracket:
-                cells.append(_choice(choice, alphabet))
+                words, _ = _words(choice, alphabet)
+                if not words:
+                    raise ValueError("[ ] holds the symbols that one place may have")
+                cells.append([s for word in words for s in _named(word, alphabet, is_run=True)])
             for name in filter(None, alphabet.tokens(places)):
                 is_open = name in OPEN_SIGNS and name not in alphabet
                 cells.append(() if is_open else (_number(name, alphabet),))
     return cells
 
 
-def _choice(text: str, alphabet: Alphabet) -> tuple[int, ...]:
-    words, _ = _words(text, alphabet)
-    if not words:
-        raise ValueError("[ ] holds the symbols that one place may have")
-    return tuple(sorted({s for word in words for s in _named(word, alphabet, is_run=True)}))
-
-
-def _fits(cells: Sequence[tuple[int, ...]]) -> Constraint:
+def _fits(cells: Sequence[Sequence[int]], length: int) -> Constraint:
+    if len(cells) != length:
+        problem = f"a pattern has {counted(length, 'place')}, this has {len(cells)}"
+        alone = "; a symbol alone is excluded by no, as in no Q" if len(cells) == 1 else ""
+        raise ValueError(problem + alone if cells else _FORMS)
     if not any(cells):
         raise ValueError("every place is open")
-    return AllOf(tuple(require(At(place, cell)) for place, cell in enumerate(cells) if cell))
+    choices = ((place, tuple(sorted({*cell}))) for place, cell in enumerate(cells) if cell)
+    return AllOf(tuple(require(At(place, choice)) for place, choice in choices))
 
 
 def _sum(text: str, alphabet: Alphabet, length: int) -> Constraint:
