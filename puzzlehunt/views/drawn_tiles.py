@@ -45,15 +45,16 @@ TILES = {
 """Colours of the tiles of a guess, by what a rule calls their marks."""
 
 
-def colour_of(name: str) -> Colour | None:
-    """Return the colour of a symbol or mark by its name, None if it has none."""
-    return COLOURS.get(name) or TILES.get(name)
+STYLES = {
+    **{f"c-{name}": colour for name, colour in COLOURS.items()},
+    **{f"t-{name}": colour for name, colour in TILES.items()},
+}
+"""All colours, by the style of a text in a terminal, which is its class in HTML, too."""
 
 
 def style_of(name: str) -> str:
-    """Return the style of a symbol or mark in a terminal by its name, "" if it has none."""
-    colour = colour_of(name)
-    return "" if colour is None else colour.style
+    """Return the style of a symbol or mark by its name, "" if it has no colour."""
+    return f"c-{name}" if name in COLOURS else f"t-{name}" if name in TILES else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +73,18 @@ def code_tiles(game: Game, code: Code) -> list[DrawnTile]:
     """Return the symbols of a code."""
     if game.alphabet.names_codes:
         return [DrawnTile(game.format_code(code))]
-    return [_symbol(game, name) for name in game.alphabet.names(code)]
+    tiles = []
+    for text in game.alphabet.names(code):
+        names = [name.casefold() for name in (text, *game.alphabet.aliases_of(text))]
+        tiles.append(DrawnTile(text, next((name for name in names if name in COLOURS), "")))
+    return tiles
 
 
-def tile_names(rule: Rule) -> dict[str, str]:
-    """Return the rule's name for each mark of a tile, ordered by digit; {} without tiles."""
-    marks = rule.notation.marks if isinstance(rule, TileRule) else ()
-    return dict(zip(marks, rule.kind_names, strict=False))
+def named_marks(rule: Rule) -> dict[str, str]:
+    """Return the name of each mark, which gives it its colour; of a tile that is the rule's."""
+    if isinstance(rule, TileRule):
+        return dict(zip(rule.notation.marks, rule.kind_names, strict=False))
+    return dict(rule.notation.named_marks())
 
 
 def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[DrawnTile]:
@@ -107,8 +113,3 @@ def mark_tiles(game: Game, clue: Clue) -> list[DrawnTile]:
         elif mark := rule.notation.kinds[cell[0]].mark:
             tiles.append(DrawnTile(mark, rule.notation.kinds[cell[0]].label))
     return tiles
-
-
-def _symbol(game: Game, text: str) -> DrawnTile:
-    names = [text, *game.alphabet.aliases_of(text)]
-    return DrawnTile(text, next((n.casefold() for n in names if n.casefold() in COLOURS), ""))

@@ -5,18 +5,11 @@ from collections.abc import Iterable
 import markupsafe
 from rich.text import Text
 
-from puzzlehunt.views.drawn_tiles import COLOURS, TILES, DrawnTile
+from puzzlehunt.views.drawn_tiles import DrawnTile, style_of
 from puzzlehunt.views.escapes import printable, shortened
 from puzzlehunt.views.printed_tables import Cell, Table
 from puzzlehunt.views.screen import Screen
 
-_CLASSES = {
-    "bold": "strong",
-    "dim": "dim",
-    **{colour.style: f"t-{name}" for name, colour in reversed(TILES.items())},
-    **{colour.style: f"c-{name}" for name, colour in COLOURS.items()},
-}
-"""The class of each style that views give to a text."""
 _LONGEST_WORD = 12
 """Longest word that a table on a phone has room for, beside its other columns (characters)."""
 _LONGEST_SIGN = 2
@@ -43,19 +36,13 @@ def element(tag: str, content: str | None, kind: str = "", **attributes: str | b
     """Return an element with its content, or a void element; `kind` is its class.
 
     An attribute that is True is written without a value; one that is False is left out. In the name
-    of an attribute, `_` is written for a hyphen, and a name that Python reserves ends with `_`.
-    `value` and `data` attributes, which are sent back, keep their text; all others are made
-    printable.
+    of an attribute, `_` is written for a hyphen.
     """
     shown = [f' class="{kind}"'] if kind else []
     for key, value in attributes.items():
-        name = key.rstrip("_").replace("_", "-")
-        if isinstance(value, str):
-            sent = name == "value" or name.startswith("data-")
-            text = value.encode("utf-8", "replace").decode() if sent else printable(value)
-            shown.append(f' {name}="{markupsafe.escape(text)}"')
-        elif value:
-            shown.append(f" {name}")
+        text = f'="{Markup.escape(str(value))}"' if isinstance(value, str) else ""
+        if value is not False:
+            shown.append(f" {key.replace('_', '-')}{text}")
     start = f"<{tag}{''.join(shown)}>"
     return Markup(start if content is None else f"{start}{Markup.escape(content)}</{tag}>")
 
@@ -67,14 +54,9 @@ def paragraphs(*texts: str, kind: str = "line") -> Markup:
 
 def tile_class(tile: DrawnTile) -> str:
     """Return the classes of a tile, with that of its colour."""
-    names = ["tile"]
-    if len(tile.text) > _LONGEST_SIGN:
-        names.append("word")
-    if tile.name in COLOURS:
-        names.append(f"c-{tile.name}")
-    if tile.name in TILES:
-        names.append(f"t-{tile.name}")
-    return " ".join([*names, "unread"] if tile.unread else names)
+    is_word = len(tile.text) > _LONGEST_SIGN
+    kinds = ["tile", is_word and "word", style_of(tile.name), tile.unread and "unread"]
+    return " ".join(kind for kind in kinds if kind)
 
 
 def tiles_html(tiles: Iterable[DrawnTile]) -> Markup:
@@ -112,9 +94,8 @@ def text_html(text: str | Text) -> Markup:
     ends = sorted({end for span in text.spans for end in (span.start, span.end)})
     parts = []
     for piece in text.divide(ends):
-        styles = [text.style, *(span.style for span in piece.spans)]
-        names = [name for style in styles if (name := _CLASSES.get(str(style)))]
-        parts.append(element("span", piece.plain, names[-1]) if names and piece else piece.plain)
+        kind = str(piece.spans[-1].style if piece.spans else text.style)
+        parts.append(element("span", piece.plain, kind) if kind and piece else piece.plain)
     return joined(parts)
 
 
@@ -140,11 +121,6 @@ class HtmlScreen(Screen):
         """The HTML of everything printed so far."""
         return joined(self._parts)
 
-    @property
-    def width(self) -> int:
-        """The width of a line (columns): unlimited."""
-        return 10_000
-
     def line(self, text: str | Text = "") -> None:
         """Keep a line of results; a text of several lines keeps its layout."""
         if shown := text_html(text):
@@ -156,11 +132,11 @@ class HtmlScreen(Screen):
 
     def note(self, text: str) -> None:
         """Keep a note."""
-        self._parts.append(element("p", shortened(text), "note"))
+        self._parts.append(paragraphs(shortened(text), kind="note"))
 
     def error(self, text: str) -> None:
         """Keep the message of an error."""
-        self._parts.append(element("p", shortened(text.strip()), "error"))
+        self._parts.append(paragraphs(shortened(text.strip()), kind="error"))
 
     def table(self, table: Table) -> None:
         """Keep a table of results."""

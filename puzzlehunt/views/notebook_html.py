@@ -123,6 +123,6 @@ def _show_partition(partition: Partition, screen: Screen) -> None:
         f"{counted(partition.parts, 'answer')}, {partition.bits:.2f} bits, "
         f"{partition.average_left:,.1f} left on average"
     )
-    screen.table(Table.of(["answer", "left"], rows[:_MOST_ANSWERS], text_columns=["answer"]))
+    screen.table(Table(["answer", "left"], rows[:_MOST_ANSWERS], text_columns=["answer"]))
     if rest := rows[_MOST_ANSWERS:]:
         screen.note(f"and {counted(len(rest), 'answer')} more")

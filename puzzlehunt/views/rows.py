@@ -1,31 +1,30 @@
 """Turns and facts as lines and as JSON, with their codes and clues in colour."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias, cast
 
 from rich.text import Text
 
-from puzzlehunt.codes.alphabet import FOREIGN, Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.history import Fact, History, Item, ItemName, Turn
 from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.game.turn_notation import (
     describe_answer,
     format_answer,
     format_guess,
-    format_row,
     format_turn,
 )
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.rules.notation.clue_values import CellsClue
-from puzzlehunt.views.drawn_tiles import code_tiles, style_of, tile_names
+from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, guess_tiles, named_marks, style_of
 from puzzlehunt.views.wording import name_items
 
+_Named: TypeAlias = tuple[ItemName, Item]
 _NO_HISTORY = History()
 _MOST_LISTED = 4
-"""Largest number of turns that are listed one by one; for more, only their numbers are given."""
+"""Largest number of items that are listed one by one; for more, only their names are given."""
 
 
 def turn_lines(
@@ -42,7 +41,7 @@ def turn_lines(
         marks = Text(" | ").join(_board_marks(game, turn, history_before))
         yield Text.assemble(start, marks, " (doubted)" * turn.doubted)
         return
-    words = styled_words(game, describe_answer(game, turn))
+    words = _styled_words(game, describe_answer(game, turn))
     yield Text.assemble(start, words, _note(turn))
     is_win = game.rule.wins(turn.clue)
     if game.channel.answers_anew and not is_win and game.rule.refusal(turn.guess, turn.clue):
@@ -105,51 +104,63 @@ def change_line(game: Game, placed: RowEffect) -> str:
     return f"{placed.effect} {placed.number}. {guess}: was {was}, now {now}"
 
 
+class Difference(NamedTuple):
+    """How a history differs from an earlier one; `changed` are pairs, as before and as after."""
+
+    gone: list[_Named]
+    added: list[_Named]
+    changed: list[tuple[_Named, _Named]]
+
+
+def difference(before: History, after: History) -> Difference:
+    """Return how two histories differ; turns are matched by their guesses."""
+    old, new = _by_guess(before), _by_guess(after)
+    return Difference(
+        [one for key, one in old.items() if key not in new],
+        [one for key, one in new.items() if key not in old],
+        [(old[key], one) for key, one in new.items() if key in old and old[key][1] != one[1]],
+    )
+
+
+def _by_guess(history: History) -> dict[tuple[Code | str, int], _Named]:
+    """Return all items by guess or text, and how often that was there before."""
+    counts: Counter[Code | str] = Counter()
+    named, numbers = dict[tuple[Code | str, int], _Named](), history.numbers_by_place()
+    for place, item in enumerate(history.items):
+        key = item.text if isinstance(item, Fact) else item.guess
+        name = item if isinstance(item, Fact) else numbers[place]
+        named[key, counts[key]] = name, item
+        counts[key] += 1
+    return named
+
+
 def difference_lines(
-    game: Game,
-    before: History,
-    after: History,
-    out: str,
-    back: str,
-    writers: Mapping[str, str],
+    game: Game, differences: Difference, out: str, back: str, writers: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield lines on how the history `after` differs from the history `before`.
+    """Yield lines on how two histories differ.
 
     Lines on items that are gone begin with the word `out`, lines on items that are new or changed
-    with the word `back`. Turns are matched by their guesses; a turn whose clue changed is shown
-    with both clues. `writers` has the names of authors, by the text of the turn.
+    with the word `back`. A turn whose clue changed is shown with both clues. `writers` has the
+    names of authors, by the text of the turn.
     """
-    old, new = turns_by_guess(before), turns_by_guess(after)
-    for word, one, other in ((out, old, new), (back, new, old)):
-        changed = [one[key] for key in one if key not in other]
-        if len(changed) > _MOST_LISTED:
-            yield f"{word}: {name_items([number for number, _ in changed])}"
-            continue
-        for number, turn in changed:
-            by = writers.get(format_turn(game, turn), "")
-            yield f"{word}: {number}. {format_turn(game, turn)}{f' ({by})' if by else ''}"
-    for key, (number, turn) in new.items():
-        was = old[key][1] if key in old else turn
-        if turn != was:
-            if (turn.clue, turn.doubt) == (was.clue, was.doubt):
-                yield f"{back}: {number}. {format_row(game, turn)}"
-            else:
-                by = writers.get(line := format_turn(game, turn), "")
-                yield f"{back}: {number}. {line}, not {format_answer(game, was)}{by and f' ({by})'}"
-    for word, some, others in ((out, before, after), (back, after, before)):
-        facts = Counter(fact.text for fact in some.facts)
-        facts.subtract(fact.text for fact in others.facts)
-        yield from (f"{word}: fact: {text}" for text in facts.elements())
 
+    def line(name: ItemName, item: Item, was: str = "") -> str:
+        if isinstance(item, Fact):
+            return f"fact: {item.text}"
+        text = format_turn(game, item)
+        by = f" ({writers[text]})" if writers.get(text) else ""
+        return f"{name}. {text}{was}{by}"
 
-def turns_by_guess(history: History) -> dict[tuple[Code, int], tuple[int, Turn]]:
-    """Return the turns with their numbers, by guess and how often it was played before."""
-    counts: Counter[Code] = Counter()
-    turns = {}
-    for number, turn in enumerate(history.turns, start=1):
-        turns[turn.guess, counts[turn.guess]] = (number, turn)
-        counts[turn.guess] += 1
-    return turns
+    for word, items in ((out, differences.gone), (back, differences.added)):
+        if len(items) > _MOST_LISTED:
+            yield f"{word}: {name_items([name for name, _ in items])}"
+        else:
+            yield from (f"{word}: {line(*one)}" for one in items)
+    for (_, was), (name, item) in differences.changed:
+        if isinstance(was, Turn) and isinstance(item, Turn):
+            old, new = format_answer(game, was), format_answer(game, item)
+            more = f", not {old}" if old != new else f" # {item.note}"
+            yield f"{back}: {line(name, item, more)}"
 
 
 # Codes and marks in colour.
@@ -157,46 +168,34 @@ def turns_by_guess(history: History) -> dict[tuple[Code, int], tuple[int, Turn]]
 
 def styled_code(game: Game, code: Code) -> Text:
     """Return the text of a code, with each symbol that has a colour shown in it."""
-    if not code or game.alphabet.names_codes:
-        return Text(game.format_code(code))
     if game.boards > 1 and len(code) == game.length:
         return Text("/").join(styled_code(game, c) for c in split(code, game.boards))
-    symbols = [
-        Text(tile.text, "dim" if symbol == FOREIGN else style_of(tile.name))
-        for symbol, tile in zip(code, code_tiles(game, code), strict=True)
-    ]
-    return Text(game.alphabet.joiner_of(code)).join(symbols)
+    return _text_of(game, code, code_tiles(game, code))
 
 
 def styled_guess(game: Game, turn: Turn) -> Text:
     """Return the text of a turn's guess, with each tile in the colour of its mark if it has one."""
-    text = styled_code(game, turn.guess)
-    text.append(format_guess(game, turn).removeprefix(text.plain))
-    if not game.rule.positional:
-        return text
-    digit_names = game.rule.kind_names
-    names, joiner = game.alphabet.names(turn.guess), game.alphabet.joiner_of(turn.guess)
-    start = 0
-    for name, cell in zip(names, cast(CellsClue, turn.clue).cells, strict=False):
-        if len(cell) == 1:
-            text.stylize(style_of(digit_names[cell[0]]), start, start + len(name))
-        start += len(name) + len(joiner)
-    return text
+    text = _text_of(game, turn.guess, guess_tiles(game, turn.guess, turn.clue))
+    return text.append(format_guess(game, turn).removeprefix(text.plain))
+
+
+def _text_of(game: Game, code: Code, tiles: Sequence[DrawnTile]) -> Text:
+    if not code or game.alphabet.names_codes:
+        return Text(game.format_code(code))
+    joiner = Text(game.alphabet.joiner_of(code))
+    return joiner.join(Text(tile.text, style_of(tile.name)) for tile in tiles)
 
 
 def styled_marks(game: Game, clue: str) -> Text:
     """Return the text of a clue with its marks in colour; a text with digits stays plain."""
-    text, rule = Text(clue), game.one_board.rule
-    if rule.no_constraint:
-        return text
-    names = tile_names(rule) if rule.positional else dict(rule.notation.named_marks())
+    text, names = Text(clue), named_marks(game.one_board.rule)
     if not any(c.isdigit() for c in clue):
         for place, mark in enumerate(clue):
             text.stylize(style_of(names.get(mark, "")), place, place + 1)
     return text
 
 
-def styled_words(game: Game, words: str) -> Text:
+def _styled_words(game: Game, words: str) -> Text:
     """Return a clue in words, with the tiles at its start in colour."""
     tiles, bracket, note = words.partition(" (")
     if bracket and game.rule.positional:

@@ -12,12 +12,16 @@ from typing import Any, TextIO
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
+from rich.theme import Theme
 
+from puzzlehunt.views.drawn_tiles import STYLES
 from puzzlehunt.views.escapes import printable, shortened
 from puzzlehunt.views.printed_tables import LINE_WIDTH, Table
 
 _UNWRAPPED_WIDTH = 10_000
 """Width of lines in a file or a pipe, which are not wrapped (columns)."""
+_LEAST_WIDTH = 80
+"""Least width of a screen on which columns of text are broken to fit (columns)."""
 
 
 class Screen:
@@ -50,7 +54,7 @@ class Screen:
 
     def typed(self, prompt: str, line: str) -> None:
         """Print a prompt and a line read from a pipe, as they look if the line is typed."""
-        self.line(Text.assemble(prompt, (printable(line), "bold")))
+        self.line(Text.assemble(prompt, (line, "bold")))
 
     def error(self, text: str) -> None:
         """Print the message of an error, on one line."""
@@ -59,8 +63,10 @@ class Screen:
 
     def table(self, table: Table) -> None:
         """Print a table of results, or each row as a paragraph if the screen is too narrow."""
-        if table.width() <= self.width:
-            self._out.print(table.rich())
+        shown, unlimited = table.rich(), self._out.options.update_width(_UNWRAPPED_WIDTH)
+        may_break = self.width >= _LEAST_WIDTH and not all(one.no_wrap for one in shown.columns)
+        if may_break or self._out.measure(shown, options=unlimited).maximum <= self.width:
+            self._out.print(shown)
         else:
             self.lines(table.paragraphs(self.width))
 
@@ -86,7 +92,10 @@ class _Console(Console):
     def __init__(self, stream: TextIO, **options: Any) -> None:
         if not options and not stream.isatty():
             options = {"soft_wrap": True, "width": _UNWRAPPED_WIDTH}
-        super().__init__(file=stream, highlight=False, emoji=False, **options)
+        theme = Theme({name: colour.style for name, colour in STYLES.items()})
+        super().__init__(
+            file=stream, highlight=False, emoji=False, markup=False, theme=theme, **options
+        )
 
     def one(self, text: str | Text) -> None:
         """Print a line; if it is not wrapped or coloured, write it directly, which is faster."""
@@ -94,7 +103,7 @@ class _Console(Console):
             self.file.write(f"{printable(str(text))}\n")
             self.file.flush()
         else:
-            self.print(printable(text) if isinstance(text, str) else text, markup=False)
+            self.print(text)
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None

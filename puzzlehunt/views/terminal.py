@@ -47,6 +47,7 @@ from puzzlehunt.views.meanings import identification_lines
 from puzzlehunt.views.printed_tables import wrapped
 from puzzlehunt.views.rows import (
     change_line,
+    difference,
     difference_lines,
     history_lines,
     item_lines,
@@ -227,7 +228,7 @@ def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) 
         screen.line(f"A new game{'; /undo brings the old one back' if before.items else ''}")
         return
     out, back = _OUT_AND_BACK[outcome.change]
-    lines = list(difference_lines(game, before, after, out, back, outcome.writers))
+    lines = list(difference_lines(game, difference(before, after), out, back, outcome.writers))
     screen.lines(lines or [f"{out}: the rows are as they were"])
 
 

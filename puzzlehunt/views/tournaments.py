@@ -208,7 +208,7 @@ def published_table(rows: Iterable[Published], results: Iterable[Tournament]) ->
             ]
         )
     header = ["published", "counts", "average", "worst", "total", "yours", "source"]
-    return Table.of(header, cells, text_columns=["published", "counts", "yours", "source"])
+    return Table(header, cells, text_columns=["published", "counts", "yours", "source"])
 
 
 def _own_text(row: Published, own: Tournament) -> str:

@@ -22,7 +22,7 @@ from puzzlehunt.session.changes import DropRow, EditRows, ReplaceHistory, load_c
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.session.session import Session
-from puzzlehunt.views.drawn_tiles import COLOURS, TILES
+from puzzlehunt.views.drawn_tiles import STYLES
 from puzzlehunt.views.elements import HtmlScreen
 from puzzlehunt.views.page.board_rows import Author, row_items, row_list, stylesheet
 from puzzlehunt.views.page.fragments import outcome_html
@@ -295,15 +295,12 @@ def test_letters_are_in_the_order_of_a_keyboard_and_other_keys_in_theirs():
 
 def test_styles_become_classes_of_the_one_table_of_colours():
     screen, sheet = HtmlScreen(), stylesheet()
-    names = {f"c-{name}": colour for name, colour in COLOURS.items()}
-    names |= {f"t-{name}": colour for name, colour in TILES.items()}
-    for name, colour in names.items():
+    for name, colour in STYLES.items():
         assert f".{name} " in sheet
-        screen.line(Text("x", style=colour.style))
+        screen.line(Text("x", style=name))
         light, dark = sorted(map(_luminance, (colour.ground, colour.ink)), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5, name
-    used = _Read(screen.html).classes - {"line"}
-    assert {colour.style for colour in names.values()} == {names[name].style for name in used}
+    assert _Read(screen.html).classes == {"line", *STYLES}
 
 
 def _luminance(colour):

@@ -16,8 +16,7 @@ from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.session.changes import Change, DropRow, SetDoubt, dump
 from puzzlehunt.views.drawn_tiles import (
-    COLOURS,
-    TILES,
+    STYLES,
     DrawnTile,
     code_tiles,
     guess_tiles,
@@ -72,10 +71,8 @@ def stylesheet() -> str:
     """
     rules = [f".n{n} {{ --tiles: {n}; }}" for n in range(1, 17)]
     rules += [f".p{n} {{ background: {colour}; }}" for n, colour in enumerate(PEOPLE_COLOURS)]
-    for kind, colours in (("c", COLOURS), ("t", TILES)):
-        for name, colour in colours.items():
-            look = f"background: {colour.ground}; color: {colour.ink};"
-            rules.append(f".{kind}-{name} {{ {look} }}")
+    for name, colour in STYLES.items():
+        rules.append(f".{name} {{ background: {colour.ground}; color: {colour.ink}; }}")
     return "\n".join(rules) + "\n"
 
 

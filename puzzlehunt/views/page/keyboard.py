@@ -14,7 +14,7 @@ from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
-from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, tile_names
+from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, named_marks
 from puzzlehunt.views.elements import Markup, code_text, element, joined, tile_class
 
 _MOST_KEYS = 40
@@ -56,9 +56,11 @@ def slots_of(game: Game) -> Slots:
         clues = [notation.full_clue(feedback, ()) for feedback in rule.feedbacks]
         answers = tuple((notation.format(clue), "tile", "") for clue in clues)
         return Slots("pegs", answers, ("answer",), ("",), 1)
-    names, values = tile_names(rule), list[_Key]()
-    for mark, name in notation.named_marks():
-        values.append((mark, tile_class(DrawnTile(mark, names.get(mark, name))), name))
+    names = named_marks(rule)
+    values = [
+        (mark, tile_class(DrawnTile(mark, names.get(mark, ""))), name)
+        for mark, name in notation.named_marks()
+    ]
     unread = (notation.unread_mark, "tile", "unread")
     if not isinstance(rule, CountRule):
         return Slots("tiles", (*values, unread))

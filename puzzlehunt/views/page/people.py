@@ -9,7 +9,7 @@ from puzzlehunt.errors import counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.views.elements import Markup, element, joined
-from puzzlehunt.views.rows import difference_lines, turns_by_guess
+from puzzlehunt.views.rows import difference, difference_lines
 
 PEOPLE_COLOURS = (
     "#1d5fae", "#a84a00", "#0a6e55", "#9c3a72", "#5d4bb0", "#7a6000", "#a82a35", "#3f6423",
@@ -55,13 +55,9 @@ def what_changed(
     game: Game, before: History, after: History, *, is_undo: bool = False
 ) -> tuple[str, NewsKind]:
     """Return what a change did to rows and facts ("" for nothing), and of which kind it is."""
-    back = "brought back" if is_undo else "wrote"
-    said = "; ".join(difference_lines(game, before, after, "took back", back, {}))
-    old, new = turns_by_guess(before), turns_by_guess(after)
-    if any(key not in new for key in old) or any(one not in after.facts for one in before.facts):
-        return said, "taken"
-    is_change = any(new[key][1] != turn for key, (_, turn) in old.items())
-    return said, "changed" if is_change else "added"
+    back, found = "brought back" if is_undo else "wrote", difference(before, after)
+    said = "; ".join(difference_lines(game, found, "took back", back, {}))
+    return said, "taken" if found.gone else "changed" if found.changed else "added"
 
 
 def status_html(status: str, by: str, at: datetime | None, gone_at: datetime | None) -> Markup:
