@@ -4,7 +4,6 @@ import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from math import log10
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
@@ -24,7 +23,6 @@ from puzzlehunt.errors import (
     TooLargeError,
     check_type,
     counted,
-    in_number,
     unknown_name,
 )
 from puzzlehunt.game import facts, tables, turn_notation
@@ -102,11 +100,9 @@ class Game(NotebookShown):
     wider_games: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)
 
     def __post_init__(self) -> None:
-        kinds: dict[str, type] = {"rule": Rule, "play": Play, "channel": Channel}
-        for name, kind in (kinds | {"history": History}).items():
+        kinds: dict[str, type] = {"secrets": CodeSpace, "guesses": CodeSpace, "rule": Rule}
+        for name, kind in (kinds | {"play": Play, "channel": Channel, "history": History}).items():
             check_type(name, getattr(self, name), kind)
-        for name in ("secrets", "guesses"):
-            check_type(name, getattr(self, name), CodeSpace, "a space of codes")
         if self.hard and self.rule.no_constraint:
             raise PuzzlehuntError(f"no hard mode here: {self.rule.no_constraint}")
         if isinstance(self.rule, ScoreRule | ColumnsRule):
@@ -116,16 +112,9 @@ class Game(NotebookShown):
             object.__setattr__(self, "only_questions", True)
 
     def __repr__(self) -> str:
-        sizes = {"secret": self.secrets.size, "guess": self.guesses.size}
-        counts = [f"{n:,}" if n < 10**15 else f"10^{int(log10(n))}" for n in sizes.values()]
-        secrets, guesses = map(in_number, sizes, sizes.values())
+        secrets, guesses = counted(self.secrets.size, "secret"), counted(self.guesses.size, "guess")
         played = f"{len(self.history.turns)} played"
-        title = shorten(self.title, 60)
-        return f"<Game {title!r}: {counts[0]} {secrets}, {counts[1]} {guesses}, {played}>"
-
-    def __getstate__(self) -> dict[str, object]:
-        """Return the state to pickle, without values that can be computed again."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return f"<Game {shorten(self.title, 60)!r}: {secrets}, {guesses}, {played}>"
 
     @classmethod
     def from_function(
@@ -143,31 +132,30 @@ class Game(NotebookShown):
         """Return the game whose secrets and guesses are any values, scored by a function.
 
         `guesses` are by default the secrets; all others are questions, which are never the secret.
-        `score(guess, secret)` returns the feedback, any hashable value. `weights` says how likely
-        each secret is, in any scale; without it all are equally likely. The text of a value or
-        feedback is what `str` returns; two values must have different texts. A feedback wins as
-        `ScoreRule` says; without such a feedback, if some secret is no guess, or if
-        `only_questions` is true, no guess wins. `score` is called for every pair now, and not
-        later. Warns (UserWarning) of secrets that no question tells apart. Raises ValueError for
-        values that have the same text, and the errors of `ScoreRule.for_codes`.
+        `score(guess, secret)` returns any hashable value, and is called for every pair now.
+        `weights` says how likely each secret is, in any scale. The text of a value or feedback is
+        what `str` returns; two values must have different texts, or ValueError is raised. A
+        feedback wins as `ScoreRule` says; without such a feedback, if some secret is no guess, or
+        if `only_questions` is true, no guess wins. Warns (UserWarning) of secrets that no question
+        tells apart. Raises the errors of `ScoreRule.for_codes`, too.
         """
         hidden = list(dict.fromkeys(secrets))
         asked = hidden if guesses is None else list(dict.fromkeys(guesses))
         if len(hidden) < 2 or not asked:
             raise ValueError("a game needs two secrets and a guess, or there is nothing to find")
-        if weights is not None and (missing := [v for v in hidden if v not in weights]):
+        if weights is None:
+            weights = dict.fromkeys(hidden, 1.0)
+        if missing := [value for value in hidden if value not in weights]:
             raise ValueError(f"weights: none is given for {missing[0]!r:.40}")
-        values = list(dict.fromkeys((*hidden, *asked)))
+        values = tuple(dict.fromkeys((*hidden, *asked)))
         alphabet = NamedCodes.of(values)
         code_of = dict(zip(values, alphabet.codes, strict=True))
-        value_of = dict(zip(alphabet.codes, values, strict=True))
-        likely = {code_of[value]: weights[value] if weights else 1.0 for value in hidden}
         codes = sorted(code_of[value] for value in asked)
         game = cls(
             title=title,
-            secrets=WordSpace(alphabet, likely),
+            secrets=WordSpace(alphabet, {code_of[value]: weights[value] for value in hidden}),
             guesses=WordSpace(alphabet, dict.fromkeys(codes, 1.0)),
-            rule=FunctionRule(score, value_of=value_of.__getitem__),
+            rule=FunctionRule(score, value_of=lambda code: values[alphabet.number_of(code)]),
             play=play or Play(strategy="book" if channel == PERFECT else "entropy"),
             channel=channel,
             only_questions=only_questions,
@@ -320,18 +308,17 @@ class Game(NotebookShown):
     def _checked(self, code: Code, text: str, role: str) -> Code:
         """Return a code of one board unchanged. Raises InvalidCodeError if a role forbids it."""
         space = self.guesses if role == "guess" else self.one_board.secrets
-        problem = ""
         if len(code) not in space.lengths:
             lengths = describe_lengths(space.lengths)
-            problem = f"{text!r} has {counted(len(code), 'symbol')}; a {role} has {lengths}"
-        elif code in space:
+            symbols = counted(len(code), "symbol")
+            raise InvalidCodeError(f"{text!r} has {symbols}; a {role} has {lengths}")
+        if code in space:
             return code
-        elif self.rule.only_listed:
-            problem = f"{self.format_code(code)} is not a {role} of this game, and has no score"
-        elif role == "guess" and self.only_questions and code in self.secrets:
-            problem = f"{self.format_code(code)} may be the secret, which is never a guess here"
-        if problem:
-            raise InvalidCodeError(problem)
+        name = self.format_code(code)
+        if self.rule.only_listed:
+            raise InvalidCodeError(f"{name} is not a {role} of this game, and has no score")
+        if role == "guess" and self.only_questions and code in self.secrets:
+            raise InvalidCodeError(f"{name} may be the secret, which is never a guess here")
         return code
 
     def format_code(self, code: Code) -> str:
@@ -375,8 +362,7 @@ class Game(NotebookShown):
                 f"{self.format_code(example)}, or a tuple of symbol numbers from 0 to "
                 f"{len(self.alphabet) - 1}"
             )
-        checked: Code = code
-        return checked
+        return cast(Code, code)
 
     def check_guess(self, guess: Hashable, history: History) -> None:
         """Raise IllegalGuessError for a guess that hard mode forbids after a history."""
@@ -406,10 +392,9 @@ class Game(NotebookShown):
     ) -> "Table":
         """Return an array (G, S) of the feedbacks of G guesses against S secrets, as numbers.
 
-        A number n stands for the feedback `game.rule.feedbacks[n]`; the array has the smallest
-        unsigned type that holds all numbers. Codes are texts, tuples, or the rows of an array of
-        symbol numbers (N, length). Raises InvalidCodeError, and TooLargeError in a game of several
-        boards, where `game.one_board` scores one board.
+        A number n stands for `game.rule.feedbacks[n]`. Codes are texts, tuples, or the rows of an
+        array of symbol numbers (N, length). Raises InvalidCodeError, and TooLargeError in a game of
+        several boards, where `game.one_board` scores one board.
 
         >>> import puzzlehunt
         >>> game = puzzlehunt.load("mastermind")
@@ -441,9 +426,8 @@ class Game(NotebookShown):
     def parse_clue(self, text: str, guess: Hashable) -> Clue:
         """Parse a clue about a guess.
 
-        If only the winning feedback can explain the clue, the result is the winning clue, unless
-        nothing was read. Raises InvalidClueError for a text that is not a clue, ImpossibleClueError
-        for a clue that no feedback could lead to.
+        A clue that only the winning feedback can explain, of which something was read, is the
+        winning one. Raises InvalidClueError, and ImpossibleClueError for what cannot happen.
         """
         check_type("text", text, str, "a text")
         guess = self.as_guess(guess)
@@ -485,8 +469,7 @@ class Game(NotebookShown):
         """Return a turn or a fact unchanged, or make it from a line or a pair (guess, answer).
 
         A line such as `/fact no Q` is a fact, any other a turn; a pair has what `turn` takes.
-        Raises what `parse_turn` and `parse_fact` raise, InvalidCodeError and InvalidClueError for a
-        turn of another game, and TypeError for anything else.
+        Raises what these raise, and TypeError for anything else.
         """
         if isinstance(item, str):
             if item.startswith(facts.FACT):
@@ -508,10 +491,7 @@ class Game(NotebookShown):
         return cast(Turn, item)
 
     def as_history(self, history: Iterable[Row] | str) -> History:
-        """Return a history unchanged, or make it from lines, pairs, turns and facts.
-
-        A text is split into lines. Raises what `as_item` raises.
-        """
+        """Return a history unchanged, or make it from the lines of a text or from `as_item`'s."""
         rows = history.splitlines() if isinstance(history, str) else history
         check_type("history", rows, Iterable, "a History, or lines such as ['GUESS CLUE']")
         items = tuple(map(self.as_item, rows))
@@ -522,9 +502,9 @@ class Game(NotebookShown):
     ) -> Turn:
         """Return the turn of a guess (a code, its text or its value), and the answer to it.
 
-        The answer is a text such as `B_WR_`, a full feedback such as `Pegs(1, 2)`, or a clue; by
-        default nothing was read. `doubt` is the probability (0 to 1) that the turn is wrong. Raises
-        InvalidCodeError, InvalidClueError, ImpossibleClueError.
+        The answer is a text such as `B_WR_`, a full feedback such as `Pegs(1, 2)`, or a clue.
+        `doubt` is the probability (0 to 1) that the turn is wrong. Raises InvalidCodeError,
+        InvalidClueError, ImpossibleClueError.
         """
         code = self.as_guess(guess)
         return turn_notation.with_text(self, Turn(code, self._clue_of(code, answer), doubt))
@@ -590,10 +570,8 @@ class Game(NotebookShown):
 
     def win_conflicts(self, turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
         """Return (F,): for which of some feedbacks (F, parts) `violated` is a win."""
-        wins = self.rule.win_mask(feedbacks)
-        if not self.rule.wins(turn.clue):
-            return wins
-        return ~wins if not turn.doubted else wins & False
+        wins, clue_wins = self.rule.win_mask(feedbacks), self.rule.wins(turn.clue)
+        return wins & False if clue_wins and turn.doubted else wins != clue_wins
 
     def admitted(self, turn: Turn, feedbacks: "FeedbackArray") -> "Mask":
         """Return (F,): whether a turn's clue, win or loss aside, admits each of some feedbacks."""
@@ -658,16 +636,14 @@ class Game(NotebookShown):
         The first list has those that no lie can explain: facts, and turns that contradict a win.
         The second has those that a lie can explain: turns whose clue does not admit the feedback.
         """
-        unforgivable: list[int] = []
-        forgivable: list[int] = []
+        places: dict[str, list[int]] = {"": [], "clue": [], "win": []}
         for place, item in enumerate(history):
             if isinstance(item, Fact):
-                if not holds(item.constraint, secret):
-                    unforgivable.append(place)
-                continue
-            if violated := self.violated(item, self.rule.score(item.guess, secret)):
-                (forgivable if violated == "clue" else unforgivable).append(place)
-        return unforgivable, forgivable
+                violated = "" if holds(item.constraint, secret) else "win"
+            else:
+                violated = self.violated(item, self.rule.score(item.guess, secret))
+            places[violated].append(place)
+        return places["win"], places["clue"]
 
     def winning_guesses(self, history: History) -> list[Code | None]:
         """Return for each secret the guess that found it, None for a secret not found yet.
