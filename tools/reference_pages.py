@@ -133,6 +133,7 @@ def _kinds(annotation: Any) -> list[Any]:
 def _value(kind: Any) -> str:
     """Return what may be written, as text."""
     told = {int: "a whole number", float: "a number", str: "text", dict: "a mapping"}
+    told[range] = "a length, or a range"
     if isinstance(kind, str | bool):
         return f"`{str(kind).lower()}`"
     return told.get(get_origin(kind) or kind, "a list")

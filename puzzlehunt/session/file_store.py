@@ -308,7 +308,7 @@ def absolute_reference(name: str, folder: Path) -> str:
 
     A built-in game or a size keeps its name. A relative path counts from `folder`.
     """
-    name = gamefile.own_name(name, folder)
+    name = gamefile.own_name(name)
     return name if name in gamefile.built_in_games() else _absolute_path(name, folder)
 
 

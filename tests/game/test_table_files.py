@@ -12,6 +12,7 @@ from puzzlehunt.web.uploads import check_upload
 from random_games import build
 
 RULE = {"name": "columns", "columns": {"a": "order"}}
+PERIOD = {"name": "columns", "columns": {"period": "order"}}
 
 
 def written(folder, text, name="t.csv"):
@@ -99,7 +100,7 @@ def test_what_is_wrong_with_a_column_is_said(cells, kind, said):
     [
         ({"secret": {"table": "elements.csv"}}, "a kind for each column"),
         ({"secret": {"table": "elements.csv", "words": "common"}}, "says it another way"),
-        ({"secret": {"table": "elements.csv", "length": "5"}}, "leave it out"),
+        ({"secret": {"table": "elements.csv", "length": "5"}, "rule": PERIOD}, "not go with"),
         (
             {"secret": {"name": "a", "words": "common", "length": "5"}},
             "names a column of secret.table",
@@ -107,17 +108,15 @@ def test_what_is_wrong_with_a_column_is_said(cells, kind, said):
         ({"secret": {"words": ["A", "B"]}, "rule": RULE}, "rows of a table"),
         ({"secret": {"table": "../t.csv"}, "rule": RULE}, "outside of the folder"),
         ({"boards": "2"}, "for one secret"),
-        ({"guess": {"words": "common"}}, "the table's rows"),
+        ({"guess": {"words": "common"}}, "guess.words: this does not go with secret.table"),
         ({"gives": ["sum"]}, "a table gives only a row"),
         ({"rule": {"name": "columns", "columns": {"perod": "order"}}}, "no column 'perod'"),
         ({"marks": {"black": "B"}}, "no such key"),
     ],
 )
 def test_what_does_not_go_with_a_table_is_said(keys, said):
-    rule = {"name": "columns", "columns": {"period": "order"}}
-    whole = (
-        keys if "secret" in keys else {"secret": {"table": "elements.csv"}, "rule": rule, **keys}
-    )
+    table = {"secret": {"table": "elements.csv"}, "rule": PERIOD}
+    whole = keys if "secret" in keys else {**table, **keys}
     with pytest.raises(GameFileError, match=said):
         build(whole)
 

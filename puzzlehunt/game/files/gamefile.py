@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
+from typing import cast
 
-from puzzlehunt.channel.model import PERFECT, Channel
+from puzzlehunt.channel.model import PERFECT, Channel, Lies
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
 from puzzlehunt.codes.files import path_written
@@ -37,13 +37,12 @@ from puzzlehunt.game.files.document import (
     read_file,
     set_option,
 )
-from puzzlehunt.game.files.reads import channel_of, noise_refusals
+from puzzlehunt.game.files.reads import channel_of
 from puzzlehunt.game.files.schema import GameKeys, check_keys, mark_names, validated
 from puzzlehunt.game.files.secret_and_guess import (
     alphabet_of,
     guesses_of,
     secrets_of,
-    space_refusals,
 )
 from puzzlehunt.game.game import Game, HiddenRule
 from puzzlehunt.game.history import History, Item
@@ -56,6 +55,8 @@ from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.rule_registry import find_rule, rule_in_file
 
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
+_MOST_ANSWERS = 10_000
+"""Most answers of all columns of a table of which one may be false."""
 
 
 # Finding games.
@@ -66,21 +67,26 @@ def built_in_games() -> dict[str, Path]:
     return {file.stem: file for file in sorted(words.resource_folder("examples").glob("*.yaml"))}
 
 
-def own_name(name: str, folder: Path | None = None) -> str:
+def own_name(name: str) -> str:
     """Return the normal form of a built-in name or a size, such as `Wordle` or `4 X 6`.
 
-    Any other name, and that of a file in a folder (by default the current one), is unchanged.
+    Any other name is unchanged.
     """
-    file = _path_at(name, folder or Path())
-    if file and file.is_file():
-        return name
     plain = re.sub(r"[\s_-]+", "-", name.strip().casefold())
     size = re.sub("-?[x\N{MULTIPLICATION SIGN}]-?", "x", plain)
     return plain if plain in built_in_games() else size if is_size(size) else name
 
 
-def _path_at(name: str, folder: Path) -> Path | None:
-    """Return the path of a file or folder with a name; None if there is none."""
+def is_size(name: str) -> bool:
+    """Return whether a name is a size NxK."""
+    return _SIZE.fullmatch(name) is not None
+
+
+def path_of(name: str, folder: Path) -> Path | None:
+    """Return the path of a game's file; None for a built-in game, a size, or if there is none."""
+    name = own_name(name)
+    if name in built_in_games() or is_size(name):
+        return None
     try:
         path = folder / path_written(name)
         return path if path.exists() else None
@@ -94,11 +100,6 @@ def is_game(name: str) -> bool:
     return own in built_in_games() or is_size(own) or bool(file and file.is_file())
 
 
-def is_size(name: str) -> bool:
-    """Return whether a name is a size NxK."""
-    return _SIZE.fullmatch(name) is not None
-
-
 def yaml_of(name: str) -> str:
     """Return the YAML of a built-in game, or of a size such as 4x6. Raises UnknownNameError."""
     files, name = built_in_games(), own_name(name)
@@ -109,40 +110,27 @@ def yaml_of(name: str) -> str:
     raise unknown_name("game", name, files)
 
 
-def path_of(name: str, folder: Path) -> Path | None:
-    """Return the path of a game's file; None for a built-in game or a size."""
-    name = own_name(name, folder)
-    return None if name in built_in_games() or is_size(name) else _path_at(name, folder)
-
-
-def find_document(
-    name: str, folder: Path, heirs: tuple[str, ...] = (), played: Path | None = None
-) -> Document:
+def find_document(name: str, folder: Path, played: Path | None = None, heirs: int = 0) -> Document:
     """Return the document of a built-in game, a file, or a size NxK, with all that it inherits.
 
     A file inherits only from files in its own folder, and from `played`, which the user named.
-    `heirs` are the files that inherit from it. Raises UnknownNameError with the nearest name,
+    `heirs` is how many files inherit from it. Raises UnknownNameError with the nearest name,
     GameFileError for a bad file.
     """
-    name = own_name(name, folder)
+    name = own_name(name)
     if is_size(name):
         return _document_of_size(name)
-    path = built_in_games().get(name) or _path_at(name, folder)
+    path = built_in_games().get(name) or path_of(name, folder)
     if path is not None:
-        return inherited(read_file(path), heirs, played)
-    if "\n" in name or ": " in name:
-        begins = name.strip().splitlines()[0]
-        raise GameFileError(f"{begins!r:.60} looks like the contents of a game file, not its name")
+        return inherited(read_file(path), played, heirs)
     names = [*built_in_games(), *sorted(file.name for file in folder.glob("*.yaml"))]
     raise UnknownNameError(
-        f"no game {name!r}: neither built in, nor a file, nor a size such as 4x6"
+        f"no game {name!r:.100}: neither built in, nor a file, nor a size such as 4x6"
         f"{did_you_mean(name, names)}"
     )
 
 
-def inherited(
-    document: Document, heirs: tuple[str, ...] = (), played: Path | None = None
-) -> Document:
+def inherited(document: Document, played: Path | None = None, heirs: int = 0) -> Document:
     """Return a document with all that it inherits, as `find_document` does for a file."""
     key: KeyPath = ("game",)
     parent = document.value.get("game")
@@ -150,16 +138,15 @@ def inherited(
         return document
     if not isinstance(parent, str) or not parent:
         raise document.error(key, "expected the name of a game")
-    file = path_of(parent, document.origin(key).folder)
+    if heirs == 10:
+        raise document.error(key, "the game inherits from itself, or from too many files")
+    folder = document.origin(key).folder
+    file = path_of(parent, folder)
     if file is not None and not (played is not None and file.samefile(played)):
         document.named_file(key, parent)
-    source = document.origins[key].where
-    if len(heirs) >= 10 or source in heirs:
-        raise document.error(key, "the game inherits from itself")
     # An error about a file names that file and its line itself.
     with document.blaming(key, *([] if file else [PuzzlehuntError])):
-        base = find_document(parent, document.origin(key).folder, (*heirs, source), played)
-    return document.inherit(base)
+        return document.inherit(find_document(parent, folder, played, heirs + 1))
 
 
 def _document_of_size(name: str) -> Document:
@@ -267,28 +254,31 @@ def _refusals(
     keys: GameKeys, rule: Rule, secrets: CodeSpace, guesses: CodeSpace, document: Document
 ) -> Iterator[tuple[object, str, str]]:
     """Yield what does not go together: whether it is so here, the key, and the message."""
-    if keys.legend == "unknown":
-        is_named, none = "rule" in document.value, GameKeys()
-        for key in ("boards", "hard", "lies", "gives", "host", "guess.only_questions"):
-            is_set = attrgetter(key)(keys) != attrgetter(key)(none)
-            yield is_set, key, "not with `legend: unknown`; leave one of them out"
-        for key, is_set in (("rule", is_named and rule.column_names), ("reads", not is_named)):
-            yield is_set and (key == "rule" or keys.reads), key, "not with `legend: unknown`"
-    yield from space_refusals(keys, secrets, guesses)
-    yield from noise_refusals(keys, rule)
-    solver, engine, several = keys.play.solver, keys.play.engine, (keys.boards or 1) > 1
-    is_known = solver in (None, *SOLVERS) or document.is_option(("play", "solver"))
-    solvers = f"a file names {' or '.join(SOLVERS)}; name others by --set"
-    spoken_for = solver is not None and engine not in ("auto", "symbolic")
+    guess, play, lies = keys.guess, keys.play, keys.lies or Lies()
     is_short = not rule.short_guesses and guesses.lengths != secrets.lengths
     yield is_short, "guess.length", f"the rule {rule.name} needs guesses as long as the secret"
+    problem = f"the rule {rule.name} compares symbols; an unknown one has no place"
+    yield rule.compares_symbols and guess.foreign == "ignore", "guess.foreign", problem
+
+    if guess.only_questions and secrets.lengths[0] in guesses.lengths:
+        few, many = (guesses, secrets) if guesses.listed else (secrets, guesses)
+        both = next((code for code in few if code in many), None)
+        problem = f"{secrets.alphabet.format(both or ())} may be guessed, and may be the secret"
+        yield both is not None, "guess.only_questions", problem
+
+    is_hidden, is_named = keys.legend == "unknown", "rule" in document.value
+    is_columns = is_named and rule.column_names
+    yield is_hidden and is_columns, "rule", "not with `legend: unknown`"
+    yield is_hidden and not is_named and keys.reads, "reads", "not with `legend: unknown`"
+    several = keys.boards is not None
     yield several and rule.only_listed, "boards", f"the rule {rule.name} is for one secret"
+    is_known = play.solver in (None, *SOLVERS) or document.is_option(("play", "solver"))
+    solvers = f"a file names {' or '.join(SOLVERS)}; name others by --set"
     yield not is_known, "play.solver", solvers
-    yield spoken_for, "play.solver", f"the {engine} engine asks no solver; leave one out"
-    yield several and keys.hard, "hard", "hard mode is for games of one secret"
-    yield keys.hard and keys.lies, "hard", "hard mode is for games that do not lie"
-    is_hostile = several and keys.host != "truthful"
-    yield is_hostile, "host", "an adversarial host plays on one board"
+    is_unasked = play.solver is not None and play.engine not in ("auto", "symbolic")
+    problem = f"the {play.engine} engine asks no solver; leave one out"
+    yield is_unasked, "play.solver", problem
+
     gives, alphabet = {*keys.gives}, guesses.alphabet
     yield alphabet.names_codes and gives - {"row"}, "gives", "a table gives only a row"
     counts = {"row": guesses.size, "letters": len(alphabet) ** guesses.lengths[-1]}
@@ -297,6 +287,18 @@ def _refusals(
     yield several and gives & {"sum", "first"}, "gives", "several boards give only a row"
     no_numbers = "sum" in gives and alphabet.symbol_values is None
     yield no_numbers, "gives", "a sum needs symbols that are numbers"
+
+    kinds = [lies.exactly, lies.at_most, lies.chance].count(0)
+    yield keys.lies and kinds != 2, "lies", "expected one of exactly, at_most and chance"
+    yield lies.chance == 1, "lies.chance", "expected a chance below 1"
+    most = rule.length if rule.positional else 0  # marks of a row that may be false
+    if isinstance(rule, ColumnsRule):
+        most = int(sum(rule.feedbacks.sizes) <= _MOST_ANSWERS)
+    problem = f"at most {counted(most, 'mark')} of a row may be false; at_most is for rows"
+    yield lies.exactly > most, "lies.exactly", problem
+    most = play.attempts or lies.at_most + 1
+    problem = f"expected fewer than play.attempts ({most:,}), not {lies.at_most:,}"
+    yield lies.at_most >= most, "lies.at_most", problem
 
 
 def _strategy(channel: Channel, document: Document) -> str:
@@ -333,10 +335,8 @@ def _wider(
     names = list[str]()
     if keys.secret.alphabet in (None, "english") and {*alphabet} <= {*default_alphabet(26)}:
         names = words.wider_lists(secret_list if isinstance(secret_list, str) else "")
-    if isinstance(own, str) and own not in (secret_list, *words.LEVELS):
-        if own not in words.built_in_lists():
-            own = str(document.origin(("guess", "words")).folder / path_written(own))
-        names = [own, *names]
+    if isinstance(own, str) and own not in (secret_list, *words.built_in_lists()):
+        names = [str(document.named_file(("guess", "words"), own)), *names]
     for name in names:
         with suppress(GameFileError):
             yield name, build(with_words(document, "--words", name, length))
@@ -347,24 +347,20 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     name = options.pop("name", "")
     if not isinstance(name, str) or not name:
         raise document.error(("rule",), "the rule has no name; write rule: pegs")
-    is_option, runs_code = document.is_option(("rule",), "--rule"), ".py:" in name
-    if runs_code and not is_option:
+    is_option = document.is_option(("rule",), "--rule")
+    if ".py:" in name and not is_option:
         raise document.error(("rule",), f"code is only loaded from --rule {name}")
     with document.blaming(("rule",), PuzzlehuntError):
-        rule = rule_in_file(name) if runs_code else find_rule(name)
-    marks, names = keys.marks, keys.names
-    if is_option:  # the marks and names in a file are those of its own rule
-        marks = {key: marks[key] for key in marks if key in mark_names(rule)}
-        names = {key: names[key] for key in names if key in rule.kind_names}
+        rule = rule_in_file(name) if ".py:" in name else find_rule(name)
     check_keys(("rule",), options, rule.option_names, document)
-    check_keys(("marks",), marks, mark_names(rule), document)
-    check_keys(("names",), names, rule.kind_names, document)
-    for key, label in names.items():
+    given = {"names": keys.names, "marks": keys.marks}
+    for section, known in (("names", rule.kind_names), ("marks", mark_names(rule))):
+        if is_option:  # the marks and names in a file are those of its own rule
+            given[section] = {key: given[section][key] for key in given[section] if key in known}
+        check_keys((section,), given[section], known, document)
+    for key, label in given["names"].items():
         if not re.fullmatch(r"[^\W\d_]+", label):
             raise document.error(("names", key), f"expected one word of letters, not {label!r}")
-    if rule.compares_symbols and keys.guess.foreign == "ignore":
-        problem = f"the rule {name} compares symbols; an unknown one has no place"
-        raise document.error(("guess", "foreign"), problem)
     if isinstance(rule, ScoreRule):
         return rule
     # The most times that one symbol can occur in a secret; for words, an upper bound.
@@ -380,15 +376,14 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
             repeats=repeats,
             options=options,
             alphabet=secrets.alphabet.symbols,
-            marks={kind: one_spelling(mark) for kind, mark in marks.items()},
-            names=names,
+            marks={kind: one_spelling(mark) for kind, mark in given["marks"].items()},
+            names=given["names"],
         )
         return made.for_codes(secrets, secrets) if isinstance(made, ColumnsRule) else made
     except (ValueError, RuleError) as error:
-        problem = str(error)
-        path: KeyPath = ("rule",)
-        for section, given in (("names", names), ("marks", marks)):
-            for key, text in given.items():
+        problem, path = str(error), cast(KeyPath, ("rule",))
+        for section, texts in given.items():
+            for key, text in texts.items():
                 is_cited = repr(text).casefold() in problem.casefold()
                 if is_cited or problem.endswith(f"rename {text}"):
                     path = (section, key)

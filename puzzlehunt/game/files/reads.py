@@ -4,15 +4,14 @@ Read rates (0 to 1) are written as `black=0.1,white=about 0.13` or `learn`.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from puzzlehunt.channel.model import LEARNED, MISREAD, PERFECT, Channel, Lies, Rate
-from puzzlehunt.errors import counted, did_you_mean
+from puzzlehunt.errors import did_you_mean
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.columns import ColumnsRule
 
 _NAMED_RATES = {"learn": LEARNED, "easy": Rate(2 / 3, 3.0), "hard": Rate(1 / 3, 3.0)}
 _RATE = re.compile(r"(?P<about>about\s+|~\s*)?(?P<number>\d*\.?\d+(?:e-\d+)?)\s*(?P<percent>%)?")
@@ -117,14 +116,10 @@ def format_rate(rate: Rate) -> str:
 # The channel that a game file describes.
 
 
-_MOST_ANSWERS = 10_000
-"""Most answers of all columns of a table of which one may be false."""
-
-
 def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
     """Return the channel that a game file describes. Raises GameFileError."""
     lies = keys.lies or Lies()
-    if keys.reads in (None, OFF):
+    if keys.reads is None:
         return Channel(lies=lies)
     try:
         channel = replace(parse_reads(keys.reads, rule), lies=lies)
@@ -135,22 +130,3 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
         problem = "rates cannot be learned from rows that lie; write them as numbers"
         raise document.error(("reads",), problem)
     return channel
-
-
-def noise_refusals(keys: GameKeys, rule: Rule) -> Iterator[tuple[object, str, str]]:
-    """Yield what `reads` and `lies` cannot be, as `gamefile._refusals` does of a whole game."""
-    lies, attempts = keys.lies or Lies(), keys.play.attempts
-    is_noisy, key = keys.lies or keys.reads not in (None, OFF), "lies" if keys.lies else "reads"
-    is_host = is_noisy and keys.host != "truthful"
-    yield is_noisy and keys.boards, key, "with several secrets, every mark is read and true"
-    yield is_host, key, "an adversarial host answers in full, and tells no lies"
-    kinds = [lies.exactly, lies.at_most, lies.chance].count(0)
-    yield keys.lies and kinds != 2, "lies", "expected one of exactly, at_most and chance"
-    yield lies.chance == 1, "lies.chance", "expected a chance below 1"
-    most = rule.length if rule.positional else 0  # marks of a row that may be false
-    if isinstance(rule, ColumnsRule):
-        most = int(sum(rule.feedbacks.sizes) <= _MOST_ANSWERS)
-    problem = f"at most {counted(most, 'mark')} of a row may be false; at_most is for rows"
-    yield lies.exactly > most, "lies.exactly", problem
-    problem = f"expected fewer than play.attempts ({attempts or 0:,}), not {lies.at_most:,}"
-    yield attempts and lies.at_most >= attempts, "lies.at_most", problem

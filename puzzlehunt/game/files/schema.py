@@ -3,14 +3,18 @@
 An error says what was expected, or names the nearest key or the section of a misplaced one.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from math import isfinite
+from operator import attrgetter, ne
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 from puzzlehunt.channel.model import Lies
+from puzzlehunt.codes.alphabet import MOST_SYMBOLS
+from puzzlehunt.codes.spaces import describe_lengths
 from puzzlehunt.errors import check_number, did_you_mean
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.play import Gift, HostName, Play
@@ -27,7 +31,7 @@ class SecretKeys:
     pairs: list[str] | None = None
     symbols: str | list[str] | dict[str, str | list[str]] | None = None
     alphabet: str | None = None
-    length: str | None = None
+    length: range | None = None
     distinct: bool | None = None
     language: str | None = None
     accents: Literal["ignore", "keep"] | None = None
@@ -35,13 +39,23 @@ class SecretKeys:
     table: str | list[dict[str, str]] | None = None
     name: str | None = None
 
+    def __post_init__(self) -> None:
+        length, of_words = self.length, self.language or self.alphabet or self.words
+        if length is not None and (len(length) > 1 or not 0 < length[0] <= MOST_SYMBOLS):
+            problem = f"a secret has one length from 1 to {MOST_SYMBOLS}"
+            raise ValueError(f"length: {problem}, not {describe_lengths(length)}")
+        if self.accents and not of_words:
+            raise ValueError("accents: it is for words; give a list, a language or an alphabet")
+        if self.name is not None and self.table is None:
+            raise ValueError("name: it names a column of secret.table; give both")
+
 
 @dataclass(frozen=True, slots=True)
 class GuessKeys:
     """The keys of `guess`; a missing key has the value of the same key of `secret`."""
 
     words: str | list[str] | None = None
-    length: str | None = None
+    length: range | None = None
     distinct: bool | None = None
     also: dict[str, str] = field(default_factory=dict)
     overlong: Literal["cut", "refuse"] = "refuse"
@@ -80,6 +94,8 @@ class GameKeys:
 
 # Validation of a document.
 
+_RANGE = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
+"""`5`, `0-5` or `0 to 5`."""
 _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _EXPECTED = {
     list: "a list, as in [A, B]",
@@ -87,6 +103,7 @@ _EXPECTED = {
     bool: "true or false",
     int: "a whole number",
     float: "a number",
+    range: "a length such as 5, or 0-5",
 }
 
 
@@ -108,12 +125,35 @@ _PLACES = {
 """Where each key belongs; those that belong to several sections, to the last one here."""
 
 
+_APART = {
+    "secret.table": (
+        "secret.length",
+        "secret.distinct",
+        *(f"guess.{each.name}" for each in fields(GuessKeys)),
+    ),
+    "secret.formula": ("guess.words", "guess.length", "guess.distinct"),
+    "guess.only_questions": ("boards", "hard", "play.pool"),
+    "boards": ("hard", "host", "reads", "lies"),
+    "hard": ("lies",),
+    "host": ("reads", "lies"),
+    "legend": ("boards", "hard", "lies", "gives", "host", "guess.only_questions"),
+}
+"""Keys that do not go together, by one of them."""
+
+
 def validated(document: Document) -> GameKeys:
     """Return the validated keys of a document. Raises GameFileError for the first wrong key."""
     value = dict(document.value)
-    if value.get("lies") == "off":
-        del value["lies"]  # which an inherited game has
+    for key in ("lies", "reads"):
+        if str(value.get(key)).casefold() == "off":
+            del value[key]  # which an inherited game has
     keys: GameKeys = _read(GameKeys, value, (), document)
+    for key, others in _APART.items():
+        for other in others:
+            both = attrgetter(key, other)
+            if all(map(ne, both(keys), both(GameKeys()))):
+                problem = f"this does not go with {key}; leave one of them out"
+                raise document.error(tuple(other.split(".")), problem)
     return keys
 
 
@@ -156,6 +196,9 @@ def _value_of(kind: Any, given: str) -> object:
         return given
     if kind is bool:
         return _TRUTHS.get(given.casefold())
+    if kind is range:
+        match = _RANGE.fullmatch(given.strip())
+        return (match and range(int(match[1]), int(match[2] or match[1]) + 1)) or None
     if kind not in (int, float):
         return given if given in get_args(kind) else None
     try:

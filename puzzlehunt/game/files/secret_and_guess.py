@@ -32,38 +32,15 @@ from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
 from puzzlehunt.errors import GameFileError, UnknownNameError, WordListError, counted, unknown_name
 from puzzlehunt.game.files.document import Document, KeyPath
-from puzzlehunt.game.files.schema import GameKeys, GuessKeys
+from puzzlehunt.game.files.schema import GameKeys
 from puzzlehunt.game.files.table_files import built_in_tables, listed_table, read_table
 
 _SOURCES = ("table", "formula", "pairs", "language", "alphabet", "symbols", "words")
 """Keys of `secret` each of which says which codes may be hidden."""
 _OWN_LIST = "the list"
 """Name, in messages, of a word list written in the game file itself."""
-_LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
-"""`5`, `0-5` or `0 to 5`."""
 _RANGE = re.compile(r"(\w+)(?:\s*(?:-|–|\.\.\.?)\s*|\s+to\s+)(\w+)")  # noqa: RUF001 (a dash)
 """`1-6`, `A-F`, `A..F` or `1 to 6`."""
-
-
-def space_refusals(
-    keys: GameKeys, secrets: CodeSpace, guesses: CodeSpace
-) -> Iterator[tuple[object, str, str]]:
-    """Yield what `secret` and `guess` cannot be, as `gamefile._refusals` does of a whole game."""
-    secret, asked = keys.secret, keys.guess.only_questions
-    is_nameless = secret.name is not None and secret.table is None
-    yield is_nameless, "secret.name", "it names a column of secret.table; give both"
-    is_wordless = secret.accents and not (secret.language or secret.alphabet or secret.words)
-    problem = "it is for words; give secret.language, secret.alphabet or secret.words"
-    yield is_wordless, "secret.accents", problem
-    is_odd = asked and (keys.boards or keys.hard or keys.play.pool != "all")
-    problem = "questions go with no boards, hard or play.pool; leave one out"
-    yield is_odd, "guess.only_questions", problem
-    few, many = (guesses, secrets) if guesses.listed else (secrets, guesses)
-    both = next((code for code in few if code in many), None) if asked and few.listed else None
-    if asked and not few.listed and secrets.lengths[0] in guesses.lengths:
-        both = next(iter(secrets))
-    problem = f"{secrets.alphabet.format(both or ())} may be guessed, and may be the secret"
-    yield both is not None, "guess.only_questions", problem
 
 
 # The alphabet.
@@ -79,13 +56,13 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
         problem = f"secret.{given[1]} says it another way; drop one"
         raise document.error(("secret", given[0]), problem)
     with document.blaming(("secret", given[0]), ValueError, UnknownNameError):
-        alphabet = _alphabet_from(given[0], keys, document)
+        alphabet = _alphabet_from(keys, document)
     with document.blaming(("secret", "digraphs"), ValueError):
         return _with_digraphs(alphabet, keys)
 
 
-def _alphabet_from(source: str, keys: GameKeys, document: Document) -> Alphabet:
-    """Return the alphabet that a key of `secret` says. Raises ValueError, UnknownNameError."""
+def _alphabet_from(keys: GameKeys, document: Document) -> Alphabet:
+    """Return the alphabet that `secret` describes. Raises ValueError, UnknownNameError."""
     secret, is_kept = keys.secret, keys.secret.accents == "keep"
     if secret.table is not None:
         return _rows(keys, document)
@@ -98,23 +75,26 @@ def _alphabet_from(source: str, keys: GameKeys, document: Document) -> Alphabet:
             raise ValueError("expected two texts, such as [CSTXH, RGBYO]: shapes and colours")
         return _alphabet(list(map("".join, product(*map(graphemes, secret.pairs)))))
     if secret.language is not None:
-        lengths = _lengths(secret.length, ("secret", "length"), document, 1)
-        return spoken_alphabet(find_language(secret.language), lengths, is_kept)
+        return spoken_alphabet(find_language(secret.language), secret.length, is_kept)
     if secret.alphabet is not None:
         return alphabet_of_language(find_language(secret.alphabet, with_letters=True), is_kept)
-    if secret.symbols is not None and str(secret.symbols).casefold().split() != ["from", "words"]:
-        return _alphabet(secret.symbols)
+    if secret.symbols not in (None, "from words"):
+        return _alphabet(secret.symbols or "")
     if secret.words is None:
         raise ValueError("the symbols are taken from words, but secret.words is missing")
-    latin = default_alphabet(26)
-    if source == "words" and secret.words in words.built_in_lists():
+    listed, latin = [], default_alphabet(26)
+    if secret.symbols is None and secret.words in words.built_in_lists():
         return latin
-    listed = _all_words(keys, document)
-    if source == "words" and (text := "".join(listed)).isascii():
+    for section in ("secret", "guess"):
+        listed += [word for word, _ in _listed(section, keys, document)]
+    if secret.length and not secret.digraphs:
+        listed = [word for word in listed if grapheme_count(one_spelling(word)) <= secret.length[0]]
+    if secret.symbols is None and "".join(listed).isascii():
         return latin
     # A list with letters of A to Z may be guessed in all of them.
-    also = latin if source == "words" and re.search("[A-Za-z]", text) else ()
-    return alphabet_of_words([*listed, *also], secret.accents != "ignore")
+    if secret.symbols is None and re.search("[A-Za-z]", "".join(listed)):
+        listed += latin
+    return alphabet_of_words(listed, secret.accents != "ignore")
 
 
 def _with_digraphs(alphabet: Alphabet, keys: GameKeys) -> Alphabet:
@@ -136,9 +116,6 @@ def _with_digraphs(alphabet: Alphabet, keys: GameKeys) -> Alphabet:
 def _rows(keys: GameKeys, document: Document) -> NamedRows:
     """Return the rows of `secret.table`. Raises GameFileError."""
     table, name, path = keys.secret.table, keys.secret.name, ("secret", "table")
-    for key in ("length", "distinct"):
-        if getattr(keys.secret, key) is not None:
-            raise document.error(("secret", key), "the rows of a table have none; leave it out")
     if isinstance(keys.rule, str) or "columns" not in keys.rule:
         problem = "a table needs rule: {name: columns, columns: {...}}, a kind for each column"
         raise document.error(path, problem)
@@ -146,9 +123,7 @@ def _rows(keys: GameKeys, document: Document) -> NamedRows:
     if isinstance(table, str):
         file = built_in_tables().get(table) or document.named_file(path, table)
     with document.blaming(path, GameFileError):
-        if isinstance(table, str):
-            return read_table(file, name)
-        return listed_table(table or [], name)
+        return read_table(file, name) if isinstance(table, str) else listed_table(table or [], name)
 
 
 def _alphabet(symbols: str | list[str] | Mapping[str, str | list[str]]) -> Alphabet:
@@ -190,53 +165,36 @@ def _names_in(symbols: str | list[str]) -> Iterator[str]:
 # Lists of words.
 
 
-def _lengths(text: str | None, path: KeyPath, document: Document, least: int) -> range | None:
-    if text is None:
-        return None
-    match = _LENGTHS.fullmatch(text.strip())
-    if not match:
-        raise document.error(path, f"expected a length such as 5, or 0-5, not {text!r}")
-    low, high = int(match[1]), int(match[2] or match[1])
-    if not least <= low <= high <= MOST_SYMBOLS:
-        raise document.error(path, f"expected lengths from {least} to {MOST_SYMBOLS}, not {text!r}")
-    return range(low, high + 1)
-
-
-def _listed(words_key: str | list[str], path: KeyPath, document: Document) -> list[words.Entry]:
+def _listed(section: str, keys: GameKeys, document: Document) -> list[words.Entry]:
+    """Return the list of words under `secret` or `guess`, which is empty if there is none."""
+    named, path = getattr(keys, section).words, (section, "words")
     with document.blaming(path, WordListError):
-        if not isinstance(words_key, str):
-            return [words.parse_entry(entry, _OWN_LIST) for entry in words_key]
-        if words_key in words.built_in_lists():
-            return [*words.built_in(words_key)]
-        document.named_file(path, words_key)
-        return words.read(words.find(words_key, document.origin(path).folder))
-
-
-def _all_words(keys: GameKeys, document: Document) -> list[str]:
-    """Return the words of the secrets' and the guesses' lists, no longer than secrets."""
-    listed: list[str] = []
-    for section, key in (("secret", keys.secret.words), ("guess", keys.guess.words)):
-        if key is not None:
-            listed += [word for word, _ in _listed(key, (section, "words"), document)]
-    lengths = _lengths(keys.secret.length, ("secret", "length"), document, 1)
-    if lengths is not None and not keys.secret.digraphs:
-        listed = [word for word in listed if grapheme_count(one_spelling(word)) <= lengths[-1]]
-    return listed
+        if not isinstance(named, str):
+            return [words.parse_entry(entry, _OWN_LIST) for entry in named or ()]
+        if named in words.built_in_lists():
+            return [*words.built_in(named)]
+        document.named_file(path, named)
+        return words.read(words.find(named, document.origin(path).folder))
 
 
 def _words(
-    words_key: str | list[str],
+    section: str,
+    keys: GameKeys,
     alphabet: Alphabet,
     lengths: range | None,
     distinct: bool,
-    path: KeyPath,
     document: Document,
 ) -> WordSpace:
-    with document.blaming(path, WordListError):
-        if isinstance(words_key, str) and words_key in words.built_in_lists():
-            return words.built_in_space(words_key, alphabet, lengths, distinct)
-        listed = _listed(words_key, path, document)
-        name = words_key if isinstance(words_key, str) else _OWN_LIST
+    """Return the words of the list under `secret` or `guess`, or of the secret's language."""
+    named = getattr(keys, section).words
+    with document.blaming((section, "language" if named is None else "words"), WordListError):
+        if named is None:
+            language = find_language(keys.secret.language or "")
+            return language_space(language, alphabet, lengths, distinct)
+        if named in words.built_in_lists():
+            return words.built_in_space(named, alphabet, lengths, distinct)
+        listed = _listed(section, keys, document)
+        name = named if isinstance(named, str) else _OWN_LIST
         return words.space(listed, alphabet, lengths, distinct, name)
 
 
@@ -245,72 +203,48 @@ def _words(
 
 def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSpace:
     """Return all codes that may be hidden. Raises GameFileError."""
+    secret, lengths, distinct = keys.secret, keys.secret.length, bool(keys.secret.distinct)
     if isinstance(alphabet, NamedRows):
         return WordSpace(alphabet, dict.fromkeys(alphabet.codes, 1.0))
-    path = ("secret", "length")
-    lengths = _lengths(keys.secret.length, path, document, 1)
-    if lengths is not None and len(lengths) != 1:
-        raise document.error(path, "a secret has one length")
-    distinct = bool(keys.secret.distinct)
-    if keys.secret.words is not None or keys.secret.language is not None:
-        return _spoken(keys, alphabet, lengths, distinct, document)
+    if secret.words is not None or secret.language is not None:
+        space = _words("secret", keys, alphabet, lengths, distinct, document)
+        if len(space.lengths) == 1:
+            return space
+        example = 5 if 5 in space.lengths else space.lengths[0]
+        problem = f"its words have {describe_lengths(space.lengths, 'letter')}; say how many"
+        path = ("secret", "language" if secret.words is None else "words")
+        raise document.error(path, f"{problem} with secret.length, as in length: {example}")
     if lengths is None:
         raise document.error(("secret",), "secret.length is missing")
-    with document.blaming(path, ValueError):
-        if keys.secret.formula is None:
-            return SymbolSpace(alphabet, lengths, distinct)
-        secrets = _of_formula(keys.secret.formula, alphabet, lengths[0])
-    if not distinct:
-        return secrets
-    some = [code for code in secrets if len({*code}) == len(code)]
-    if not some:
-        raise document.error(("secret", "distinct"), f"all of {lengths[0]} symbols repeat one")
-    return WordSpace.of(alphabet, some)
-
-
-def _spoken(
-    keys: GameKeys, alphabet: Alphabet, lengths: range | None, distinct: bool, document: Document
-) -> WordSpace:
-    """Return the words that may be hidden, all of one length."""
-    path = ("secret", "language" if keys.secret.words is None else "words")
-    if keys.secret.words is not None:
-        space = _words(keys.secret.words, alphabet, lengths, distinct, path, document)
-    else:
-        language = find_language(keys.secret.language or "")
-        with document.blaming(path, WordListError):
-            space = language_space(language, alphabet, lengths, distinct)
-    if len(space.lengths) == 1 or lengths:
-        return space
-    example = 5 if 5 in space.lengths else space.lengths[0]
-    problem = f"its words have {describe_lengths(space.lengths, 'letter')}; say how many"
-    raise document.error(path, f"{problem} with secret.length, as in length: {example}")
+    with document.blaming(("secret", "length"), ValueError):
+        if secret.formula is not None:
+            return _of_formula(secret.formula, alphabet, lengths[0], distinct)
+        return SymbolSpace(alphabet, lengths, distinct)
 
 
 @lru_cache(maxsize=4)
-def _of_formula(formula: str, alphabet: Alphabet, length: int) -> WordSpace:
+def _of_formula(formula: str, alphabet: Alphabet, length: int, distinct: bool) -> WordSpace:
     """Return all codes of a length; the last four spaces are kept, because finding them is slow."""
-    _, secrets = FORMULAS[formula]
-    return WordSpace.of(alphabet, filter(None, map(alphabet.spell, secrets(length))))
+    codes = filter(None, map(alphabet.spell, FORMULAS[formula][1](length)))
+    kept = [code for code in codes if not distinct or len({*code}) == len(code)]
+    if not kept:
+        raise ValueError(f"all {formula} of {length} symbols repeat one")
+    return WordSpace.of(alphabet, kept)
 
 
 def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
     """Return all codes that may be suggested as guesses. Raises GameFileError."""
-    given, path, is_table = keys.guess, ("guess", "length"), secrets.alphabet.names_codes
-    follow = "are the table's rows" if is_table else "follow the secret's formula"
-    also = ("also", "foreign", "overlong") if is_table else ()
-    for key in ("words", "length", "distinct", *also) if is_table or keys.secret.formula else ():
-        if getattr(given, key) != getattr(GuessKeys(), key):
-            raise document.error(("guess", key), f"guesses {follow}; leave it out")
-    if is_table:
+    given, path = keys.guess, ("guess", "length")
+    if secrets.alphabet.names_codes:
         return secrets
     alphabet = _guess_alphabet(given.also, secrets.alphabet, document)
-    lengths = _lengths(given.length, path, document, 0) or secrets.lengths
+    lengths = given.length or secrets.lengths
     if lengths[-1] > secrets.lengths[-1]:
         longest = counted(secrets.lengths[-1], "symbol")
         raise document.error(path, f"a guess has at most the secret's {longest}")
     distinct = bool(keys.secret.distinct if given.distinct is None else given.distinct)
-    if given.words is not None:
-        listed = _words(given.words, alphabet, lengths, distinct, ("guess", "words"), document)
+    if given.words is not None and keys.secret.formula is None:
+        listed = _words("guess", keys, alphabet, lengths, distinct, document)
         hidden = dict.fromkeys(secrets if secrets.listed else (), 1.0)
         if given.only_questions or hidden.keys() <= listed.weights.keys():
             return listed
@@ -320,9 +254,9 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
     if not secrets.listed:
         with document.blaming(path, ValueError):
             return SymbolSpace(alphabet, lengths, distinct)
-    if given.length is None and given.distinct is None:
+    if keys.secret.formula or (given.length is None and given.distinct is None):
         return WordSpace(alphabet, cast(WordSpace, secrets).weights)
-    return _spoken(keys, alphabet, lengths, distinct, document)
+    return _words("secret", keys, alphabet, lengths, distinct, document)
 
 
 def _guess_alphabet(also: Mapping[str, str], alphabet: Alphabet, document: Document) -> Alphabet:
