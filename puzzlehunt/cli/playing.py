@@ -5,7 +5,6 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from shlex import quote
@@ -176,7 +175,7 @@ def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session |
             old.close()
         new.keep_in(path, overwrite=True)
     except puzzlehunt.errors.SessionInUseError:
-        path = dated_path(path, datetime.now())
+        path = dated_path(path)
         new.keep_in(path)
         note(f"another puzzlehunt plays this game; yours is kept in {path}")
     except PuzzlehuntError as error:

@@ -163,7 +163,6 @@ class Conversation:
         session = self.session
         match step:
             case Local("stand", Turn() as turn):
-                session.stand(turn)
                 self._apply(changes.RecordTurns((turn,)))
                 self.pending, self._is_refused = turn, False
                 yield outcomes.GuessStands(turn.guess)
@@ -237,9 +236,6 @@ class Conversation:
         for place, one in enumerate(placed):
             if one.old and (one.old.guess, one.old.clue) == stood:
                 placed[place] = replace(one, effect="new")
-        waiting = self.session.pending
-        if waiting is not None and any(turn.guess == waiting.guess for turn in change.turns):
-            self.session.stand(None)
         if not change.whole_log:
             yield from self._placed(placed)
             return

@@ -15,14 +15,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from filelock import FileLock, Timeout
 
 from puzzlehunt.codes import words
-from puzzlehunt.codes.files import path_written
-from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
-from puzzlehunt.game.facts import FACT
+from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path, remove_leftovers, write_atomically, writing
 from puzzlehunt.game.files.document import (
@@ -35,30 +33,26 @@ from puzzlehunt.game.files.document import (
     set_option,
 )
 from puzzlehunt.game.files.reads import REST, RateError, split_reads
-from puzzlehunt.game.files.serialise import edited, history_keys, wordings_of
+from puzzlehunt.game.files.serialise import edited, history_keys
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.game.history import History
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
-from puzzlehunt.game.turn_notation import format_guess, parse_plain_turn, read_line
-from puzzlehunt.session.changes import Change
 from puzzlehunt.system import file_stem
 
 _LONGEST = 4_000_000
 """Greatest length of a file (characters), all of which can be read again."""
-_FORMERLY_WAITING = re.compile(
-    r"^# Row (\d{1,6}) waits for its clue: (\S[^\r\n]*)(?:\r?\n|\Z)", re.MULTILINE
-)
+_FORMERLY_WAITING = re.compile(r"^# Row \d+ waits for its clue: (.*)(?:\n|\Z)", re.MULTILINE)
 """The comment by which files kept a guess without its clue before it was a row."""
 _NO_CHANGES = Document({})
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The content of a session, as a store keeps it.
+    """The content of a session, as a file or a server keeps it.
 
     `reference` is the value of a file's key `game`, in the form that `absolute_reference` returns.
     `settings` are the file's other keys except facts and turns. `writers` has the author of each
-    turn, by the turn's line. `pending` is the last turn as it was typed if it waits for its clue.
+    turn, by the turn's line.
     """
 
     game: Game
@@ -66,31 +60,6 @@ class Stored:
     settings: Mapping[str, Any]
     history: History
     writers: Mapping[str, str] = field(default_factory=dict)
-    pending: Turn | None = None
-
-
-class Store(Protocol):
-    """Keeps a session, which others may change as well. Its methods raise SessionError."""
-
-    @property
-    def path(self) -> Path | None:
-        """The path of the session's file; None if the store is not a file."""
-
-    @property
-    def is_outdated(self) -> bool:
-        """Whether there is a newer version of the session than the one read last."""
-
-    def read(self) -> Stored:
-        """Return the newest version of the session."""
-
-    def submit(self, game: Game, change: Change) -> bool:
-        """Send a change of the version read last; return False if the caller has to `save`."""
-
-    def save(self, state: Stored) -> None:
-        """Store a session, unless its changes are submitted."""
-
-    def close(self) -> None:
-        """Release the session's file, or end the connection to its server."""
 
 
 class FileStore:
@@ -101,8 +70,6 @@ class FileStore:
     `played` is the name of the game as the user typed it; the file may call its game by that name.
     """
 
-    is_outdated = False
-
     def __init__(self, path: Path, changes: Document = _NO_CHANGES, played: str = "") -> None:
         self.path = path
         self.author_text = ""
@@ -111,14 +78,10 @@ class FileStore:
         self._lock: FileLock | None = None
         self._known_texts: tuple[str, ...] = ()
         """The file's text as it was read or written last, and a text that is being written."""
-        self._history = History()
-        self._pending: Turn | None = None
-        self._rows: Mapping[str, list[str]] | None = None
-        """The keys `facts` and `turns` as they were read last; None for a file that never was.
-
-        Their history, and the turn that waited, are kept beside them."""
-        self._wordings: Mapping[Item, str] = {}
-        """How each fact and turn was written then."""
+        self._rows: Mapping[str, list[str]] = {}
+        """The keys `facts` and `turns` as they were read, from the file or the game it names."""
+        self._wordings: dict[str, str] = {}
+        """How the author wrote each of these lines, by the line as the game writes it."""
 
     def copied_to(self, path: Path) -> "FileStore":
         """Return the store of a new file at `path`, which starts with this file's text and rows."""
@@ -132,6 +95,7 @@ class FileStore:
             self._lock = acquire_lock(self.path)
 
     def close(self) -> None:
+        """Release the file's lock."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -140,52 +104,59 @@ class FileStore:
         """Read the file. Raises GameFileError."""
         text = self._load()
         self._known_texts = (text,)
-        text, number, waiting = _without_comment(text)
-        own = read_document(text, str(self.path), self.path.parent)
-        self.author_text = text
-        document = replace(self._changes, value=keepable(self._changes.value)).inherit(own)
-        whole = self._changes.inherit(
-            gamefile.inherited(own, played=gamefile.path_of(self._played, Path()))
-        )
-        game = gamefile.build(whole)
-        self._rows = {key: whole.value.get(key, []) for key in ("facts", "turns")}
-        history = self._history = game.history
-        self._wordings = wordings_of(game, whole)
-        rows = [line for line in self._rows["turns"] if not line.startswith(FACT)]
-        pending = self._pending = _guess_alone(game, "".join(rows[-1:]))
-        former = _guess_alone(game, waiting)
-        if former and all(turn.guess != former.guess for turn in history.turns[number - 1 :]):
-            history, pending = history.add(former), former
-        return Stored(
-            game,
-            absolute_reference(document.value.get("game", ""), self.path.parent),
-            kept_settings(document),
-            history,
-            pending=pending,
-        )
+        return self.parsed(text)
 
-    def submit(self, _game: Game, _change: Change) -> bool:
-        return False
+    def parsed(self, text: str) -> Stored:
+        """Return the content of a text, as if the file had it. Raises GameFileError."""
+        self.author_text = _FORMERLY_WAITING.sub("", text)
+        own = read_document(text, str(self.path), self.path.parent)
+        played = gamefile.path_of(self._played, Path())
+        whole = self._changes.inherit(gamefile.inherited(own, played=played))
+        self._rows = {key: whole.value.get(key, []) for key in ("facts", "turns")}
+        if waiting := _FORMERLY_WAITING.search(text):
+            whole.value["turns"] = [*self._rows["turns"], waiting[1]]
+        game = gamefile.build(whole)
+        for key, lines in history_keys(game, game.history).items():
+            if len(lines) == len(self._rows[key]):
+                self._wordings |= zip(lines, self._rows[key], strict=True)
+        settings = kept_settings(Document(kept_settings(self._changes)).inherit(own))
+        return Stored(game, settings.pop("game", ""), settings, game.history)
 
     def save(self, state: Stored) -> None:
         """Write the file completely or not at all. Raises SessionError if it cannot be written."""
         self.lock()
         try:
             self._check_untouched()
-            authored = Document({})
-            if self.author_text:
-                authored = read_document(self.author_text, str(self.path), self.path.parent)
-            keys = file_keys(authored, state.reference, state.settings, self.path)
-            value = {**keys, **self._rows_of(state, authored)}
-            old = self.author_text
-            text = edited(old, value, str(self.path)) if authored.value else dump(value)
+            text = self.written(state)
         except GameFileError as error:
             raise SessionError(str(error)) from None
-        if len(text) > _LONGEST:
-            raise SessionError(f"{self.path}: a text as long as this could not be read again")
         self._known_texts = (*self._known_texts[:1], text)
         self._write(text)
         self._known_texts = (text,)
+
+    def written(self, state: Stored) -> str:
+        """Return the text parsed last, edited to hold a session.
+
+        Keys and rows that mean the same stay as the author wrote them. Raises GameFileError, or
+        SessionError for a text that could not be read again.
+        """
+        authored, folder = Document({}), real_path(self.path.parent)
+        if self.author_text:
+            authored = read_document(self.author_text, str(self.path), self.path.parent)
+        kept = {"game": state.reference, **state.settings} if state.reference else state.settings
+        value = _with_files(kept, lambda _, name: _relative(name, folder))
+        for key, meaning in kept_settings(authored).items():
+            if meaning == kept.get(key):
+                value[key] = authored.value[key]
+        for key, lines in history_keys(state.game, state.history).items():
+            rows = [self._wordings.get(line, line) for line in lines]
+            if key in authored.value or rows != self._rows.get(key):
+                value[key] = rows
+        old = self.author_text
+        text = edited(old, value, str(self.path)) if authored.value else dump(value)
+        if len(text) > _LONGEST:
+            raise SessionError(f"{self.path}: a text as long as this could not be read again")
+        return text
 
     def _load(self) -> str:
         return read_text(self.path)
@@ -193,44 +164,11 @@ class FileStore:
     def _write(self, text: str) -> None:
         write_atomically(self.path, text)
 
-    def _rows_of(self, state: Stored, authored: Document) -> dict[str, list[str]]:
-        """Return the keys `facts` and `turns`; a turn that waits is written as its guess alone."""
-        known = self._rows or {}
-        own = {key: rows for key, rows in known.items() if key in authored.value}
-        if self._rows and (state.history, state.pending) == (self._history, self._pending):
-            return own
-        wordings = dict(self._wordings)
-        if self._pending is not None:
-            wordings.pop(self._history.turns[-1], None)
-        if state.pending is not None:
-            last = state.history.turns[-1]
-            note = f" # {last.note}" if last.note else ""
-            wordings[last] = format_guess(state.game, state.pending) + note
-        rows = history_keys(state.game, state.history, wordings)
-        return {key: lines for key, lines in rows.items() if key in own or lines != known.get(key)}
-
     def _check_untouched(self) -> None:
         """Raise SessionError if another program changed the file."""
         is_known = not self._known_texts or not self.path.is_file()
         if not is_known and read_text(self.path) not in self._known_texts:
             raise SessionError(f"{self.path} was changed by another program, and is left as it is")
-
-
-def _without_comment(text: str) -> tuple[str, int, str]:
-    """Return a file's text without the comment of a guess, and its number and line ("": none)."""
-    found = _FORMERLY_WAITING.search(text)
-    if found is None:
-        return text, 1, ""
-    return text[: found.start()] + text[found.end() :], int(found[1]), found[2]
-
-
-def _guess_alone(game: Game, line: str) -> Turn | None:
-    """Return the turn of a line that is a guess without a clue; None for any other line."""
-    with suppress(PuzzlehuntError):
-        read = read_line(game, line)
-        if read.guess and not read.clue:
-            return parse_plain_turn(game, read)
-    return None
 
 
 def acquire_lock(path: Path) -> FileLock:
@@ -249,21 +187,16 @@ def acquire_lock(path: Path) -> FileLock:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a session's file, adding the time of its last change; return the new path.
-
-    Raises SessionError if the file cannot be renamed.
-    """
+    """Rename a session's file to its `dated_path`; return that. Raises SessionError."""
     with writing(path):
-        target = dated_path(path, datetime.fromtimestamp(path.stat().st_mtime))
-        path.rename(target)
-    return target
+        return path.rename(dated_path(path))
 
 
-def dated_path(path: Path, time: datetime) -> Path:
-    """Return a free path beside `path`, with the date and time after the file's name."""
-    stem = f"{path.stem}-{time:%Y-%m-%d-%H%M}"
-    names = (stem if n == 1 else f"{stem}-{n}" for n in count(1))
-    return next(p for p in map(path.with_name, (f"{n}.yaml" for n in names)) if not p.exists())
+def dated_path(path: Path) -> Path:
+    """Return a free path beside a file, with the time of its last change after its name."""
+    stem = f"{path.stem}-{datetime.fromtimestamp(path.stat().st_mtime):%Y-%m-%d-%H%M}"
+    names = (f"{stem}-{n}.yaml" if n > 1 else f"{stem}.yaml" for n in count(1))
+    return next(p for p in map(path.with_name, names) if not p.exists())
 
 
 def default_path(reference: str, settings: Sequence[str] = ()) -> Path:
@@ -303,63 +236,34 @@ def with_reads(document: Document, text: str, option: str) -> Document:
     return document
 
 
-def absolute_reference(name: str, folder: Path) -> str:
-    """Return a reference that means the same in every folder: a file becomes an absolute path.
-
-    A built-in game or a size keeps its name. A relative path counts from `folder`.
-    """
-    name = gamefile.own_name(name)
-    return name if name in gamefile.built_in_games() else _absolute_path(name, folder)
-
-
 def kept_settings(document: Document) -> dict[str, Any]:
     """Return the keys of a game file that a session stores, with absolute paths.
 
-    The keys for the game, the facts and the turns are left out.
+    Facts and turns are left out, and what names code or a command.
     """
-    value = keepable(document.value)
-    settings = {k: v for k, v in value.items() if k not in ("game", "facts", "turns")}
-    return _with_renamed_files(
-        settings, lambda path, name: absolute_list(name, document.origin(path).folder)
-    )
+    settings = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
+    if isinstance(play := settings.get("play"), dict) and play:
+        settings["play"] = {
+            key: text
+            for key, text in play.items()
+            if not (key == "solver" and text not in SOLVERS)
+            and not (key == "strategy" and isinstance(text, str) and names_code(text))
+        }
+        if not settings["play"]:
+            del settings["play"]
+    return _with_files(settings, lambda path, name: absolute_reference(name, document.origin(path).folder))
 
 
-def keepable(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keys of a game file except those that name code or commands."""
-    play = value.get("play")
-    if not isinstance(play, dict) or not play:
-        return dict(value)
-    kept = {
-        key: text
-        for key, text in play.items()
-        if not (key == "solver" and text not in SOLVERS)
-        and not (key == "strategy" and isinstance(text, str) and names_code(text))
-    }
-    return {**value, "play": kept} if kept else {k: v for k, v in value.items() if k != "play"}
-
-
-def absolute_list(name: str, folder: Path) -> str:
-    """Return a built-in word list's name unchanged, and a file's name as an absolute path."""
-    return name if name in words.built_in_lists() else _absolute_path(name, folder)
-
-
-def _absolute_path(name: str, folder: Path) -> str:
-    try:
-        path = folder / path_written(name)
-        return str(real_path(path.parent) / path.name) if name and path.is_file() else name
-    except (OSError, RuntimeError, ValueError):
-        return name
-
-
-def _with_renamed_files(
+def _with_files(
     settings: Mapping[str, Any], rename: Callable[[KeyPath, str], str]
 ) -> dict[str, Any]:
-    """Return settings in which the word lists and the tree have other names.
+    """Return settings in which the game, the word lists and the tree have other names.
 
-    `rename` is called with the path of a key, and the name of its word list or its tree's file; it
-    returns the new name.
+    `rename` is called with the path of a key and the name there, and returns the new name.
     """
     renamed = dict(settings)
+    if isinstance(game := settings.get("game"), str):
+        renamed["game"] = rename(("game",), game)
     keys = ("secret", "words", ""), ("guess", "words", ""), ("play", "strategy", TREE_PREFIX)
     for section, key, prefix in keys:
         values = settings.get(section)
@@ -370,38 +274,20 @@ def _with_renamed_files(
     return renamed
 
 
-def file_keys(
-    authored: Document, reference: str, settings: Mapping[str, Any], path: Path
-) -> dict[str, Any]:
-    """Return the keys, except facts and turns, that a session's file at `path` should have.
+def absolute_reference(name: str, folder: Path) -> str:
+    """Return a reference that means the same in every folder: a file becomes an absolute path.
 
-    `authored` is what the file's author wrote there; a key of it is kept as written if its meaning
-    has not changed. The other keys come from the session's `reference` and its `settings`, whose
-    absolute paths become relative to the file.
+    A built-in game or word list or a size keeps its name. A relative path counts from `folder`.
     """
-    # A file behind a link is read from two folders: absolute paths are right in both.
-    folder = Path() if path.is_symlink() else real_path(path.parent)
-    kept = keepable(settings)
-    keys = _with_renamed_files(kept, lambda _, name: relative_reference(name, folder))
-    game_key = {"game": relative_reference(reference, folder)} if reference else {}
-    meanings = kept_settings(authored)
-    as_written = {key: authored.value[key] for key, v in meanings.items() if v == settings.get(key)}
-    written = authored.value.get("game")
-    if written is not None and absolute_reference(written, path.parent) == reference:
-        as_written["game"] = written
-    return game_key | keys | as_written
+    file = None if name in words.built_in_lists() else gamefile.path_of(name, folder)
+    if file is None or not file.is_file():
+        return gamefile.own_name(name)
+    return str(real_path(file.parent) / file.name)
 
 
-def relative_reference(reference: str, folder: Path) -> str:
-    """Return an absolute reference, or a word list's name, as a file in `folder` writes it.
-
-    A path becomes relative to the folder if both are below a common folder other than the root. If
-    the folder is `.`, paths stay absolute.
-    """
-    if not Path(reference).is_absolute() or folder == Path():
-        return reference
-    with suppress(ValueError):  # on another drive
-        common = Path(os.path.commonpath([reference, folder]))
-        if common.parent != common:
-            return Path(os.path.relpath(reference, folder)).as_posix()
-    return reference
+def _relative(name: str, folder: Path) -> str:
+    """Return a name in which an absolute path is relative to a folder, if it is on its drive."""
+    with suppress(ValueError):
+        if Path(name).is_absolute():
+            return Path(os.path.relpath(name, folder)).as_posix()
+    return name

@@ -5,22 +5,15 @@ nothing. The file is a game file, often with only the keys `game` and `turns`; o
 author is preserved. One program at a time writes a file; a board on a server has many players.
 """
 
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.errors import (
-    GameFileError,
-    PuzzlehuntError,
-    SessionError,
-    SessionInUseError,
-    check_type,
-)
+from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError, check_type
 from puzzlehunt.explanation.identification import Identification, identify
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path
@@ -35,9 +28,7 @@ from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.changes import Change, Question, SettingsChange
 from puzzlehunt.session.file_store import (
     FileStore,
-    Store,
     Stored,
-    absolute_list,
     absolute_reference,
     kept_settings,
     with_reads,
@@ -51,6 +42,23 @@ from puzzlehunt.strategies.registry import find_strategy
 
 _INTERRUPTED = SessionError("saving was interrupted")
 """Why a change is in memory only where Ctrl-C came before the file was written."""
+
+
+class Server(Protocol):
+    """Keeps a session, which others change as well. Its methods raise SessionError."""
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether there is a newer version of the session than the one read last."""
+
+    def read(self) -> Stored:
+        """Return the newest version of the session."""
+
+    def submit(self, game: Game, change: Change) -> object:
+        """Send a change of the version read last."""
+
+    def close(self) -> None:
+        """End the connection."""
 
 
 class Session(NotebookShown):
@@ -87,25 +95,25 @@ class Session(NotebookShown):
         self.settings = dict(settings or {})
         self.writers: Mapping[str, str] = {}
         """The author of each turn, by the turn's line; empty if all turns have one author."""
-        self._waiting: Turn | None = None
-        self._store: Store | None = None
-        """None for a session in memory."""
-        self._is_held = False
-        """Whether changes stay in memory for now."""
+        self._file: FileStore | None = None
+        self._server: Server | None = None
         self._answers: Answers | None = None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.game.title!r}: {len(self.history)} items>"
 
-    # The store.
+    # The file or the server.
 
     @classmethod
-    def kept_by(cls, store: Store) -> "Session":
-        """Return the session of a store."""
-        stored = store.read()
+    def kept_by(cls, keeper: FileStore | Server) -> "Session":
+        """Return the session that a file or a server keeps."""
+        stored = keeper.read()
         session = cls(stored.game, stored.reference, stored.settings)
-        session._store = store
         session._take(stored)
+        if isinstance(keeper, FileStore):
+            session._file = keeper
+        else:
+            session._server = keeper
         return session
 
     @classmethod
@@ -125,28 +133,23 @@ class Session(NotebookShown):
         (`unsaved` is the reason); without, it raises SessionError. A file that another program
         writes raises SessionInUseError, a bad file GameFileError.
         """
-        store, unsaved = FileStore(Path(path), changes or Document({}), played), None
+        file = FileStore(Path(path), changes or Document({}), played)
+        session = cls.kept_by(file)
         try:
-            store.lock()
+            file.lock()
         except SessionError as error:
             if not in_memory or isinstance(error, SessionInUseError):
                 raise
-            unsaved = error
-        try:
-            session = cls.kept_by(store)
-        except PuzzlehuntError:
-            store.close()
-            raise
-        session.unsaved = unsaved
+            session.unsaved = error
         return session
 
     def _take(self, stored: Stored) -> None:
-        """Adopt the content of a store; the engine stays if the game is the same."""
+        """Adopt what was read; the engine stays if the game is the same."""
         if (stored.reference, stored.settings) != (self.reference, self.settings):
             self.game, self.reference, self._answers = stored.game, stored.reference, None
             self.settings = dict(stored.settings)
         self._timeline = Timeline.ending_in(stored.history)
-        self.writers, self._waiting = stored.writers, stored.pending
+        self.writers = stored.writers
 
     @property
     def history(self) -> History:
@@ -155,34 +158,34 @@ class Session(NotebookShown):
 
     @history.setter
     def history(self, history: History) -> None:
-        self._timeline = Timeline(history)
+        self._timeline = Timeline((history,))
+
+    @property
+    def pending(self) -> Turn | None:
+        """The last turn if it waits for its clue: nothing of its answer was read so far."""
+        turns = self.history.turns
+        is_unread = turns and turns[-1].clue == self.game.unread_clue(turns[-1].guess)
+        return turns[-1] if is_unread else None
 
     @property
     def path(self) -> Path | None:
         """The path of the session's file; None if the session has no file."""
-        return None if self._store is None else self._store.path
+        return None if self._file is None else self._file.path
 
     @property
     def is_shared(self) -> bool:
         """Whether others can change the session, which a server then keeps."""
-        return self._store is not None and self._store.path is None
+        return self._server is not None
 
     @property
     def is_outdated(self) -> bool:
         """Whether others have changed the session since it was last read."""
-        return self._store is not None and self._store.is_outdated
-
-    def wait_for_news(self, seconds: float) -> bool:
-        """Wait up to `seconds` for a change by others; return whether there was one."""
-        end = time.monotonic() + seconds
-        while not self.is_outdated and time.monotonic() < end:
-            time.sleep(0.02)
-        return self.is_outdated
+        return self._server is not None and self._server.is_outdated
 
     def read_again(self) -> None:
         """Read the changes of others. Raises GameFileError for a bad file, or SessionError."""
-        assert self._store is not None
-        self._take(self._store.read())
+        assert self._server is not None
+        self._take(self._server.read())
 
     def keep_in(self, path: str | Path, *, overwrite: bool = False) -> None:
         """Move the session to the file at `path`, and release the lock of its previous file.
@@ -191,40 +194,36 @@ class Session(NotebookShown):
         cannot be written, or if it exists, belongs to no session of this process, and `overwrite`
         is false.
         """
-        path, old = Path(path), self._store
-        if old is not None and not isinstance(old, FileStore):
+        path, old = Path(path), self._file
+        if self.is_shared:
             raise SessionError("the server keeps this board; its page has the file")
         if old is not None and real_path(path) == real_path(old.path):
             self.save()
             return
-        file = FileStore(path) if old is None else old.copied_to(path)
-        file.lock()
-        self._store = file
+        new = FileStore(path) if old is None else old.copied_to(path)
+        new.lock()
         try:
             if not overwrite and path.exists():
                 raise SessionError(f"{path} exists already; nothing was written")
+            self._file = new
             self.save()
         except SessionError:
-            file.close()
-            self._store = old
+            self._file = old
+            new.close()
             raise
         if old is not None:
             old.close()
 
     def save(self) -> None:
-        """Write the session to its store, if it has one. Raises SessionError.
+        """Write the session to its file, if it has one, completely or not at all.
 
-        A file is written completely or not at all.
+        Raises SessionError.
         """
-        if self._store is not None:
-            state = self.game, self.reference, self.settings, self.history, self.writers
-            self._store.save(Stored(*state, self.pending))
+        if self._file is not None:
+            self._file.save(Stored(self.game, self.reference, self.settings, self.history))
         self.unsaved = None
 
     def _try_to_save(self) -> None:
-        if self._store is None or self._is_held:
-            self.unsaved = None
-            return
         self.unsaved = _INTERRUPTED
         try:
             self.save()
@@ -232,23 +231,24 @@ class Session(NotebookShown):
             self.unsaved = error
 
     def save_interrupted(self) -> None:
-        """Save again if an interrupt stopped the last save before the file was written."""
-        if self.unsaved is _INTERRUPTED:
+        """Try again to save a change that is in memory only."""
+        if self.unsaved is not None:
             self._try_to_save()
 
     @contextmanager
     def held(self) -> Iterator[None]:
         """Keep the changes of the block in memory, until `save` is called."""
-        self._is_held = True
+        file, self._file = self._file, None
         try:
             yield
         finally:
-            self._is_held = False
+            self._file = file
 
     def close(self) -> None:
         """Release the lock of the session's file, or end the connection to its server."""
-        if self._store is not None:
-            self._store.close()
+        for keeper in (self._file, self._server):
+            if keeper is not None:
+                keeper.close()
 
     def is_of(self, reference: str) -> bool:
         """Return whether an absolute reference means this session's game or its file."""
@@ -291,21 +291,20 @@ class Session(NotebookShown):
         if later is self._timeline:
             return result
         if self._is_submitted(change):
-            numbers = [self.history.number_of(one.turn.guess) for one in result.placed]
-            placed = zip(result.placed, numbers, strict=True)
-            return MergeResult(
-                self.history, tuple(replace(one, number=n) if n else one for one, n in placed)
-            )
-        unsaved = None if self._store is None else _INTERRUPTED
+            rows = [self.history.number_of(one.turn.guess) for one in result.placed]
+            placed = zip(result.placed, rows, strict=True)
+            renumbered = [replace(one, number=row or one.number) for one, row in placed]
+            return MergeResult(self.history, tuple(renumbered))
         # One statement, so that an interrupt comes before all of it or after.
-        self.unsaved, self._timeline = unsaved, later
+        self.unsaved, self._timeline = _INTERRUPTED, later
         self._try_to_save()
         return result
 
     def _is_submitted(self, change: Change) -> bool:
-        """Submit a change to the store and read the result; False if the store takes none."""
-        if self._store is None or not self._store.submit(self.game, change):
+        """Submit a change to the server, if there is one, and read the result."""
+        if self._server is None:
             return False
+        self._server.submit(self.game, change)
         self.read_again()
         return True
 
@@ -321,34 +320,16 @@ class Session(NotebookShown):
         """Redo the step that was undone last (a `Redo`)."""
         self.apply(changes.Redo())
 
-    @property
-    def pending(self) -> Turn | None:
-        """The last turn, as it was typed, if it waits for its clue; else None."""
-        waiting, turns = self._waiting, self.history.turns[-1:]
-        last = [(turn.guess, turn.clue, turn.doubt) for turn in turns]
-        return waiting if waiting and (waiting.guess, waiting.clue, waiting.doubt) in last else None
-
-    def stand(self, turn: Turn | None) -> None:
-        """Let the guess of a turn wait for its clue, once it is the last row; None: no guess waits.
-
-        The file keeps that it waits.
-        """
-        before, self._waiting = self.pending, turn
-        if self.pending != before:
-            self._try_to_save()
-
     def _set(self, change: SettingsChange) -> None:
         """Change a setting, which the file keeps."""
         match change:
             case changes.SetStrategy(name):
-                find_strategy(name or "book")
+                find_strategy(name)
                 self.game = self.game.with_play({"strategy": name})
-                kept = kept_settings(Document({"play": {"strategy": name}})).get("play", {})
-                if play := {**self.settings.get("play", {}), **kept}:
-                    self.settings["play"] = play
+                play = {**self.settings.get("play", {}), "strategy": name}
+                self.settings |= kept_settings(Document({"play": play}))
                 if self._answers is not None:
                     self._answers.take_play(self.game)
-                self._try_to_save()
             case changes.SetReadRates(rates):
                 document = with_reads(self.whole_game(), rates, "reads")
                 game = gamefile.build(document.without_rows())
@@ -357,30 +338,24 @@ class Session(NotebookShown):
                         raise GameFileError(f"row {number}: {problem}", f"reads {rates}")
                 self._rebuild(game, "reads", document.value["reads"])
             case changes.SetWordList(name):
-                self._set_word_list(name)
-
-    def _set_word_list(self, name: str) -> None:
-        """Take the secrets from another word list: a built-in name or the path of a file."""
-        document = self.whole_game()
-        if document.value.get("secret", {}).get("words") is None:
-            raise SessionError("the secrets of this game come from no word list")
-        secret = self.settings.get("secret", {})
-        if not isinstance(secret.get("words", ""), str):
-            words = "the words are written in this session's file itself"
-            raise SessionError(f"{words}; another: play --words LIST")
-        length = self.game.one_board.length
-        game = gamefile.build(gamefile.with_words(document, "/widen", name, length))
-        secret = {**secret, "words": absolute_list(name, Path())}
-        if "length" not in document.value["secret"]:
-            secret["length"] = str(length)
-        self._rebuild(game, "secret", secret)
+                document, own = self.whole_game(), self.settings.get("secret", {})
+                if document.value.get("secret", {}).get("words") is None:
+                    raise SessionError("the secrets of this game come from no word list")
+                if not isinstance(own.get("words", ""), str):
+                    words = "the words are written in this session's file itself"
+                    raise SessionError(f"{words}; another: play --words LIST")
+                length = self.game.one_board.length
+                document = gamefile.with_words(document, "/widen", name, length)
+                secret = {"length": document.value["secret"]["length"], **own}
+                secret["words"] = absolute_reference(name, Path())
+                self._rebuild(gamefile.build(document), "secret", secret)
+        self._try_to_save()
 
     def _rebuild(self, game: Game, key: str, value: object) -> None:
         """Continue with a game that was built anew, because a key of its file has a new value."""
         self.settings[key] = value
         self.game = replace(game, play=self.game.play)
         self._answers = None
-        self._try_to_save()
 
     # Questions.
 

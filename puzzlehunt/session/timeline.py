@@ -24,37 +24,45 @@ from puzzlehunt.session import changes
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The present history, and those that undo and redo return to, each with the nearest last."""
+    """Histories, each a step after the one before it, and the place (from 0) of the present one."""
 
-    present: History
-    past: tuple[History, ...] = ()
-    future: tuple[History, ...] = ()
+    histories: tuple[History, ...]
+    place: int = 0
 
     @classmethod
     def ending_in(cls, history: History) -> "Timeline":
         """Return a timeline that ends in a history, with each turn or fact as one step."""
-        return cls(history, tuple(History(history.items[:n]) for n in range(len(history.items))))
+        count = len(history.items)
+        return cls(tuple(History(history.items[:n]) for n in range(count + 1)), count)
+
+    @property
+    def present(self) -> History:
+        """The present history: those before it can be returned to by undo, the others by redo."""
+        return self.histories[self.place]
+
+    def then(self, history: History) -> "Timeline":
+        """Return the timeline with a history after the present one, and no step to redo."""
+        place = self.place + 1
+        return Timeline((*self.histories[:place], history), place)
 
     def undone(self, steps: int = 1) -> "Timeline":
         """Return the timeline after `steps` steps are undone, or all if there are fewer.
 
         Raises SessionError if there is no step to undo.
         """
-        if not self.past:
+        if self.place == 0:
             raise SessionError("nothing to undo")
-        kept = max(0, len(self.past) - steps)
-        again = (self.present, *reversed(self.past[kept + 1 :]))
-        return Timeline(self.past[kept], self.past[:kept], (*self.future, *again))
+        return replace(self, place=max(0, self.place - steps))
 
     def redone(self, steps: int = 1) -> "Timeline":
         """Return the timeline after `steps` undone steps are redone, or all if there are fewer.
 
         Raises SessionError if there is no step to redo.
         """
-        if not self.future:
+        last = len(self.histories) - 1
+        if self.place == last:
             raise SessionError("nothing to redo")
-        mirrored = Timeline(self.present, self.future, self.past).undone(steps)
-        return Timeline(mirrored.present, mirrored.future, mirrored.past)
+        return replace(self, place=min(last, self.place + steps))
 
 
 TimelineChange: TypeAlias = changes.HistoryChange | changes.Undo | changes.Redo
@@ -74,8 +82,7 @@ def apply(game: Game, timeline: Timeline, change: TimelineChange) -> tuple[Timel
         case _:
             result = _changed(game, timeline.present, change)
             is_step = {one.effect for one in result.placed} != {"known"}
-            longer = Timeline(result.history, (*timeline.past, timeline.present))
-            return (longer if is_step else timeline), result
+            return (timeline.then(result.history) if is_step else timeline), result
     return later, MergeResult(later.present, ())
 
 

@@ -83,13 +83,11 @@ def document_of(address: str) -> Document:
 
 
 class RemoteStore:
-    """A `Store` for a session: it reads and changes a board on a server.
+    """The `Server` of a session: it reads and changes a board.
 
     Raises SessionError if `address` is not that of a board, and PuzzlehuntError if the extra
     `web` is not installed.
     """
-
-    path = None
 
     def __init__(self, address: str, name: str = "") -> None:
         if _missing:
@@ -185,20 +183,13 @@ class RemoteStore:
         history = merge(game, History(), items).history
         named = zip(history.turns, board.rows, strict=False)
         writers = {**known.writers, **{format_turn(game, turn): row.by for turn, row in named}}
-        pending = None
-        if history.turns and history.turns[-1].clue == game.unread_clue(history.turns[-1].guess):
-            pending = history.turns[-1]
-        self._stored = replace(known, history=history, writers=writers, pending=pending)
+        self._stored = replace(known, history=history, writers=writers)
         self._game_tag, self.version = board.game_tag, board.version
         if self._newest < 0:
             self._follower.start()
         self._newest = max(self._newest, self.version)
         return self._stored
 
-    def submit(self, game: Game, change: Change) -> bool:
+    def submit(self, game: Game, change: Change) -> None:
         body = {"change": dump(game, change), "by": self._name, "version": self.version}
         self._send("POST", "/changes", body, secrets.token_hex(12))
-        return True
-
-    def save(self, state: Stored) -> None:
-        """Do nothing: the server keeps every change."""

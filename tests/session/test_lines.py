@@ -142,7 +142,7 @@ READ = {
             [f"{PROMPT} AABBC", PLAYED, "You hear bubbling water.", "You hear 1 gear turn."],
             [f"Improvise? [ynq] n\n{PROMPT} AABBC\n{PLAYED}--More--\nYou hear 1 gear turn."],
         )],
-        (["AABBC", PLAYED], "AABBC clue>"),
+        (["AABBC", PLAYED], "AABBC 0G0T / AABBC clue>"),
         (["AABBC", PLAYED, f"{PROMPT} AABBD"], "AABBC 0G0T / AABBD clue>"),
         (["AABBC", PLAYED, "/drop 1"], ""),
         (f"{PROMPT} AABBC\n{PLAYED}\n{PROMPT} AABBD\n{PLAYED}", "AABBC 0G0T / AABBD 0G0T"),
@@ -213,7 +213,7 @@ SETTINGS = {
 READ |= {
     "both": [("BWWB", "BWRX BBWW"), ("BWWB *", "BWWB *")],
     "words": [(["HELP *", "save RRRR"], "HELP * / SAVE RRRR")],
-    "slash": [(["1. /u *", "/A 1 0"], "/U * / /A B"), (["1. /u *", "/A 1 0", "/u"], "/U *")],
+    "slash": [(["1. /u *", "/A 1 0"], "/U * / /A B"), (["1. /u *", "/A 1 0", "/u"], "/U clue>")],
     "hash": [("A# 1 0", "A# B")],
     "hearts": [
         *[(line, "❤️💚🇩🇪 BW") for line in (
@@ -248,7 +248,7 @@ def test_lines_become_rows_or_a_guess_that_waits(
     player = typing(game)
     player.say(*([lines] if isinstance(lines, str) else lines))
     waiting = [] if player.prompt == "> " else [player.prompt.strip()]
-    read = player.rows[:-1] if player.session.pending else player.rows
+    read = player.rows[:-1] if waiting and player.session.pending else player.rows
     assert " / ".join([*read, *waiting]) == rows
 
 

@@ -219,11 +219,10 @@ def test_sessions_name_games_and_lists_from_where_they_lie(run: Program, home: P
 def test_a_session_behind_a_link_stays_behind_it(run: Program, home: Path) -> None:
     (home / "real" / "deep").mkdir(parents=True)
     (home / "link").symlink_to(home / "real" / "deep", target_is_directory=True)
-    (home / "mine.yaml").write_text("game: 2x3\n")
     (home / "s.yaml").symlink_to("link/target.yaml")
-    assert run("play", "mine.yaml", "--session", "s.yaml", stdin="AB 1 0\n").status == 0
+    assert run("play", "2x3", "--session", "s.yaml", stdin="AB 1 0\n").status == 0
     assert (home / "s.yaml").is_symlink()
-    first = Session.resume(home / "s.yaml", played=str(home / "mine.yaml"))
+    first = Session.resume(home / "s.yaml")
     with pytest.raises(SessionInUseError):
         Session.resume(home / "real" / "deep" / "target.yaml")
     first.close()

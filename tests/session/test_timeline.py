@@ -40,7 +40,7 @@ turns = st.sampled_from(TURNS)
 
 def _history(items: Sequence[object]) -> History:
     """Return a history with one row of each guess and each fact once."""
-    timeline = Timeline(History())
+    timeline = Timeline((History(),))
     for item in items:
         if isinstance(item, Turn):
             timeline, _ = apply(GAME, timeline, RecordTurns((item,)))
@@ -78,7 +78,7 @@ def _marks(history: History, row: int) -> AddMarks:
 
 
 def after(history: History, *changes: TimelineChange) -> History:
-    timeline = Timeline(history)
+    timeline = Timeline((history,))
     for change in changes:
         timeline, _ = apply(GAME, timeline, change)
     return timeline.present
@@ -96,7 +96,7 @@ def test_a_change_is_one_step_that_undo_and_redo_take(data: st.DataObject) -> No
     steps = len(past) - 1
     assume(steps)
     back, _ = apply(GAME, timeline, Undo(steps))
-    assert (back.present, len(back.past)) == (past[0], len(timeline.past) - steps)
+    assert (back.present, back.place) == (past[0], timeline.place - steps)
     one_by_one = timeline
     for expected in reversed(past[:-1]):
         one_by_one = one_by_one.undone()
@@ -104,7 +104,8 @@ def test_a_change_is_one_step_that_undo_and_redo_take(data: st.DataObject) -> No
     assert one_by_one == back
     assert apply(GAME, back, Redo(steps))[0] == timeline
     assert apply(GAME, back, Redo(10 * steps))[0] == timeline
-    assert not apply(GAME, back, Clear())[0].future
+    with pytest.raises(SessionError):
+        apply(GAME, back, Clear())[0].redone()
 
 
 def test_a_timeline_ends_where_it_begins() -> None:
@@ -118,7 +119,7 @@ def test_a_timeline_ends_where_it_begins() -> None:
 
 def test_what_says_nothing_new_is_no_step() -> None:
     history = _history([GAME.parse_turn("RRGG BW")])
-    timeline = Timeline(history)
+    timeline = Timeline((history,))
     for change in (
         RecordTurns((history.turns[0],)),
         EditRows(((1, history.turns[0]),)),
@@ -130,7 +131,7 @@ def test_what_says_nothing_new_is_no_step() -> None:
 
 
 def test_marks_complete_a_row_and_an_edit_replaces_it() -> None:
-    timeline = Timeline(_history([GAME.parse_turn("RRGG B___")]))
+    timeline = Timeline((_history([GAME.parse_turn("RRGG B___")]),))
     turn = GAME.parse_turn("RRGG BW__")
     for change, effect in ((AddMarks(1, turn), "completed"), (EditRows(((1, turn),)), "replaced")):
         later, result = apply(GAME, timeline, change)

@@ -14,31 +14,26 @@ import yaml
 
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.facts import FACT
-from puzzlehunt.game.files.document import LOADER, Document, dump, read_document
+from puzzlehunt.game.files.document import LOADER, dump, read_document
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.turn_notation import format_row
 
 
-def history_keys(
-    game: Game, history: History, wordings: Mapping[Item, str] | None = None
-) -> dict[str, list[str]]:
+def history_keys(game: Game, history: History) -> dict[str, list[str]]:
     """Return a history as the keys `facts` and `turns` of a game file.
 
     Facts that became known after the first turn are listed among the turns, as `/fact ...`.
-    `wordings` maps turns and facts to the texts that their author wrote (see `wordings_of`); all
-    others are written in the standard form.
     """
-    wordings = wordings or {}
     facts: list[str] = []
     rows: list[str] = []
     for item in history:
         if isinstance(item, Turn):
-            rows.append(wordings.get(item) or format_row(game, item))
+            rows.append(format_row(game, item))
         elif rows:
-            rows.append(FACT + wordings.get(item, item.text))
+            rows.append(FACT + item.text)
         else:
-            facts.append(wordings.get(item, item.text))
+            facts.append(item.text)
     return {"facts": facts, "turns": rows}
 
 
@@ -50,13 +45,6 @@ def reading_trouble(game: Game, turn: Turn) -> str:
     except PuzzlehuntError as error:
         return str(error)
     return "" if same else f"{line} would mean that the guess won"
-
-
-def wordings_of(game: Game, document: Document) -> dict[Item, str]:
-    """Return a dict from each turn and fact in a document to its text as the author wrote it."""
-    facts, rows = (document.value.get(key, ()) for key in ("facts", "turns"))
-    lines = [*(FACT + text for text in facts), *rows]
-    return {game.as_item(line): line.removeprefix(FACT) for line in lines}
 
 
 # Editing.
