@@ -21,7 +21,7 @@ function PUZZLEHUNT_LEFT(game, rows) {
 function ask_(question, game, rows, more) {
   const lines = [].concat(rows || []).map((row) => [].concat(row).join("\t").trim());
   const query = `game=${encodeURIComponent(game)}&rows=${encodeURIComponent(lines.join("\n"))}`;
-  const headers = PASSWORD ? { Authorization: `Bearer ${PASSWORD}` } : {};
+  const headers = PASSWORD ? { Authorization: `Basic ${Utilities.base64Encode(`:${PASSWORD}`)}` } : {};
   const address = `${SERVER}/api/v1/${question}?${query}${more}`;
   return JSON.parse(UrlFetchApp.fetch(address, { headers, muteHttpExceptions: true }).getContentText());
 }

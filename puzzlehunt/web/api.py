@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import Annotated, Any, TypeAlias
 
-from fastapi import APIRouter, Body, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Body, Depends, Header, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import AfterValidator, Field, WithJsonSchema
 
@@ -41,11 +41,25 @@ from puzzlehunt.web.store import StatusName
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 from puzzlehunt.web.workers import WorkerRequestError
 
+
+async def _check_keys(request: Request) -> None:
+    """Raise HttpError if the body is not JSON, or has a key that its route does not know."""
+    known = request.scope["route"].body_field
+    if known is None or not await request.body():
+        return
+    if "json" not in request.headers.get("content-type", ""):
+        raise HttpError(415, "send JSON, as Content-Type: application/json")
+    keys, body = known.field_info.annotation.model_fields, await request.json()
+    if isinstance(body, dict) and (unknown := body.keys() - keys):
+        raise HttpError(422, f"{min(unknown)}: there is no such key; there are {', '.join(keys)}")
+
+
 _REFUSED = schemas.answers({"detail": str})[200] | {"description": "Why, in one sentence."}
 _STATUSES = (400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 421, 422, 429, 503, 507)
 router = APIRouter(
     prefix="/api/v1",
     responses={**dict.fromkeys(_STATUSES, _REFUSED), 304: {"description": "It is known."}},
+    dependencies=[Depends(_check_keys)],
     generate_unique_id_function=lambda route: route.name,
 )
 _changes = APIRouter(responses=schemas.answers(schemas.CHANGED))
@@ -56,30 +70,15 @@ def _text(media: str, form: Any = str) -> dict[str, Any]:
     return {"response_class": Response, "responses": schemas.answers(form, media)}
 
 
-async def _feed(
-    request: Request, board: Annotated[str, Path(max_length=100, examples=["cryptic-s1kpYbbW3fLh"])]
+async def _known(
+    feed: pages.Feed, if_none_match: Annotated[str, Header(examples=['"0"'])] = ""
 ) -> BoardFeed:
     """Return a board. Raises HttpError (304) if the program has its newest version already."""
-    feed = await pages.feed_of(request, board)
-    if request.method == "GET":
-        check_modified(request.headers.get("if-none-match"), feed.board.version)
+    check_modified(if_none_match, feed.board.version)
     return feed
 
 
-Board: TypeAlias = Annotated[BoardFeed, Depends(_feed)]
-
-
-async def _check_keys(request: Request) -> None:
-    """Raise HttpError if the body is not JSON, or has a key that its route does not know."""
-    if not await request.body():
-        return
-    if "json" not in request.headers.get("content-type", ""):
-        raise HttpError(415, "send JSON, as Content-Type: application/json")
-    known = request.scope["route"].body_field.field_info.annotation.model_fields
-    if unknown := (await request.json()).keys() - known:
-        raise HttpError(422, f"{min(unknown)}: there is no such key; there are {', '.join(known)}")
-
-
+Board: TypeAlias = Annotated[BoardFeed, Depends(_known)]
 _ONE = r"^[^\r\n]*$"
 """Pattern of a text without line breaks."""
 Name: TypeAlias = Annotated[str, Body(max_length=60)]
@@ -89,6 +88,9 @@ Rows: TypeAlias = Annotated[
     Sequence[OneLine], Body(max_length=MOST_ROWS, examples=[["HORSE B_WR_"]])
 ]
 Setting: TypeAlias = Annotated[str, Body(max_length=200, pattern=_ONE)]
+Steps: TypeAlias = Annotated[int, Body(ge=1, le=10_000)]
+RowNumber: TypeAlias = Annotated[int, Path(alias="turn", ge=1, le=100_000, examples=[1])]
+_VERSIONS = {"ge": 0, "le": 10**9}
 
 # Boards.
 
@@ -106,7 +108,6 @@ async def make_board(
 
     The answer has its secret address.
     """
-    await _check_keys(request)
     feed = await pages.server_of(request).create(game, file, name, rows, by)
     answer = await get_board(request, feed)
     answer.status_code = 201
@@ -164,21 +165,22 @@ def _rows(feed: BoardFeed) -> list[dict[str, Any]]:
 @router.put("/boards/{board}/status", responses=schemas.answers(schemas.BOARD))
 async def set_status(
     request: Request,
-    feed: Board,
+    feed: pages.Feed,
     name: Annotated[str | None, Body(max_length=60)] = None,
     status: Annotated[StatusName | None, Body()] = None,
     by: Nickname = "",
 ) -> Response:
     """Name a board, archive it, delete it, or open it again, which is possible for a day."""
-    await _check_keys(request)
     await feed.set_status(name, status, by)
     return await get_board(request, feed)
 
 
 @router.get("/boards/{board}/file", **_text("text/yaml", {}))
 async def get_file(feed: Board) -> Response:
-    """Return the board's file, which every command of the program takes."""
-    return await pages.board_file(feed)
+    """Return the board's file (YAML), which every command of the program takes."""
+    headers = {"Content-Disposition": f'attachment; filename="{feed.board.name}.yaml"'}
+    headers |= etag(feed.board.version)
+    return Response(feed.board.text, media_type="text/yaml", headers=headers)
 
 
 @router.get("/boards/{board}/game", **_text("text/yaml", {}))
@@ -189,7 +191,7 @@ async def get_game(feed: Board) -> Response:
 
 
 @router.get("/boards/{board}/events", **_text("text/event-stream", schemas.EVENT))
-async def follow(request: Request, feed: Board) -> Response:
+async def follow(request: Request, feed: pages.Feed) -> Response:
     """Return an endless stream of server-sent events `state`, one for each change of the board.
 
     The id is the version. `news` are pairs of a version and what its change did; these, `fragments`
@@ -228,10 +230,11 @@ def _csv(header: list[str], rows: Iterable[Sequence[object]], version: int) -> R
 class _Sender:
     """Who changes which board; `version` is the one that they saw, None the newest."""
 
-    request: Request
-    feed: Board
+    feed: pages.Feed
     by: Nickname = ""
-    version: Annotated[int | None, Body(ge=0, le=10**9, examples=[None])] = None
+    version: Annotated[int | None, Body(**_VERSIONS, examples=[None])] = None
+    if_match: Annotated[str, Header()] = ""
+    idempotency_key: Annotated[str, Header()] = ""
 
     @property
     def game(self) -> Game:
@@ -242,11 +245,8 @@ class _Sender:
 
         If it was sent and made before, it is not made again: its rows are found where they are now.
         """
-        headers = self.request.headers
-        if self.request.method != "DELETE":
-            await _check_keys(self.request)
-        only, once = wanted_versions(headers.get("if-match")), headers.get("idempotency-key", "")
-        submission = Submission(change, self.by, self.version, once, only)
+        only = wanted_versions(self.if_match)
+        submission = Submission(change, self.by, self.version, self.idempotency_key, only)
         try:
             result, version = await self.feed.submit(submission)
         except AlreadyAppliedError as error:
@@ -267,6 +267,14 @@ class _Sender:
         ]
         answer = {"version": version, "said": result.text, "standing": result.pending}
         return JSONResponse({**answer, "rows": rows}, headers=etag(version))
+
+
+@dataclass(frozen=True, slots=True)
+class _SenderInAddress(_Sender):
+    """A sender whose request has no body."""
+
+    by: Annotated[str, Query(max_length=60), AfterValidator(pages.plain_name)] = ""
+    version: Annotated[int | None, Query(**_VERSIONS)] = None
 
 
 Sender: TypeAlias = Annotated[_Sender, Depends()]
@@ -302,9 +310,6 @@ async def add_rows(
     return await sender.submit(changes.RecordTurns(turns, log))
 
 
-RowNumber: TypeAlias = Annotated[int, Path(alias="turn", ge=1, le=100_000, examples=[1])]
-
-
 @_changes.patch("/boards/{board}/rows/{turn}")
 async def change_row(
     sender: Sender,
@@ -326,15 +331,8 @@ async def change_row(
 
 
 @_changes.delete("/boards/{board}/rows/{turn}")
-async def drop_row(
-    request: Request,
-    feed: Board,
-    number: RowNumber,
-    by: Annotated[str, Query(max_length=60)] = "",
-    version: Annotated[int | None, Query(ge=0, le=10**9)] = None,
-) -> Response:
+async def drop_row(sender: Annotated[_SenderInAddress, Depends()], number: RowNumber) -> Response:
     """Remove a row."""
-    sender = _Sender(request, feed, pages.plain_name(by), version)
     return await sender.submit(changes.DropRow(number))
 
 
@@ -344,7 +342,7 @@ async def replace_history(sender: Sender, facts: Rows = (), turns: Rows = ()) ->
 
     If-Match is needed.
     """
-    if "if-match" not in sender.request.headers:
+    if not sender.if_match:
         raise HttpError(422, "If-Match: name the version that is replaced")
     items = map(sender.game.as_item, [*(f"/fact {fact}" for fact in facts), *turns])
     history = merge(sender.game, History(), items).history
@@ -357,9 +355,6 @@ async def add_fact(
 ) -> Response:
     """Add a fact about the secret, written as after the command `/fact`."""
     return await sender.submit(changes.AddFact(sender.game.parse_fact(fact)))
-
-
-Steps: TypeAlias = Annotated[int, Body(ge=1, le=10_000)]
 
 
 @_changes.post("/boards/{board}/undo")
@@ -412,9 +407,6 @@ router.include_router(_changes)
 _Keys: TypeAlias = dict[str, Any]
 """The number, the code or the board of a question."""
 Code: TypeAlias = Annotated[str, Query(max_length=500, examples=["HEART"])]
-Texts: TypeAlias = Annotated[
-    Sequence[Annotated[str, Query(max_length=500)]], Query(max_length=200, description="A row.")
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,28 +415,27 @@ class _Rows:
 
     request: Request
     game: Annotated[str, Query(max_length=60, description="A built-in game, or a size.")]
-    turn: Texts = ()
-    row: Texts = ()
+    row: Annotated[
+        Sequence[Annotated[str, Query(max_length=500)]],
+        Query(max_length=200, description="A row."),
+    ] = ()
     rows: Annotated[
         str, Query(max_length=4_000, description="Rows, one per line or separated by `;`.")
     ] = ""
 
     async def ask(self, question: Question) -> Any:
         """Return the answer to a question."""
+        if "turn" in self.request.query_params:
+            raise HttpError(422, "turn: there is no such parameter; name each row as row")
         task = WorkerRequest(await asyncio.to_thread(self._snapshot), question)
         return await pages.server_of(self.request).workers.ask(task).result()
 
     def _snapshot(self) -> BoardSnapshot:
         check_game(self.game)
         game = gamefile.load(self.game)
-        rest = "\n".join([*self.row, self.rows]).replace(";", "\n")
-        rows = read_rows(game, "\n".join([*self.turn, rest]), game.history)
+        rows = read_rows(game, "\n".join([*self.row, self.rows]).replace(";", "\n"), game.history)
         history = merge(game, game.history, rows, is_log=True).history
         return BoardSnapshot(f"/{self.game}", self.game, {}, history)
-
-
-def _nothing() -> _Keys:
-    return {}
 
 
 def _number(name: str, default: int, most: int, least: int = 1) -> Callable[[int], _Keys]:
@@ -461,6 +452,10 @@ def _guess(feed: Board, code: Code) -> _Keys:
 def _secret(feed: Board, code: Code) -> _Keys:
     secret, board = parse_question(feed.board.game, code)
     return {"code": secret, "board": board}
+
+
+def _nothing() -> _Keys:
+    return {}
 
 
 def _add(

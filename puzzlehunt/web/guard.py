@@ -1,54 +1,41 @@
 """What is refused before the routes and in them, and how it is said; versions as headers."""
 
-import hashlib
 import hmac
-import logging
 import re
-import socket
 import time
 from base64 import b64decode
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
-from ipaddress import IPv6Address, ip_address, ip_network
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Set
+from contextlib import suppress
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, quote, urlsplit
+from urllib.parse import urlsplit
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.templating import Jinja2Templates
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import Request, cookie_parser
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from puzzlehunt.errors import LimitError, NoCandidatesError, PuzzlehuntError, SessionError
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.views.escapes import shortened
-from puzzlehunt.web.board import (
-    BrokenBoardError,
-    ClosedBoardError,
-    NoRoomError,
-    OutdatedChangeError,
-)
 from puzzlehunt.web.workers import WorkerRequestError
 
 HERE = Path(__file__).parent
 TEMPLATES = Jinja2Templates(HERE / "templates")
 _STATUSES = {
-    OutdatedChangeError.__name__: 409,
-    ClosedBoardError.__name__: 409,
-    NoCandidatesError.__name__: 409,
-    "UnexpectedError": 500,
-    BrokenBoardError.__name__: 503,
-    LimitError.__name__: 503,
-    "BusyError": 503,
-    NoRoomError.__name__: 507,
-}
-"""HTTP statuses of errors, by class name; all other errors have the status 422."""
-_PLACES = ("body", "path", "query")
+    "OutdatedChangeError": 409, "ClosedBoardError": 409, "NoCandidatesError": 409,
+    "UnexpectedError": 500, "BrokenBoardError": 503, "LimitError": 503, "BusyError": 503,
+    "NoRoomError": 507,
+}  # fmt: skip
+"""HTTP statuses of errors, by class name, as workers tell it; all others have the status 422."""
 _LARGEST_BODY = 300_000
-_TOO_LARGE = f"that is larger than {_LARGEST_BODY:,} bytes"
-PASSWORD_COOKIE = "puzzlehunt-password"
+_MOST_WRONG = 10
+"""Number of different wrong passwords that a visitor may send in a minute."""
+_CHALLENGE = {"WWW-Authenticate": 'Basic realm="puzzlehunt", charset="UTF-8"'}
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -77,7 +64,7 @@ class HttpError(PuzzlehuntError):
     ) -> None:
         super().__init__(shortened(" ".join(sentence.split())))
         self.status = status
-        self.headers = dict(headers or {})
+        self.headers = headers
 
 
 def http_error_of(error: Exception) -> HttpError:
@@ -87,32 +74,30 @@ def http_error_of(error: Exception) -> HttpError:
         case HttpError():
             return error
         case RequestValidationError():
-            first: Any = next(iter(error.errors()), {})
-            places = [str(one) for one in first.get("loc", ()) if one not in _PLACES]
-            what = str(first.get("msg", "cannot be read")).removeprefix("Value error, ")
-            return HttpError(422, ": ".join(filter(None, [".".join(places), what]))[:300])
+            first: Any = error.errors()[0]
+            where = ".".join(map(str, first["loc"][1:]))
+            return HttpError(422, f"{where}: {first['msg']}".removeprefix(": "))
         case HTTPException(status_code=status):
             sentences = {404: "there is nothing at this address", 405: "not in this way"}
             return HttpError(status, sentences.get(status, str(error.detail)), error.headers)
         case WorkerRequestError(kind=kind):
             kinds = [kind]
+        case PuzzlehuntError():
+            pass
+        case _:
+            return HttpError(500, "this should not happen")
     status = next((_STATUSES[kind] for kind in kinds if kind in _STATUSES), 422)
-    return HttpError(status, str(error), {"Retry-After": "5"} if status == 503 else {})
+    return HttpError(status, str(error), {"Retry-After": "5"} if status == 503 else None)
 
 
 async def error_response(request: Request, error: Exception) -> Response:
-    """Return the response to an error: a page or a redirect for a browser, otherwise JSON."""
-    refusal, path = http_error_of(error), request.scope["path"]
-    status, headers, sentence = refusal.status, refusal.headers, str(refusal)
+    """Return the response to an error: a page for a browser, otherwise JSON."""
+    refusal = http_error_of(error)
+    status, sentence, headers = refusal.status, str(refusal), refusal.headers
     if status == 304:
         return Response(status_code=304, headers=headers)
-    accepted = request.headers.get("accept", "")
-    wants_page = not path.startswith("/api/") and "text/html" in accepted
-    if status == 401:
-        if wants_page and request.method == "GET":
-            return RedirectResponse(f"/password?to={quote(path)}", 303)
-        headers["WWW-Authenticate"] = 'Basic realm="puzzlehunt"'
-    if wants_page:
+    is_api = request.scope["path"].startswith("/api/")
+    if not is_api and "text/html" in request.headers.get("accept", ""):
         context = {"status": status, "sentence": sentence}
         return TEMPLATES.TemplateResponse(request, "refused.html", context, status, headers)
     return JSONResponse({"detail": sentence}, status, headers)
@@ -123,76 +108,42 @@ def etag(version: int) -> dict[str, str]:
     return {"ETag": f'"{version}"'}
 
 
-def check_modified(header: str | None, version: int) -> None:
+def check_modified(header: str, version: int) -> None:
     """Raise HttpError (304) if a header `If-None-Match` names the version, or is `*`."""
-    tags = [tag.strip().removeprefix("W/") for tag in (header or "").split(",")]
+    tags = [tag.strip().removeprefix("W/") for tag in header.split(",")]
     if tags == ["*"] or f'"{version}"' in tags:
         raise HttpError(304, "", etag(version))
 
 
-def wanted_versions(header: str | None) -> Set[int] | None:
-    """Return the versions that a header `If-Match` names; None (any) if it is missing or `*`.
+def wanted_versions(header: str) -> Set[int] | None:
+    """Return the versions that a header `If-Match` names; None (any) if it is "" or `*`.
 
     Weak tags (`W/...`) are ignored.
     """
-    if header is None or header.strip() == "*":
+    if header.strip() in ("", "*"):
         return None
     tags = (re.fullmatch(r'"(\d{1,12})"', tag.strip()) for tag in header.split(","))
     return {int(found[1]) for found in tags if found}
 
 
-class Password:
-    """The password that visitors need; visitors need none if it is empty.
-
-    `key` is a secret of the server: without it, nobody can try passwords on a cookie.
-    """
-
-    def __init__(self, password: str, key: bytes) -> None:
-        self._password = password.encode()
-        self.cookie = hmac.new(key, self._password, hashlib.sha256).hexdigest()
-
-    def is_right(self, text: str) -> bool:
-        """Return whether a text is the password."""
-        return hmac.compare_digest(text.encode(), self._password)
-
-    def accepts(self, headers: Headers) -> bool:
-        """Return whether a request may pass: it has the password's cookie or the password itself.
-
-        The password may be sent as HTTP Basic or as a bearer token. If there is no password, every
-        request may pass.
-        """
-        if not self._password:
-            return True
-        kind, _, given = headers.get("authorization", "").partition(" ")
-        if kind.casefold() == "basic":
-            try:
-                given = b64decode(given).decode().partition(":")[2]
-            except ValueError:
-                return False
-        if kind.casefold() in ("basic", "bearer"):
-            return self.is_right(given)
-        cookie = cookie_parser(headers.get("cookie", "")).get(PASSWORD_COOKIE, "")
-        return hmac.compare_digest(cookie.encode(), self.cookie.encode())
-
-
 class Guard:
     """Middleware that refuses bad requests before the routes, and sets headers of all answers.
 
-    `name` is the host name by which visitors know the server; it answers to all names if that is
-    "", else to this name and those of this machine alone. `let_in` waits until one more page may
-    begin to follow a board: before the routes, whose part of the work is the largest.
+    Visitors need the `password`, by HTTP Basic with any user name, unless it is "". `name` is the
+    host name by which visitors know the server; it answers to all names if that is "", else to this
+    name and those of this machine alone. `let_in` waits until one more page may begin to follow a
+    board: before the routes, whose part of the work is the largest.
     """
 
     def __init__(
-        self, app: ASGIApp, password: Password, name: str, let_in: Callable[[], Awaitable[None]]
+        self, app: ASGIApp, password: str, name: str, let_in: Callable[[], Awaitable[None]]
     ) -> None:
         self._app = app
         self._let_in = let_in
-        self._password = password
-        own = _parts(f"//{name}").hostname or name.casefold()
-        self._names = {*_LOOPBACK, own} if name else set()
-        self._wrong_passwords: Counter[str] = Counter()
-        """How many each visitor has sent, forgotten every minute."""
+        self._password = password.encode()
+        self._names = {*_LOOPBACK, _host_of(name)} if name else set()
+        self._wrong_passwords: dict[str, set[bytes]] = defaultdict(set)
+        """Those that each visitor has sent, forgotten every minute."""
         self._counted_since = time.monotonic()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -200,8 +151,7 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        path, size, has_begun = scope["path"], 0, False
-        visitor = visitor_of((scope.get("client") or ("", 0))[0])
+        path, size = scope["path"], 0
 
         async def limited_receive() -> Message:
             nonlocal size
@@ -209,15 +159,11 @@ class Guard:
             size += len(message.get("body", b""))
             if size > _LARGEST_BODY:
                 # Whatever reads a body answers any other error with a status of its own.
-                raise HTTPException(413, _TOO_LARGE)
+                raise HTTPException(413, f"that is larger than {_LARGEST_BODY:,} bytes")
             return message
 
         async def send_with_headers(message: Message) -> None:
-            nonlocal has_begun
             if message["type"] == "http.response.start":
-                has_begun = True
-                if path == "/password" and message["status"] == 303:
-                    self._wrong_passwords[visitor] -= 1
                 answer = MutableHeaders(scope=message)
                 if path.startswith("/static/") and message["status"] in (200, 304):
                     # Their addresses change with them.
@@ -231,43 +177,46 @@ class Guard:
         if scope["method"] == "HEAD" and not path.endswith("/events"):
             # No body is sent: uvicorn knows the method from its own scope.
             scope = {**scope, "method": "GET"}
+        app = self._app
         try:
-            self._check(scope, visitor)
+            self._check(scope)
             if path.endswith("/events"):
                 await self._let_in()
-            await self._app(scope, limited_receive, send_with_headers)
-        except Exception as error:
-            refusal = error if isinstance(error, HttpError) else None
-            if refusal is None:
-                log = logging.getLogger("puzzlehunt.web")
-                log.error("%s: %r", scope["method"], error, exc_info=True)
-                refusal = HttpError(500, "this should not happen")
-            if not has_begun:
-                response = await error_response(Request(scope), refusal)
-                await response(scope, receive, send_with_headers)
+        except HttpError as error:
+            app = await error_response(Request(scope), error)
+        await app(scope, limited_receive, send_with_headers)
 
-    def _check(self, scope: Scope, visitor: str) -> None:
+    def _check(self, scope: Scope) -> None:
         """Raise the HttpError that refuses a request before its body is read."""
-        headers, path, method = Headers(scope=scope), scope["path"], scope["method"]
-        host = _parts(f"//{headers.get('host', '')}").hostname
-        if host not in self._names if self._names else headers.get("host") and not host:
+        headers = Headers(scope=scope)
+        host = _host_of(headers.get("host", ""))
+        if not host or (self._names and host not in self._names):
             raise HttpError(421, "this server does not go by that name; serve --name NAME lets it")
-        length = headers.get("content-length", "")
-        if length.isdecimal() and int(length[:20]) > _LARGEST_BODY:
-            raise HttpError(413, _TOO_LARGE)
-        if method not in ("GET", "HEAD", "OPTIONS") and not _same_origin(headers):
+        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not _same_origin(headers):
             raise HttpError(403, "a change is only taken from the board's own page")
+        if self._password and not scope["path"].startswith("/static/"):
+            client, _ = scope.get("client") or ("", 0)
+            self._check_password(headers.get("authorization", ""), visitor_of(client))
+
+    def _check_password(self, header: str, visitor: str) -> None:
         now = time.monotonic()
         if now - self._counted_since > 60:
-            self._counted_since, self._wrong_passwords = now, Counter()
-        is_guess = "authorization" in headers or (path == "/password" and method == "POST")
-        if is_guess and self._wrong_passwords[visitor] >= 10:
+            self._counted_since = now
+            self._wrong_passwords.clear()
+        kind, _, encoded = header.partition(" ")
+        given = b""
+        if kind.casefold() == "basic":
+            with suppress(ValueError):
+                given = b64decode(encoded).partition(b":")[2]
+        wrong = self._wrong_passwords[visitor]
+        if header and len(wrong) >= _MOST_WRONG:
             # Even the right password is refused; otherwise guessing could go on.
             raise HttpError(429, "too many passwords; wait a minute")
-        is_refused = not self._password.accepts(headers)
-        self._wrong_passwords[visitor] += is_guess and is_refused  # a right one is forgiven later
-        if is_refused and not path.startswith(("/static/", "/password")):
-            raise HttpError(401, "this server asks for its password")
+        if hmac.compare_digest(given, self._password):
+            return
+        if header:
+            wrong.add(given)
+        raise HttpError(401, "this server asks for its password, by HTTP Basic", _CHALLENGE)
 
 
 def _same_origin(headers: Headers) -> bool:
@@ -275,17 +224,16 @@ def _same_origin(headers: Headers) -> bool:
     if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
-    if origin is None:
-        return True
-    return _parts(origin).netloc.casefold() == headers.get("host", "").casefold()
+    host = headers.get("host", "").casefold()
+    return origin is None or origin.casefold().partition("://")[2] == host
 
 
-def _parts(address: str) -> SplitResult:
-    """Return the parts of an address; all parts are empty if the address cannot be parsed."""
+def _host_of(address: str) -> str:
+    """Return the host name of `HOST:PORT`, "" if it cannot be parsed."""
     try:
-        return urlsplit(address)
+        return urlsplit(f"//{address}").hostname or ""
     except ValueError:
-        return urlsplit("")
+        return ""
 
 
 def is_loopback(host: str) -> bool:
@@ -299,33 +247,8 @@ def visitor_of(host: str) -> str:
     It is the address itself, or the /64 network of an IPv6 address, since one visitor usually has
     the whole network.
     """
-    try:
+    with suppress(ValueError):
         address = ip_address(host.partition("%")[0])
-    except ValueError:
-        return host[:100]
-    if not isinstance(address, IPv6Address) or address.is_loopback:
-        return str(address)
-    return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
-
-
-def proxies_of(named: Iterable[str]) -> list[str]:
-    """Return the proxies whose headers `X-Forwarded-...` are trusted: this machine and those named.
-
-    They are named as addresses, networks or host names. Raises SessionError for an unknown host.
-    """
-    proxies = ["127.0.0.1", "::1", "::ffff:127.0.0.1"]
-    for text in named:
-        known = [text]
-        try:
-            if "/" not in text:
-                known = [str(one[4][0]).partition("%")[0] for one in socket.getaddrinfo(text, None)]
-            networks = [ip_network(one, strict=False) for one in known]
-        except (OSError, ValueError):
-            problem = "no address, no network such as 172.18.0.0/16, and no host that is known here"
-            raise SessionError(f"--proxy {text}: {problem}") from None
-        for network in networks:
-            proxies.append(str(network))
-            if network.version == 4:
-                # As a server that listens on :: sees it.
-                proxies.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
-    return proxies
+        if address.version == 6 and not address.ipv4_mapped:
+            return str(ip_network((address, 64), strict=False))
+    return host

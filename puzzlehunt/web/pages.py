@@ -1,22 +1,20 @@
-"""The pages: home, boards with their event streams, the password; and the files they load."""
+"""The pages: home, and boards with their event streams; and the files that they load."""
 
 import asyncio
 import hashlib
-import re
 from functools import cache
 from io import BytesIO
 from typing import Annotated, Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 import segno
-from fastapi import APIRouter, Depends, Form, Request, Response, UploadFile
+from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse, StreamingResponse
 from pydantic import BaseModel, Field, Json
 
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.history import History
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import load_change
 from puzzlehunt.views.elements import Markup
@@ -27,29 +25,23 @@ from puzzlehunt.web.board import AlreadyAppliedError, Draft, Restore, Submission
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import (
     HERE,
-    PASSWORD_COOKIE,
     TEMPLATES,
     HttpError,
-    Password,
     etag,
     http_error_of,
     is_loopback,
 )
-from puzzlehunt.web.snapshot import BoardSnapshot, TypedLine, Upload, WorkerRequest
-from puzzlehunt.web.state import LONGEST_BUILD, Server
-from puzzlehunt.web.store import StatusName
-from puzzlehunt.web.uploads import LARGEST_UPLOAD, as_game_file
+from puzzlehunt.web.snapshot import TypedLine
+from puzzlehunt.web.state import Server
+from puzzlehunt.web.uploads import as_game_file
 
-_NICKNAME_COOKIE = "puzzlehunt-name"
-_POPULAR = {
-    "Words": ["wordle", "quordle", "dordle", "octordle", "lingo", "jotto", "absurdle", "fibble",
-              "warmle", "peaks", "word-mastermind"],
-    "Codes": ["mastermind", "bulls-and-cows", "super-mastermind", "nerdle", "mini-nerdle",
-              "number-mastermind", "bagels", "logik", "primel", "grand", "liar"],
-    "Puzzle hunts": ["cryptic", "nethack", "fallout", "safe-cracker", "mansions-of-madness",
-                     "mansions-digits", "mansions-hard", "secret-search", "heart-2018"],
-}  # fmt: skip
-"""The built-in games by kind, the best known first."""
+_NICKNAME_COOKIE = "puzzlehunt-nickname"
+_BEST_KNOWN = {
+    "Words": ("wordle", "quordle", "dordle", "octordle"),
+    "Codes": ("mastermind", "bulls-and-cows", "super-mastermind", "nerdle"),
+    "Puzzle hunts": ("cryptic", "nethack", "fallout", "safe-cracker"),
+}
+"""The built-in games that the home page shows at first, by kind."""
 
 router = APIRouter(include_in_schema=False)
 Text = Annotated[str, Form()]
@@ -57,11 +49,8 @@ Text = Annotated[str, Form()]
 # Files: their addresses have a digest, so that browsers may keep them for ever.
 
 FILES = HERE / "static"
-_first, *_others = sorted(FILES.glob("*.css"), key=lambda path: (path.name != "page.css", path))
-STYLE = "".join([
-    _first.read_text(encoding="utf-8"), stylesheet(),
-    *(path.read_text(encoding="utf-8") for path in _others),
-])  # fmt: skip
+STYLE = (FILES / "page.css").read_text(encoding="utf-8") + stylesheet()
+STYLE += "".join((FILES / name).read_text(encoding="utf-8") for name in ("board.css", "room.css"))
 """The style sheet of all pages, with the colours of symbols, marks and people."""
 _made = STYLE.encode() + b"".join(path.read_bytes() for path in sorted(FILES.iterdir()))
 STATIC = f"/static/{hashlib.sha256(_made).hexdigest()[:12]}"
@@ -85,7 +74,9 @@ def server_of(request: Request) -> Server:
     return server
 
 
-async def feed_of(request: Request, board: str) -> BoardFeed:
+async def feed_of(
+    request: Request, board: Annotated[str, Path(examples=["cryptic-s1kpYbbW3fLh"])]
+) -> BoardFeed:
     """Return the feed of the board with the id `board`, with the newest state of its file.
 
     Raises HttpError if there is no such board or if the request would write by an address that
@@ -114,36 +105,26 @@ def id_of(request: Request, feed: BoardFeed) -> str:
     return str(request.path_params.get("board", feed.board.id))
 
 
-def _path_of(request: Request, board_id: str) -> str:
-    return f"{request.scope.get('root_path', '')}/b/{board_id}"
-
-
 def address_of(request: Request, board_id: str) -> str:
     """Return the full address of a board's page, with the host name that the visitor used."""
     return f"{str(request.base_url).rstrip('/')}/b/{board_id}"
 
 
-def _set_cookie(
-    request: Request, response: Response, name: str, value: str, age: int | None = None
-) -> None:
-    """Set a cookie that browsers send with links from other sites, but not with their forms.
-
-    If the request came over TLS, directly or by a trusted proxy, the cookie is sent over TLS only.
-    """
-    is_secret = request.url.scheme == "https"
-    response.set_cookie(name, value, max_age=age, httponly=True, samesite="lax", secure=is_secret)
+def _redirect(request: Request, board_id: str) -> Response:
+    """Return the redirection to the page of a board."""
+    return RedirectResponse(f"{request.scope.get('root_path', '')}/b/{board_id}", 303)
 
 
 # Home.
 
 
 @cache
-def _games() -> list[dict[str, object]]:
+def _games() -> dict[str, list[dict[str, object]]]:
     """Return the built-in games by kind, each with its title and an example of a row."""
-    named = {name for names in _POPULAR.values() for name in names}
-    others = [name for name in gamefile.built_in_games() if name not in named]
-    kinds = {**_POPULAR, **({"More": others} if others else {})}
-    return [{"title": kind, "games": [*map(_game, names)]} for kind, names in kinds.items()]
+    known = {name for names in _BEST_KNOWN.values() for name in names}
+    more = [name for name in gamefile.built_in_games() if name not in known]
+    kinds = {**_BEST_KNOWN, "More games": more}
+    return {kind: [*map(_game, names)] for kind, names in kinds.items()}
 
 
 def _game(name: str) -> dict[str, object]:
@@ -153,9 +134,8 @@ def _game(name: str) -> dict[str, object]:
     return {"name": name, "title": game.title, "picture": picture}
 
 
-async def _home(request: Request, status: int = 200, **given: str) -> Response:
-    kinds = await asyncio.to_thread(_games)
-    context = {"kinds": kinds, "shown": 4, "given": given, "error": given.pop("error", "")}
+async def _home(request: Request, status: int = 200, error: str = "", **given: str) -> Response:
+    context = {"kinds": await asyncio.to_thread(_games), "given": given, "error": error}
     return TEMPLATES.TemplateResponse(request, "home.html", context, status)
 
 
@@ -167,47 +147,17 @@ async def home(request: Request) -> Response:
 
 @router.post("/boards")
 async def make_board(
-    request: Request,
-    game: Text = "",
-    name: Text = "",
-    rows: Text = "",
-    text: Text = "",
-    file: UploadFile | None = None,
+    request: Request, game: Text = "", name: Text = "", rows: Text = "", text: Text = ""
 ) -> Response:
     """Create a board and redirect to its page; return the home page if that fails."""
     try:
-        upload = b"" if file is None else await file.read(LARGEST_UPLOAD + 1)
-        own = as_game_file(upload.decode("utf-8-sig") or ("" if game.strip() else text))
+        own = "" if game.strip() else as_game_file(text)
         feed = await server_of(request).create(game, own, name, rows, _nickname(request))
-    except UnicodeDecodeError:
-        error = HttpError(422, "the game file is not a text in UTF-8")
     except PuzzlehuntError as refusal:
         error = http_error_of(refusal)
-    else:
-        return RedirectResponse(_path_of(request, feed.board.id), 303)
-    return await _home(
-        request, error.status, error=str(error), game=game, name=name, rows=rows, text=text
-    )
-
-
-@router.post("/check")
-async def check(
-    request: Request, text: Annotated[str, Form(max_length=LARGEST_UPLOAD)] = ""
-) -> Response:
-    """Return what a game file means, or its error with the line, as `puzzlehunt check` does.
-
-    A sheet of words becomes a game file, which is returned, too.
-    """
-    answer: dict[str, object] = {"text": as_game_file(text)}
-    snapshot = BoardSnapshot("/upload", "", {}, History())
-    task = WorkerRequest(snapshot, Upload(as_game_file(text)), LONGEST_BUILD)
-    try:
-        answer["meaning"] = await server_of(request).workers.ask(task).result()
-    except PuzzlehuntError as error:
-        found = re.fullmatch(r"(?s)the game file:(\d+): (.*)", str(error))
-        line, problem = (int(found[1]), found[2]) if found else (0, str(error))
-        answer |= {"line": line, "problem": problem}
-    return JSONResponse(answer)
+        given = {"game": game, "name": name, "rows": rows, "text": text}
+        return await _home(request, error.status, str(error), **given)
+    return _redirect(request, feed.board.id)
 
 
 # Boards.
@@ -223,7 +173,7 @@ async def board_page(request: Request, feed: Feed) -> Response:
         "feed": feed,
         "game": game,
         "fragments": {name: Markup(html) for name, html in (await feed.fragments()).items()},
-        "path": _path_of(request, used),
+        "id": used,
         "address": address_of(request, used),
         "writes": used == board.id,
         "view": address_of(request, board.view_id),
@@ -284,27 +234,6 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     return JSONResponse({**answer, "fragments": {"said": html}})
 
 
-@router.post("/b/{board}/nickname", status_code=204)
-async def take_name(request: Request, _feed: Feed, nickname: Text = "") -> Response:
-    """Store a visitor's nickname in a cookie."""
-    response = Response(status_code=204)
-    name = quote(plain_name(nickname), safe="")
-    _set_cookie(request, response, _NICKNAME_COOKIE, name, 365 * 24 * 3600)
-    return response
-
-
-@router.post("/b/{board}/status")
-async def take_status(
-    request: Request,
-    feed: Feed,
-    name: Annotated[str | None, Form(max_length=200)] = None,
-    status: Annotated[StatusName | None, Form()] = None,
-) -> Response:
-    """Rename, archive, delete or open a board."""
-    await feed.set_status(name, status, _nickname(request))
-    return Response(status_code=204)
-
-
 @router.post("/b/{board}/next")
 async def next_game(request: Request, feed: Feed) -> Response:
     """Create a board of the same game unless somebody has, and redirect to its page."""
@@ -313,25 +242,16 @@ async def next_game(request: Request, feed: Feed) -> Response:
             board, by = feed.board, _nickname(request)
             made = await server_of(request).create("", board.game_text(), board.title, "", by)
             feed.begin_next(made.board.id, by)
-    return RedirectResponse(_path_of(request, feed.next_board), 303)
+    return _redirect(request, feed.next_board)
 
 
-@router.get("/b/{board}/events")
-async def events(request: Request, feed: Feed) -> Response:
+async def events(request: Request, feed: BoardFeed) -> Response:
     """Return the stream of server-sent events with a board's changes."""
     if not server_of(request).may_follow(feed):
         raise HttpError(503, "too many pages follow this board", {"Retry-After": "30"})
     name = _nickname(request) if id_of(request, feed) == feed.board.id else ""
     headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
     return StreamingResponse(feed.follow(name), media_type="text/event-stream", headers=headers)
-
-
-@router.get("/b/{board}/file")
-async def board_file(feed: Feed) -> Response:
-    """Return the board's file (YAML), a session file for all commands of the program."""
-    headers = {"Content-Disposition": f'attachment; filename="{feed.board.name}.yaml"'}
-    headers |= etag(feed.board.version)
-    return Response(feed.board.text, media_type="text/yaml", headers=headers)
 
 
 @router.get("/b/{board}/qr.svg")
@@ -341,30 +261,3 @@ async def qr_code(request: Request, feed: Feed) -> Response:
     code = segno.make_qr(address_of(request, id_of(request, feed)), error="m")
     code.save(drawn, kind="svg", light="#fff", omitsize=True, xmldecl=False)
     return Response(drawn.getvalue(), media_type="image/svg+xml")
-
-
-# The password.
-
-
-def _password_page(request: Request, to: str, error: str = "", status: int = 200) -> Response:
-    """Return the page that asks for the password; it leads to the path `to` afterwards."""
-    context = {"error": error, "to": to}
-    return TEMPLATES.TemplateResponse(request, "password.html", context, status)
-
-
-@router.get("/password")
-async def ask_password(request: Request, to: str = "/") -> Response:
-    """Return the page that asks for the password; it leads to the path `to` afterwards."""
-    return _password_page(request, to)
-
-
-@router.post("/password")
-async def take_password(request: Request, password: Text = "", to: Text = "/") -> Response:
-    """Set the password's cookie and redirect to `to` if the password is right."""
-    wanted: Password = request.app.state.password
-    if not wanted.is_right(password):
-        return _password_page(request, to, "that is not the password", 403)
-    is_here = re.fullmatch(r"/b/[\w-]+", to)
-    response = RedirectResponse(to if is_here else "/", 303)
-    _set_cookie(request, response, PASSWORD_COOKIE, wanted.cookie)
-    return response

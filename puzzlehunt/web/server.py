@@ -4,12 +4,12 @@ import asyncio
 import os
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from ipaddress import ip_network
 from pathlib import Path
-from secrets import token_urlsafe
 from typing import Any, cast
 
 import uvicorn
@@ -24,14 +24,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from puzzlehunt import __version__
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.atomic import make_folder, write_atomically, writing
+from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.session.file_store import acquire_lock
 from puzzlehunt.system import HAS_POSIX, raise_file_limit
 from puzzlehunt.views.summary import passed_over
 from puzzlehunt.web import api, pages
 from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.board_folder import Boards
-from puzzlehunt.web.guard import Guard, Password, error_response, is_loopback, proxies_of
+from puzzlehunt.web.guard import Guard, error_response, is_loopback
 from puzzlehunt.web.state import Server
 
 _LONGEST_WAIT = 10.0
@@ -43,9 +43,8 @@ _ABOUT = (
     "of a board, its `ETag`: one that is known (`If-None-Match`) is not sent again (304), and a "
     "change with `If-Match` is made on that version or refused (412). A change with an "
     "`Idempotency-Key` is made once, however often it is sent. The server's password, if it has "
-    "one, is sent by HTTP Basic, with any user name, or as a bearer token. Whoever has a board's "
-    "address needs no other right: keep addresses secret. Turns, positions and boards are "
-    "numbered from 1."
+    "one, is sent by HTTP Basic, with any user name. Whoever has a board's address needs no other "
+    "right: keep addresses secret. Turns, positions and boards are numbered from 1."
 )
 
 
@@ -55,7 +54,7 @@ class ServerOptions:
 
     `boards` are the built-in games, sizes and files whose boards are opened; all boards are kept in
     `folder`. `name` is the host name by which visitors know the server ("" for none), and `proxies`
-    are trusted proxies (addresses, networks, host names). If `password` is "", visitors need none.
+    are trusted proxies (addresses, networks). If `password` is "", visitors need none.
     """
 
     boards: Sequence[str]
@@ -78,42 +77,41 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
     """
     if not HAS_POSIX:
         raise PuzzlehuntError("boards are served on Linux and macOS alone")
-    if not asked.folder.exists():
-        make_folder(asked.folder)
-        asked.folder.chmod(0o700)
-    if not os.access(asked.folder, os.R_OK | os.W_OK | os.X_OK):
-        raise SessionError(f"{asked.folder}: this folder cannot be read and written")
+    folder, proxies = asked.folder, proxies_of(asked.proxies)
+    if not folder.exists():
+        make_folder(folder)
+        folder.chmod(0o700)
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        raise SessionError(f"{folder}: this folder cannot be read and written")
     try:
-        lock = acquire_lock(asked.folder / "boards")
+        lock = acquire_lock(folder / "boards")
     except SessionInUseError:
         problem = "another puzzlehunt serves this folder; --data takes another"
-        raise SessionError(f"{asked.folder}: {problem}") from None
+        raise SessionError(f"{folder}: {problem}") from None
     most = min(4_000, max(16, raise_file_limit(10_000) // 2))
-    boards = Boards(asked.folder, asked.most_boards)
+    boards = Boards(folder, asked.most_boards)
     local = asked.host if is_loopback(asked.host) else ""
     try:
         with _listener(asked.host, asked.port) as listener:
-            opened = {name: _open(boards, name, tell) for name in asked.boards}
+            opened = [_open(boards, name, tell) for name in dict.fromkeys(asked.boards)]
             server = Server(boards, asked.workers, most)
-            key = _secret_key(asked.folder / ".password.key") if asked.password else b""
-            app = make_app(server, Password(asked.password, key), asked.name or local)
             config = uvicorn.Config(
-                app, ws="none", log_level="error", access_log=False,
-                server_header=False, backlog=most // 8, proxy_headers=True,
-                forwarded_allow_ips=proxies_of(asked.proxies),
+                make_app(server, asked.password, asked.name or local),
+                ws="none", log_level="error", access_log=False, server_header=False,
+                backlog=most // 8, forwarded_allow_ips=proxies,
                 timeout_graceful_shutdown=2, h11_max_incomplete_event_size=64_000,
             )  # fmt: skip
             address = _address(asked, listener.getsockname()[1])
             tell(f"a new board: {address}/")
-            for board in opened.values():
+            for board in opened:
                 tell(f"{board.name}: {address}/b/{board.id}")
-            if others := boards.count() - len({board.name for board in opened.values()}):
-                tell(f"{others:,} more in {asked.folder}: serve NAME prints the address of one")
+            if others := boards.count() - len({board.name for board in opened}):
+                tell(f"{others:,} more in {folder}: serve NAME prints the address of one")
             if local and not asked.name:
                 tell("only this computer can open them; --host 0.0.0.0 lets others in")
             elif not asked.name:
                 tell("everybody who can reach this machine can come, and make boards")
-            tell(f"Ctrl-C ends; the boards stay in {asked.folder}")
+            tell(f"Ctrl-C ends; the boards stay in {folder}")
             _Uvicorn(config, server).run([listener])
     finally:
         boards.close()
@@ -134,25 +132,22 @@ class _Uvicorn(uvicorn.Server):
         self._state = state
         self._waits: dict[tuple[Any, ...], float] = {}
         """What the server waits for on each connection, and since when."""
-        self._cuts = False
-        """Whether connections will be cut at once, since there are too many."""
 
     def _connect(self, **given: Any) -> H11Protocol:
-        if len(self.server_state.connections) >= self._state.most_connections and not self._cuts:
-            self._cuts = True
-            asyncio.get_running_loop().call_soon(self._cut)
+        if len(self.server_state.connections) >= self._state.most_connections:
+            self._cut()
         return H11Protocol(**given)
 
     def _cut(self) -> None:
         now, known, waits = time.monotonic(), self.server_state.connections, self._waits
-        awaited = [one for one in map(_awaited, list[Any](known)) if one is not None]
+        awaited = [one for one in map(_awaited, known) if one is not None]
         self._waits = {one: waits.get(one, now) for one in awaited}
         most = self._state.most_connections
         surplus = len(known) - most * 7 // 8 if len(known) >= most else 0
         for place, one in enumerate(sorted(self._waits, key=self._waits.__getitem__)):
             if place < surplus or now - self._waits[one] > _LONGEST_WAIT:
+                known.discard(one[0])
                 one[0].transport.abort()
-        self._cuts = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen: many may wait to be accepted, since whoever may not tries again a second later.
@@ -188,28 +183,20 @@ def _awaited(connection: Any) -> tuple[Any, ...] | None:
 
 
 def _listener(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named as TCP, so that asyncio sends small answers at once.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    is_6 = ":" in host
+    family = socket.AF_INET6 if is_6 else socket.AF_INET
     try:
-        listener.bind((host, port))
-        listener.listen(_QUEUE)  # whoever comes before the server has begun waits
+        # Whoever comes before the server has begun waits.
+        listener = socket.create_server(
+            (host, port), family=family, backlog=_QUEUE, dualstack_ipv6=is_6
+        )
     except (OSError, OverflowError) as error:
-        listener.close()
-        reason = getattr(error, "strerror", None) or str(error)
+        reason, _, _ = (getattr(error, "strerror", None) or str(error)).partition(" (while")
         problem = f"{host}:{port} cannot be served ({reason}); --port takes another"
         raise SessionError(problem) from None
+    # Small answers are sent at once.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
-
-
-def _secret_key(path: Path) -> bytes:
-    """Return the secret key that a file keeps, perhaps a new one. Raises SessionError."""
-    with writing(path):
-        path.touch(0o600)
-        if not path.stat().st_size:
-            write_atomically(path, token_urlsafe(16))
-        return path.read_bytes()
 
 
 def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> TeamBoard:
@@ -217,8 +204,10 @@ def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> TeamBoard:
     name = gamefile.own_name(name)
     path = gamefile.path_of(name, Path())
     try:
-        board = boards.open_game(name) if path is None else boards.open_file(path)
-        if path is not None:
+        if path is None:
+            board = boards.open_game(name)
+        else:
+            board = boards.open_file(path)
             tell(f"{name} is now the board {board.name}; the file stays as it is")
         for line in passed_over(board.session.game):
             tell(f"{name}: {line}")
@@ -233,18 +222,35 @@ def _address(asked: ServerOptions, port: int) -> str:
         return f"https://{asked.name}"
     host = asked.host
     if host in ("0.0.0.0", "::", ""):
-        try:
-            # Nothing is sent: the system only names the address from which it would send.
-            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-                asking.connect(("192.0.2.1", 9))
-                host = str(asking.getsockname()[0])
-        except OSError:
-            host = socket.gethostname()
+        host = socket.gethostname()
+        # Nothing is sent: the system only names the address from which it would send.
+        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+            asking.connect(("192.0.2.1", 9))
+            host = asking.getsockname()[0]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def make_app(server: Server, password: Password, name: str) -> FastAPI:
-    """Return the web application of a server; `name` is the host name of `Guard`."""
+def proxies_of(named: Iterable[str]) -> list[str]:
+    """Return the proxies whose headers `X-Forwarded-...` are trusted: this machine and those named.
+
+    They are named as addresses or networks. Raises SessionError for any other text.
+    """
+    proxies = list[str]()
+    for text in ("127.0.0.1", "::1", *named):
+        try:
+            network = ip_network(text, strict=False)
+        except ValueError:
+            problem = "no address, and no network such as 172.18.0.0/16"
+            raise SessionError(f"--proxy {text}: {problem}") from None
+        proxies.append(str(network))
+        if network.version == 4:
+            # As a server that listens on :: sees it.
+            proxies.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
+    return proxies
+
+
+def make_app(server: Server, password: str, name: str) -> FastAPI:
+    """Return the web application of a server; `password` and `name` are those of `Guard`."""
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -258,12 +264,11 @@ def make_app(server: Server, password: Password, name: str) -> FastAPI:
         "/api/docs", None, static_url="/api/docs/library", openapi_url="/api/openapi.json",
         title="puzzlehunt", version=__version__, description=_ABOUT, lifespan=lifespan,
     )  # fmt: skip
-    app.state.server, app.state.password = server, password
+    app.state.server = server
     app.include_router(pages.router)
     app.include_router(api.router)
     app.mount(pages.STATIC, StaticFiles(directory=pages.FILES))
-
-    for kind in (PuzzlehuntError, RequestValidationError, HTTPException):
+    for kind in (PuzzlehuntError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, error_response)
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
     app.add_middleware(Guard, password=password, name=name, let_in=server.let_in)

@@ -110,15 +110,13 @@ def free_port() -> int:
         return port
 
 
-def come(
-    server: ServerProcess, host: str, told: str, method: str = "GET", **more: Any
-) -> httpx.Response:
-    """Visit the page of the password from an address of this machine, told to be of another."""
+def come(server: ServerProcess, host: str, told: str, **more: Any) -> httpx.Response:
+    """Visit the home page from an address of this machine, told to be of another."""
     headers = {"X-Forwarded-For": told, **more.pop("headers", {})}
     transport = httpx.HTTPTransport(verify=False, local_address=host)
     with httpx.Client(transport=transport, timeout=30) as visitor:
-        address = f"http://127.0.0.1:{server.port}/password"
-        return visitor.request(method, address, headers=headers, **more)
+        address = f"http://127.0.0.1:{server.port}/"
+        return visitor.request("GET", address, headers=headers, **more)
 
 
 @contextmanager

@@ -144,10 +144,16 @@ def test_questions_are_answered_as_json_of_the_commands(board: httpx.Client) -> 
 
 
 def test_a_question_needs_no_board(server: ServerProcess) -> None:
-    for rows in ("turn=AB+w", "row=AB+w", "rows=Guess%09Clue%0D%0A%0D%0AAB%09w%0D%0A;AB+w"):
+    for rows in ("row=AB+w", "rows=Guess%09Clue%0D%0A%0D%0AAB%09w%0D%0A;AB+w"):
         answer = http.get(server.url(f"/api/v1/candidates?game=2x3&{rows}"))
         assert answer.json()["candidates"] == ["BC", "CA"]
-    for query in ("game=/etc/passwd", "game=2x3&turn=ZZ", "game=2x3&rows=AB+w;ZZ+b", ""):
+    for query in (
+        "game=/etc/passwd",
+        "game=2x3&row=ZZ",
+        "game=2x3&turn=AB+w",
+        "game=2x3&rows=AB+w;ZZ+b",
+        "",
+    ):
         answer = http.get(server.url(f"/api/v1/suggest?{query}"))
         assert answer.status_code == 422
         assert "\n" not in answer.json()["detail"]
@@ -156,9 +162,8 @@ def test_a_question_needs_no_board(server: ServerProcess) -> None:
 def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> None:
     made = http.post(
         server.url("/boards"),
-        data={"name": "Ours", "rows": "AB b"},
-        headers={"Cookie": "puzzlehunt-name=Ann"},
-        files={"file": ("x.yaml", b"game: 2x3\n")},
+        data={"name": "Ours", "rows": "AB b", "text": "game: 2x3\n"},
+        headers={"Cookie": "puzzlehunt-nickname=Ann"},
     )
     assert made.status_code == 303
     board = server.url(f"/api/v1/boards/{made.headers['location'].rpartition('/')[2]}")

@@ -15,22 +15,33 @@ function tellRows() {
   requestAnimationFrame(stayAtEnd);
 }
 
-// Names, the archive and the like are sent without leaving the page; the stream of events then
-// begins again under the new name.
-document.addEventListener("submit", async (event) => {
+const root = document.body.dataset.root, nickname = find("#nickname");
+
+// A name is kept in a cookie; the stream of events begins again under it.
+function takeName(name) {
+  const cookie = `puzzlehunt-nickname=${encodeURIComponent(name.trim())}`;
+  document.cookie = `${cookie}; path=${root}/; max-age=31536000; samesite=lax`;
+  nickname.defaultValue = name.trim();
+  find("#arrive")?.remove();
+  follow();
+}
+
+// The board's name, and whether it is open.
+async function setStatus(status) {
+  const body = JSON.stringify({ ...status, by: nickname.defaultValue });
+  const sent = { method: "PUT", body, headers: { "Content-Type": "application/json" } };
+  const answer = await fetch(`${form.dataset.api}/status`, sent).catch(() => null);
+  if (answer?.ok === false) say((await answer.json()).detail);
+}
+
+document.addEventListener("submit", (event) => {
   const { target, submitter } = event;
   if (target.dataset.here === undefined) return;
   event.preventDefault();
-  const body = new URLSearchParams(new FormData(target, submitter));
-  const headers = { Accept: "application/json" };
-  const answer = await fetch(target.action, { method: "POST", body, headers }).catch(() => null);
-  if (answer?.ok === false) say((await answer.json()).detail);
-  if (!answer?.ok) return;
+  const sent = Object.fromEntries(new FormData(target, submitter));
+  if ("nickname" in sent) takeName(sent.nickname);
+  else setStatus(sent);
   find("details.menu[open]")?.removeAttribute("open");
-  if (!body.has("nickname")) return;
-  find("#nickname").value = body.getAll("nickname").at(-1).trim();
-  find("#arrive")?.remove();
-  follow();
 });
 
 for (const place of findAll(".fragment")) {

@@ -44,7 +44,7 @@ function tellNews(lines) {
 // Follow the others, and come back after a loss of the connection.
 export function follow() {
   events?.close();
-  events = new EventSource(form.dataset.events);
+  events = new EventSource(`${form.dataset.api}/events`);
   events.addEventListener("open", () => setOnline(true));
   events.addEventListener("state", (event) => show(JSON.parse(event.data)));
   events.addEventListener("error", () => {

@@ -46,7 +46,9 @@ def new_page(browser: Browser, server: ServerProcess) -> Iterator[NewPage]:
         contexts.append(context)
         context.set_default_timeout(15_000)
         if name:
-            context.add_cookies([{"name": "puzzlehunt-name", "value": name, "url": server.url("")}])
+            context.add_cookies(
+                [{"name": "puzzlehunt-nickname", "value": name, "url": server.url("")}]
+            )
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.goto(address)

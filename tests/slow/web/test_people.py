@@ -187,36 +187,11 @@ def test_a_board_is_among_those_of_the_device(server: ServerProcess, new_page: N
     expect(page.locator("#known")).to_be_hidden()
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("secret: {symbols: ABC, lenght: 2}", "Line 1: secret.lenght: no such key; did you mean"),
-        ("rule: marks\nsecret:\n  words: /etc/passwd", "Line 3: secret.words: only a list"),
-        ("secret: {symbols: ABC, length: 2}\nturns: [ZZ b]", "ZZ"),
-    ],
-)
-def test_a_game_of_ones_own_is_checked_while_it_is_written(
-    server: ServerProcess, new_page: NewPage, text: str, problem: str
-) -> None:
-    page = new_page(server.url("/"))
-    page.fill("#text", text)
-    expect(page.locator("#meaning")).to_contain_text(problem)
-    page.fill("#text", "title: Ours\nsecret: {symbols: ABC, length: 2}")
-    expect(page.locator("#meaning")).to_contain_text("9 secrets")
-    page.get_by_role("button", name="Open the board of your own").click()
-    expect(page.locator("h1")).to_have_text("Ours")
-
-
 def test_a_sheet_of_words_becomes_a_game(server: ServerProcess, new_page: NewPage) -> None:
     page = new_page(server.url("/"))
-    page.evaluate(
-        """() => {
-          const data = new DataTransfer();
-          data.items.add(new File(["HORSE\\nHOUSE\\nMOUSE\\n"], "words.csv"));
-          document.querySelector("#own").dispatchEvent(new DragEvent("drop", {dataTransfer: data}));
-        }"""
-    )
-    expect(page.locator("#meaning")).to_contain_text("3 secrets")
+    sheet = {"name": "words.csv", "mimeType": "text/csv", "buffer": b"HORSE\nHOUSE\nMOUSE\n"}
+    page.set_input_files("#file", sheet)
+    expect(page.locator("#text")).to_have_value("HORSE\nHOUSE\nMOUSE\n")
     page.get_by_role("button", name="Open the board of your own").click()
     page.wait_for_load_state()
     run_line(page, "HORSE *")
@@ -240,17 +215,18 @@ def test_pages_of_people_are_open_to_all(
             told = [(v["id"], [n["html"][:200] for n in v["nodes"][:3]]) for v in found]
             assert not told, f"{what}, {scheme}: {told}"
 
-    paths = ("/", "/b/nothing", "/password")
+    paths = ("/", "/b/nothing")
     for link in (address, view, *map(server.url, paths)):
         page.goto(link)
         check(link)
-    expect(page.locator("#password")).to_be_visible()
     page.goto(server.url("/"))
     expect(page.locator("#known")).to_be_visible()
     page.get_by_label("All games").check()
+    check("all games")
     page.fill("#text", "secret: {symbols: ABC, lenght: 2}")
-    expect(page.locator("#meaning")).to_contain_text("Line 1")
-    check("home, with boards, all games and an error")
+    page.get_by_role("button", name="Open the board of your own").click()
+    expect(page.locator("#error")).to_contain_text("did you mean length")
+    check("home, with boards and an error")
     page.goto(address)
     for menu in ("Share", "Board"):
         page.locator("summary", has_text=menu).click()
