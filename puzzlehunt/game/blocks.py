@@ -4,13 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from puzzlehunt.errors import AmbiguousClueError, InvalidTurnError, PuzzlehuntError
-from puzzlehunt.game import turn_notation
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import illegal_guesses, merge
 from puzzlehunt.game.pasted import is_heading, parts_around, without
 from puzzlehunt.game.tables import Heading, read_heading
-from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tried
+from puzzlehunt.game.turn_notation import (
+    Line,
+    awaits_answer,
+    doubted_by_note,
+    parse_answer,
+    parse_plain_turn,
+    read_line,
+    read_turn,
+    tried,
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,9 +51,8 @@ def read_block(
     table's heading are read by its columns; `heading` is such a heading, typed before the block.
     Headings of messages are skipped. In hard mode each new guess must use the clues before it.
     """
-    turns = [] if pending is None else [pending]
-    line_numbers = [0] * len(turns)
-    is_open = pending is not None  # the last turn waits for its clue
+    turns = {} if pending is None else {0: pending}  # by the number of the guess's line
+    open_line = None if pending is None else 0  # whose guess waits for its clue
     problems: list[LineError] = []
     for number, text in enumerate(lines, start=1):
         try:
@@ -53,26 +60,27 @@ def read_block(
                 heading = new_heading
                 continue
             row = None if heading is None else heading.line(game, text)
-            line = row or turn_notation.read_line(game, text)
+            line = row or read_line(game, text)
             if not line.text:
                 continue
-            if is_open and row is None and (answer := _answer(game, line, turns[-1])):
-                turns[-1], is_open = answer, turn_notation.awaits_answer(game, line.clue)
+            if row is not None:
+                turn, open_line = parse_plain_turn(game, row), None
+            elif open_line is not None and (answer := _answer(game, line, turns[open_line])):
+                turns[open_line] = answer
+                open_line = open_line if awaits_answer(game, line.clue) else None
                 continue
-            turn, line = (parse_plain_turn(game, row), row) if row else read_turn(game, line)
-            turns.append(turn_notation.doubted_by_note(game, turn))
-            line_numbers.append(number)
-            is_open = row is None and (
-                not line.clue or turn_notation.awaits_answer(game, line.clue)
-            )
+            else:
+                turn, line = read_turn(game, line)
+                open_line = number if not line.clue or awaits_answer(game, line.clue) else None
+            turns[number] = doubted_by_note(game, turn)
         except PuzzlehuntError as error:
             if isinstance(error, AmbiguousClueError) or not is_heading(text):
                 problems.append(LineError(number, str(error)))
-                is_open = False
-    merged = merge(game, history, turns, is_log=True)
+                open_line = None
+    merged = merge(game, history, turns.values(), is_log=True)
     illegal = illegal_guesses(game, merged)
-    problems += [LineError(line_numbers[place], str(error)) for place, error in illegal]
-    return Block(tuple(turns), tuple(sorted(problems)))
+    problems += [LineError([*turns][place], str(error)) for place, error in illegal]
+    return Block(tuple(turns.values()), tuple(sorted(problems)))
 
 
 def read_rows(game: Game, text: str, history: History) -> tuple[Turn, ...]:
@@ -93,11 +101,10 @@ def problems_text(problems: Sequence[LineError]) -> str:
 
 def _answer(game: Game, line: Line, turn: Turn) -> Turn | None:
     """Return a turn with a line as its clue, None if the line is not such a clue."""
-    texts = [text for text, _ in without(parts_around, line.text, game.own_signs)]
     note = line.note or turn.note
     answers = (
-        tried(turn_notation.parse_answer, game, text, turn.guess, note, turn.overlong)
-        for text in texts
+        tried(parse_answer, game, text, turn.guess, note, turn.overlong)
+        for text, _ in without(parts_around, line.text, game.own_signs)
     )
     answer = next(filter(None, answers), None)
     is_turn = answer and line.guess and line.clue and tried(read_turn, game, line)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from textwrap import shorten
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint
@@ -49,11 +49,9 @@ class Turn:
 
     def __repr__(self) -> str:
         said = self.text or f"{self.guess}, {self.clue!r}"
-        doubt, note = (
-            (f" ?{self.doubt:.0%}" if self.doubted else ""),
-            self.note and f" # {self.note}",
-        )
-        return f"<Turn: {shorten(f'{said}{doubt}{note}', 120)}>"
+        doubt = f" ?{self.doubt:.0%}" if self.doubted else ""
+        note = f" # {self.note}" if self.note else ""
+        return f"<Turn: {shorten(said + doubt + note, 120)}>"
 
     @property
     def doubted(self) -> bool:
@@ -152,23 +150,18 @@ class History(NotebookShown):
         return History(self.items[:place] + self.items[place + 1 :])
 
     def doubt(self, number: int, chance: float | None = None) -> "History":
-        """Return this history with turn `number` (from 1) doubted, by `doubt_after`."""
-        turn = replace(self.turn(number), doubt=self.doubt_after(number, chance))
-        return self.replace(number, turn)
+        """Return this history with turn `number` (from 1) doubted, by a chance of 0 to 1.
 
-    def doubt_after(self, number: int, chance: float | None = None) -> float:
-        """Return the doubt (0 to 1) that turn `number` (from 1) has after `doubt` is called.
-
-        It is `chance` if that is given. Otherwise it is `DEFAULT_DOUBT`, or 0 for a turn that is
-        already doubted.
+        By default that is `DEFAULT_DOUBT`, or 0 for a turn that is already doubted.
         """
-        doubted = self.turn(number).doubted
-        return chance if chance is not None else 0.0 if doubted else DEFAULT_DOUBT
+        turn = self.turn(number)
+        if chance is None:
+            chance = 0.0 if turn.doubted else DEFAULT_DOUBT
+        return self.replace(number, replace(turn, doubt=chance))
 
     def turn(self, number: int) -> Turn:
         """Return turn `number` (from 1). Raises SessionError if there is none."""
-        self.place(number)
-        return self.turns[number - 1]
+        return cast(Turn, self.items[self.place(number)])
 
     def number_of(self, guess: Code) -> int | None:
         """Return the number (from 1) of the newest turn with a guess, None if there is none."""
@@ -178,8 +171,7 @@ class History(NotebookShown):
     def named(self, places: Iterable[int]) -> tuple[ItemName, ...]:
         """Return the names of the items at some places, `in_order`."""
         numbers = self.numbers_by_place()
-        pairs = ((place, self.items[place]) for place in places)
-        return in_order(one if isinstance(one, Fact) else numbers[place] for place, one in pairs)
+        return in_order(numbers.get(place, cast(Fact, self.items[place])) for place in places)
 
     def numbers_by_place(self) -> dict[int, int]:
         """Return the number (from 1) of each turn, by its place among all items."""

@@ -5,8 +5,10 @@ Without a heading `turn_notation` reads the cells of a row in the order of guess
 
 import csv
 import re
+from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from string import ascii_lowercase
+from typing import TYPE_CHECKING
 
 from puzzlehunt.errors import AmbiguousClueError, InvalidTurnError
 from puzzlehunt.game.pasted import undecorated
@@ -17,11 +19,7 @@ from puzzlehunt.rules.notation.synonyms import plain
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
-Role: TypeAlias = Literal["guess", "clue", "count", "mark", "note", "doubt", "other"]
-"""The role of a column; each cell of a `mark` column is one mark, or the clue of one board."""
-
-
-_TITLES: dict[Role, re.Pattern[str]] = {
+_TITLES = {
     "guess": re.compile(r"guess(?:es|ed)?|words?|codes?|tunes?"),
     "clue": re.compile(
         r"answers?|clues?|counts?|feedback|hints?|jots?|marks?|pegs|repl(?:y|ies)|responses?|results?"
@@ -32,19 +30,19 @@ _TITLES: dict[Role, re.Pattern[str]] = {
     "other": re.compile(r"#|at|attempts?|date|id|left|no|nr|number|rounds?|rows?|time|try|turns?"),
     "mark": re.compile(r"[a-z]{0,8} ?[1-9]\d?"),
 }
-"""Titles that columns may have in every game, by role; those of marks are numbered: `M1`, `3`."""
+"""Titles that columns may have in every game, by role; those of marks are numbered: `M1`, `3`.
+
+Each cell of a `mark` column is one mark, or the clue of one board. Besides there is the role
+`count` of a column with the name of a kind.
+"""
 _ROW_NUMBER = re.compile(r"^\s*#(?=\d)")
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The columns of a table, in order: the role of each, and its title.
+    """The role and the title of each column of a table; that of a count is the kind's name."""
 
-    The title of a column of counts is the name of the kind.
-    """
-
-    roles: tuple[Role, ...]
-    titles: tuple[str, ...]
+    columns: tuple[tuple[str, str], ...]
 
     def line(self, game: "Game", text: str) -> Line | None:
         """Return a row of the table split into guess and clue; a row of blank cells has no text.
@@ -53,35 +51,29 @@ class Heading:
         InvalidClueError or AmbiguousClueError for a row that does not fit the columns.
         """
         row, note = split_note(_ROW_NUMBER.sub("", plain(text)), game.alphabet)
-        cells = _cells(row, game)
+        cells, size, (last_role, _) = _cells(row, game), len(self.columns), self.columns[-1]
         if not cells[1:] or not any(cells):
             return Line("") if cells[1:] else None
-        texts: dict[Role, list[str]] = {role: [] for role in self.roles}
-        fitting = self._fitting(row, cells)
-        for role, title, cell in zip(self.roles, self.titles, fitting, strict=True):
-            if role == "count":
-                texts[role].append(f"{cell} {title}" if cell.strip("-\u2013\u2014_?") else "")
-            else:
-                texts[role].append(undecorated(cell, game.own_signs))
-        counts = ", ".join(filter(None, texts.get("count", [])))
-        marks = ("|" if game.boards > 1 else ",").join(texts.get("mark", []))
-        clues = [clue for clue in (counts, *texts.get("clue", []), marks) if clue.strip(",|")]
-        if len(clues) > 1:
-            raise AmbiguousClueError(f"two clues in one row: {' and '.join(map(repr, clues))}")
-        guess, clue = "".join(texts["guess"]), "".join(clues)
-        if doubt := "".join(texts.get("doubt", [])):
-            clue = f"{clue or '*'} ?{doubt.lstrip('?')}"
-        notes = ", ".join(filter(None, [*texts.get("note", []), note]))
-        return Line(row.strip() if guess or clue else "", guess, clue, notes)
-
-    def _fitting(self, row: str, cells: list[str]) -> list[str]:
-        """Return the cells of the columns; the last one may have commas in it."""
-        size = len(self.roles)
-        if any(cells[size:]) and cell_separator(row) == "," and self.roles[-1] in ("clue", "note"):
+        if any(cells[size:]) and cell_separator(row) == "," and last_role in ("clue", "note"):
             cells = [*cells[: size - 1], ", ".join(cells[size - 1 :])]
         if any(cells[size:]):
             raise InvalidTurnError(f"{row.strip()!r} has {len(cells)} cells for {size} columns")
-        return [*cells, *[""] * size][:size]
+        texts = defaultdict[str, list[str]](list)
+        for (role, title), cell in zip(self.columns, [*cells, *[""] * size], strict=False):
+            if role != "count":
+                texts[role].append(undecorated(cell, game.own_signs))
+            elif cell.strip("-\u2013\u2014_?"):
+                texts[role].append(f"{cell} {title}")
+        marks = ("|" if game.boards > 1 else ",").join(texts["mark"])
+        clues = [", ".join(texts["count"]), *texts["clue"], marks]
+        clues = [clue for clue in clues if clue.strip(",|")]
+        if len(clues) > 1:
+            raise AmbiguousClueError(f"two clues in one row: {' and '.join(map(repr, clues))}")
+        guess, clue = "".join(texts["guess"]), "".join(clues)
+        if doubt := "".join(texts["doubt"]):
+            clue = f"{clue or '*'} ?{doubt.lstrip('?')}"
+        notes = ", ".join(filter(None, [*texts["note"], note]))
+        return Line(row.strip() if guess or clue else "", guess, clue, notes)
 
 
 def _cells(row: str, game: "Game") -> list[str]:
@@ -93,9 +85,6 @@ def _cells(row: str, game: "Game") -> list[str]:
     return ["" if cell == '""' else cell for cell in cells]
 
 
-# Headings.
-
-
 def read_heading(game: "Game", text: str) -> Heading | None:
     """Parse a line as the heading of a table of rows; None if it is not one.
 
@@ -104,29 +93,27 @@ def read_heading(game: "Game", text: str) -> Heading | None:
     """
     cells = _cells(text, game)
     is_table, titles = len(cells) > 1, cells if len(cells) > 1 else text.split()
-    found = [_column(game, title.strip(" *_:").casefold(), is_table) for title in titles]
-    columns = [column for column in found if column is not None]
-    roles, names = [role for role, _ in columns], [name for _, name in columns]
-    if "guess" not in roles and "answer" in names:
-        roles[names.index("answer")] = "guess"
-    numbers = [re.sub("[a-z ]", "", name) for role, name in columns if role == "mark"]
-    in_order = numbers == [str(number) for number in range(1, len(numbers) + 1)]
-    differ = len({*names} - {""}) == len(names) - names.count("")
+    columns = [_column(game, title.strip(" *_:").casefold(), is_table) for title in titles]
+    if not any(role == "guess" for role, _ in columns) and ("clue", "answer") in columns:
+        columns[columns.index(("clue", "answer"))] = ("guess", "answer")
+    roles, names = [role for role, _ in columns], [name for _, name in columns if name]
+    numbers = [int(name.strip(ascii_lowercase + " ")) for role, name in columns if role == "mark"]
     has_clue = not {"clue", "count", "mark"}.isdisjoint(roles)
-    is_heading = len(columns) == len(found) and has_clue and in_order and differ
-    if roles.count("guess") != 1 or not is_heading:
+    is_numbered = numbers == [*range(1, len(numbers) + 1)]
+    if roles.count("guess") != 1 or not has_clue or not is_numbered or len({*names}) < len(names):
         return None
-    if not is_table and (len(titles) > 2 or len(titles[1]) > 1):
-        raise AmbiguousClueError(f"{text.strip()!r}: a heading needs commas, a clue no blanks")
-    return Heading(tuple(roles), tuple(names)) if is_table else None
+    if is_table:
+        return Heading(tuple(columns))
+    if "" in roles or (len(titles) == 2 and len(titles[1]) == 1):
+        return None
+    raise AmbiguousClueError(f"{text.strip()!r}: a heading needs commas, a clue no blanks")
 
 
-def _column(game: "Game", title: str, is_table: bool) -> tuple[Role, str] | None:
-    """Return the role and the title of a column; in a table, an unknown one is that of notes."""
+def _column(game: "Game", title: str, is_table: bool) -> tuple[str, str]:
+    """Return the role and the title of a column; an unknown one holds notes in a table."""
     kind = game.rule.notation.kind_called(title) if any(map(str.isalpha, title)) else ""
+    kind = "unread" if title == "?" else kind
     roles = [role for role, pattern in _TITLES.items() if pattern.fullmatch(title)]
-    if title == "?":
-        kind = "unread"
     if kind and (kind.casefold() == title or not roles):
         return "count", kind
-    return ((roles or ["note"])[0], title) if roles or is_table else None
+    return (*roles, "note" if is_table else "")[0], title

@@ -85,10 +85,8 @@ def read_line(game: "Game", line: str) -> Line:
     What NetHack prints about a tune is a clue; of its other sentences no text is left.
     """
     text, note = split_note(_TURN_NUMBER.sub("", plain(line)), game.alphabet)
-    text = text.strip(" \r\n").lstrip()
-    bars = text[: len(text) - len(text.lstrip("|"))]
-    # Between bars, blank cells at the end are kept.
-    text = text.strip(" ").removeprefix(bars).removesuffix("|").strip(" ").lstrip()
+    # Blank cells at the end are kept, those before the first bar of a table are none.
+    text = text.lstrip("| \t\r\n").rstrip(" \r\n").removesuffix("|").rstrip(" ")
     if _tune_labels(game):
         text = nethack.PROMPT.sub("", text) or text
         if _PROSE.fullmatch(text) and game.rule.notation.sentence_start(text) is None:
@@ -198,13 +196,13 @@ def parse_plain_turn(game: "Game", line: Line) -> Turn:
         raise InvalidTurnError(
             f"{line.text or line.note!r} has no guess; a turn is written GUESS CLUE"
         )
-    if line.clue and not game.begins_with_count(line.guess):
-        if not all(map(str.isalpha, game.alphabet.foreign_names(line.guess))):
-            # Quotes, arrows and the like are no part of a guess, even where it may be any text.
-            game.parse_lone_guess(line.guess)
-        guess, is_cut = game.parse_guess(line.guess), game.is_cut(line.guess)
+    # Quotes, arrows and the like are no part of a guess, even where it may be any text.
+    is_plain = all(map(str.isalpha, game.alphabet.foreign_names(line.guess)))
+    may_be_any = line.clue and is_plain and not game.begins_with_count(line.guess)
+    guess = (game.parse_guess if may_be_any else game.parse_lone_guess)(line.guess)
+    is_cut = game.is_cut(line.guess)
+    if line.clue:
         return parse_answer(game, line.clue, guess, line.note, is_cut)
-    guess, is_cut = game.parse_lone_guess(line.guess), game.is_cut(line.guess)
     return with_text(game, Turn(guess, game.unread_clue(guess), note=line.note, overlong=is_cut))
 
 

@@ -275,7 +275,7 @@ def _drop(at: Situation, argument: str) -> list[Step]:
 def _doubt(at: Situation, argument: str) -> list[Step]:
     row, text = _row_named(at, argument, "doubt")
     chance = parse_doubt(text.lstrip(" ?")) if text.strip(" ?") else None
-    return [changes.SetDoubt(row, at.history.doubt_after(row, chance))]
+    return [changes.SetDoubt(row, at.history.doubt(row, chance).turn(row).doubt)]
 
 
 def _back(kind: type[changes.Undo | changes.Redo]) -> "Parser":

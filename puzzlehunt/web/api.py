@@ -325,7 +325,7 @@ async def change_row(
         if doubt is None:
             return row_edited(game, history, number, row.strip())
         chance = parse_doubt(doubt) if doubt else None
-        return changes.SetDoubt(number, history.doubt_after(number, chance))
+        return changes.SetDoubt(number, history.doubt(number, chance).turn(number).doubt)
 
     return await sender.submit(change)
 
