@@ -3,8 +3,8 @@
 import random
 from collections.abc import Iterator
 from contextlib import suppress
+from operator import itemgetter
 
-from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
@@ -26,15 +26,15 @@ def example_turn(game: Game) -> Turn | None:
         guess = game.secrets.random(random.Random(0))
         marks = ("XYXZX" * len(guess))[: len(guess)]
         return game.parse_turn(f"{game.format_code(guess)} {marks}")
-    answered = sorted(_answered_guesses(game), key=lambda row: _merit(game, *row), reverse=True)
-    for guess, clue in answered:
+    for _, row in sorted(_rows(game), key=itemgetter(0), reverse=True):
         with suppress(PuzzlehuntError):
-            return game.parse_turn(f"{game.format_code(guess)} {clue}")
+            return game.parse_turn(row)
     return None
 
 
-def _answered_guesses(game: Game) -> Iterator[tuple[Code, str]]:
-    rng = random.Random(0)
+def _rows(game: Game) -> Iterator[tuple[tuple[int, int, float], str]]:
+    """Yield rows behind what they show: kinds of marks, symbols, and how common the word is."""
+    rng, secrets = random.Random(0), game.one_board.secrets
     for _ in range(_DRAWN):
         secret = game.secrets.random(rng)
         guess = (game.guesses if game.only_questions else game.secrets).random(rng)
@@ -45,12 +45,6 @@ def _answered_guesses(game: Game) -> Iterator[tuple[Code, str]]:
         clue = game.rule.notation.format(game.rule.notation.full_clue(feedback, guess))
         if game.channel.reads is not None:
             clue = "".join(dict.fromkeys(clue))
-        yield guess, clue
-
-
-def _merit(game: Game, guess: Code, clue: str) -> tuple[int, int, float]:
-    """Return how much a turn shows: kinds of marks, symbols, and how common its word is."""
-    secrets = game.one_board.secrets
-    marks = 0 if clue in NONE_WORDS else len(set(clue) - {"0"})
-    weight = secrets.weight(guess) if secrets.listed else 0.0
-    return marks, len(set(guess)), weight
+        marks = 0 if clue in NONE_WORDS else len({*clue} - {"0"})
+        weight = secrets.weight(guess) if secrets.listed else 0.0
+        yield (marks, len({*guess}), weight), f"{game.format_code(guess)} {clue}"

@@ -4,7 +4,6 @@ Trees, opening books and lab checkpoints store the hash to identify their game.
 """
 
 import hashlib
-from collections.abc import Iterator
 from typing import cast
 
 from puzzlehunt.channel.model import PERFECT, Channel
@@ -22,31 +21,24 @@ def fingerprint(game: Game, by_names: bool = True) -> str:
     Titles, notation, strategy and history are not part of it. If `by_names` is False, symbols are
     hashed by their place in the alphabet, so that 4x6 is Mastermind in any six colours.
     """
-    text = "\n".join(_lines(game, by_names))
-    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
-
-
-def _lines(game: Game, by_names: bool) -> Iterator[str]:
-    """Yield the lines that are hashed; a default has none, so that new options change no game."""
-    symbols = " ".join(game.alphabet.symbols) if by_names else str(len(game.alphabet))
-    yield f"symbols {symbols}"
-    yield f"secrets {_space(game.secrets)}"
-    yield f"guesses {_space(game.guesses)}"
-    yield f"rule {_rule(game)}"
-    if game.play.attempts is not None:
-        yield f"attempts {game.play.attempts}"
-    if game.hard:
-        yield "hard"
-    if game.formula is not None:
-        yield f"formula {game.formula}"
-    if game.gives:
-        yield f"gives {' '.join(game.gives)}"
-    if game.channel != PERFECT:
-        yield f"channel {_channel(game.channel)}"
-    if game.host != "truthful":
-        yield f"host {game.host}"
-    if game.only_questions:
-        yield "only questions"
+    options = (
+        (game.play.attempts is not None, f"attempts {game.play.attempts}"),
+        (game.hard, "hard"),
+        (game.formula is not None, f"formula {game.formula}"),
+        (game.gives, f"gives {' '.join(game.gives)}"),
+        (game.channel != PERFECT, f"channel {_channel(game.channel)}"),
+        (game.host != "truthful", f"host {game.host}"),
+        (game.only_questions, "only questions"),
+    )
+    lines = [
+        f"symbols {' '.join(game.alphabet.symbols) if by_names else len(game.alphabet)}",
+        f"secrets {_space(game.secrets)}",
+        f"guesses {_space(game.guesses)}",
+        f"rule {_rule(game)}",
+        # A default has no line, so that new options change no game.
+        *(line for is_set, line in options if is_set),
+    ]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:DIGITS]
 
 
 def _channel(channel: Channel) -> str:

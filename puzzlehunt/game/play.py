@@ -9,10 +9,8 @@ EngineName: TypeAlias = Literal["auto", "explicit", "symbolic", "linear", "logic
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 Pool: TypeAlias = Literal["candidates", "secrets", "all"]
 """Which codes may be suggested: the candidates, all secrets, or all guesses of the game."""
-POOLS: tuple[Pool, ...] = get_args(Pool)
 Ties: TypeAlias = Literal["first", "candidate"]
 """Which of equally good guesses is taken: the first in code order, or the first candidate."""
-TIES: tuple[Ties, ...] = get_args(Ties)
 HostName: TypeAlias = Literal["truthful", "adversarial"]
 """How the codemaker answers: by one secret, or always so that most secrets remain possible."""
 Gift: TypeAlias = Literal["first", "sum", "row", "letters"]
@@ -62,13 +60,9 @@ class Play:
         if not isinstance(self.seed, str):
             check_number("seed", self.seed, 0, whole=True)
         check_number("budget", self.budget, 0.001)
-        for key, value, known in (
-            ("engine", self.engine, ENGINES),
-            ("pool", self.pool, POOLS),
-            ("ties", self.ties, TIES),
-        ):
-            if value not in known:
-                raise unknown_name(key, value, known)
+        for key, choices in (("engine", EngineName), ("pool", Pool), ("ties", Ties)):
+            if getattr(self, key) not in get_args(choices):
+                raise unknown_name(key, getattr(self, key), get_args(choices))
         check_type("opening", self.opening, str | None, "a text")
         check_type("solver", self.solver, str | None, "a text")
 

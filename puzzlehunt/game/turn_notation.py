@@ -87,7 +87,7 @@ def read_line(game: "Game", line: str) -> Line:
     text, note = split_note(_TURN_NUMBER.sub("", plain(line)), game.alphabet)
     # Blank cells at the end are kept, those before the first bar of a table are none.
     text = text.lstrip("| \t\r\n").rstrip(" \r\n").removesuffix("|").rstrip(" ")
-    if _tune_labels(game):
+    if nethack.PLAYED in game.rule.notation.none_words:
         text = nethack.PROMPT.sub("", text) or text
         if _PROSE.fullmatch(text) and game.rule.notation.sentence_start(text) is None:
             text = ""
@@ -137,14 +137,8 @@ def _filled(clue: str) -> str:
 
 def awaits_answer(game: "Game", clue: str) -> bool:
     """Return whether a clue is the sound of NetHack's instrument, which an answer may follow."""
-    labels = _tune_labels(game)
-    return bool(labels) and nethack.heard(clue, labels) == nethack.PLAYED
-
-
-def _tune_labels(game: "Game") -> tuple[str, ...]:
-    """Return the names of the marks of a game about NetHack's tune; () for any other game."""
-    labels = tuple(label for _, label in game.rule.notation.named_marks())
-    return labels if {"gear", "tumbler"} & {*labels} else ()
+    is_tune = nethack.PLAYED in game.rule.notation.none_words
+    return is_tune and nethack.heard(clue, ("gear", "tumbler")) == nethack.PLAYED
 
 
 def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
@@ -282,7 +276,7 @@ def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
     """Return the clue and the doubt of a text with nothing around its marks."""
     match = _DOUBT_MARK.search(text)
     if match is None:
-        return game.parse_clue("none" if awaits_answer(game, text) else text, guess), 0.0
+        return game.parse_clue(text, guess), 0.0
     before = text[: match.start()]
     if percent := match[1]:
         return game.parse_clue(before, guess), parse_doubt(percent)
