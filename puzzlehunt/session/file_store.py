@@ -32,7 +32,7 @@ from puzzlehunt.game.files.document import (
     sessions_folder,
     set_option,
 )
-from puzzlehunt.game.files.reads import REST, RateError, split_reads
+from puzzlehunt.game.files.reads import REST, split_reads
 from puzzlehunt.game.files.serialise import edited, history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -225,7 +225,7 @@ def with_reads(document: Document, text: str, option: str) -> Document:
     """
     try:
         rates = split_reads(text)
-    except RateError as error:
+    except ValueError as error:
         raise GameFileError(str(error), f"{option} {text}") from None
     if isinstance(rates, str):
         return set_option(document, option, ("reads",), rates)

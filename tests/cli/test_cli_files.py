@@ -29,7 +29,7 @@ def test_a_printed_game_loads_again_as_the_same_game(name: str, run: Program, ho
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"\x00\x01\x02", "text file"),
+        (b"\x00\x01\x02", "not text"),
         (b"\xff\xfe\xfa", "UTF-8"),
         (b"secrets: {symbols: AB, length: 2}\n", "did you mean secret"),
         (b"game: mine.yaml\n", "itself"),

@@ -15,7 +15,6 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.reads import (
     format_rate,
     parse_rate,
-    parse_reads,
     split_reads,
 )
 
@@ -124,13 +123,12 @@ def test_an_option_writes_rates_with_equals_signs(text, found):
 
 @given(st.dictionaries(st.sampled_from(["black", "white", "red", "rest"]), rates, min_size=1))
 def test_rates_that_are_written_in_one_line_are_read_back(game_of, named):
-    rule = game_of(MISS).rule
     given_rates = {kind: format_rate(rate) for kind, rate in named.items()}
     line = ",".join(f"{kind}={text}" for kind, text in given_rates.items())
     assert split_reads(line) == given_rates
     rest = named.get("rest", Rate(1.0))
     expected = tuple(named.get(kind, rest) for kind in ("black", "white", "red"))
-    assert parse_reads(split_reads(line), rule).reads == expected
+    assert reads(game_of, MISS, split_reads(line)).reads == expected
 
 
 def test_the_option_changes_the_kinds_it_names_alone(run):
