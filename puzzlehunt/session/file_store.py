@@ -251,7 +251,9 @@ def kept_settings(document: Document) -> dict[str, Any]:
         }
         if not settings["play"]:
             del settings["play"]
-    return _with_files(settings, lambda path, name: absolute_reference(name, document.origin(path).folder))
+    return _with_files(
+        settings, lambda path, name: absolute_reference(name, document.origin(path).folder)
+    )
 
 
 def _with_files(

@@ -99,7 +99,7 @@ TURN, FOREIGN = PEGS.turn("AABB", "1b"), WORDS.turn("HORSE", "B_WR_")
         (lambda: p.Alphabet(5), "symbols: expected texts such as 'ABC', not 5"),
         (lambda: PEGS.alphabet.format((99, 0)), "symbols are numbers from 0 to 5"),
         (lambda: p.Rate(2), "mean: expected a number, from 0 to 1, not 2"),
-        (lambda: p.Lies(at_most=1.5), "at_most: expected a whole number, 0 or more, not 1.5"),
+        (lambda: p.Lies(at_most=1.5), "at_most: expected a whole number, from 0 to 1000, not 1.5"),
         (lambda: p.Play(engine="explicitt"), "did you mean explicit?"),
         (lambda: p.Turn("AABB", TURN.clue), "'AABB'; game.turn(guess, answer) makes"),
         (lambda: p.Turn(TURN.guess, TURN.clue, 7), "doubt: expected a number, from 0 to 1"),

@@ -264,18 +264,19 @@ def read_text(path: Path, most: int = _MOST_BYTES) -> str:
 # Settings and options.
 
 
-def apply_settings(
-    document: Document, settings: Mapping[str, object] | Sequence[str] | str
-) -> Document:
+def apply_settings(document: Document, settings: Mapping[str, object] | Sequence[str]) -> Document:
     """Return a document changed by settings: texts `key=value`, or a mapping from keys to values.
 
     A value that begins with a bracket or a quote, and is more than that, is YAML; any other is the
-    text itself, whatever its signs mean in YAML. Raises GameFileError for one that is no setting,
-    TypeError for a value that no file can have.
+    text itself, whatever its signs mean in YAML. Raises GameFileError for one that is no setting.
     """
     if isinstance(settings, Mapping):
-        settings = [f"{key}={_written(value)}" for key, value in settings.items()]
-    for setting in [settings] if isinstance(settings, str) else settings:
+        nested = (list, tuple, Mapping)
+        settings = [
+            f"{key}={dump_in_line(value if isinstance(value, nested) else str(value))}"
+            for key, value in settings.items()
+        ]
+    for setting in settings:
         check_type("setting", setting, str, "a text such as 'play.attempts=8'")
         key, equals, written = map(str.strip, setting.partition("="))
         option, path = f"--set {setting}", tuple(key.split("."))
@@ -292,14 +293,6 @@ def apply_settings(
         origins = {(*path, *below[1:]): Origin(option) for below in read.origins if below}
         document = _changed(document, path, read.value["value"], origins)
     return document
-
-
-def _written(value: object) -> str:
-    try:
-        return dump_in_line(str(value) if isinstance(value, Path) else value)
-    except yaml.representer.RepresenterError as error:
-        problem = f"settings are texts, numbers, lists or dicts, not {error.args[1]}"
-        raise TypeError(problem) from None
 
 
 def set_option(document: Document, option: str, path: KeyPath, value: str) -> Document:

@@ -31,19 +31,15 @@ from puzzlehunt.errors import (
 from puzzlehunt.game.files.document import (
     Document,
     KeyPath,
-    Origin,
     apply_settings,
     dump,
+    read_document,
     read_file,
     set_option,
 )
 from puzzlehunt.game.files.reads import channel_of
 from puzzlehunt.game.files.schema import GameKeys, check_keys, mark_names, validated
-from puzzlehunt.game.files.secret_and_guess import (
-    alphabet_of,
-    guesses_of,
-    secrets_of,
-)
+from puzzlehunt.game.files.secret_and_guess import alphabet_of, guesses_of, secrets_of
 from puzzlehunt.game.game import Game, HiddenRule
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.game.merging import merge
@@ -101,13 +97,29 @@ def is_game(name: str) -> bool:
 
 
 def yaml_of(name: str) -> str:
-    """Return the YAML of a built-in game, or of a size such as 4x6. Raises UnknownNameError."""
+    """Return the YAML of a built-in game, or of a size such as 4x6.
+
+    Up to nine symbols of a size are letters or digits from 1; ten are digits from 0 or letters.
+    Raises UnknownNameError, and GameFileError for a size that cannot be.
+    """
     files, name = built_in_games(), own_name(name)
     if name in files:
         return files[name].read_text(encoding="utf-8")
-    if is_size(name):
-        return dump(_document_of_size(name).value, flow=None)
-    raise unknown_name("game", name, files)
+    if not is_size(name):
+        raise unknown_name("game", name, files)
+    length, count = map(int, name.split("x"))
+    if not (1 <= length <= MOST_SYMBOLS and 1 <= count <= MOST_SYMBOLS):
+        problem = f"a size is 1 to {MOST_SYMBOLS} positions x 1 to {MOST_SYMBOLS} symbols"
+        raise GameFileError(problem, name)
+    letters = default_alphabet(count).symbols
+    symbols: list[str] | dict[str, str] = list(letters)
+    if count < 10:
+        symbols = {letter: str(number) for number, letter in enumerate(letters, start=1)}
+    elif count == 10:
+        symbols = {str(number): letter for number, letter in enumerate(letters)}
+    about = f"{counted(length, 'position')}, {counted(count, 'symbol')}"
+    secret = {"symbols": symbols, "length": str(length)}
+    return dump({"title": name, "about": about, "secret": secret, "rule": "pegs"}, flow=None)
 
 
 def find_document(name: str, folder: Path, played: Path | None = None, heirs: int = 0) -> Document:
@@ -119,7 +131,7 @@ def find_document(name: str, folder: Path, played: Path | None = None, heirs: in
     """
     name = own_name(name)
     if is_size(name):
-        return _document_of_size(name)
+        return read_document(yaml_of(name), name, Path())
     path = built_in_games().get(name) or path_of(name, folder)
     if path is not None:
         return inherited(read_file(path), played, heirs)
@@ -147,27 +159,6 @@ def inherited(document: Document, played: Path | None = None, heirs: int = 0) ->
     # An error about a file names that file and its line itself.
     with document.blaming(key, *([] if file else [PuzzlehuntError])):
         return document.inherit(find_document(parent, folder, played, heirs + 1))
-
-
-def _document_of_size(name: str) -> Document:
-    """Return the document of a size NxK.
-
-    Up to nine symbols are letters or digits from 1; ten are digits from 0 or letters.
-    """
-    length, count = map(int, name.split("x"))
-    if not (1 <= length <= MOST_SYMBOLS and 1 <= count <= MOST_SYMBOLS):
-        problem = f"a size is 1 to {MOST_SYMBOLS} positions x 1 to {MOST_SYMBOLS} symbols"
-        raise GameFileError(problem, name)
-    letters = list(default_alphabet(count).symbols)
-    symbols: list[str] | dict[str, str] = letters
-    if count < 10:
-        symbols = {letter: str(number) for number, letter in enumerate(letters, start=1)}
-    elif count == 10:
-        symbols = {str(number): letter for number, letter in enumerate(letters)}
-    secret = {"symbols": symbols, "length": str(length)}
-    about = f"{counted(length, 'position')}, {counted(count, 'symbol')}"
-    value = {"title": name, "about": about, "secret": secret, "rule": "pegs"}
-    return Document(value, {(): Origin(name)})
 
 
 # Building the game.
