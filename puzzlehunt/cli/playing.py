@@ -5,6 +5,7 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from shlex import quote
@@ -115,11 +116,11 @@ def _session(given: Begun, path: Path | None) -> "puzzlehunt.Session":
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
     else:
         document = open_document(given)
+        game = open_game(replace(given, rows=None, turns=None, history=None), document)
         settings = kept_settings(changed_keys(given))
         if given.reads:
             # Rates that the option leaves out are those of the game.
             settings["reads"] = document.value["reads"]
-        game = open_game(replace(given, rows=None, turns=None, history=None), document)
         new = puzzlehunt.Session(game, absolute_reference(given.name, Path()), settings)
         if path is not None:
             new.keep_in(path)
@@ -156,7 +157,7 @@ def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session |
     plays the game, the new session gets a file of its own.
     """
     from puzzlehunt.cli.opening import changed_keys
-    from puzzlehunt.session.file_store import dated_path, default_path, set_aside
+    from puzzlehunt.session.file_store import default_path, set_aside
 
     changed = [f"{key}={value}" for _, key, value in given.changes() if key != "reads"]
     # How a game is played does not make it another game.
@@ -175,7 +176,7 @@ def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session |
             old.close()
         new.keep_in(path, overwrite=True)
     except puzzlehunt.errors.SessionInUseError:
-        path = dated_path(path)
+        path = path.with_stem(f"{path.stem}-{datetime.now():%Y-%m-%d-%H%M%S}")
         new.keep_in(path)
         note(f"another puzzlehunt plays this game; yours is kept in {path}")
     except PuzzlehuntError as error:

@@ -11,9 +11,8 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -187,16 +186,16 @@ def acquire_lock(path: Path) -> FileLock:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a session's file to its `dated_path`; return that. Raises SessionError."""
+    """Rename a session's file, adding the time of its last change; return the new path.
+
+    Raises SessionError if the file cannot be renamed.
+    """
     with writing(path):
-        return path.rename(dated_path(path))
-
-
-def dated_path(path: Path) -> Path:
-    """Return a free path beside a file, with the time of its last change after its name."""
-    stem = f"{path.stem}-{datetime.fromtimestamp(path.stat().st_mtime):%Y-%m-%d-%H%M}"
-    names = (f"{stem}-{n}.yaml" if n > 1 else f"{stem}.yaml" for n in count(1))
-    return next(p for p in map(path.with_name, names) if not p.exists())
+        time = datetime.fromtimestamp(path.stat().st_mtime)
+        target = path.with_stem(f"{path.stem}-{time:%Y-%m-%d-%H%M}")
+        while target.exists():
+            target = target.with_stem(f"{target.stem}-2")
+        return path.rename(target)
 
 
 def default_path(reference: str, settings: Sequence[str] = ()) -> Path:
@@ -229,25 +228,25 @@ def with_reads(document: Document, text: str, option: str) -> Document:
         raise GameFileError(str(error), f"{option} {text}") from None
     if isinstance(rates, str):
         return set_option(document, option, ("reads",), rates)
-    if isinstance(word := document.value.get("reads"), str):
-        document = replace(document, value={**document.value, "reads": {REST: word}})
-    for key, rate in rates.items():
+    word = document.value.get("reads")
+    others = {REST: word} if isinstance(word, str) else {}
+    for key, rate in (others | rates).items():
         document = set_option(document, f"{option} {key}=", ("reads", key), rate)
     return document
 
 
 def kept_settings(document: Document) -> dict[str, Any]:
-    """Return the keys of a game file that a session stores, with absolute paths.
+    """Return the keys of a valid game file that a session stores, with absolute paths.
 
     Facts and turns are left out, and what names code or a command.
     """
     settings = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
-    if isinstance(play := settings.get("play"), dict) and play:
+    if play := settings.get("play"):
         settings["play"] = {
             key: text
             for key, text in play.items()
             if not (key == "solver" and text not in SOLVERS)
-            and not (key == "strategy" and isinstance(text, str) and names_code(text))
+            and not (key == "strategy" and names_code(text))
         }
         if not settings["play"]:
             del settings["play"]
@@ -264,12 +263,11 @@ def _with_files(
     `rename` is called with the path of a key and the name there, and returns the new name.
     """
     renamed = dict(settings)
-    if isinstance(game := settings.get("game"), str):
-        renamed["game"] = rename(("game",), game)
+    if "game" in settings:
+        renamed["game"] = rename(("game",), settings["game"])
     keys = ("secret", "words", ""), ("guess", "words", ""), ("play", "strategy", TREE_PREFIX)
     for section, key, prefix in keys:
-        values = settings.get(section)
-        name = values.get(key) if isinstance(values, dict) else None
+        name = (settings.get(section) or {}).get(key)
         if isinstance(name, str) and name.startswith(prefix):
             new = prefix + rename((section, key), name.removeprefix(prefix))
             renamed[section] = {**renamed[section], key: new}

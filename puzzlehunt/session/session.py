@@ -223,17 +223,13 @@ class Session(NotebookShown):
             self._file.save(Stored(self.game, self.reference, self.settings, self.history))
         self.unsaved = None
 
-    def _try_to_save(self) -> None:
-        self.unsaved = _INTERRUPTED
-        try:
-            self.save()
-        except SessionError as error:
-            self.unsaved = error
-
     def save_interrupted(self) -> None:
-        """Try again to save a change that is in memory only."""
+        """Save a change that is in memory only; if that is impossible, `unsaved` says why."""
         if self.unsaved is not None:
-            self._try_to_save()
+            try:
+                self.save()
+            except SessionError as error:
+                self.unsaved = error
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -297,7 +293,7 @@ class Session(NotebookShown):
             return MergeResult(self.history, tuple(renumbered))
         # One statement, so that an interrupt comes before all of it or after.
         self.unsaved, self._timeline = _INTERRUPTED, later
-        self._try_to_save()
+        self.save_interrupted()
         return result
 
     def _is_submitted(self, change: Change) -> bool:
@@ -349,7 +345,8 @@ class Session(NotebookShown):
                 secret = {"length": document.value["secret"]["length"], **own}
                 secret["words"] = absolute_reference(name, Path())
                 self._rebuild(gamefile.build(document), "secret", secret)
-        self._try_to_save()
+        self.unsaved = _INTERRUPTED
+        self.save_interrupted()
 
     def _rebuild(self, game: Game, key: str, value: object) -> None:
         """Continue with a game that was built anew, because a key of its file has a new value."""
