@@ -21,6 +21,8 @@ from puzzlehunt.game.merging import (
 from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.session import changes
 
+TimelineChange: TypeAlias = changes.HistoryChange | changes.Undo | changes.Redo
+
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
@@ -37,7 +39,7 @@ class Timeline:
 
     @property
     def present(self) -> History:
-        """The present history: those before it can be returned to by undo, the others by redo."""
+        """The present history: undo returns to those before it, redo to those after it."""
         return self.histories[self.place]
 
     def then(self, history: History) -> "Timeline":
@@ -45,27 +47,15 @@ class Timeline:
         place = self.place + 1
         return Timeline((*self.histories[:place], history), place)
 
-    def undone(self, steps: int = 1) -> "Timeline":
-        """Return the timeline after `steps` steps are undone, or all if there are fewer.
+    def moved(self, steps: int) -> "Timeline":
+        """Return the timeline after steps are redone, or undone if `steps` is negative.
 
-        Raises SessionError if there is no step to undo.
+        If there are fewer steps, all are; if there are none, SessionError is raised.
         """
-        if self.place == 0:
-            raise SessionError("nothing to undo")
-        return replace(self, place=max(0, self.place - steps))
-
-    def redone(self, steps: int = 1) -> "Timeline":
-        """Return the timeline after `steps` undone steps are redone, or all if there are fewer.
-
-        Raises SessionError if there is no step to redo.
-        """
-        last = len(self.histories) - 1
-        if self.place == last:
-            raise SessionError("nothing to redo")
-        return replace(self, place=min(last, self.place + steps))
-
-
-TimelineChange: TypeAlias = changes.HistoryChange | changes.Undo | changes.Redo
+        place = min(max(0, self.place + steps), len(self.histories) - 1)
+        if place == self.place:
+            raise SessionError("nothing to undo" if steps < 0 else "nothing to redo")
+        return replace(self, place=place)
 
 
 def apply(game: Game, timeline: Timeline, change: TimelineChange) -> tuple[Timeline, MergeResult]:
@@ -74,16 +64,12 @@ def apply(game: Game, timeline: Timeline, change: TimelineChange) -> tuple[Timel
     If the change adds nothing, the timeline itself is returned. Raises SessionError if a row does
     not exist, or if there is nothing to undo or redo.
     """
-    match change:
-        case changes.Undo(steps):
-            later = timeline.undone(steps)
-        case changes.Redo(steps):
-            later = timeline.redone(steps)
-        case _:
-            result = _changed(game, timeline.present, change)
-            is_step = {one.effect for one in result.placed} != {"known"}
-            return (timeline.then(result.history) if is_step else timeline), result
-    return later, MergeResult(later.present, ())
+    if isinstance(change, changes.Undo | changes.Redo):
+        later = timeline.moved(change.steps if isinstance(change, changes.Redo) else -change.steps)
+        return later, MergeResult(later.present, ())
+    result = _changed(game, timeline.present, change)
+    is_step = {one.effect for one in result.placed} != {"known"}
+    return (timeline.then(result.history) if is_step else timeline), result
 
 
 def _changed(game: Game, history: History, change: changes.HistoryChange) -> MergeResult:
@@ -145,9 +131,9 @@ def rebase(game: Game, change: changes.Change, seen: History, now: History) -> c
         case changes.RecordTurns(turns, whole_log):
             old, new = (merge(game, history, turns, whole_log) for history in (seen, now))
             unseen = {row for row, turn in enumerate(now.turns, start=1) if turn not in seen.turns}
-            for effect in new.placed:
-                if effect.effect == "replaced" and effect.number in unseen:
-                    raise OvertakenError(effect.number)
+            for one in new.placed:
+                if one.effect == "replaced" and one.number in unseen:
+                    raise OvertakenError(one.number)
             was_illegal = {place for place, _ in illegal_guesses(game, old)}
             for place, error in illegal_guesses(game, new):
                 if place not in was_illegal:
@@ -159,17 +145,21 @@ def rebase(game: Game, change: changes.Change, seen: History, now: History) -> c
             return replace(change, rows=tuple((_moved(row, seen, now), turn) for row, turn in rows))
         case changes.DropRow(row) | changes.SetDoubt(row):
             return replace(change, row=_moved(row, seen, now))
-        case changes.AddFact():
-            return change
-        case _ if isinstance(change, changes.SettingsChange):
-            return change
-        case _:
+        case changes.Undo() | changes.Redo() | changes.ReplaceHistory() | changes.Clear():
             raise OvertakenError
+        case _:  # a fact or a setting
+            return change
+
+
+def _row_seen(row: int, seen: History) -> Turn:
+    if row > len(seen.turns):
+        raise OvertakenError(row, was_there=False)
+    return seen.turns[row - 1]
 
 
 def _moved(row: int, seen: History, now: History) -> int:
     """Return the number in `now` of a row of `seen`. Raises OvertakenError."""
-    turn = _seen_turn(row, seen)
+    turn = _row_seen(row, seen)
     if now.turns[row - 1 : row] == (turn,):
         return row
     if turn not in now.turns:
@@ -177,20 +167,15 @@ def _moved(row: int, seen: History, now: History) -> int:
     return now.turns.index(turn) + 1
 
 
-def _seen_turn(row: int, seen: History) -> Turn:
-    if row > len(seen.turns):
-        raise OvertakenError(row, was_there=False)
-    return seen.turns[row - 1]
-
-
 def _completed(
     game: Game, change: changes.AddMarks, seen: History, now: History
 ) -> changes.AddMarks:
-    old, new = _seen_turn(change.row, seen), change.turn
+    """Return marks of a row in `seen` together with those that others have read since."""
+    old = _row_seen(change.row, seen)
     if old in now.turns:
         return replace(change, row=_moved(change.row, seen, now))
     row = now.number_of(old.guess)
-    clue = None if row is None else agreed_clue(game, now.turn(row), new)
+    clue = None if row is None else agreed_clue(game, now.turn(row), change.turn)
     if row is None or clue is None or game.channel.answers_anew:
         raise OvertakenError(change.row)
     return changes.AddMarks(row, with_text(game, replace(now.turn(row), clue=clue)))

@@ -99,22 +99,22 @@ def test_a_change_is_one_step_that_undo_and_redo_take(data: st.DataObject) -> No
     assert (back.present, back.place) == (past[0], timeline.place - steps)
     one_by_one = timeline
     for expected in reversed(past[:-1]):
-        one_by_one = one_by_one.undone()
+        one_by_one = one_by_one.moved(-1)
         assert one_by_one.present == expected
     assert one_by_one == back
     assert apply(GAME, back, Redo(steps))[0] == timeline
     assert apply(GAME, back, Redo(10 * steps))[0] == timeline
     with pytest.raises(SessionError):
-        apply(GAME, back, Clear())[0].redone()
+        apply(GAME, back, Clear())[0].moved(1)
 
 
 def test_a_timeline_ends_where_it_begins() -> None:
     timeline = Timeline.ending_in(_history(TURNS[:3]))
-    assert timeline.undone(100).present == History()
+    assert timeline.moved(-100).present == History()
     with pytest.raises(SessionError, match="nothing to undo"):
-        timeline.undone(100).undone()
+        timeline.moved(-100).moved(-1)
     with pytest.raises(SessionError, match="nothing to redo"):
-        timeline.redone()
+        timeline.moved(1)
 
 
 def test_what_says_nothing_new_is_no_step() -> None:
