@@ -6,6 +6,7 @@ candidates. Answers pass through the game's channel: some marks stay unread, som
 
 import random
 from collections.abc import Hashable, Iterator
+from functools import cached_property
 from pathlib import Path
 
 from puzzlehunt.channel.model import LYING_TURNS
@@ -15,7 +16,6 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import (
     NoCandidatesError,
-    PuzzlehuntError,
     StrategyError,
     TooLargeError,
     check_type,
@@ -33,12 +33,18 @@ from puzzlehunt.strategies.position import NO_BUDGET, Budget
 
 _DRAWS = 64
 """Number of draws for each kind of mark in a turn; if a feedback has more, they are used again."""
+_NONE_LEFT = "the turns contradict each other: no secret is left"
 
 
 class Codemaker:
-    """A codemaker with one secret, by which it scores guesses.
+    """Answers guesses by a secret or, without one, so that the most candidates are left.
 
-    `history` holds its answers and the hints it gave at the start.
+    Such an adversarial codemaker prefers, among answers that leave equally many, one that does not
+    win, then the first in the rule's order. Raises NoCandidatesError if its history contradicts
+    itself, TooLargeError if there are too many secrets to list.
+
+    `history` holds the answers and the hints given at the start. `noise` adds lies and unread marks
+    to every answer; None if answers are exact.
 
     >>> import puzzlehunt
     >>> codemaker = puzzlehunt.open_codemaker("4x6", "ABCD")
@@ -46,38 +52,38 @@ class Codemaker:
     (<Turn: AABB BW>, False)
     """
 
-    def __init__(self, game: Game, secret: Code) -> None:
+    def __init__(self, game: Game, secret: Code | None, noise: "Noise | None" = None) -> None:
         self.game = game
         self.history = game.history
-        self.noise: Noise | None = None
-        """What adds lies and unread marks to every answer; None if answers are exact."""
+        self.noise = noise
         self._secret = secret
-        self._engine: Engine | None = None
-        """What knows whether the answers settle the secret, in a game of questions alone."""
+        if secret is None and not self._engine.satisfiable():
+            raise NoCandidatesError(_NONE_LEFT)
 
     def __repr__(self) -> str:
-        """Return the game's title and the number of turns and facts, without the secret."""
         return f"<{type(self).__name__} of {self.game.title!r}: {len(self.history)} items>"
+
+    @cached_property
+    def _engine(self) -> Engine:
+        """What knows which secrets the answers leave, if that matters."""
+        return open_engine(self.game, "explicit" if self._secret is None else None)
 
     @property
     def secret(self) -> Code:
         """The hidden secret; an adversarial codemaker hides none and names a candidate."""
-        return self._secret
-
-    def feedback(self, guess: Code) -> Feedback:
-        """Return the true feedback to a guess, without a change of the history."""
-        return self.game.score(guess, self._secret)
+        if self._secret is not None:
+            return self._secret
+        self._engine.follow(self.history)
+        return next(self._engine.in_code_order())
 
     @property
     def is_over(self) -> bool:
         """Whether every secret was guessed or, in a game of questions alone, is known."""
-        if not self.game.only_questions:
-            guesses = {turn.guess for turn in self.history.turns if not turn.overlong}
-            return guesses.issuperset(split(self._secret, self.game.boards))
-        if self._engine is None:
-            self._engine = open_engine(self.game)
-        self._engine.follow(self.history)
-        return self._engine.known_secret() == self._secret
+        if self.game.only_questions:
+            self._engine.follow(self.history)
+            return self._engine.known_secret() == self.secret
+        guesses = {turn.guess for turn in self.history.turns if not turn.overlong}
+        return guesses.issuperset(split(self.secret, self.game.boards))
 
     def answer(self, guess: Hashable, *, overlong: bool = False) -> Turn:
         """Answer a guess: add its turn, with the clue that the player reads, and return that turn.
@@ -85,20 +91,20 @@ class Codemaker:
         The guess is a code or its text. `overlong` means that the player played more symbols than
         the guess has; such a turn does not win. Raises InvalidCodeError.
         """
-        guess = self.game.as_guess(guess)
-        feedback = self.feedback(guess)
+        guess, rule = self.game.as_guess(guess), self.game.rule
+        if self._secret is None:
+            self._engine.follow(self.history)
+            counts = partition(self._engine, guess).counts
+            feedback = min(counts, key=lambda each: (-counts[each], each == rule.winning))
+        else:
+            feedback = self.game.score(guess, self._secret)
         if self.noise is None:
-            clue = self.game.rule.notation.full_clue(feedback, guess)
+            clue = rule.notation.full_clue(feedback, guess)
         else:
             clue = self.noise.clue(feedback, guess, len(self.history.turns))
-        overlong = overlong and self.game.rule.wins(clue)
-        turn = with_text(self.game, Turn(guess, clue, overlong=overlong))
-        self.record(turn)
+        turn = with_text(self.game, Turn(guess, clue, overlong=overlong and rule.wins(clue)))
+        self.history = self.history.add(turn)
         return turn
-
-    def record(self, item: Item) -> None:
-        """Add a fact or a turn to the history."""
-        self.history = self.history.add(self.game.as_item(item))
 
 
 class Noise:
@@ -132,53 +138,17 @@ class Noise:
             return rule.notation.full_clue(feedback, guess)
         rng = random.Random(f"{self._seed}:{place}")
         lies = self.game.channel.lies
-        by_chance = rng.random() < lies.chance
-        is_lie = by_chance or place in self._lying_places or lies.exactly > 0
-        lie_rng = random.Random(rng.randrange(2**32))
+        is_lie = rng.random() < lies.chance or place in self._lying_places or lies.exactly > 0
+        lie_rng, read_rng = (random.Random(rng.randrange(2**32)) for _ in range(2))
         if is_lie:
             feedback = likelihood.draw_lie(feedback, guess, lie_rng)
         if not self._rates:
             return rule.notation.full_clue(feedback, guess)
-        read_rng = random.Random(rng.randrange(2**32))
         # As many for each kind of mark, so that luck does not depend on the guess.
         draws = [[read_rng.random() for _ in range(_DRAWS)] for _ in self._rates]
         return likelihood.partly_read(
             feedback, guess, self._rates, lambda kind, number: draws[kind][number % _DRAWS]
         )
-
-
-class AdversarialCodemaker(Codemaker):
-    """A codemaker without a secret: its answer leaves the most candidates (Absurdle).
-
-    Among answers that leave equally many it prefers one that does not win, then the first in the
-    rule's order. Raises NoCandidatesError if the history contradicts itself, TooLargeError if there
-    are too many secrets to list.
-    """
-
-    def __init__(self, game: Game) -> None:
-        engine = open_engine(game, "explicit").listed
-        assert engine is not None, "an adversarial codemaker has one board"
-        engine.follow(game.history)
-        if not engine.satisfiable():
-            raise NoCandidatesError("the turns contradict each other: no secret is left")
-        super().__init__(game, next(engine.in_code_order()))
-        self._listed = engine
-
-    @property
-    def secret(self) -> Code:
-        return next(self._listed.in_code_order())
-
-    def feedback(self, guess: Code) -> Feedback:
-        counts, winning = partition(self._listed, guess).counts, self.game.rule.winning
-        return min(counts, key=lambda feedback: (-counts[feedback], feedback == winning))
-
-    def record(self, item: Item) -> None:
-        super().record(item)
-        self._listed.push(item)
-
-    @property
-    def is_over(self) -> bool:
-        return self.game.is_won(self.history) or self._listed.known_secret() is not None
 
 
 def open_codemaker(
@@ -204,19 +174,18 @@ def open_codemaker(
     game.check_explained()
     check_type("rng", rng, random.Random | None)
     rng = random.Random(game.play.seed) if rng is None else rng
-    secret = None if secret is None else game.as_secret(secret)
+    hidden = None if secret is None else game.as_secret(secret)
     if game.host == "adversarial":
-        codemaker: Codemaker = AdversarialCodemaker(game)
-    else:
-        codemaker = Codemaker(game, draw_secret(game, rng) if secret is None else secret)
-    if game.channel.weighs:
-        codemaker.noise = Noise(game, rng)
+        hidden = None
+    elif hidden is None:
+        hidden = draw_secret(game, rng)
+    codemaker = Codemaker(game, hidden, Noise(game, rng) if game.channel.weighs else None)
     if not game.history.items:
         for item in starting_hints(game, codemaker.secret, rng):
-            if game.channel.weighs and isinstance(item, Turn):
+            if isinstance(item, Turn):
                 codemaker.answer(item.guess)
             else:
-                codemaker.record(item)
+                codemaker.history = codemaker.history.add(item)
     return codemaker
 
 
@@ -262,7 +231,7 @@ def draw_secret(game: Game, rng: random.Random) -> Code:
     if not sample.codes and not sample.complete:
         raise TooLargeError("found no secret that agrees with the rows; name one with --secret")
     if not sample.codes:
-        raise NoCandidatesError("the turns contradict each other: no secret is left")
+        raise NoCandidatesError(_NONE_LEFT)
     return sample.codes[0]
 
 
@@ -277,18 +246,11 @@ def play_against(
 
     The last turn ends the game. The engine first gets the codemaker's history; each yielded turn is
     pushed to it when the next turn is asked for. `budget` is that of one guess. Raises
-    StrategyError if the strategy repeats a guess, because the game would never end, and
-    PuzzlehuntError if the engine finds no candidate although the codemaker's secret fits.
+    StrategyError if the strategy repeats a guess, because the game would never end.
     """
     engine.follow(codemaker.history)
     while not codemaker.is_over:
-        try:
-            advice = adviser.advise(engine, 1, budget=budget, seed=rng.randrange(2**32))
-        except NoCandidatesError as error:
-            if codemaker.secret not in engine:
-                raise
-            fits = f"{adviser.game.format_code(codemaker.secret)} fits: the solver errs"
-            raise PuzzlehuntError(f"{error}; but {fits}, try --set play.solver=z3") from None
+        advice = adviser.advise(engine, 1, budget=budget, seed=rng.randrange(2**32))
         guess, game = advice.suggestions[0].guess, adviser.game
         may_ask_again = game.only_questions and game.channel.answers_anew
         if not may_ask_again and codemaker.history.number_of(guess) is not None:

@@ -318,41 +318,34 @@ class Session(NotebookShown):
 
     def _set(self, change: SettingsChange) -> None:
         """Change a setting, which the file keeps."""
+        play, answers = self.game.play, None
         match change:
             case changes.SetStrategy(name):
                 find_strategy(name)
-                self.game = self.game.with_play({"strategy": name})
-                play = {**self.settings.get("play", {}), "strategy": name}
-                self.settings |= kept_settings(Document({"play": play}))
-                if self._answers is not None:
-                    self._answers.take_play(self.game)
+                game, keys = self.game.with_play({"strategy": name}), {"play": {"strategy": name}}
+                play, answers = game.play, self._answers
+                if answers is not None:
+                    answers.take_play(game)
             case changes.SetReadRates(rates):
-                document = with_reads(self.whole_game(), rates, "reads")
-                game = gamefile.build(document.without_rows())
+                document = with_reads(self.whole_game(), rates, "reads").without_rows()
+                game, keys = gamefile.build(document), {"reads": document.value["reads"]}
                 for number, turn in enumerate(self.history.turns, start=1):
                     if problem := reading_trouble(game, turn):
                         raise GameFileError(f"row {number}: {problem}", f"reads {rates}")
-                self._rebuild(game, "reads", document.value["reads"])
             case changes.SetWordList(name):
-                document, own = self.whole_game(), self.settings.get("secret", {})
+                document, length = self.whole_game(), self.game.one_board.length
                 if document.value.get("secret", {}).get("words") is None:
                     raise SessionError("the secrets of this game come from no word list")
-                if not isinstance(own.get("words", ""), str):
+                if not isinstance(self.settings.get("secret", {}).get("words", ""), str):
                     words = "the words are written in this session's file itself"
                     raise SessionError(f"{words}; another: play --words LIST")
-                length = self.game.one_board.length
                 document = gamefile.with_words(document, "/widen", name, length)
-                secret = {"length": document.value["secret"]["length"], **own}
-                secret["words"] = absolute_reference(name, Path())
-                self._rebuild(gamefile.build(document), "secret", secret)
+                length = document.value["secret"]["length"]
+                game, keys = gamefile.build(document), {"secret": {"words": name, "length": length}}
+        self.game, self._answers = replace(game, play=play), answers
+        self.settings = kept_settings(Document(keys).inherit(Document(self.settings)))
         self.unsaved = _INTERRUPTED
         self.save_interrupted()
-
-    def _rebuild(self, game: Game, key: str, value: object) -> None:
-        """Continue with a game that was built anew, because a key of its file has a new value."""
-        self.settings[key] = value
-        self.game = replace(game, play=self.game.play)
-        self._answers = None
 
     # Questions.
 
