@@ -55,10 +55,9 @@ async def _check_keys(request: Request) -> None:
 
 
 _REFUSED = schemas.answers({"detail": str})[200] | {"description": "Why, in one sentence."}
-_STATUSES = (400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 421, 422, 429, 503, 507)
 router = APIRouter(
     prefix="/api/v1",
-    responses={**dict.fromkeys(_STATUSES, _REFUSED), 304: {"description": "It is known."}},
+    responses={"default": _REFUSED, 304: {"description": "It is known."}},
     dependencies=[Depends(_check_keys)],
     generate_unique_id_function=lambda route: route.name,
 )
@@ -409,33 +408,25 @@ _Keys: TypeAlias = dict[str, Any]
 Code: TypeAlias = Annotated[str, Query(max_length=500, examples=["HEART"])]
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """Some rows of a built-in game, without a board: each a parameter, or all in one."""
-
-    request: Request
-    game: Annotated[str, Query(max_length=60, description="A built-in game, or a size.")]
-    row: Annotated[
-        Sequence[Annotated[str, Query(max_length=500)]],
-        Query(max_length=200, description="A row."),
-    ] = ()
+def _position(
+    request: Request,
+    game: Annotated[str, Query(max_length=60, description="A built-in game, or a size.")],
+    row: Annotated[Sequence[str], Query(max_length=200, description="A row.")] = (),
     rows: Annotated[
         str, Query(max_length=4_000, description="Rows, one per line or separated by `;`.")
-    ] = ""
+    ] = "",
+) -> BoardSnapshot:
+    """Return a built-in game after some rows, without a board."""
+    if "turn" in request.query_params:
+        raise HttpError(422, "turn: there is no such parameter; name each row as row")
+    check_game(game)
+    played = gamefile.load(game)
+    given = read_rows(played, "\n".join([*row, rows]).replace(";", "\n"), played.history)
+    history = merge(played, played.history, given, is_log=True).history
+    return BoardSnapshot(f"/{game}", game, {}, history)
 
-    async def ask(self, question: Question) -> Any:
-        """Return the answer to a question."""
-        if "turn" in self.request.query_params:
-            raise HttpError(422, "turn: there is no such parameter; name each row as row")
-        task = WorkerRequest(await asyncio.to_thread(self._snapshot), question)
-        return await pages.server_of(self.request).workers.ask(task).result()
 
-    def _snapshot(self) -> BoardSnapshot:
-        check_game(self.game)
-        game = gamefile.load(self.game)
-        rows = read_rows(game, "\n".join([*self.row, self.rows]).replace(";", "\n"), game.history)
-        history = merge(game, game.history, rows, is_log=True).history
-        return BoardSnapshot(f"/{self.game}", self.game, {}, history)
+Position: TypeAlias = Annotated[BoardSnapshot, Depends(_position)]
 
 
 def _number(name: str, default: int, most: int, least: int = 1) -> Callable[[int], _Keys]:
@@ -473,8 +464,9 @@ def _add(
     if kind in ("suggest", "candidates"):
 
         @router.get(f"/{kind}", name=f"{kind}_once", **options)
-        async def answer_alone(rows: Annotated[_Rows, Depends()], keys: asked) -> Response:
-            return JSONResponse(await rows.ask(Question(kind, **keys)))
+        async def answer_alone(request: Request, position: Position, keys: asked) -> Response:
+            task = WorkerRequest(position, Question(kind, **keys))
+            return JSONResponse(await pages.server_of(request).workers.ask(task).result())
 
 
 for _question in (
