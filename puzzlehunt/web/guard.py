@@ -109,9 +109,8 @@ def etag(version: int) -> dict[str, str]:
 
 
 def check_modified(header: str, version: int) -> None:
-    """Raise HttpError (304) if a header `If-None-Match` names the version, or is `*`."""
-    tags = [tag.strip().removeprefix("W/") for tag in header.split(",")]
-    if tags == ["*"] or f'"{version}"' in tags:
+    """Raise HttpError (304) if a header `If-None-Match` names the version."""
+    if f'"{version}"' in re.findall(r'"[^"]*"', header):
         raise HttpError(304, "", etag(version))
 
 
@@ -120,10 +119,9 @@ def wanted_versions(header: str) -> Set[int] | None:
 
     Weak tags (`W/...`) are ignored.
     """
-    if header.strip() in ("", "*"):
+    if header in ("", "*"):
         return None
-    tags = (re.fullmatch(r'"(\d{1,12})"', tag.strip()) for tag in header.split(","))
-    return {int(found[1]) for found in tags if found}
+    return {int(version) for version in re.findall(r'(?<!W/)"(\d{1,12})"', header)}
 
 
 class Guard:
@@ -192,7 +190,9 @@ class Guard:
         host = _host_of(headers.get("host", ""))
         if not host or (self._names and host not in self._names):
             raise HttpError(421, "this server does not go by that name; serve --name NAME lets it")
-        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not _same_origin(headers):
+        origin = headers.get("origin")  # pages have one, programs have none
+        is_elsewhere = origin is not None and origin.partition("://")[2] != headers["host"]
+        if is_elsewhere and scope["method"] not in ("GET", "HEAD"):
             raise HttpError(403, "a change is only taken from the board's own page")
         if self._password and not scope["path"].startswith("/static/"):
             client, _ = scope.get("client") or ("", 0)
@@ -217,15 +217,6 @@ class Guard:
         if header:
             wrong.add(given)
         raise HttpError(401, "this server asks for its password, by HTTP Basic", _CHALLENGE)
-
-
-def _same_origin(headers: Headers) -> bool:
-    """Return whether a request comes from a page of this server, or from no page at all."""
-    if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
-        return False
-    origin = headers.get("origin")
-    host = headers.get("host", "").casefold()
-    return origin is None or origin.casefold().partition("://")[2] == host
 
 
 def _host_of(address: str) -> str:

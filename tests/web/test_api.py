@@ -62,7 +62,7 @@ def test_an_answer_that_is_known_is_not_sent_again(board: httpx.Client) -> None:
     add(board, "AB b")
     tag = board.get("/candidates").headers["etag"]
     for path in ("", "/rows", "/candidates", "/suggestions", "/rows.csv", "/export", "/file"):
-        again = board.get(path, headers={"If-None-Match": tag if path else "*"})
+        again = board.get(path, headers={"If-None-Match": f'"9", W/{tag}'})
         assert (again.status_code, again.headers["etag"], again.content) == (304, tag, b"")
     add(board, "AC w")
     fresh = board.get("/candidates", headers={"If-None-Match": tag})
@@ -216,8 +216,7 @@ def test_changes_come_from_the_boards_own_page_alone(
         ({"Origin": "http://elsewhere.example"}, 403),
         ({"Origin": "null"}, 403),
         ({"Origin": "http://["}, 403),
-        ({"Sec-Fetch-Site": "same-site"}, 403),
-        ({"Origin": server.url(""), "Sec-Fetch-Site": "same-origin"}, 200),
+        ({"Origin": server.url("")}, 200),
     ):
         answer = board.post("/rows", json={"rows": ["AB b"]}, headers=headers)
         assert answer.status_code == status
