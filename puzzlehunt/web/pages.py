@@ -54,9 +54,7 @@ STYLE += "".join((FILES / name).read_text(encoding="utf-8") for name in ("board.
 """The style sheet of all pages, with the colours of symbols, marks and people."""
 _made = STYLE.encode() + b"".join(path.read_bytes() for path in sorted(FILES.iterdir()))
 STATIC = f"/static/{hashlib.sha256(_made).hexdigest()[:12]}"
-_scripts = {path.name for path in FILES.glob("*.js")} - {"main.js", "home.js"}
-# The scripts of a board's page load at once by this list.
-TEMPLATES.env.globals |= {"static": STATIC, "modules": sorted(_scripts)}
+TEMPLATES.env.globals |= {"static": STATIC}
 
 
 @router.get(f"{STATIC}/style.css")

@@ -1,23 +1,173 @@
 // A board's page: it follows what others do, sends lines without leaving the page, and keeps what
 // is typed until the server has answered it.
 
-import { boards, dress, find, findAll, form, keepBoards } from "./dom.js";
-import { tellKnown } from "./keys.js";
-import { draw, fill } from "./row.js";
-import { resume } from "./send.js";
-import { follow, say, stayAtEnd, stopAtOne } from "./shown.js";
+import { boards, find, findAll, keepBoards, make, recalled, remember, tab } from "./main.js";
+import { draw, edit, fill, load, restore, state, tellKnown } from "./row.js";
 
-function tellRows() {
-  stopAtOne();
-  tellKnown();
-  fill();
-  draw();
-  requestAnimationFrame(stayAtEnd);
+export const isViewer = document.body.matches(".viewer");    // whether the link only looks
+const form = find("#ask"), { api } = form.dataset, address = form.getAttribute("action");
+const root = document.body.dataset.root, nickname = find("#nickname"), rows = find("#rows");
+
+const version = () => Number(form.elements.version.value);
+const suggested = () => new FormData(form).getAll("suggested").at(-1) || "";
+export const seenNow = () => ({ version: version(), suggested: suggested() });
+
+// The line of text, for pastes and commands, and the buttons of the page.
+
+export const line = form.elements.line;
+let seen = null;                 // version and suggestion when the line was begun
+let touched = null;              // the tile that was tapped last
+
+// Put a text back into the line, unless another one is there by now.
+function putBack(text, state = seen) {
+  if (!text || line.value) return false;
+  line.value = text;
+  seen = state;
+  return true;
 }
 
-const root = document.body.dataset.root, nickname = find("#nickname");
+export function putInLine(text) {
+  line.value = text;
+  seen = seenNow();
+  keep();
+  line.focus();
+  line.setSelectionRange(text.length, text.length);
+}
 
-// A name is kept in a cookie; the stream of events begins again under it.
+line.addEventListener("input", () => {
+  seen = line.value ? seen ?? seenNow() : null;
+  keep();
+});
+
+line.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  form.requestSubmit(find(".typed .main"));
+});
+
+document.addEventListener("click", ({ target }) => { touched = target.closest(".tile"); }, true);
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const { name, value, dataset } = event.submitter, text = line.value;
+  const [, edited] = /^\/edit (\d+)$/.exec(value) ?? [];
+  if (value === "/help") find("#help").showModal();
+  else if (edited) edit(Number(edited), touched);
+  else if (dataset.guess && load(dataset.guess)) return;
+  else if (name) {
+    send(value, name);
+    if (dataset.guess) line.focus();       // for a clue that does not fit tiles
+  } else if (text.trim()) {
+    line.value = "";
+    send(text, "line");
+  }
+  event.submitter.closest("details.menu")?.removeAttribute("open");
+});
+
+// Sending: one after the other, each once. What is not sent yet outlasts a loss of the connection
+// and a reload.
+
+const queue = [];                // what the server has not answered yet, the oldest first
+const own = new Set();           // keys of the changes that this page has sent
+const LATE = 500;                // milliseconds
+const randomText = () => crypto.getRandomValues(new Uint32Array(3)).join("-");
+const visitor = recalled("puzzlehunt visitor") ?? randomText();
+const place = `puzzlehunt ${address}`;
+let isSending = false, isOnline = true, isRefused = false; // a refused line: none is suggested
+
+export function keep() {
+  remember(place, { queue, line: line.value, seen, row: state() }, tab);
+  tellState();
+}
+
+function resume() {
+  const kept = recalled(place, tab);
+  queue.push(...kept?.queue ?? []);
+  restore(kept?.row);
+  putBack(kept?.line, kept?.seen);
+  pump();
+}
+
+function setOnline(is) {
+  isOnline = is;
+  tellState();
+  if (is) pump();
+}
+
+// What waits is shown as rows, unless it is on its way and will be answered in a moment.
+function tellState() {
+  const { length } = queue, place = find("#offline");
+  const waiting = `; ${length} ${length > 1 ? "lines wait" : "line waits"} to be sent`;
+  const text = isOnline ? "" : `offline, reconnecting${length ? waiting : ""}`;
+  if (place.textContent !== text) place.textContent = text;
+  document.body.classList.toggle("offline", !isOnline);
+  const late = isOnline ? queue.filter((one) => Date.now() - one.since > LATE) : queue;
+  find("#waiting").replaceChildren(...late.map((one) => {
+    const item = make("li"), said = one.name === "change" ? "a change" : one.text;
+    item.append(make("span", said, "code"), make("span", "waiting", "badge"));
+    return item;
+  }));
+}
+
+// `row` is what the tiles held, if the line was typed there.
+export function send(text, name, row = null) {
+  const isTyped = name === "line" || Boolean(row), once = randomText();
+  const state = (isTyped && (row ? row.seen : seen)) || {};
+  own.add(once);
+  queue.push({ text, name, row, isTyped, once, since: Date.now(),
+    ...seenNow(), ...state, ...isRefused && { suggested: "" } });
+  if (!row) seen = null;
+  rows.scrollTop = 0;
+  keep();
+  pump();
+  setTimeout(tellState, LATE + 50);
+}
+
+async function pump() {
+  if (isSending) return;
+  isSending = true;
+  try {
+    while (queue.length && await sendFirst()) keep();
+  } finally {
+    isSending = false;
+  }
+  if (queue.length) setTimeout(pump, 3000);
+}
+
+async function sendFirst() {
+  const first = queue[0], { text, name, once } = first;
+  const body = new URLSearchParams({ [name]: text, version: first.version,
+    suggested: first.suggested, once, visitor });
+  const headers = { Accept: "application/json" };
+  const response = await fetch(address, { method: "POST", body, headers }).catch(() => null);
+  isOnline = Boolean(response);
+  if (!response) return tellState();
+  const problem = { detail: `the server answered ${response.status}` };
+  const answer = await response.json().catch(() => problem);
+  queue.shift();
+  if (response.ok) answered(answer, first);
+  else {
+    const isLost = first.isTyped && !restore(first.row) && !putBack(text);
+    say(answer.detail + (isLost ? ` (not taken: ${text})` : ""));
+  }
+  return true;
+}
+
+function answered(answer, first) {
+  if (!first.text.startsWith("/")) isRefused = Boolean(answer.line);
+  show(answer);
+  replace("said", answer.fragments.said);
+  if (answer.line && first.isTyped && !restore(first.row)) putBack(answer.line);
+  find("#said").scrollTop = 0;
+  // A line that waits was written after this one, and knows what it did.
+  for (const other of queue) {
+    const knows = other.version === first.version && answer.version <= first.version + 1;
+    if (knows) other.version = answer.version;
+  }
+}
+
+// Names, the archive and the like.
+
 function takeName(name) {
   const cookie = `puzzlehunt-nickname=${encodeURIComponent(name.trim())}`;
   document.cookie = `${cookie}; path=${root}/; max-age=31536000; samesite=lax`;
@@ -26,11 +176,10 @@ function takeName(name) {
   follow();
 }
 
-// The board's name, and whether it is open.
 async function setStatus(status) {
   const body = JSON.stringify({ ...status, by: nickname.defaultValue });
   const sent = { method: "PUT", body, headers: { "Content-Type": "application/json" } };
-  const answer = await fetch(`${form.dataset.api}/status`, sent).catch(() => null);
+  const answer = await fetch(`${api}/status`, sent).catch(() => null);
   if (answer?.ok === false) say((await answer.json()).detail);
 }
 
@@ -44,15 +193,137 @@ document.addEventListener("submit", (event) => {
   find("details.menu[open]")?.removeAttribute("open");
 });
 
+// What server-sent events change: rows, answers, news.
+
+const news = find("#news"), NEWS = 6000;
+let events, told = version();
+
+// What is late, since an answer to an own line overtook it, still holds: later events do not tell
+// it again. Only the rows of an older version are not shown.
+function show(answer) {
+  const { fragments, items, news = [] } = answer, before = version();
+  form.elements.version.value = Math.max(before, answer.version);
+  for (const [id, html] of Object.entries(fragments)) if (id !== "said") replace(id, html);
+  if (items && replaceItems("rows", items)) tellRows();
+  if (answer.version < before) return;
+  // Of a version that is shown, events alone know whether its answers are complete by now.
+  if (items || answer.version > before) {
+    find("#pending").hidden = !answer.pending;
+    find("#answers").ariaBusy = String(answer.pending);
+  }
+  tellNews(news);
+  if ("certain" in fragments) tellRows();
+}
+
+function say(text) {
+  replace("said", make("p", text, "error").outerHTML);
+}
+
+function tellRows() {
+  tellKnown();
+  fill();
+  draw();
+}
+
+// Sentences on what others did: one is seen, where a row is gone or another one; all are heard.
+function tellNews(lines) {
+  for (const [version, html] of lines.filter(([version]) => version > told)) {
+    told = version;
+    const line = parsed(html);
+    if (own.has(line.dataset.once)) continue;
+    if (!line.matches(".added")) find("p:not(.added)", news)?.remove();
+    news.append(line);
+    setTimeout(() => line.remove(), NEWS);
+  }
+}
+
+// Follow the others, and come back after a loss of the connection.
+function follow() {
+  events?.close();
+  events = new EventSource(`${api}/events`);
+  events.addEventListener("open", () => setOnline(true));
+  events.addEventListener("state", (event) => show(JSON.parse(event.data)));
+  events.addEventListener("error", () => {
+    setOnline(false);
+    if (events.readyState === EventSource.CLOSED) setTimeout(follow, 3000);
+  });
+}
+
+addEventListener("online", follow);
+addEventListener("offline", () => setOnline(false));
+
+// Fragments of the page, and rows.
+
+function parsed(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.content.firstElementChild;
+}
+
+const keyOf = (element) => element.dataset.key || element.value || element.parentElement.dataset.key;
+
+// Change what is in a place: open menus stay open, and the keyboard stays where it is.
+function staying(place, change) {
+  const open = findAll("details[open]", place).map((menu) => menu.dataset.key);
+  const focused = find(":focus", place), key = focused && keyOf(focused);
+  change();
+  for (const menu of findAll("details", place)) menu.open ||= open.includes(menu.dataset.key);
+  if (focused?.isConnected === false) {
+    const same = findAll(focused.tagName, place).find((one) => keyOf(one) === key);
+    (same ?? place).focus({ preventScroll: true });
+  }
+}
+
+function replace(id, html) {
+  const place = document.getElementById(id);
+  if (!place || place.shown === html) return;
+  staying(place, () => { place.innerHTML = html; });
+  place.shown = html;
+  dress(place);
+}
+
+// What a row shows, without the words about it.
+const shownIn = (row) => find(".line, .boards, .words", row).textContent;
+
+// Rows of a list that changed, each by its place; those that are new are shown as such. Return
+// whether any is another one.
+function replaceItems(id, { length, changed }) {
+  const place = document.getElementById(id), before = findAll("ol > li", place);
+  if (!changed.length && length === before.length) return false;
+  const known = new Set(before.map(shownIn));
+  staying(place, () => {
+    const list = find("ol", place) ?? place.appendChild(make("ol", "", "rows"));
+    while (list.children.length > length) list.lastElementChild.remove();
+    for (const [n, html] of changed) {
+      const row = parsed(html), old = list.children[n];
+      dress(row);
+      row.classList.toggle("new", !known.has(shownIn(row)));
+      if (old) old.replaceWith(row);
+      else list.append(row);
+    }
+    if (!length) list.remove();
+  });
+  return true;
+}
+
+// Times as they are here; who only looks taps nothing.
+function dress(place) {
+  for (const time of findAll("time[datetime]", place)) {
+    const when = new Date(time.dateTime), clock = { hour: "2-digit", minute: "2-digit" };
+    const isToday = when.toDateString() === new Date().toDateString();
+    time.textContent = isToday ? when.toLocaleTimeString([], clock) : when.toLocaleString();
+  }
+  for (const button of isViewer ? findAll("[form=ask]", place) : []) button.disabled = true;
+}
+
 for (const place of findAll(".fragment")) {
   place.shown = place.innerHTML;
   dress(place);
 }
-form.addEventListener("rows", tellRows);
-resume();
-tellRows();
-follow();
-
+remember("puzzlehunt visitor", visitor);
 const path = location.pathname, others = boards().filter((board) => board.path !== path);
 const name = find("#board-name").textContent, game = find("h1").textContent;
 keepBoards([{ path, name, game }, ...others]);
+resume();
+tellRows();
+follow();

@@ -1,6 +1,6 @@
 // The home page: boards of this device, games by name, a file of one's own.
 
-import { boards, find, findAll, keepBoards, make } from "./dom.js";
+import { boards, find, findAll, keepBoards, make } from "./main.js";
 
 const known = find("#known"), root = document.body.dataset.root;
 const filter = find("#game"), kinds = findAll("#games section");

@@ -1,12 +1,31 @@
-// Every page: menus, buttons that copy and share.
+// Every page: its elements, its menus, the button that copies, and what this device keeps.
 
-import { find, findAll } from "./dom.js";
+export const find = (selector, within = document) => within.querySelector(selector);
+export const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+export function make(tag, text = "", kind = "") {
+  return Object.assign(document.createElement(tag), { textContent: text, className: kind });
+}
+
+// What the device keeps, or a tab, which keeps it when the page is loaded again. A browser may
+// refuse to keep anything; then it lasts as long as the page.
+function storage(name) {
+  try { return window[name]; } catch { return {}; }
+}
+const device = storage("localStorage");
+export const tab = storage("sessionStorage");
+export const recalled = (place, where = device) => JSON.parse(where[place] ?? "null");
+export function remember(place, value, where = device) {
+  try { where[place] = JSON.stringify(value); } catch { /* full: a convenience, no more */ }
+}
+
+// The boards that were opened on this device: path, name and game, the newest first.
+export const boards = () => recalled("puzzlehunt boards") ?? [];
+export const keepBoards = (list) => remember("puzzlehunt boards", list.slice(0, 30));
 
 document.addEventListener("click", ({ target }) => {
-  const button = target.closest("[data-copy], [data-share]");
-  const { copy, share } = button?.dataset ?? {};
-  if (copy) toClipboard(button, find(copy, button.closest(".share, .share-sheet")));
-  if (share) navigator.share({ title: document.title, url: share }).catch(() => null);
+  const { copy } = target.dataset;
+  if (copy) toClipboard(target, find(copy));
   if (target.matches("dialog")) target.close();       // a tap beside the sheet
   for (const menu of findAll("details.menu[open]")) menu.open = menu.contains(target);
 });
@@ -22,16 +41,10 @@ document.addEventListener("toggle", ({ target }) => {
   if (target.open) find(".choices", target)?.scrollIntoView({ block: "nearest" });
 }, true);
 
-for (const button of findAll("[data-share]")) button.hidden = !navigator.share;
-
-async function toClipboard(button, source) {
-  try {
-    await navigator.clipboard.writeText(source.textContent);
-  } catch {
-    // Off this machine a browser gives the clipboard to https alone: select it for the hand.
-    getSelection().selectAllChildren(source);
-    if (!document.execCommand("copy")) return;
-  }
+function toClipboard(button, source) {
+  getSelection().selectAllChildren(source);
+  // Off this machine a browser gives the newer clipboard to https alone.
+  if (!document.execCommand("copy")) return;
   button.textContent = "Copied";
   setTimeout(() => { button.textContent = "Copy"; }, 1500);
 }
