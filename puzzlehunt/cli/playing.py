@@ -299,7 +299,7 @@ def _secret_to_find(game: "puzzlehunt.Game", text: str | None) -> "tuple[puzzleh
 
 @dataclass(eq=False, repr=False)
 class Served:
-    """What is served, and to whom; most fields are those of `ServerOptions`."""
+    """What is served, and to whom, as `web.server.serve` takes it."""
 
     boards: Annotated[
         list[str] | None,
@@ -345,6 +345,6 @@ def serve(given: Served) -> None:
         "password": password,
     }
     try:
-        server.serve(server.ServerOptions(**asked), note)
+        server.serve(note, **asked)
     except KeyboardInterrupt:  # its usual end, which needs no message
         raise SystemExit(INTERRUPTED) from None

@@ -49,11 +49,10 @@ Text = Annotated[str, Form()]
 # Files: their addresses have a digest, so that browsers may keep them for ever.
 
 FILES = HERE / "static"
-STYLE = (FILES / "page.css").read_text(encoding="utf-8") + stylesheet()
-STYLE += "".join((FILES / name).read_text(encoding="utf-8") for name in ("board.css", "room.css"))
+STYLE = (FILES / "style.css").read_text(encoding="utf-8") + stylesheet()
 """The style sheet of all pages, with the colours of symbols, marks and people."""
-_made = STYLE.encode() + b"".join(path.read_bytes() for path in sorted(FILES.iterdir()))
-STATIC = f"/static/{hashlib.sha256(_made).hexdigest()[:12]}"
+_files = b"".join(path.read_bytes() for path in sorted(FILES.iterdir()))
+STATIC = f"/static/{hashlib.sha256(STYLE.encode() + _files).hexdigest()[:12]}"
 TEMPLATES.env.globals |= {"static": STATIC}
 
 

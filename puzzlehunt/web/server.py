@@ -7,7 +7,6 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, cast
@@ -48,36 +47,23 @@ _ABOUT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ServerOptions:
-    """The options of a server: which boards it serves, and to whom.
-
-    `boards` are the built-in games, sizes and files whose boards are opened; all boards are kept in
-    `folder`. `name` is the host name by which visitors know the server ("" for none), and `proxies`
-    are trusted proxies (addresses, networks). If `password` is "", visitors need none.
-    """
-
-    boards: Sequence[str]
-    folder: Path
-    host: str
-    port: int
-    name: str = ""
-    proxies: Sequence[str] = ()
-    password: str = ""
-    most_boards: int = 1_000
-    workers: int = 3
-
-
-def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
+def serve(
+    tell: Callable[[str], None], *, boards: Sequence[str], folder: Path, most_boards: int,
+    host: str, port: int, name: str, proxies: Sequence[str], password: str, workers: int,
+) -> None:  # fmt: skip
     """Run a server until the process is ended.
 
     `tell` is called with each line for the person who starts the server, such as the addresses of
-    boards. Raises SessionError if the port is taken or the folder cannot be used, PuzzlehuntError
-    if a board cannot be opened, and on Windows.
+    boards. `boards` are the built-in games, sizes and files whose boards are opened; all boards are
+    kept in `folder`. `name` is the host name by which visitors know the server ("" for none), and
+    `proxies` are trusted proxies (addresses, networks). If `password` is "", visitors need none.
+
+    Raises SessionError if the port is taken or the folder cannot be used, PuzzlehuntError if a
+    board cannot be opened, and on Windows.
     """
     if not HAS_POSIX:
         raise PuzzlehuntError("boards are served on Linux and macOS alone")
-    folder, proxies = asked.folder, proxies_of(asked.proxies)
+    trusted = proxies_of(proxies)
     if not folder.exists():
         make_folder(folder)
         folder.chmod(0o700)
@@ -89,32 +75,32 @@ def serve(asked: ServerOptions, tell: Callable[[str], None]) -> None:
         problem = "another puzzlehunt serves this folder; --data takes another"
         raise SessionError(f"{folder}: {problem}") from None
     most = min(4_000, max(16, raise_file_limit(10_000) // 2))
-    boards = Boards(folder, asked.most_boards)
-    local = asked.host if is_loopback(asked.host) else ""
+    kept = Boards(folder, most_boards)
+    local = host if is_loopback(host) else ""
     try:
-        with _listener(asked.host, asked.port) as listener:
-            opened = [_open(boards, name, tell) for name in dict.fromkeys(asked.boards)]
-            server = Server(boards, asked.workers, most)
+        with _listener(host, port) as listener:
+            opened = {board.name: board for board in (_open(kept, one, tell) for one in boards)}
+            server = Server(kept, workers, most)
             config = uvicorn.Config(
-                make_app(server, asked.password, asked.name or local),
+                make_app(server, password, name or local),
                 ws="none", log_level="error", access_log=False, server_header=False,
-                backlog=most // 8, forwarded_allow_ips=proxies,
+                backlog=most // 8, forwarded_allow_ips=trusted,
                 timeout_graceful_shutdown=2, h11_max_incomplete_event_size=64_000,
             )  # fmt: skip
-            address = _address(asked, listener.getsockname()[1])
+            address = f"https://{name}" if name else _address(host, listener.getsockname()[1])
             tell(f"a new board: {address}/")
-            for board in opened:
+            for board in opened.values():
                 tell(f"{board.name}: {address}/b/{board.id}")
-            if others := boards.count() - len({board.name for board in opened}):
+            if others := kept.count() - len(opened):
                 tell(f"{others:,} more in {folder}: serve NAME prints the address of one")
-            if local and not asked.name:
+            if local and not name:
                 tell("only this computer can open them; --host 0.0.0.0 lets others in")
-            elif not asked.name:
+            elif not name:
                 tell("everybody who can reach this machine can come, and make boards")
             tell(f"Ctrl-C ends; the boards stay in {folder}")
             _Uvicorn(config, server).run([listener])
     finally:
-        boards.close()
+        kept.close()
         lock.release()
 
 
@@ -216,11 +202,8 @@ def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> TeamBoard:
         raise SessionError(f"{name}: {error}") from None
 
 
-def _address(asked: ServerOptions, port: int) -> str:
+def _address(host: str, port: int) -> str:
     """Return the server's address, as other machines know it if they can reach the server."""
-    if asked.name:
-        return f"https://{asked.name}"
-    host = asked.host
     if host in ("0.0.0.0", "::", ""):
         host = socket.gethostname()
         # Nothing is sent: the system only names the address from which it would send.
