@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
@@ -85,6 +86,11 @@ def named_marks(rule: Rule) -> dict[str, str]:
     if isinstance(rule, TileRule):
         return dict(zip(rule.notation.marks, rule.kind_names, strict=False))
     return dict(rule.notation.named_marks())
+
+
+def board_clues(clue: Clue) -> tuple[Clue, ...]:
+    """Return the clue of each board; a clue of one board is the only one."""
+    return clue.clues if isinstance(clue, BoardsClue) else (clue,)
 
 
 def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[DrawnTile]:

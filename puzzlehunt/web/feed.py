@@ -13,8 +13,15 @@ from fastapi.sse import format_sse_event
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.session.changes import Question
 from puzzlehunt.views.elements import Markup, element, paragraphs
-from puzzlehunt.views.page.board_rows import RowTrouble, row_items, row_list
-from puzzlehunt.views.page.people import chips, news_html, next_colour, status_html, what_changed
+from puzzlehunt.views.page.board_rows import (
+    RowTrouble,
+    chips,
+    news_html,
+    row_items,
+    row_list,
+    status_html,
+    what_changed,
+)
 from puzzlehunt.web.board import MOST_ROWS, Submission, TeamBoard
 from puzzlehunt.web.snapshot import LineResult, Page, Remainder, TypedLine, WorkerRequest
 from puzzlehunt.web.store import StatusName
@@ -32,7 +39,6 @@ _PIECE = 65_536
 """Largest piece of an event (bytes): what a follower that reads nothing makes the server keep."""
 _MOST_ASKED = 50
 """Number of answers kept for each board."""
-_MOST_COLOURS = 500
 _KEPT_NEWS = 5
 """Number of newest changes that followers are told about after a lost connection."""
 _ANSWERS = {
@@ -75,7 +81,6 @@ class BoardFeed:
         self._changed = asyncio.Event()
         self._has_ended = False
         self._followers: dict[object, str] = {}
-        self._colours: dict[str, int] = {}
         self._people_timer: asyncio.TimerHandle | None = None
         self._news: deque[tuple[int, str]] = deque(maxlen=_KEPT_NEWS)
         self._fragments: dict[str, str] = {}
@@ -174,8 +179,7 @@ class BoardFeed:
         if last is not None and before is not None and now is not None:
             what, kind = what_changed(board.game, before, now, is_undo=bool(last.undoes))
             if what:
-                colour = self._colour(last.by)
-                said = news_html(last.by, colour, what, kind, last.version, last.once)
+                said = news_html(last.by, what, kind, last.version, last.once)
                 self._news.append((last.version, said))
         if (job := self._page_job) is not None:
             loop = asyncio.get_running_loop()
@@ -258,14 +262,6 @@ class BoardFeed:
     def followers(self) -> int:
         return len(self._followers)
 
-    def _colour(self, name: str) -> int:
-        """Return the number of a person's colour on this board."""
-        if name not in self._colours:
-            if len(self._colours) >= _MOST_COLOURS:
-                self._colours.clear()
-            self._colours[name] = next_colour(name, self._colours.values())
-        return self._colours[name]
-
     def come(self, key: object, name: str) -> None:
         """Note a follower, known by a key."""
         self._followers[key] = name
@@ -285,8 +281,7 @@ class BoardFeed:
 
     def _show_people(self) -> None:
         self._people_timer = None
-        people = [(name, self._colour(name)) for name in self.names]
-        self._show("people", chips(people, self.guests))
+        self._show("people", chips(self.names, self.guests))
 
     async def follow(self, name: str) -> AsyncIterator[bytes]:
         """Yield server-sent events whenever something changes, in pieces.
@@ -359,11 +354,7 @@ class BoardFeed:
         # A conflict ends with a change of any of its rows, before the new answers are there.
         holds = all(known.get(place) == item for place, (item, _) in self._troubles.items())
         troubles = {place: one for place, (_, one) in self._troubles.items()} if holds else {}
-        authors = {
-            number: replace(author, colour=self._colour(author.name))
-            for number, author in board.authors().items()
-        }
-        return tuple(row_items(board.game, history, authors, troubles, self._made))
+        return tuple(row_items(board.game, history, board.authors(), troubles, self._made))
 
     def _event(self, seen: _View, now: _View) -> Sequence[bytes]:
         """Return a server-sent event with what has changed since a view, in pieces.

@@ -19,7 +19,7 @@ from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import load_change
 from puzzlehunt.views.elements import Markup
 from puzzlehunt.views.page.board_rows import example_html, stylesheet
-from puzzlehunt.views.page.help_sheet import help_sheet
+from puzzlehunt.views.page.fragments import help_sheet
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
 from puzzlehunt.web.board import AlreadyAppliedError, Draft, Restore, Submission
 from puzzlehunt.web.feed import BoardFeed

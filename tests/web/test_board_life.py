@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from puzzlehunt.views.page.people import news_html, what_changed
+from puzzlehunt.views.page.board_rows import news_html, what_changed
 from puzzlehunt.web import store
 from puzzlehunt.web.board import ClosedBoardError, Restore, Submission, TeamBoard
 from puzzlehunt.web.board_folder import Boards
@@ -185,7 +185,7 @@ def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, sai
     assert after is not None
     assert last is not None
     what, now = what_changed(board.game, before, after, is_undo=bool(last.undoes))
-    html = news_html(last.by, 0, what, now, last.version, "")
+    html = news_html(last.by, what, now, last.version, "")
     assert said in html
     assert f'class="{kind}"' in html
     assert ("Restore" in html) == (kind == "taken")

@@ -2,9 +2,7 @@
 
 Buttons belong to the form `ask`; the value of a button is a change as JSON, or a line to type.
 
-- `board_rows`: turns and facts, the colours of the style sheet.
+- `board_rows`: turns and facts, who wrote them, the colours of the style sheet.
 - `keyboard`: the keys for symbols and marks.
-- `people`: who is here, what they did, and who closed the board.
-- `fragments`: outcomes as HTML, with buttons if useful.
-- `help_sheet`: the help, with examples of the game.
+- `fragments`: outcomes as HTML, with buttons if useful; the help, with examples of the game.
 """

@@ -1,67 +1,70 @@
-"""Rows of a board's page: codes and marks on tiles, and buttons that change a row."""
+"""Rows of a board's page: codes and marks on tiles, people, and buttons that change a row."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence, Set
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal, cast
+from typing import Literal, TypeAlias, cast
+from zlib import crc32
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import in_number
+from puzzlehunt.errors import counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn
 from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, format_doubt, format_turn
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.columns import ColumnsRule
+from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.session.changes import Change, DropRow, SetDoubt, dump
 from puzzlehunt.views.drawn_tiles import (
     STYLES,
     DrawnTile,
+    board_clues,
     code_tiles,
     guess_tiles,
     mark_tiles,
 )
 from puzzlehunt.views.elements import Markup, code_text, element, joined, tiles_html
 from puzzlehunt.views.page.keyboard import slot_texts
-from puzzlehunt.views.page.people import PEOPLE_COLOURS, initial
+from puzzlehunt.views.rows import difference, difference_lines
+
+_PEOPLE = (
+    "#1d5fae", "#a84a00", "#0a6e55", "#9c3a72", "#5d4bb0", "#7a6000", "#a82a35", "#3f6423",
+)  # fmt: skip
+"""Colours of people, in which white text can be read."""
+NewsKind: TypeAlias = Literal["added", "changed", "taken"]
+"""What a change did to rows and facts: if it took some back, it is `taken`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who wrote a row, and when; `colour` is the number of the person's colour on the page.
+    """Who wrote a row, and when.
 
     `last` is who changed the row last, as `version` (0: unknown, or together with others).
     """
 
     name: str
     when: datetime
-    colour: int = 0
     last: str = ""
     version: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class RowTrouble:
-    """What speaks against a row: it is part of a `conflict`, or a `suspect`.
+    """What speaks against a row, in words: it is part of a `conflict`, or a `suspect`.
 
-    `reasons` say that in words; `boards` (from 0) are those of a conflict in a game of several.
+    `boards` (from 0) are those of a conflict in a game of several, on which the row is marked.
     """
 
     kind: Literal["conflict", "suspect"]
-    reasons: tuple[str, ...]
+    words: str
     boards: tuple[int, ...] = ()
 
     def __or__(self, other: "RowTrouble") -> "RowTrouble":
-        reasons = dict.fromkeys(self.reasons + other.reasons)
-        return RowTrouble(self.kind, tuple(reasons), self.boards + other.boards)
-
-    @property
-    def words(self) -> str:
-        """All reasons, with their boards."""
-        numbers = ", ".join(str(board + 1) for board in self.boards)
-        where = f" ({in_number('board', len(self.boards))} {numbers})" if self.boards else ""
-        return "; ".join(self.reasons) + where
+        words = self.words if other.words in self.words else f"{self.words}; {other.words}"
+        return RowTrouble(self.kind, words, self.boards + other.boards)
 
 
 def stylesheet() -> str:
@@ -70,7 +73,7 @@ def stylesheet() -> str:
     `n10` is the class of a grid with 10 tiles in a line of a row.
     """
     rules = [f".n{n} {{ --tiles: {n}; }}" for n in range(1, 17)]
-    rules += [f".p{n} {{ background: {colour}; }}" for n, colour in enumerate(PEOPLE_COLOURS)]
+    rules += [f".p{n} {{ background: {colour}; }}" for n, colour in enumerate(_PEOPLE)]
     for name, colour in STYLES.items():
         rules.append(f".{name} {{ background: {colour.ground}; color: {colour.ink}; }}")
     return "\n".join(rules) + "\n"
@@ -138,16 +141,20 @@ def code_html(game: Game, code: Code) -> Markup:
     return element("span", tiles_html(tiles), "tiles")
 
 
+def _on_board(board: Game, guess: Code, clue: Clue) -> tuple[Markup, Markup]:
+    """Return a guess and its clue on one board; the clue is empty if the guess's tiles show it."""
+    marks = tiles_html(mark_tiles(board, clue))
+    if not marks and not board.rule.positional:
+        marks = code_text(board.rule.notation.format(clue))
+    return tiles_html(guess_tiles(board, guess, clue)), marks
+
+
 def example_html(game: Game, turn: Turn) -> Markup:
     """Return a row on small tiles that cannot be tapped; of many boards, the first four."""
-    board = game.one_board
     rows = []
-    for clue in turn.clue.clues[:4] if isinstance(turn.clue, BoardsClue) else (turn.clue,):
-        shown = tiles_html(guess_tiles(board, turn.guess, clue))
-        if marks := mark_tiles(board, clue):
-            shown += element("span", tiles_html(marks), "pegs")
-        elif not board.rule.positional:
-            shown += element("span", board.rule.notation.format(clue), "pegs code")
+    for clue in board_clues(turn.clue)[:4]:
+        guess, marks = _on_board(game.one_board, turn.guess, clue)
+        shown = guess + (element("span", marks, "pegs") if marks else "")
         rows.append(element("span", shown, "tiles small"))
     return element("span", joined(rows), "picture", aria_hidden="true")
 
@@ -169,8 +176,10 @@ def row_items(
     `troubles` are marks of some items, by their places in the history. `made` caches items, since a
     long list is rendered again and again.
     """
+    # For each board, whether a row is before, at or after the one that won there: -1, 0 or 1.
     parts: list[Markup] = []
-    number, solved = 0, frozenset[int]()
+    numbers, wins = history.numbers_by_place(), game.winning_guesses(history)
+    won_at = [history.number_of(guess) or 0 if guess else math.inf for guess in wins]
     for place, item in enumerate(history.items):
         trouble = troubles.get(place)
         if isinstance(item, Fact):
@@ -178,14 +187,12 @@ def row_items(
             kind = f"fact {trouble.kind}" if trouble else "fact"
             parts.append(element("li", element("span", words, "words"), kind))
             continue
-        number += 1
+        number = numbers[place]
+        solved = tuple((number > at) - (number < at) for at in won_at)
         key = number, item, solved, writers.get(number), trouble
         if key not in made:
-            made[key] = _row(game, number, item, solved, writers.get(number), trouble)
+            made[key] = _row(game, *key)
         parts.append(made[key])
-        if isinstance(item.clue, BoardsClue) and not item.doubted:
-            clues, wins = enumerate(item.clue.clues), game.one_board.rule.wins
-            solved |= {board for board, clue in clues if board not in solved and wins(clue)}
     return parts
 
 
@@ -193,7 +200,7 @@ def _row(
     game: Game,
     number: int,
     turn: Turn,
-    solved: Set[int],
+    solved: Sequence[int],
     writer: Author | None,
     trouble: RowTrouble | None,
 ) -> Markup:
@@ -208,7 +215,7 @@ def _row(
     menu = _menu(game, number, turn, writer)
     counted = element("span", str(number), "number")
     kind = " ".join(["doubted"] * turn.doubted + ([trouble.kind] if trouble else []))
-    if isinstance(turn.clue, BoardsClue):
+    if game.boards > 1:
         # On a wide page each board is a grid of its own, and what concerns the row comes after all.
         lanes = _lanes(game, number, turn, solved, trouble.boards if trouble else ())
         guess = code_text(game.format_code(turn.guess))
@@ -224,17 +231,6 @@ def _trouble_words(trouble: RowTrouble | None) -> str:
     return "" if trouble is None else element("span", trouble.words, "trouble")
 
 
-def _written_by(writer: Author | None) -> str:
-    if writer is None:
-        return ""
-    name = Markup("")
-    if writer.name:
-        name = initial(writer.name, writer.colour) + " " + element("b", writer.name)
-    clock = f"{writer.when:%H:%M} {writer.when.tzname() or ''}"
-    time = element("time", clock, datetime=writer.when.isoformat())
-    return element("span", name + " " + time, "by")
-
-
 def _tapped(number: int, shown: Markup, kind: str, title: str = "") -> Markup:
     """Return tiles of a row that a tap takes to be edited; the Tab key passes by to the menu."""
     title = title or f"edit row {number}"
@@ -242,13 +238,10 @@ def _tapped(number: int, shown: Markup, kind: str, title: str = "") -> Markup:
 
 
 def _guess_and_clue(game: Game, turn: Turn) -> Markup:
-    tiles = guess_tiles(game, turn.guess, turn.clue) if turn.guess else []
-    guess = tiles_html(tiles) or Markup.escape(game.format_code(turn.guess))
-    shown, clue = element("span", guess, "tiles guess"), tiles_html(mark_tiles(game, turn.clue))
+    guess, clue = _on_board(game, turn.guess, turn.clue)
+    shown = element("span", guess or game.format_code(turn.guess), "tiles guess")
     if game.rule.column_names:
         return shown + _columns(cast(ColumnsRule, game.rule), turn)
-    if not clue and not game.rule.positional:
-        clue = code_text(game.rule.notation.format(turn.clue))
     return shown + element("span", clue, "tiles clue") if clue else shown
 
 
@@ -268,20 +261,76 @@ def _columns(rule: ColumnsRule, turn: Turn) -> Markup:
 
 
 def _lanes(
-    game: Game, number: int, turn: Turn, solved: Set[int], wrong: Iterable[int]
-) -> Iterable[Markup]:
+    game: Game, number: int, turn: Turn, solved: Sequence[int], wrong: Sequence[int]
+) -> Iterator[Markup]:
     """Yield a row as it is on each board; on one that was solved before, it says so."""
-    wins = game.one_board.rule.wins
     for board, clue in enumerate(cast(BoardsClue, turn.clue).clues):
         name, kind = f"board {board + 1}", f"tiles lane b{board + 1}"
-        if board in wrong:
-            kind += " wrong"
-        if board in solved or (wins(clue) and not turn.doubted):
-            kind += " solved"
-        shown = tiles_html(guess_tiles(game.one_board, turn.guess, clue))
-        if marks := mark_tiles(game.one_board, clue):
-            shown += " " + tiles_html(marks)
-        if board in solved:
+        kind += " wrong" * (board in wrong) + " solved" * (solved[board] >= 0)
+        if solved[board] > 0:
             yield element("div", "done", kind, title=name)
         else:
-            yield _tapped(number, shown, kind, name)
+            guess, marks = _on_board(game.one_board, turn.guess, clue)
+            yield _tapped(number, guess + " " + marks, kind, name)
+
+
+# People.
+
+
+def chips(names: Sequence[str], guests: int) -> Markup:
+    """Return who is here: people with their colours, and the number of guests without a name."""
+    items = [element("li", _initial(name) + element("b", name), title=name) for name in names]
+    if guests:
+        items.append(element("li", counted(guests, "guest"), "guests"))
+    return element("ul", joined(items), "chips", aria_label="Here now") if items else Markup("")
+
+
+def what_changed(
+    game: Game, before: History, after: History, *, is_undo: bool = False
+) -> tuple[str, NewsKind]:
+    """Return what a change did to rows and facts ("" for nothing), and of which kind it is."""
+    back, found = "brought back" if is_undo else "wrote", difference(before, after)
+    said = "; ".join(difference_lines(game, found, "took back", back, {}))
+    return said, "taken" if found.gone else "changed" if found.changed else "added"
+
+
+def news_html(name: str, what: str, kind: NewsKind, version: int, once: str) -> Markup:
+    """Return a sentence on what somebody did, as `version`; what was taken back can be restored."""
+    said = element("span", element("b", name or "Somebody") + f" {what}")
+    if kind == "taken":
+        said += _button("restore", str(version), "Restore")
+    return element("p", _initial(name) + said, kind, data_once=once)
+
+
+def status_html(status: str, by: str, at: datetime | None, gone_at: datetime | None) -> Markup:
+    """Return the notice on a board that is archived or deleted, with a button that opens it."""
+    if status == "open":
+        return Markup("")
+    when = _time(at) if at else Markup("")
+    text = element("b", by or "Somebody") + f" {status} this board " + when
+    text += ". Nothing can be changed."
+    if gone_at is not None:
+        text += " Its files are kept until " + _time(gone_at) + "."
+    label = "Take it back" if gone_at else "Open it again"
+    return text + " " + element("button", label, form="life", name="status", value="open")
+
+
+def _written_by(writer: Author | None) -> str:
+    if writer is None:
+        return ""
+    name = _initial(writer.name) + " " + element("b", writer.name) if writer.name else Markup("")
+    return element("span", name + " " + _time(writer.when), "by")
+
+
+def _initial(name: str) -> Markup:
+    """Return the initial of a person in the person's colour; nothing for a guest."""
+    if not name:
+        return Markup("")
+    colour = crc32(name.casefold().encode()) % len(_PEOPLE)
+    return element("span", name[:1].upper(), f"who p{colour}", aria_hidden="true")
+
+
+def _time(when: datetime) -> Markup:
+    """Return a time, which a script shows as it is where the reader is."""
+    clock = f"{when:%Y-%m-%d %H:%M} {when.tzname() or ''}".strip()
+    return element("time", clock, datetime=when.isoformat())

@@ -1,4 +1,4 @@
-"""Outcomes as fragments of a board's page: with buttons if useful, otherwise as printed."""
+"""Outcomes as fragments of a board's page, with buttons or as printed; and the page's help."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -7,15 +7,18 @@ from itertools import repeat
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.explanation.certainty import Certainties
-from puzzlehunt.explanation.remaining import CandidatesListed, Remaining
+from puzzlehunt.explanation.remaining import CandidatesListed
 from puzzlehunt.explanation.repair import Repair, Repairs, Suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation
+from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
+from puzzlehunt.game.turn_notation import describe_answer, format_turn
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import EditRows, SetWordList
+from puzzlehunt.session.commands import COMMANDS
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.advice import (
@@ -36,7 +39,15 @@ from puzzlehunt.views.candidates import (
     unfinished_line,
     wrong_rows,
 )
-from puzzlehunt.views.elements import HtmlScreen, Markup, element, joined, paragraphs, table_html
+from puzzlehunt.views.elements import (
+    HtmlScreen,
+    Markup,
+    code_text,
+    element,
+    joined,
+    paragraphs,
+    table_html,
+)
 from puzzlehunt.views.explanations import (
     MOST_REPAIRS,
     PROBABLY_WRONG,
@@ -49,12 +60,17 @@ from puzzlehunt.views.page.board_rows import (
     change_button,
     code_html,
     doubt_button,
+    example_html,
     guess_button,
 )
+from puzzlehunt.views.page.keyboard import clue_hint
 from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import NO_CODE, nothing_fits, print_outcome
 from puzzlehunt.views.wording import name_items, percent, unconfirmed_text
+
+_TAPPED = "Type or tap a guess, then its marks. A tap on a mark changes it. Enter sends the row."
+_TYPED = "Type a guess and its clue, separated by a space; Enter sends the row."
 
 
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
@@ -68,7 +84,14 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             reason = line.removeprefix(f"try {game.format_code(guess)}")
             return paragraphs(Markup("try ") + guess_button(game, guess) + reason)
         case Advice() if outcome.suggestions:
-            return _suggestions(game, outcome)
+            guesses = [one.guess for one in outcome.suggestions]
+            best = game.format_code(guesses[0])
+            suggested = element(
+                "input", None, type="hidden", form="ask", name="suggested", value=best
+            )
+            table, basis = suggestions_table(game, outcome), outcome.basis
+            shown = suggested + _tapped(table, (guess_button(game, guess) for guess in guesses))
+            return shown + _note(basis and f"(from {basis})") + _explained(table.header, MEANINGS)
         case CandidatesListed():
             return _candidates(game, outcome)
         case outcomes.NothingFits(knows=False):
@@ -85,17 +108,17 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             return _printed(outcome, game) + paragraphs(joined(doubts), kind="ways")
         case Review() if outcome.turns:
             titles = [*review_table(game, outcome).header, "skill", "luck"]
-            table = _printed(outcome, game) + _explained(titles, MEANINGS_OF_REVIEW)
-            return paragraphs(skill_line(outcome), kind="skill") + folded("Guess by guess", table)
+            shown = _printed(outcome, game) + _explained(titles, MEANINGS_OF_REVIEW)
+            return paragraphs(skill_line(outcome), kind="skill") + _folded("Guess by guess", shown)
         case Certainties():
             return _printed(outcome, game) + _known(game, outcome)
         case UnreadMarks() if marks := telling_marks(outcome):
-            unread = unread_table(outcome)
-            named = [
-                (mark.number, str(row[0])) for mark, row in zip(marks, unread.rows, strict=True)
-            ]
-            edits = (button(f"/edit {number}", text) for number, text in named)
-            return _tapped(unread, edits) + _explained(unread.header, MEANINGS_OF_UNREAD)
+            table = unread_table(outcome)
+            edits = (
+                button(f"/edit {mark.number}", str(row[0]))
+                for mark, row in zip(marks, table.rows, strict=True)
+            )
+            return _tapped(table, edits) + _explained(table.header, MEANINGS_OF_UNREAD)
         case outcomes.Ended(Review(history=history)) | outcomes.Shared(history) if history.turns:
             text = element("pre", "\n".join(share_lines(game, history)))
             copy = element("button", "Copy", type="button", data_copy="pre")
@@ -110,22 +133,44 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
 def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
     """Return what an outcome says against turns and facts, by place in the history."""
     match outcome:
-        case Explanation(history=history, conflict=conflict):
+        case Explanation(history=history, conflict=conflict, board=board):
             troubles = {}
             for name in conflict:
                 others = [one for one in conflict if one != name]
                 with_them = f" with {name_items(others, ' and ')}" if others else ""
-                boards = () if outcome.board is None else (outcome.board,)
+                boards = () if board is None else (board,)
                 place = history.items.index(history.item(name))
-                troubles[place] = RowTrouble("conflict", (f"cannot be right{with_them}",), boards)
+                troubles[place] = RowTrouble("conflict", f"cannot be right{with_them}", boards)
             return troubles
         case Suspects():
             by_place = outcome.history.numbers_by_place().items()
             named = {one.number for one in outcome if one.named}
-            suspect = RowTrouble("suspect", (f"{PROBABLY_WRONG}{assumption_text(game)}",))
+            suspect = RowTrouble("suspect", f"{PROBABLY_WRONG}{assumption_text(game)}")
             return {place: suspect for place, number in by_place if number in named}
         case _:
             return {}
+
+
+def help_sheet(game: Game) -> Markup:
+    """Return an example of a row, its marks and how to enter them; then all commands, folded."""
+    example, shown = example_turn(game), Markup("")
+    if example is not None:
+        said = describe_answer(game, example)
+        if game.boards > 1:
+            said = f"The guess is played on {game.boards} boards, each with its marks."
+        shown = example_html(game, example)
+        shown += paragraphs(code_text(format_turn(game, example)), said)
+    ways = [
+        f"Clues: {game.rule.notation.legend()}.",
+        _TYPED if clue_hint(game, example) else _TAPPED,
+        "For a mark that you cannot read, write _. Without any mark, a guess waits for its clue.",
+        "Tap a row to change it, or \N{HORIZONTAL ELLIPSIS} to doubt or drop it.",
+        "A tap on a suggestion takes it as your guess.",
+        "Paste rows anywhere. / begins a command.",
+    ]
+    steps = element("ul", joined(element("li", way) for way in ways), "steps")
+    commands = outcome_html(outcomes.Helped("conversation", tuple(COMMANDS.values())), game)
+    return shown + steps + _folded("All commands", commands)
 
 
 def _printed(outcome: Outcome, game: Game) -> Markup:
@@ -134,7 +179,7 @@ def _printed(outcome: Outcome, game: Game) -> Markup:
     return screen.html
 
 
-def folded(title: str, content: Markup) -> Markup:
+def _folded(title: str, content: Markup) -> Markup:
     """Return content that opens with a tap on its title."""
     return element("details", element("summary", title) + content, "opens", data_key=title)
 
@@ -145,63 +190,49 @@ def _note(text: str) -> Markup:
 
 def _tapped(table: Table, buttons: Iterable[Markup]) -> Markup:
     """Return a table with buttons as its first column."""
-    rows = tuple((first, *row[1:]) for first, row in zip(buttons, table.rows, strict=True))
+    rows = [(first, *row[1:]) for first, row in zip(buttons, table.rows, strict=True)]
     return table_html(replace(table, rows=rows))
-
-
-def _suggestions(game: Game, advice: Advice) -> Markup:
-    table, guesses = suggestions_table(game, advice), [one.guess for one in advice.suggestions]
-    best = game.format_code(guesses[0])
-    suggested = element("input", None, type="hidden", form="ask", name="suggested", value=best)
-    shown = _tapped(table, (guess_button(game, guess) for guess in guesses))
-    basis = _note(f"(from {advice.basis})" if advice.basis else "")
-    return suggested + shown + basis + _explained(table.header, MEANINGS)
 
 
 def _explained(titles: Iterable[str], meanings: Mapping[str, str]) -> Markup:
     """Return what the titles of columns mean, to be opened with a tap."""
     terms = [title for title in titles if title in meanings]
     parts = joined(element("dt", term) + element("dd", meanings[term]) for term in terms)
-    return folded(f"Meaning of {', '.join(terms)}", element("dl", parts)) if terms else Markup("")
+    return _folded(f"Meaning of {', '.join(terms)}", element("dl", parts)) if terms else Markup("")
 
 
 def _candidates(game: Game, listed: CandidatesListed) -> Markup:
     """Return codes with their chances; a tap answers why one is in."""
-    shown = Markup("")
-    for number, board in enumerate(listed.boards, start=1):
-        if board.codes or not board.more:
-            title = f"board {number}: {board.count:,} left" if board.count else ""
-            shown += paragraphs(title, kind="title")
-            shown += _codes(game.one_board, board, listed, f"{number} ")
-    if not listed.boards and (listed.remaining.codes or not listed.remaining.more):
-        shown += _codes(game, listed.remaining, listed)
+    shown, one = Markup(""), game.one_board if listed.boards else game
+    for number, left in enumerate(listed.boards or (listed.remaining,), start=1):
+        if left.more and not left.codes:
+            continue
+        if listed.boards and left.count:
+            shown += paragraphs(f"board {number}: {left.count:,} left", kind="title")
+        chances = map(percent, left.chances) if left.chances else repeat("")
+        board = f"{number} " if listed.boards else ""
+        shown += _codes(one, zip(left.codes, chances, strict=False), board)
+        if left.stopped:
+            shown += _note(unfinished_line(left))
+        elif left.more:
+            shown += _note(button(more_command(left, listed), more_text(left)))
+        elif not left.codes:
+            shown += _note("none")
     near = [
-        _code_item(game, one.code, f"{percent(one.probability)}, {wrong_rows(one)}")
+        (one.code, f"{percent(one.probability)}, {wrong_rows(one)}")
         for one in listed.near
         if one.probability >= HARDLY_POSSIBLE
     ]
-    if near:
-        shown += paragraphs("If one row is wrong:") + element("ul", joined(near), "codes")
-    return shown
+    return shown + paragraphs("If one row is wrong:" if near else "") + _codes(game, near)
 
 
-def _codes(game: Game, remaining: Remaining, listed: CandidatesListed, board: str = "") -> Markup:
-    chances = map(percent, remaining.chances) if remaining.chances else repeat("")
-    items = [
-        _code_item(game, code, chance, board)
-        for code, chance in zip(remaining.codes, chances, strict=False)
-    ]
-    shown = element("ul", joined(items), "codes") if items else Markup("")
-    if remaining.stopped:
-        return shown + _note(unfinished_line(remaining))
-    if remaining.more:
-        return shown + _note(button(more_command(remaining, listed), more_text(remaining)))
-    return shown or _note("none")
-
-
-def _code_item(game: Game, code: Code, beside: str, board: str = "") -> Markup:
-    shown = button(f"/why {board}{game.format_code(code)}", code_html(game, code))
-    return element("li", shown + (element("span", beside, "dim") if beside else ""))
+def _codes(game: Game, codes: Iterable[tuple[Code, str]], board: str = "") -> Markup:
+    """Return codes, each with what is said of it, as a list; empty for none."""
+    items = []
+    for code, beside in codes:
+        shown = button(f"/why {board}{game.format_code(code)}", code_html(game, code))
+        items.append(element("li", shown + (element("span", beside, "dim") if beside else "")))
+    return element("ul", joined(items), "codes") if items else Markup("")
 
 
 def _nothing_fits(game: Game, outcome: outcomes.NothingFits) -> Markup:
@@ -222,7 +253,7 @@ def _ways_out(game: Game, repairs: Repairs) -> Markup:
     rest = repairs.those(repair for repair in repairs if repair not in best)
     mends = joined(_repair(game, repairs.history, repair, "main") for repair in best)
     undo = paragraphs(button("/undo", "Undo your last step"), kind="ways")
-    others = folded("Other ways", outcome_html(rest, game)) if rest else Markup("")
+    others = _folded("Other ways", outcome_html(rest, game)) if rest else Markup("")
     return paragraphs(mends, kind="ways") + others + undo
 
 
