@@ -278,7 +278,7 @@ def plot(
 
     game = open_game(given)
     file_format = plots.picture_format(picture)
-    plots.check_plots()
+    plots.style()
     check_free(picture, overwrite=force, mend=options.FORCE_MENDS)
     strategies = given.strategies or [open_player(game).game.play.strategy_name]
     drawn = plots.plot(_compared(given, game, strategies), kind, budget=given.budget)

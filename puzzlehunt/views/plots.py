@@ -54,7 +54,7 @@ class Picture:
         """Return the content of a file with the picture; `file_format` is `svg` or `png`."""
         stream = BytesIO()
         metadata = {"Date": None} if file_format == "svg" else {"Software": None}
-        with _styled():
+        with style():
             self.figure.savefig(stream, format=file_format, metadata=metadata, dpi=150)
         return stream.getvalue()
 
@@ -81,12 +81,8 @@ def picture_format(path: Path) -> str:
     return file_format
 
 
-def check_plots() -> None:
-    """Raise PuzzlehuntError if matplotlib is not installed."""
-    _styled()
-
-
-def _styled() -> AbstractContextManager[None]:
+def style() -> AbstractContextManager[None]:
+    """Return the style of all pictures. Raises PuzzlehuntError if matplotlib is not installed."""
     try:
         import matplotlib as mpl
     except ImportError:
@@ -115,7 +111,7 @@ def plot(
     if isinstance(played, Tournament):
         results = {played.game.play.strategy_name: played}
         played = Comparison(played.game, played.game_name, results)
-    with _styled():
+    with style():
         return _histograms(played) if kind == "histogram" else _curves(played, budget)
 
 
@@ -132,9 +128,9 @@ def plot_game(game: Game | str | Path, history: History | Iterable[Row] | None =
     """
     game = as_game(game)
     history = game.history if history is None else game.as_history(history)
-    style, counts = _styled(), left_after(game, history)
     items = [item.text if isinstance(item, Fact) else game.format_turn(item) for item in history]
-    with style:
+    with style():
+        counts = left_after(game, history)
         figure, (axes,) = _panels("", 1, 0.34 * len(counts))
         bars = axes.barh(range(len(counts)), counts, color=_COLOURS[0])
         axes.bar_label(bars, [f"{count:,}" for count in counts], padding=4)

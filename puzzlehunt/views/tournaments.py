@@ -99,13 +99,11 @@ def result_csv(result: Tournament) -> str:
     The column `played` counts the guesses until the secret was played, and the column `known` those
     until it was known.
     """
+    secrets = (csv_cell(result.game.format_code(code_of(secret))) for secret in result.secrets)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["secret", "played", "known"])
-    for secret, played, known in zip(result.secrets, *result.guesses.values(), strict=True):
-        writer.writerow(
-            [csv_cell(result.game.format_code(code_of(secret))), int(played), int(known)]
-        )
+    writer.writerow(["secret", *result.guesses])
+    writer.writerows(zip(secrets, *result.guesses.values(), strict=True))
     return text.getvalue()
 
 
@@ -152,11 +150,11 @@ def results_table(comparison: Comparison) -> Table:
 def pair_sentence(pair: Pair) -> str:
     """Return a sentence or two on how two strategies differ, and whether chance explains that."""
     guesses, lost = pair.difference, pair.lost
-    text = _judged(pair, guesses, "takes", f"{abs(guesses.mean):.4f}", "guesses")
+    text = _judged(pair, guesses, "takes", f"{abs(guesses.mean):.4f} guesses", "guesses")
     if lost is None:
         return text
-    secrets = "secret" if abs(lost.total) == 1 else "secrets"
-    return f"{_judged(pair, lost, 'loses', f'{abs(lost.total):,}', secrets)} On average {text}"
+    number = counted(abs(lost.total), "secret")
+    return f"{_judged(pair, lost, 'loses', number, 'secrets')} On average {text}"
 
 
 def _judged(pair: Pair, difference: Difference, verb: str, number: str, noun: str) -> str:
@@ -164,10 +162,8 @@ def _judged(pair: Pair, difference: Difference, verb: str, number: str, noun: st
     exact = " (exact: every secret was played)" if pair.exact else ""
     if not difference.total:
         return f"{pair.first} {verb} as many {noun} as {pair.second}{exact}."
-    better, worse = pair.first, pair.second
     sign = -1 if difference.mean < 0 else 1
-    if sign > 0:
-        better, worse = worse, better
+    better, worse = (pair.first, pair.second) if sign < 0 else (pair.second, pair.first)
     ps = dict.fromkeys(map(_p_text, (difference.p, difference.adjusted_p)))
     figures = f"p {', corrected for all pairs '.join(ps)}"
     if difference.interval is not None:
@@ -175,7 +171,7 @@ def _judged(pair: Pair, difference: Difference, verb: str, number: str, noun: st
         figures = f"95 % {least:.4f} to {most:.4f}, {figures}"
     sample = ". In a random sample as large, " if pair.exact else ": "
     chance = f"chance {'would hardly' if difference.beyond_chance else 'might'} do as much"
-    return f"{better} {verb} {number} {noun} fewer than {worse}{exact}{sample}{chance} ({figures})."
+    return f"{better} {verb} {number} fewer than {worse}{exact}{sample}{chance} ({figures})."
 
 
 def _p_text(p: float) -> str:
@@ -215,10 +211,11 @@ def _own_text(row: Published, own: Tournament) -> str:
     summary = own.summary(row.count)
     if row.total is not None:
         excess = summary.total - row.total
-        return f"{summary.total:,}, {'the same' if not excess else f'{excess:+,}'}"
+        return f"{summary.total:,}, {f'{excess:+,}' if excess else 'the same'}"
+    shown = f"{summary.average:.4f}"
     if row.mean is None or summary.average is None:
-        return f"{summary.average:.4f}"
-    return f"{summary.average:.4f}, {summary.average - row.mean:+.4f}"
+        return shown
+    return f"{shown}, {summary.average - row.mean:+.4f}"
 
 
 # JSON.
@@ -226,17 +223,16 @@ def _own_text(row: Published, own: Tournament) -> str:
 
 def result_json(result: Tournament) -> Json:
     """Return the result of a tournament as JSON, with the keys of `lab run --json`."""
-    known = _summary_json(result, "known")
-    del known["games"]
-    opening = None if result.opening is None else result.game.format_code(result.opening)
+    game, opening = result.game, result.opening
     return {
-        **stopped_json(result.game, result.game_name, result.bounds, result.seconds),
-        "opening": opening,
+        **stopped_json(game, result.game_name, result.bounds, result.seconds),
+        "opening": None if opening is None else game.format_code(opening),
         "exact": not result.basis,
         "basis": result.basis,
+        "games": len(result.secrets),
         **_summary_json(result, "played"),
-        "known": known,
-        "unlisted": [result.game.format_code(code) for code in result.unlisted],
+        "known": _summary_json(result, "known"),
+        "unlisted": [game.format_code(code) for code in result.unlisted],
     }
 
 
@@ -261,16 +257,18 @@ def stopped_json(game: Game, game_name: str, bounds: Bounds | None, seconds: flo
 
 def _summary_json(result: Tournament, count: CountName) -> Json:
     summary, ends = result.summary(count), result.interval(count)
-    weighed = result.weighed_average(count)
     return {
-        "games": len(result.secrets),
         "total": summary.total,
-        "average": None if summary.average is None else round(summary.average, 6),
-        "weighed": None if weighed is None else round(weighed, 6),
+        "average": _rounded(summary.average),
+        "weighed": _rounded(result.weighed_average(count)),
         "worst": summary.worst,
         "histogram": {str(guesses): games for guesses, games in summary.histogram.items()},
-        "interval": None if ends is None else [round(end, 6) for end in ends],
+        "interval": None if ends is None else [*map(_rounded, ends)],
     }
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, 6)
 
 
 def comparison_json(comparison: Comparison) -> Json:
@@ -315,5 +313,4 @@ def _pair_json(pair: Pair) -> Json:
 def published_json(row: Published) -> Json:
     """Return a published result as JSON, with the keys of `lab compare --published --json`."""
     histogram = {str(guesses): games for guesses, games in row.histogram.items()} or None
-    average = None if row.mean is None else round(row.mean, 6)
-    return asdict(row) | {"average": average, "histogram": histogram}
+    return asdict(row) | {"average": _rounded(row.mean), "histogram": histogram}
