@@ -7,11 +7,9 @@ from rich.text import Text
 
 from puzzlehunt.views.drawn_tiles import DrawnTile, style_of
 from puzzlehunt.views.escapes import printable, shortened
-from puzzlehunt.views.printed_tables import Cell, Table
+from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.screen import Screen
 
-_LONGEST_WORD = 12
-"""Longest word that a table on a phone has room for, beside its other columns (characters)."""
 _LONGEST_SIGN = 2
 """Longest symbol that a tile shows in large print (characters)."""
 
@@ -68,7 +66,7 @@ def tiles_html(tiles: Iterable[DrawnTile]) -> Markup:
 
 def code_text(text: str) -> Markup:
     """Return a code, a clue or both as they are written."""
-    return element("span", text, "code long" if is_long(text) else "code")
+    return element("span", text, "code")
 
 
 # Tables.
@@ -81,8 +79,8 @@ def table_html(table: Table) -> Markup:
     head = joined(element("th", title, kind, scope="col") for title, kind in columns)
     rows = []
     for row in table.rows:
-        cells = zip(row, kinds, strict=True)
-        rows.append(element("tr", joined(element("td", _cell(cell), kind) for cell, kind in cells)))
+        cells = zip(map(text_html, row), kinds, strict=True)
+        rows.append(element("tr", joined(element("td", cell, kind) for cell, kind in cells)))
     body = element("tbody", joined(rows))
     return element("table", element("thead", element("tr", head)) + body)
 
@@ -97,17 +95,6 @@ def text_html(text: str | Text) -> Markup:
         kind = str(piece.spans[-1].style if piece.spans else text.style)
         parts.append(element("span", piece.plain, kind) if kind and piece else piece.plain)
     return joined(parts)
-
-
-def _cell(cell: Cell) -> Markup:
-    shown = text_html(cell)
-    long = not isinstance(cell, Markup) and is_long(str(cell))
-    return element("span", shown, "long") if long else shown
-
-
-def is_long(text: str) -> bool:
-    """Return whether some word of a text may be too long for a phone."""
-    return any(len(word) > _LONGEST_WORD for word in text.split())
 
 
 class HtmlScreen(Screen):

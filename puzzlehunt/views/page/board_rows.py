@@ -92,12 +92,6 @@ def change_button(game: Game, change: Change, label: str, kind: str = "") -> Mar
     return _button("change", json.dumps(dump(game, change), ensure_ascii=False), label, kind)
 
 
-def doubt_button(game: Game, number: int, turn: Turn, about: str = "") -> Markup:
-    """Return a button that doubts a row, or removes the doubt; `about` names the row on it."""
-    label, chance = ("Trust", 0.0) if turn.doubted else ("Doubt", DEFAULT_DOUBT)
-    return change_button(game, SetDoubt(number, chance), f"{label} {about}".strip())
-
-
 def guess_button(game: Game, guess: Code) -> Markup:
     """Return a button that takes a guess: on the tiles, or else as a row without its clue."""
     symbols = "\t".join(game.alphabet.names(guess))
@@ -120,7 +114,9 @@ def _edited(game: Game, number: int, turn: Turn) -> dict[str, str]:
 
 def _menu(game: Game, number: int, turn: Turn, writer: Author | None) -> Markup:
     """Return the menu of a row; one of its buttons takes back what was done to the row last."""
-    buttons = button(f"/edit {number}", "Edit") + doubt_button(game, number, turn)
+    label, chance = ("Trust", 0.0) if turn.doubted else ("Doubt", DEFAULT_DOUBT)
+    buttons = button(f"/edit {number}", "Edit")
+    buttons += change_button(game, SetDoubt(number, chance), label)
     buttons += change_button(game, DropRow(number), "Drop")
     if writer is not None and writer.version:
         label = f"Undo {writer.last or 'a guest'}\N{RIGHT SINGLE QUOTATION MARK}s step"

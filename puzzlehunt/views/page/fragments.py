@@ -29,7 +29,6 @@ from puzzlehunt.views.advice import (
     skill_line,
     suggestion_line,
     suggestions_table,
-    telling_marks,
     unread_table,
 )
 from puzzlehunt.views.candidates import (
@@ -59,12 +58,10 @@ from puzzlehunt.views.page.board_rows import (
     button,
     change_button,
     code_html,
-    doubt_button,
     example_html,
     guess_button,
 )
 from puzzlehunt.views.page.keyboard import clue_hint
-from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import NO_CODE, nothing_fits, print_outcome
 from puzzlehunt.views.wording import name_items, percent, unconfirmed_text
@@ -85,12 +82,14 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             return paragraphs(Markup("try ") + guess_button(game, guess) + reason)
         case Advice() if outcome.suggestions:
             guesses = [one.guess for one in outcome.suggestions]
-            best = game.format_code(guesses[0])
             suggested = element(
-                "input", None, type="hidden", form="ask", name="suggested", value=best
-            )
+                "input", None, type="hidden", form="ask", name="suggested",
+                value=game.format_code(guesses[0]),
+            )  # fmt: skip
             table, basis = suggestions_table(game, outcome), outcome.basis
-            shown = suggested + _tapped(table, (guess_button(game, guess) for guess in guesses))
+            pairs = zip(guesses, table.rows, strict=True)
+            rows = [(guess_button(game, guess), *row[1:]) for guess, row in pairs]
+            shown = suggested + table_html(replace(table, rows=rows))
             return shown + _note(basis and f"(from {basis})") + _explained(table.header, MEANINGS)
         case CandidatesListed():
             return _candidates(game, outcome)
@@ -100,25 +99,20 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             mends = (_repair(game, history, repair) for repair in outcome[:MOST_REPAIRS])
             return element("ol", joined(element("li", mend) for mend in mends), "repairs")
         case outcomes.WaysOut(repairs=repairs):
-            return _ways_out(game, repairs)
-        case Suspects():
-            doubts = (
-                doubt_button(game, one.number, one.turn, f"row {one.number}") for one in outcome
-            )
-            return _printed(outcome, game) + paragraphs(joined(doubts), kind="ways")
+            best = (_repair(game, repairs.history, one, "main") for one in repairs[:1])
+            others = repairs.those(repairs[1:])
+            more = _folded("Other ways", outcome_html(others, game)) if others else Markup("")
+            undo = button("/undo", "Undo your last step")
+            return paragraphs(joined(best), kind="ways") + more + paragraphs(undo, kind="ways")
         case Review() if outcome.turns:
             titles = [*review_table(game, outcome).header, "skill", "luck"]
             shown = _printed(outcome, game) + _explained(titles, MEANINGS_OF_REVIEW)
             return paragraphs(skill_line(outcome), kind="skill") + _folded("Guess by guess", shown)
         case Certainties():
             return _printed(outcome, game) + _known(game, outcome)
-        case UnreadMarks() if marks := telling_marks(outcome):
-            table = unread_table(outcome)
-            edits = (
-                button(f"/edit {mark.number}", str(row[0]))
-                for mark, row in zip(marks, table.rows, strict=True)
-            )
-            return _tapped(table, edits) + _explained(table.header, MEANINGS_OF_UNREAD)
+        case UnreadMarks():
+            header = unread_table(outcome).header
+            return _printed(outcome, game) + _explained(header, MEANINGS_OF_UNREAD)
         case outcomes.Ended(Review(history=history)) | outcomes.Shared(history) if history.turns:
             text = element("pre", "\n".join(share_lines(game, history)))
             copy = element("button", "Copy", type="button", data_copy="pre")
@@ -188,12 +182,6 @@ def _note(text: str) -> Markup:
     return paragraphs(text, kind="note")
 
 
-def _tapped(table: Table, buttons: Iterable[Markup]) -> Markup:
-    """Return a table with buttons as its first column."""
-    rows = [(first, *row[1:]) for first, row in zip(buttons, table.rows, strict=True)]
-    return table_html(replace(table, rows=rows))
-
-
 def _explained(titles: Iterable[str], meanings: Mapping[str, str]) -> Markup:
     """Return what the titles of columns mean, to be opened with a tap."""
     terms = [title for title in titles if title in meanings]
@@ -245,16 +233,6 @@ def _nothing_fits(game: Game, outcome: outcomes.NothingFits) -> Markup:
         label = f"Take the secrets from {wider.name}"
         shown += paragraphs(change_button(game, SetWordList(wider.name), label), kind="ways")
     return shown
-
-
-def _ways_out(game: Game, repairs: Repairs) -> Markup:
-    """Return the likeliest repair of each board; then other repairs, and undo."""
-    best = list({repair.board: repair for repair in reversed(repairs)}.values())[::-1]
-    rest = repairs.those(repair for repair in repairs if repair not in best)
-    mends = joined(_repair(game, repairs.history, repair, "main") for repair in best)
-    undo = paragraphs(button("/undo", "Undo your last step"), kind="ways")
-    others = _folded("Other ways", outcome_html(rest, game)) if rest else Markup("")
-    return paragraphs(mends, kind="ways") + others + undo
 
 
 def _repair(game: Game, history: History, repair: Repair, kind: str = "") -> Markup:
