@@ -1,6 +1,6 @@
 """What notebooks show of a value: the lines and tables of a terminal."""
 
-from puzzlehunt.engines.base import CandidateView, Count, Counted, Engine
+from puzzlehunt.engines.base import CandidateView, Count, Engine
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
@@ -19,7 +19,6 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.candidates import (
     candidate_lines,
-    counted_lines,
     left_lines,
     more_text,
     near_lines,
@@ -27,6 +26,7 @@ from puzzlehunt.views.candidates import (
 from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.rows import history_lines, styled_code
 from puzzlehunt.views.screen import RecordedScreen, Screen
+from puzzlehunt.views.summary import size_line
 from puzzlehunt.views.terminal import print_outcome
 from puzzlehunt.views.tournaments import headline, pair_sentence, result_lines, results_table
 
@@ -44,11 +44,8 @@ def value_html(value: NotebookShown) -> str:
 def _show(value: NotebookShown, screen: Screen) -> None:
     match value:
         case Game():
-            screen.line(value.title)
-            screen.line(" ".join(value.about.split()))
-            sizes = counted(value.secrets.size, "secret"), counted(value.guesses.size, "guess")
-            screen.line("; ".join(filter(None, [*sizes, value.rule.summary])))
-            screen.line(value.rule.notation.legend())
+            about = " ".join(value.about.split())
+            screen.lines([size_line(value), about, value.rule.notation.legend()])
             screen.lines(history_lines(value, value.history) if value.history.items else ())
         case History():
             _show_history(value, screen)
@@ -75,13 +72,12 @@ def _show(value: NotebookShown, screen: Screen) -> None:
                 screen.lines(near_lines(value.game, value))
             elif value and isinstance(value, Certainties | Repairs | Suspects | UnreadMarks):
                 print_outcome(value, screen, value.game)
+        case Advice() if value.game:
+            is_counted = value.count is not None
+            screen.lines(left_lines(Count.of(value.count), value.outside) if is_counted else ())
+            print_outcome(value, screen, value.game)
         case Advice():
-            left = Counted((Count.of(value.count),), value.outside)
-            if value.game is None:
-                screen.line(repr(value))
-            else:
-                screen.lines(counted_lines(value.game, left) if value.count is not None else ())
-                print_outcome(value, screen, value.game)
+            screen.line(repr(value))
         case Explanation() | Review() | Identification():
             print_outcome(value, screen, value.game)
         case _:

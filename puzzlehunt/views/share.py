@@ -3,13 +3,13 @@
 `game.shared.read_shared` reads the rows back.
 """
 
+from itertools import zip_longest
 from typing import cast
 
 from puzzlehunt.errors import counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import UNREAD_SQUARE, Clue
@@ -23,20 +23,15 @@ def share_lines(game: Game, history: History) -> list[str]:
     Boards stand in pairs, if their number is even; the others follow after an empty line. Rows end
     when all boards side by side are solved. A board that is solved earlier is filled with black.
     """
-    turns = history.turns
-    lines = [_headline(game, history)]
-    if game.boards == 1:
-        return lines + [_row(game.rule, turn, turn.clue) for turn in turns]
-    winning_guesses = [
-        game.winning_guesses(History(turns[:number])) for number in range(len(turns))
-    ]
-    boards_per_line = 1 if game.boards % 2 else 2
-    for start in range(0, game.boards, boards_per_line):
-        boards = range(start, start + boards_per_line)
+    boards = [history]
+    if game.boards > 1:
+        boards = [game.on_board(history, board) for board in range(game.boards)]
+    rows = [[_row(game.one_board.rule, turn) for turn in board.turns] for board in boards]
+    lines, side_by_side = [_headline(game, history)], 1 if game.boards % 2 else 2
+    for start in range(0, game.boards, side_by_side):
+        beside, solved = rows[start : start + side_by_side], "⬛" * game.one_board.length
         lines += [""] * (start > 0)
-        for turn, codes in zip(turns, winning_guesses, strict=True):
-            if any(codes[board] is None for board in boards):
-                lines.append(" ".join(_on_board(game, turn, b, codes[b] is None) for b in boards))
+        lines += [" ".join(row) for row in zip_longest(*beside, fillvalue=solved)]
     return lines
 
 
@@ -49,20 +44,14 @@ def _headline(game: Game, history: History) -> str:
     return f"{game.title}: {counted(guesses, 'guess')}"
 
 
-def _on_board(game: Game, turn: Turn, board: int, is_open: bool) -> str:
-    if not is_open:
-        return "⬛" * game.one_board.length
-    return _row(game.one_board.rule, turn, cast(BoardsClue, turn.clue).clues[board])
-
-
-def _row(rule: Rule, turn: Turn, clue: Clue) -> str:
+def _row(rule: Rule, turn: Turn) -> str:
     if not rule.kinds:
-        return rule.notation.format(clue)
+        return rule.notation.format(turn.clue)
     if rule.column_names:
-        return cast(ColumnsRule, rule).shared_row(clue)
+        return cast(ColumnsRule, rule).shared_row(turn.clue)
     if rule.positional:
-        return _squares(cast(TileRule, rule), cast(CellsClue, clue))
-    return _circles(cast(CountRule, rule), len(turn.guess), clue) or "-"
+        return _squares(cast(TileRule, rule), cast(CellsClue, turn.clue))
+    return _circles(cast(CountRule, rule), len(turn.guess), turn.clue) or "-"
 
 
 def _squares(rule: TileRule, clue: CellsClue) -> str:
