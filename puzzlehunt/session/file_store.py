@@ -101,7 +101,7 @@ class FileStore:
 
     def read(self) -> Stored:
         """Read the file. Raises GameFileError."""
-        text = self._load()
+        text = read_text(self.path)
         self._known_texts = (text,)
         return self.parsed(text)
 
@@ -130,7 +130,7 @@ class FileStore:
         except GameFileError as error:
             raise SessionError(str(error)) from None
         self._known_texts = (*self._known_texts[:1], text)
-        self._write(text)
+        write_atomically(self.path, text)
         self._known_texts = (text,)
 
     def written(self, state: Stored) -> str:
@@ -156,12 +156,6 @@ class FileStore:
         if len(text) > _LONGEST:
             raise SessionError(f"{self.path}: a text as long as this could not be read again")
         return text
-
-    def _load(self) -> str:
-        return read_text(self.path)
-
-    def _write(self, text: str) -> None:
-        write_atomically(self.path, text)
 
     def _check_untouched(self) -> None:
         """Raise SessionError if another program changed the file."""

@@ -6,7 +6,6 @@ author is preserved. One program at a time writes a file; a board on a server ha
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -230,15 +229,6 @@ class Session(NotebookShown):
                 self.save()
             except SessionError as error:
                 self.unsaved = error
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Keep the changes of the block in memory, until `save` is called."""
-        file, self._file = self._file, None
-        try:
-            yield
-        finally:
-            self._file = file
 
     def close(self) -> None:
         """Release the lock of the session's file, or end the connection to its server."""

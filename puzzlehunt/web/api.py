@@ -3,7 +3,7 @@
 import asyncio
 import csv
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from typing import Annotated, Any, TypeAlias
 
@@ -20,7 +20,7 @@ from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import RowEffect, merge
 from puzzlehunt.game.turn_notation import format_row, parse_doubt
 from puzzlehunt.session import changes
-from puzzlehunt.session.changes import Change, Question
+from puzzlehunt.session.changes import Question
 from puzzlehunt.session.commands import row_edited
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.web import pages, schemas
@@ -31,13 +31,13 @@ from puzzlehunt.web.board import (
     Draft,
     OutdatedChangeError,
     Restore,
+    StatusName,
     Submission,
 )
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import HttpError, check_modified, etag, wanted_versions
 from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, WorkerRequest
 from puzzlehunt.web.state import check_game
-from puzzlehunt.web.store import StatusName
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 from puzzlehunt.web.workers import WorkerRequestError
 
@@ -320,13 +320,13 @@ async def change_row(
     if bool(row.strip()) == (doubt is not None):
         raise HttpError(422, "name either row, a clue or a row, or doubt, such as 20%")
 
-    def change(game: Game, history: History) -> Change:
-        if doubt is None:
-            return row_edited(game, history, number, row.strip())
-        chance = parse_doubt(doubt) if doubt else None
-        return changes.SetDoubt(number, history.doubt(number, chance).turn(number).doubt)
-
-    return await sender.submit(change)
+    board = sender.feed.board
+    sender = replace(sender, version=board.version if sender.version is None else sender.version)
+    seen = board.history_at(sender.version or 0) or board.snapshot.history
+    if doubt is None:
+        return await sender.submit(row_edited(sender.game, seen, number, row.strip()))
+    doubted = seen.doubt(number, parse_doubt(doubt) if doubt else None)
+    return await sender.submit(changes.SetDoubt(number, doubted.turn(number).doubt))
 
 
 @_changes.delete("/boards/{board}/rows/{turn}")

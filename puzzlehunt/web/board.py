@@ -6,33 +6,33 @@ changed meanwhile is refused. Every change is written before it is acknowledged.
 their own newest steps, whatever others have done since.
 """
 
-import copy
 import hashlib
-import json
 from base64 import urlsafe_b64encode
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections import defaultdict, deque
+from collections.abc import Iterable, Sequence, Set
+from copy import copy
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from difflib import SequenceMatcher
-from itertools import islice, zip_longest
+from itertools import dropwhile, zip_longest
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from pydantic import TypeAdapter
 
 from puzzlehunt.codes.words import built_in_lists
 from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
-from puzzlehunt.game.merging import merge
-from puzzlehunt.game.turn_notation import format_guess, format_row, format_turn
+from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.game.merging import MergeResult, merge
+from puzzlehunt.game.turn_notation import format_guess
 from puzzlehunt.session import changes
 from puzzlehunt.session.changes import Change, Question
 from puzzlehunt.session.commands import Local, Situation, Step, command_of, needs_engine
-from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.session.file_store import FileStore
+from puzzlehunt.session.file_store import FileStore, Stored
 from puzzlehunt.session.lines import parse
-from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome, Rewriting
+from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.timeline import rebase
 from puzzlehunt.views.page.board_rows import Author
@@ -43,17 +43,10 @@ from puzzlehunt.web.snapshot import (
     conversation_about,
     result_of,
 )
-from puzzlehunt.web.store import (
-    ENTRY,
-    STATUS,
-    BoardsFile,
-    BoardStatus,
-    Entry,
-    ItemChange,
-    StatusName,
-    digest_of,
-)
-from puzzlehunt.web.uploads import names_file_or_code
+from puzzlehunt.web.uploads import foreign
+
+if TYPE_CHECKING:
+    from puzzlehunt.web.store import Boards
 
 LONGEST_LINE = 20_000
 """Longest line or pasted block (characters)."""
@@ -62,15 +55,13 @@ _KEPT_VERSIONS = 500
 """Number of versions kept in memory: those that the author of a change may have seen."""
 _MOST_ENTRIES = 1_000
 """Number of newest changes that can be undone or restored."""
-_REFUSED = {
-    "save": "a board is saved with every change; its page has its file",
-    "quit": "a board stays open; just leave the page",
-}
-"""Commands that a board refuses, each with the message that says why."""
+KEPT_DELETED = timedelta(days=1)
+"""How long a deleted board is kept."""
+StatusName: TypeAlias = Literal["open", "archived", "deleted"]
 
 
 class OutdatedChangeError(PuzzlehuntError):
-    """What a change, or the undoing of a step, would change has been changed meanwhile."""
+    """What a change, or the undoing of one, would change has been changed meanwhile, or closed."""
 
 
 class BrokenBoardError(PuzzlehuntError):
@@ -89,12 +80,60 @@ class NoRoomError(PuzzlehuntError):
     """A board has no room for more rows, or the server has none for another board."""
 
 
-class ClosedBoardError(PuzzlehuntError):
-    """A board is archived or deleted, so that it cannot be changed."""
+@dataclass(frozen=True, slots=True)
+class BoardStatus:
+    """The name of a board as typed ("" for none), and whether the board may be changed.
+
+    A board that is `archived` or `deleted` only looks; `by` made it so at the time `at`. A deleted
+    board is removed after `KEPT_DELETED`.
+    """
+
+    name: str = ""
+    status: StatusName = "open"
+    by: str = ""
+    at: datetime | None = None
+
+    @property
+    def gone_at(self) -> datetime | None:
+        """When a deleted board is removed; None for other boards."""
+        return self.at + KEPT_DELETED if self.at and self.status == "deleted" else None
 
 
-class RefusedLineError(PuzzlehuntError):
-    """A board refuses a line that is too long, or a command or setting that is not allowed."""
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """A turn or fact of a board as a line, and who wrote it; None if that is unknown."""
+
+    line: str
+    author: Author | None = None
+
+
+RowChange: TypeAlias = tuple[int, BoardRow | None, BoardRow | None]
+"""A place (from 0), the row that a change took out there, and the row that it wrote there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A change of a board by the person `by`, which made the version `version`.
+
+    `once` is the change's key, and `visitor` tells people without a name apart. `rows` are those
+    that the change wrote or took out, and `undoes` the versions whose changes it took back.
+    """
+
+    version: int
+    by: str
+    at: datetime
+    once: str = ""
+    change: dict[str, Any] | None = None
+    visitor: str = ""
+    rows: tuple[RowChange, ...] = ()
+    undoes: tuple[int, ...] = ()
+
+
+STATUS: TypeAdapter[BoardStatus] = TypeAdapter(BoardStatus)
+ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
+Authors: TypeAlias = Sequence[Author | None]
+"""The authors of a board's turns and facts; None where the author is unknown."""
+AUTHORS: TypeAdapter[Authors] = TypeAdapter(Authors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +143,7 @@ class Restore:
     version: int
 
 
-Draft: TypeAlias = Change | TypedLine | Restore | Callable[[Game, History], Change]
-"""A change, a typed line, or a function that returns a change.
-
-The function is called with the game and the history that the author of the change saw.
-"""
+Draft: TypeAlias = Change | TypedLine | Restore
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,53 +164,28 @@ class Submission:
     visitor: str = ""
 
 
-class _Text(FileStore):
-    """The store of a board's session, which keeps the text for the board to write."""
-
-    def __init__(self, path: Path, text: str) -> None:
-        super().__init__(path)
-        self.text = text
-
-    def lock(self) -> None:
-        """Do nothing: a server has its folder for itself."""
-
-    def _load(self) -> str:
-        return self.text
-
-    def _write(self, text: str) -> None:
-        self.text = text
-
-    def _check_untouched(self) -> None:
-        """Do nothing: nobody else writes the text."""
-
-
 class TeamBoard:
-    """One board of a file of boards: its session, its newest versions, and who wrote which row.
+    """One board of a server: its session, its newest versions, and who wrote which row.
 
     `text` is the text of its session file, `status` its name and whether it is open, and `entries`
-    are its newest changes, the oldest first. `wrote` has the author of each row that was ever
-    written, by a line. Methods that need the session raise BrokenBoardError if the text cannot be
+    are its newest changes, the oldest first. A change makes a new session, so that a session in
+    use stays as it is. Methods that need the session raise BrokenBoardError if the text cannot be
     read.
     """
 
-    def __init__(self, file: BoardsFile, name: str) -> None:
-        self.file, self.name, select = file, name, file.select
+    def __init__(self, boards: "Boards", name: str) -> None:
+        self.boards, self.name, select = boards, name, boards.select
         self.text: str
         ((self.token, source, status, self.text),) = select(
             "SELECT token, source, status, text FROM boards WHERE name = ?", name
         )
-        self._path = Path(source) if source else file.folder / f"{name}.yaml"
-        self.status: BoardStatus = STATUS.validate_json(status)
-        query = "SELECT line, author, time FROM authors WHERE board = ?"
-        self.wrote = {
-            line: Author(by, datetime.fromisoformat(time)) for line, by, time in select(query, name)
-        }
+        self.status = STATUS.validate_json(status)
         query = "SELECT entry FROM versions WHERE board = ? ORDER BY number DESC LIMIT ?"
         newest = [ENTRY.validate_json(entry) for (entry,) in select(query, name, _MOST_ENTRIES)]
         self.entries = deque(reversed(newest), maxlen=_MOST_ENTRIES)
-        self._store = _Text(self._path, self.text)
+        self._file = FileStore(Path(source) if source else boards.folder / f"{name}.yaml")
         self._session: Session | None = None
-        self._versions: dict[int, BoardSnapshot] = {}
+        self._versions: dict[int, tuple[BoardSnapshot, Sequence[BoardRow]]] = {}
 
     @property
     def id(self) -> str:
@@ -201,18 +211,30 @@ class TeamBoard:
     @property
     def version(self) -> int:
         """The newest version; 0 for a board that was never changed."""
-        return self.entries[-1].version if self.entries else 0
+        return self.last.version if self.last else 0
 
     @property
     def session(self) -> Session:
         if self._session is None:
-            self._store = _Text(self._path, self.text)
             try:
-                self._session = Session.kept_by(self._store)
+                stored = self._file.parsed(self.text)
             except PuzzlehuntError as error:
                 raise BrokenBoardError(self._plain(error)) from None
-            self._note_version(self.version)
+            session = Session(stored.game, stored.reference, stored.settings)
+            session.history = stored.history
+            ((written,),) = self.boards.select(
+                "SELECT coalesce(min(authors), '[]') FROM rows WHERE board = ?", self.name
+            )
+            authors = AUTHORS.validate_json(written)[: len(session.history)]
+            lines = [changes.format_item(session.game, item) for item in session.history]
+            rows = [BoardRow(*pair) for pair in zip_longest(lines, authors)]
+            self._keep(self.version, session, rows)
+        assert self._session is not None
         return self._session
+
+    @property
+    def _rows(self) -> Sequence[BoardRow]:
+        return self._versions[self.version][1]
 
     @property
     def is_open(self) -> bool:
@@ -225,9 +247,9 @@ class TeamBoard:
 
     @property
     def snapshot(self) -> BoardSnapshot:
-        """The newest version that was written; the session may be ahead of it for a moment."""
+        """The newest version."""
         _ = self.session
-        return self._versions[self.version]
+        return self._versions[self.version][0]
 
     def close(self) -> None:
         """Forget the session until it is needed."""
@@ -235,7 +257,7 @@ class TeamBoard:
 
     def _plain(self, error: object) -> str:
         """Return an error's message without the path of the board's folder."""
-        return str(error).replace(f"{self._path.parent}/", "")
+        return str(error).replace(f"{self._file.path.parent}/", "")
 
     def game_text(self) -> str:
         """Return the text of a game file for the game without its rows.
@@ -254,43 +276,20 @@ class TeamBoard:
     @property
     def game_tag(self) -> str:
         """Return a digest of the game without its rows; it changes with the game's settings."""
-        session = self.session
-        return digest_of(f"{session.reference} {json.dumps(session.settings, sort_keys=True)}")
+        game = f"{self.session.reference} {self.session.settings}"
+        return hashlib.sha256(game.encode(errors="replace")).hexdigest()[:16]
 
     def authors(self) -> dict[int, Author]:
         """Return the authors of turns, by turn number (from 1); unknown authors are left out."""
-        history, writers, authors = self.snapshot.history, self._writers(), dict[int, Author]()
-        lines = zip(self._keys(history), history.turns, strict=True)
-        for number, (key, turn) in enumerate(lines, start=1):
-            if (author := self.wrote.get(key)) is not None:
-                last = writers.get(format_row(self.game, turn))
-                if last is not None and len(last.items) == 1:
-                    author = replace(author, last=last.by, version=last.version)
-                authors[number] = author
-        return authors
-
-    def _writers(self) -> dict[str, Entry]:
-        """Return the newest change that wrote each line, of those that take nothing back."""
-        made = (entry for entry in tuple(self.entries) if not entry.undoes)
-        return {one.new: entry for entry in made for one in entry.items}
-
-    def _keys(self, history: History) -> list[str]:
-        """Return the line of each turn by which its author is known.
-
-        A doubt is no part of it, except in boards of former versions.
-        """
-        keys, seen = list[str](), Counter[str]()
-        for turn in history.turns:
-            line = format_turn(self.game, turn)
-            if turn.doubted and line not in self.wrote:
-                line = format_turn(self.game, replace(turn, doubt=0.0))
-            seen[line] += 1
-            keys.append(line if seen[line] == 1 else f"{line} ({seen[line]})")
-        return keys
+        _ = self.session
+        snapshot, rows = self._versions[self.version]
+        pairs = zip(snapshot.history, rows, strict=True)
+        turns = [row.author for item, row in pairs if isinstance(item, Turn)]
+        return {number: author for number, author in enumerate(turns, start=1) if author}
 
     def history_at(self, version: int) -> History | None:
         """Return the history of a version, None if it is not kept."""
-        return self._versions[version].history if version in self._versions else None
+        return self._versions[version][0].history if version in self._versions else None
 
     def waiting_at(self, version: int | None) -> str:
         """Return the guess of the last row at a version (None: the newest), "" if it has a clue."""
@@ -311,7 +310,7 @@ class TeamBoard:
         if status not in (None, new.status):
             new = replace(new, status=status, by=by, at=at)
         if new != self.status:
-            self._write(Entry(self.version + 1, by, at), {}, new)
+            self._write(Entry(self.version + 1, by, at), self.session, self._rows, new)
 
     # Changes.
 
@@ -320,234 +319,189 @@ class TeamBoard:
 
         Steps that need an engine are not taken: the result has them as `left`. Raises
         OutdatedChangeError if the change would affect what its author has not seen,
-        AlreadyAppliedError, ClosedBoardError, NoRoomError, RefusedLineError, BrokenBoardError, and
-        PuzzlehuntError for a change that cannot be made. A typed line that cannot be understood is
-        a result with an error.
+        AlreadyAppliedError, NoRoomError, BrokenBoardError, and PuzzlehuntError
+        for a change that cannot be made. A typed line that cannot be understood or made is a
+        result with an error.
         """
-        session, change, before = self.session, submission.change, self.session.history
-        self._check_wanted(submission)
-        seen = None
-        if submission.seen not in (None, self.version):
-            # Rows that are newer than the version seen are then reported as missing.
-            seen = self.history_at(submission.seen or 0) or History()
-        if callable(change):
-            change = change(self.game, seen or before)
-        line = change if isinstance(change, TypedLine) else TypedLine("")
-        conversation = conversation_about(session, line, quiet=True)
-        settings, undone = copy.deepcopy(session.settings), list[int]()
-        try:
-            steps = self._steps(change, replace(conversation.situation, history=seen or before))
-            is_repair = any(isinstance(step, Local) and step.name == "repair" for step in steps)
-            if seen is not None and is_repair:
-                # The number of the repair refers to a list that was computed for the version seen.
-                raise self._overtaken(OvertakenError())
-            own = next((n for n, step in enumerate(steps) if needs_engine(step)), len(steps))
-            shown = list[Outcome]()
-            with session.held():
-                for step in steps[:own]:
-                    if isinstance(step, changes.Undo | changes.Redo):
-                        shown.append(self._undone(conversation, step, submission, undone))
-                    else:
-                        shown += self._taken(conversation, step, seen)
-            if len(session.history) > max(MOST_ROWS, len(before)):
-                raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
-        except BaseException as error:
-            if session.history != before or session.settings != settings:
-                self.close()
-            is_refused = isinstance(error, OutdatedChangeError | NoRoomError | RefusedLineError)
-            if change is not line or is_refused or not isinstance(error, PuzzlehuntError):
-                raise
-            failed = Failed(type(error).__name__, str(error))
-            return result_of(conversation, [failed], line.text)
-        result = replace(result_of(conversation, shown, line.text), left=tuple(steps[own:]))
-        if session.history != before or session.settings != settings:
-            self._save(submission, before, result.change, undone)
-        return result
-
-    def _check_wanted(self, submission: Submission) -> None:
-        """Raise an error if a submission was made before, or is for another version or status."""
         query = "SELECT number FROM versions WHERE board = ? AND once = ?"
         once = submission.once
-        if once and (made := self.file.select(query, self.name, once)):
+        if once and (made := self.boards.select(query, self.name, once)):
             raise AlreadyAppliedError(made[0][0])
         if (status := self.status.status) != "open":
-            raise ClosedBoardError(f"this board is {status}; open it again to change it")
+            raise OutdatedChangeError(f"this board is {status}; open it again to change it")
         if submission.only is not None and self.version not in submission.only:
             raise OutdatedChangeError(f"the board now has version {self.version}")
+        session, change, before = copy(self.session), submission.change, self.session.history
+        seen = before
+        if submission.seen is not None:
+            # Rows that are newer than the version seen are then reported as missing.
+            seen = self.history_at(submission.seen) or History()
+        session.settings, session.history = dict(session.settings), before
+        session.writers = _writers(self._rows)
+        line = change if isinstance(change, TypedLine) else TypedLine("")
+        conversation = conversation_about(session, line, quiet=True)
+        shown, undone, rows = list[Outcome](), list[Entry](), list[BoardRow]()
+        try:
+            steps = _steps(change, replace(conversation.situation, history=seen))
+            left = tuple(dropwhile(lambda step: not needs_engine(step), steps))
+            is_repair = any(isinstance(step, Local) and step.name == "repair" for step in left)
+            if is_repair and seen != before:
+                # The number of the repair refers to a list that was computed for the version seen.
+                raise self._overtaken(OvertakenError())
+            for step in steps[: len(steps) - len(left)]:
+                _check(step)
+                if isinstance(step, changes.Undo | changes.Redo):
+                    undone = self._undoable(submission, step)
+                    rows = self._without(undone)
+                    session.history, conversation.pending = self._history_of(rows), None
+                    writers = _writers([*self._rows, *rows])
+                    shown.append(HistoryChanged(step.kind, before, session.history, writers))
+                    if not isinstance(change, Restore):  # which can itself be undone
+                        conversation.made.append((step, MergeResult(session.history, ())))
+                else:
+                    step = self._rebased(step, seen) if isinstance(step, Change) else step
+                    shown += conversation.take(step)
+            if len(session.history) > max(MOST_ROWS, len(before)):
+                raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
+        except PuzzlehuntError as error:
+            if change is not line or isinstance(error, OutdatedChangeError | NoRoomError):
+                raise
+            return result_of(conversation, [Failed(type(error).__name__, str(error))], line.text)
+        result = replace(result_of(conversation, shown, line.text), left=left)
+        if session.history != before or session.settings != self.session.settings:
+            done = result.change
+            entry = Entry(
+                self.version + 1, submission.by, _now(), once,
+                change=changes.dump(session.game, done) if done else None,
+                visitor=submission.visitor, undoes=tuple(one.version for one in undone),
+            )  # fmt: skip
+            rows = rows if undone else self._rows_of(session, entry)
+            entry = replace(entry, rows=_changed_rows(self._rows, rows))
+            self._write(entry, session, rows, self.status)
+        return result
 
-    def _steps(self, change: Change | TypedLine | Restore, at: Situation) -> Sequence[Step]:
-        if isinstance(change, Restore):
-            return (changes.Undo(),)
-        if isinstance(change, changes.SetReadRates):
-            return change, Question("rates")
-        if not isinstance(change, TypedLine):
-            return (change,)
-        if len(change.text) > LONGEST_LINE:
-            raise RefusedLineError(f"a line has at most {LONGEST_LINE:,} characters")
-        name, argument = command_of(change.text, at.game.alphabet)
-        if name in _REFUSED:
-            raise RefusedLineError(_REFUSED[name])
-        if name == "export" and argument:
-            raise RefusedLineError("/export alone shows the script; no file is written here")
-        if name == "strategy" and argument:
-            # A tree's file would be read to find it.
-            _check_setting(changes.SetStrategy(argument))
-        return parse(change.text, at)
-
-    def _taken(
-        self, conversation: Conversation, step: Step, seen: History | None
-    ) -> Iterator[Outcome]:
-        """Take a step; `seen` is the history that its author saw, None for the newest one."""
-        if isinstance(step, Change):
-            _check_setting(step)
-            if seen is not None:
-                try:
-                    step = rebase(self.game, step, seen, self.session.history)
-                except OvertakenError as error:
-                    raise self._overtaken(error) from None
-        yield from conversation.take(step)
+    def _rebased(self, change: Change, seen: History) -> Change:
+        try:
+            return rebase(self.game, change, seen, self.session.history)
+        except OvertakenError as error:
+            raise self._overtaken(error) from None
 
     def _overtaken(self, error: OvertakenError) -> OutdatedChangeError:
         """Return the error for a change that another one has overtaken, with who made that."""
-        by = self.last.by if self.last else ""
-        said = f"{by or 'somebody'} has changed the board meanwhile"
-        if error.row is not None:
-            said = f"{error}; {by} wrote last" if by else str(error)
-        return OutdatedChangeError(f"{said}: look, and do it again")
+        by = (self.last and self.last.by) or "somebody"
+        return OutdatedChangeError(f"{error}; {by} wrote last: look, and do it again")
 
-    def _save(
-        self, by: Submission, before: History, change: Change | None, undone: Sequence[int]
-    ) -> None:
-        """Write what a submission changed, and who wrote which rows.
+    def _rows_of(self, session: Session, entry: Entry) -> list[BoardRow]:
+        """Return the rows of a changed session.
 
-        A row that is typed again is its new author's; one that undo brings back keeps its author.
+        A row that is doubted, or has another note, stays its author's. A version that wrote several
+        rows is not named as the last of each, so that nobody takes it back for one of them.
         """
-        session, author = self.session, Author(by.by, _now())
-        old = set(self._keys(before))
-        new = (key for key in self._keys(session.history) if key not in old)
-        wrote = {key: author for key in new if not (undone and key in self.wrote)}
-        entry = Entry(
-            self.version + 1, by.by, author.when, by.once,
-            change=None if change is None else changes.dump(session.game, change),
-            visitor=by.visitor, undoes=tuple(undone),
-            items=_changed_items(*(_lines(session.game, one) for one in (before, session.history))),
-        )  # fmt: skip
-        self._write(entry, wrote, self.status)
+        known = defaultdict[object, list[BoardRow]](list)
+        for item, row in zip(self.session.history, self._rows, strict=True):
+            known[_guess_and_clue(item)].append(row)
+        lines = [changes.format_item(session.game, item) for item in session.history]
+        is_one = len({*lines} - {row.line for row in self._rows}) == 1
+        version = entry.version if is_one else 0
+        rows = []
+        for item, line in zip(session.history, lines, strict=True):
+            same = known[_guess_and_clue(item)]
+            row = same.pop(0) if same else BoardRow("", Author(entry.by, entry.at))
+            if row.line != line:
+                row = BoardRow(
+                    line, row.author and replace(row.author, last=entry.by, version=version)
+                )
+            rows.append(row)
+        return rows
 
-    def _write(self, entry: Entry, wrote: dict[str, Author], status: BoardStatus) -> None:
-        """Write a change with the session's text as a new version."""
+    def _write(
+        self, entry: Entry, session: Session, rows: Sequence[BoardRow], status: BoardStatus
+    ) -> None:
+        """Write a change that made a session with these rows, as a new version."""
+        state = Stored(session.game, session.reference, session.settings, session.history)
         try:
-            self.session.save()
-            self.file.write(self.name, entry, self._store.text, wrote, status)
-        except SessionError as error:
-            self.close()
+            text = self._file.written(state)
+            authors = [row.author for row in rows]
+            self.boards.write(self.name, entry, text, authors, status)
+        except PuzzlehuntError as error:
             problem = f"not written, so nothing has changed: {self._plain(error)}"
             raise BrokenBoardError(problem) from None
-        self.text, self.status = self._store.text, status
-        self.wrote |= wrote
-        self._note_version(entry.version)
+        self.text, self.status = text, status
+        self._keep(entry.version, session, rows)
         self.entries.append(entry)
 
-    def _note_version(self, version: int) -> None:
-        session = self.session
-        session.writers = {row: one.name for row, one in self.wrote.items()}
+    def _keep(self, version: int, session: Session, rows: Sequence[BoardRow]) -> None:
+        """Keep a version, which is there for others before it is the newest."""
         settings = dict(session.settings)
-        self._versions[version] = BoardSnapshot(
-            self.id, session.reference, settings, session.history
-        )
+        snapshot = BoardSnapshot(self.id, session.reference, settings, session.history)
+        self._versions[version] = snapshot, rows
         if len(self._versions) > _KEPT_VERSIONS:
             del self._versions[min(self._versions)]
+        self._session = session
 
     # Undo.
 
-    def _undone(
-        self, conversation: Conversation, step: changes.Undo | changes.Redo, by: Submission,
-        undone: list[int],
-    ) -> HistoryChanged:  # fmt: skip
-        """Undo or redo the author's newest steps, or restore a version; note them in `undone`.
+    def _undoable(self, by: Submission, step: changes.Undo | changes.Redo) -> list[Entry]:
+        """Return the changes that a step takes back, the newest first.
 
-        Of several steps, those before the first whose rows somebody has changed since. Raises
-        OutdatedChangeError if that is the first, or newer than what the author saw.
+        They are the one to be restored, or the author's newest ones that were not undone. A new
+        change of the author ends redo. Raises OutdatedChangeError if the author has not seen them,
+        or SessionError if there are none.
         """
-        session, seen, is_redo = self.session, self.version, isinstance(step, changes.Redo)
-        # A visitor's own page may be behind its own steps.
-        known = seen if by.visitor or by.seen is None else by.seen
-        steps = list(islice(self._own_steps(by, is_redo), step.steps))
+        is_redo, undone, own = isinstance(step, changes.Redo), set[int](), list[Entry]()
         if isinstance(by.change, Restore):
-            wanted = by.change.version
-            steps = [one for one in self.entries if one.version == wanted and one.items]
-            if not steps:
+            own = [entry for entry in self.entries if entry.version == by.change.version]
+            if not own:
                 raise OutdatedChangeError("that change is too old to be taken back here")
-        if not steps:
-            raise SessionError("nothing of yours is left to undo or redo")
-        history = before = session.history
-        for entry in steps:
-            try:
-                if entry.version > known and not undone:
-                    raise self._overtaken(OvertakenError())
-                history = self._without(entry, history)
-            except OutdatedChangeError:
-                if not undone:
-                    raise
-                break
-            undone.append(entry.version)
-        conversation.pending = None
-        change = changes.ReplaceHistory(history)
-        made = change if isinstance(by.change, Restore) else step  # what was restored can be undone
-        conversation.made.append((made, session.apply(change)))
-        name: Rewriting = "redo" if is_redo else "undo"
-        return HistoryChanged(name, before, history, session.writers)
-
-    def _own_steps(self, by: Submission, is_redo: bool) -> Iterator[Entry]:
-        """Yield the steps that somebody can undo or redo, the newest first.
-
-        Left out are steps that were undone, and those whose rows others have taken out in a version
-        that was seen. A new step of one's own ends redo.
-        """
-        seen, people = self.version if by.seen is None else by.seen, _people(by)
-        undone, out = set[int](), set[str]()
+            return own
         for entry in reversed(self.entries):
             if entry.version in undone:
                 continue
             undone.update(entry.undoes)
-            if entry.version <= seen:
-                out.update(one.old for one in entry.items if not one.new)
             kind = (entry.change or {}).get("kind")
-            is_gone = all(one.new in out and not one.old for one in entry.items)
-            if people.isdisjoint(_people(entry)) or is_gone or kind == "redo":
+            if not entry.rows or _people(by).isdisjoint(_people(entry)) or kind == "redo":
                 continue
             if (kind == "undo") == is_redo:
-                yield entry
+                own.append(entry)
             elif is_redo:
-                return
+                break
+        if not own:
+            raise SessionError("nothing of yours is left to undo or redo")
+        # A visitor's own page may be behind its own steps.
+        if by.seen is not None and not by.visitor and own[0].version > by.seen:
+            raise self._overtaken(OvertakenError())
+        return own[: step.steps]
 
-    def _without(self, entry: Entry, now: History) -> History:
-        """Return the history `now` without the effect of an earlier step, later ones kept.
+    def _without(self, entries: Sequence[Entry]) -> list[BoardRow]:
+        """Return the rows without what earlier changes did, the newest first; others are kept.
 
-        Raises OutdatedChangeError if a line that the step wrote has been changed since, or if the
-        guess of a row that it took out is on the board again.
+        Raises OutdatedChangeError if a row that they wrote has been changed since.
         """
-        game, lines, writers = self.game, _lines(self.game, now), self._writers()
-        known = dict(zip(lines, now.items, strict=True))
-        for one in reversed(entry.items):
-            if one.new:
-                places = [place for place, line in enumerate(lines) if line == one.new]
-                last = writers.get(one.new, entry)
-                is_others = last.version > entry.version and not _people(last) & _people(entry)
-                if is_others or not places:
-                    later = ((e.by, c) for e in reversed(self.entries) for c in e.items)
-                    by = next((by for by, c in later if one.new in (c.old, c.new)), "")
-                    problem = f"{by or 'somebody'} has changed {one.new} since"
+        rows = list(self._rows)
+        for entry in entries:
+            for _, old, new in reversed(entry.rows):
+                if new is not None and new not in rows:
+                    later = (e.by for e in reversed(self.entries) if new in (r[1] for r in e.rows))
+                    problem = f"{next(later, '') or 'somebody'} has changed {new.line} since"
                     raise OutdatedChangeError(f"nothing is undone: {problem}")
-                at = min(places, key=lambda place: abs(place - one.place))
-                lines[at : at + 1] = [one.old] if one.old else []
-        for one in entry.items:
-            if not one.new:
-                lines.insert(one.place, one.old)
-        history = History(tuple(known.get(line) or game.as_item(line) for line in lines))
-        if len(merge(game, History(), history).history) < len(history):
-            line = next(one.old for one in entry.items if one.old)
-            raise OutdatedChangeError(f"nothing is undone: the guess of {line} is here again")
+                if new is not None:
+                    place = rows.index(new)
+                    rows[place : place + 1] = [old] if old else []
+            for place, old, new in entry.rows:
+                if old is not None and new is None:
+                    rows.insert(place, old)
+        return rows
+
+    def _history_of(self, rows: Sequence[BoardRow]) -> History:
+        """Return the history of rows. Raises OutdatedChangeError if a guess is there twice."""
+        known = {row.line: item for row, item in zip(self._rows, self.session.history, strict=True)}
+        items = [known.get(row.line) or self.game.as_item(row.line) for row in rows]
+        history = History(tuple(items))
+        merged = merge(self.game, History(), history)
+        if len(merged.history) < len(history):
+            twice = next(one.turn for one in merged.placed if one.effect != "new")
+            problem = f"the guess {self.game.format_code(twice.guess)} is here again"
+            raise OutdatedChangeError(f"nothing is undone: {problem}")
         return history
 
 
@@ -556,31 +510,59 @@ def _people(by: Submission | Entry) -> set[str]:
     return {by.by, by.visitor} - {""} or {""}
 
 
-def _lines(game: Game, history: History) -> list[str]:
-    """Return each turn and fact of a history as a line."""
-    return [changes.format_item(game, item) for item in history.items]
+def _writers(rows: Iterable[BoardRow]) -> dict[str, str]:
+    """Return the authors of rows by the line of each without its note, as sessions have them."""
+    return {row.line.partition(" # ")[0]: row.author.name for row in rows if row.author}
 
 
-def _changed_items(before: Sequence[str], after: Sequence[str]) -> tuple[ItemChange, ...]:
-    """Return which lines of a history a change took out, replaced and added."""
-    changed = []
+def _guess_and_clue(item: Item) -> object:
+    return (item.guess, item.clue) if isinstance(item, Turn) else item
+
+
+def _changed_rows(before: Sequence[BoardRow], after: Sequence[BoardRow]) -> tuple[RowChange, ...]:
+    """Return which rows a change took out, replaced and added."""
     matcher = SequenceMatcher(None, before, after, autojunk=False)
-    for kind, old_start, old_end, start, end in matcher.get_opcodes():
-        places = zip_longest(range(old_start, old_end), range(start, end))
-        for old, new in places if kind != "equal" else ():
-            old_line = "" if old is None else before[old]
-            new_line = "" if new is None else after[new]
-            changed.append(ItemChange(old if new is None else new, old_line, new_line))
-    return tuple(changed)
+    return tuple(
+        (offset + (first if new else start), old, new)
+        for _, start, end, first, last in matcher.get_opcodes()
+        for offset, (old, new) in enumerate(zip_longest(before[start:end], after[first:last]))
+        if old != new
+    )
 
 
-def _check_setting(change: Change) -> None:
-    """Raise RefusedLineError for a setting that names a file or code."""
-    if isinstance(change, changes.SetWordList) and change.name not in built_in_lists():
-        lists = ", ".join(built_in_lists())
-        raise RefusedLineError(f"only lists that come with the program: {lists}")
-    if isinstance(change, changes.SetStrategy) and names_file_or_code(change.name):
-        raise RefusedLineError("only strategies that come with the program")
+def _steps(change: Draft, at: Situation) -> Sequence[Step]:
+    """Return the steps of a change or a line. Raises PuzzlehuntError."""
+    if isinstance(change, Restore):
+        return (changes.Undo(),)
+    if isinstance(change, changes.SetReadRates):
+        return change, Question("rates")
+    if not isinstance(change, TypedLine):
+        return (change,)
+    if len(change.text) > LONGEST_LINE:
+        raise SessionError(f"a line has at most {LONGEST_LINE:,} characters")
+    name, argument = command_of(change.text, at.game.alphabet)
+    if name == "strategy":
+        # A tree's file would be read to find it.
+        _check(changes.SetStrategy(argument))
+    return parse(change.text, at)
+
+
+def _check(step: Step) -> None:
+    """Raise SessionError for what no board does, and for a setting that names a file or code."""
+    match step:
+        case Local("save"):
+            problem = "a board is saved with every change; its page has its file"
+        case Local("quit"):
+            problem = "a board stays open; just leave the page"
+        case Local("export"):
+            problem = "/export alone shows the script; no file is written here"
+        case changes.SetWordList(name) if allowed := foreign("words", name):
+            problem = f"only {allowed}"
+        case changes.SetStrategy(name) if allowed := foreign("strategy", name):
+            problem = f"only {allowed}"
+        case _:
+            return
+    raise SessionError(problem)
 
 
 def plain_title(text: str) -> str:

@@ -22,9 +22,8 @@ from puzzlehunt.views.page.board_rows import (
     status_html,
     what_changed,
 )
-from puzzlehunt.web.board import MOST_ROWS, Submission, TeamBoard
+from puzzlehunt.web.board import MOST_ROWS, StatusName, Submission, TeamBoard
 from puzzlehunt.web.snapshot import LineResult, Page, Remainder, TypedLine, WorkerRequest
-from puzzlehunt.web.store import StatusName
 from puzzlehunt.web.workers import InterruptedAnswerError, Job, WorkerRequestError, Workers
 
 _GRACE = 1.0

@@ -27,7 +27,7 @@ from puzzlehunt.web.workers import WorkerRequestError
 HERE = Path(__file__).parent
 TEMPLATES = Jinja2Templates(HERE / "templates")
 _STATUSES = {
-    "OutdatedChangeError": 409, "ClosedBoardError": 409, "NoCandidatesError": 409,
+    "OutdatedChangeError": 409, "NoCandidatesError": 409,
     "UnexpectedError": 500, "BrokenBoardError": 503, "LimitError": 503, "BusyError": 503,
     "NoRoomError": 507,
 }  # fmt: skip

@@ -29,9 +29,9 @@ from puzzlehunt.system import HAS_POSIX, raise_file_limit
 from puzzlehunt.views.summary import passed_over
 from puzzlehunt.web import api, pages
 from puzzlehunt.web.board import TeamBoard
-from puzzlehunt.web.board_folder import Boards
 from puzzlehunt.web.guard import Guard, error_response, is_loopback
 from puzzlehunt.web.state import Server
+from puzzlehunt.web.store import Boards
 
 _LONGEST_WAIT = 10.0
 """Time for which a connection may keep the server waiting (seconds)."""

@@ -7,10 +7,10 @@ from puzzlehunt.errors import PuzzlehuntError, unknown_name
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.web.board import LONGEST_LINE, Submission, TeamBoard
-from puzzlehunt.web.board_folder import Boards
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import HttpError, http_error_of
 from puzzlehunt.web.snapshot import BoardSnapshot, TypedLine, Upload, WorkerRequest
+from puzzlehunt.web.store import Boards
 from puzzlehunt.web.workers import Workers
 
 LONGEST_BUILD = 3.0

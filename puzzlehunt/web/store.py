@@ -1,26 +1,41 @@
-"""The boards of a server in one sqlite file: their texts, and who changed what when.
+"""A server's boards, in one sqlite file: find, create, upload, read from files, remove.
 
-A board has the text of a session file, and a version for each change. Both are written in one
-transaction, so that a change is made as a whole or not at all, whenever the process ends.
+A board has the text of a session file, who wrote which row, and a version for each change. They are
+written in one transaction, so that a change is made as a whole or not at all, whenever the process
+ends.
 """
 
 import hashlib
 import json
-import secrets
+import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
+from secrets import compare_digest, token_urlsafe
 from threading import Lock
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any
 
-from annotated_types import Interval
-from pydantic import PlainSerializer, TypeAdapter
-
-from puzzlehunt.errors import SessionError
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, counted
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.atomic import make_folder
+from puzzlehunt.game.files.document import dump, read_document, read_text
 from puzzlehunt.views.page.board_rows import Author
+from puzzlehunt.web.board import (
+    AUTHORS,
+    ENTRY,
+    MOST_ROWS,
+    STATUS,
+    Authors,
+    BoardStatus,
+    Entry,
+    NoRoomError,
+    TeamBoard,
+    plain_title,
+)
+from puzzlehunt.web.uploads import check_upload
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS boards (
@@ -32,94 +47,36 @@ CREATE TABLE IF NOT EXISTS versions (
     once TEXT NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (board, number)
 );
 CREATE INDEX IF NOT EXISTS keys ON versions (board, once);
-CREATE TABLE IF NOT EXISTS authors (
-    board TEXT NOT NULL REFERENCES boards ON DELETE CASCADE, line TEXT NOT NULL,
-    author TEXT NOT NULL, time TEXT NOT NULL, PRIMARY KEY (board, line)
+CREATE TABLE IF NOT EXISTS rows (
+    board TEXT PRIMARY KEY REFERENCES boards ON DELETE CASCADE, authors TEXT NOT NULL
 );
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA foreign_keys = ON;
 """
-StatusName: TypeAlias = Literal["open", "archived", "deleted"]
-KEPT_DELETED = timedelta(days=1)
-"""How long a deleted board is kept."""
-_Time: TypeAlias = Annotated[datetime, PlainSerializer(datetime.isoformat)]
 
 
-@dataclass(frozen=True, slots=True)
-class ItemChange:
-    """A line of the history that a change wrote: `new` in the place of `old` ("" for no line).
+class Boards:
+    """The boards of a server, at most `most`, in the sqlite file of a folder, perhaps a new one.
 
-    `place` is that of the new line (from 0), or that of the old one if it was taken out.
-    """
-
-    place: int
-    old: str = ""
-    new: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A change of a board by the person `by`, which made the version `version`.
-
-    `once` is the change's key, and `visitor` tells people without a name apart. `items` are the
-    lines that the change wrote or took out, and `undoes` the versions whose changes it took back.
-    """
-
-    version: Annotated[int, Interval(ge=0, lt=10**12)]
-    by: str
-    at: _Time
-    once: str = ""
-    change: dict[str, Any] | None = None
-    visitor: str = ""
-    items: tuple[ItemChange, ...] = ()
-    undoes: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class BoardStatus:
-    """The name of a board as typed ("" for none), and whether the board may be changed.
-
-    A board that is `archived` or `deleted` only looks; `by` made it so at the time `at`. A deleted
-    board is removed after `KEPT_DELETED`.
-    """
-
-    name: str = ""
-    status: StatusName = "open"
-    by: str = ""
-    at: _Time | None = None
-
-    @property
-    def gone_at(self) -> datetime | None:
-        """When a deleted board is removed; None for other boards."""
-        return self.at + KEPT_DELETED if self.at and self.status == "deleted" else None
-
-    @property
-    def is_gone(self) -> bool:
-        """Whether the board was deleted so long ago that nobody can take it back."""
-        return self.gone_at is not None and self.gone_at <= datetime.now(UTC)
-
-
-ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
-STATUS: TypeAdapter[BoardStatus] = TypeAdapter(BoardStatus)
-_NEW = BoardStatus()
-
-
-class BoardsFile:
-    """The sqlite file of a server's boards in a folder, perhaps a new one.
-
-    Its methods may be called from any thread. They raise SessionError if the file cannot be read or
+    Session files that lie in the folder are read into it once, with the journals beside them. Its
+    methods may be called from any thread. They raise SessionError if the file cannot be read or
     written; then nothing has changed.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, most: int) -> None:
         self.folder = folder
         self._path = folder / "boards.sqlite"
+        self._most = most
         self._lock = Lock()
+        self._boards: dict[str, TeamBoard] = {}
         with self._named():
             self._path.touch(0o600)
             self._db = sqlite3.connect(self._path, check_same_thread=False)
             self._db.executescript(_SCHEMA)
+        for path in sorted(folder.glob("*.yaml")):
+            with suppress(GameFileError):  # it stays where it is
+                self._read_in(path)
 
     @contextmanager
     def _named(self) -> Iterator[None]:
@@ -140,81 +97,172 @@ class BoardsFile:
         with self._lock, self._named():
             return self._db.execute(query, values).fetchall()
 
-    def names(self) -> list[str]:
-        """Return the names of all boards."""
-        return [name for (name,) in self.select("SELECT name FROM boards")]
-
-    def add(
-        self, name: str, text: str, source: str = "", status: BoardStatus = _NEW, token: str = "",
-        entries: Iterable[Entry] = (), wrote: Mapping[str, Author] | None = None,
-    ) -> None:  # fmt: skip
-        """Add a board with the text of a session file, and its `source` if it was read from one."""
-        token = token or secrets.token_urlsafe(16)
-        written = STATUS.dump_json(status).decode()
-        with self.writing() as db:
-            values = name, token, source, digest_of(text), written, text
-            db.execute("INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?)", values)
-            for entry in entries:
-                _insert(db, name, entry, wrote or {})
-
-    def write(
-        self, name: str, entry: Entry, text: str, wrote: Mapping[str, Author], status: BoardStatus
-    ) -> None:
-        """Write a change of a board: its new text and status, and who `wrote` which rows."""
-        with self.writing() as db:
-            values = STATUS.dump_json(status).decode(), text, name
-            db.execute("UPDATE boards SET status = ?, text = ? WHERE name = ?", values)
-            _insert(db, name, entry, wrote)
-
-    def read_from(self, source: str, text: str) -> str | None:
-        """Return the name of the board with this source and first text; None if there is none."""
-        query = "SELECT name FROM boards WHERE source = ? AND digest = ?"
-        found = self.select(query, source, digest_of(text))
-        return found[0][0] if found else None
-
-    def remove(self, name: str) -> None:
-        """Remove a board with all its versions."""
-        with self.writing() as db:
-            db.execute("DELETE FROM boards WHERE name = ?", (name,))
-
     def close(self) -> None:
         """Close the file."""
         self._db.close()
 
+    def names(self) -> list[str]:
+        """Return the names of all boards."""
+        return [name for (name,) in self.select("SELECT name FROM boards")]
 
-def _insert(db: sqlite3.Connection, board: str, entry: Entry, wrote: Mapping[str, Author]) -> None:
+    def find(self, board_id: str) -> tuple[TeamBoard, bool] | None:
+        """Return the board whose address ends with `board_id`, None if there is none.
+
+        The truth value is whether the address may write; it is false for one that only looks.
+        """
+        board = self._board(board_id[:-23])
+        if board is None:
+            return None
+        may_write, looks = (
+            compare_digest(one.encode(), board_id.encode()) for one in (board.id, board.view_id)
+        )
+        return (board, may_write) if may_write or looks else None
+
+    def _board(self, name: str) -> TeamBoard | None:
+        if name not in self._boards and name in self.names():
+            self._boards[name] = TeamBoard(self, name)
+        return self._boards.get(name)
+
+    def count(self) -> int:
+        """Return the number of boards."""
+        return len(self.names())
+
+    def purge(self) -> list[str]:
+        """Remove the boards that were deleted a day ago; return their names."""
+        found, now = filter(None, map(self._board, self.names())), datetime.now(UTC)
+        gone = [board.name for board in found if (board.status.gone_at or now) < now]
+        for name in gone:
+            self.remove(name)
+        return gone
+
+    def remove(self, name: str) -> None:
+        """Remove a board with all its versions."""
+        self._boards.pop(name, None)
+        with self.writing() as db:
+            db.execute("DELETE FROM boards WHERE name = ?", (name,))
+
+    def write(
+        self, name: str, entry: Entry, text: str, authors: Authors, status: BoardStatus
+    ) -> None:
+        """Write a change of a board, and the board's new text, authors and status."""
+        with self.writing() as db:
+            values = STATUS.dump_json(status).decode(), text, name
+            db.execute("UPDATE boards SET status = ?, text = ? WHERE name = ?", values)
+            _insert(db, name, entry, authors)
+
+    # New boards.
+
+    def open_file(self, path: Path) -> TeamBoard:
+        """Return the board that was read from a session file with its present text, perhaps now.
+
+        The file stays as it is. Raises BrokenBoardError, and GameFileError for an unreadable file.
+        """
+        source, text = str(path.resolve()), read_text(path)
+        board = self._board(self._read_from(source, text))
+        return board or self._make(path.stem, text, source=source)
+
+    def open_game(self, name: str) -> TeamBoard:
+        """Return the board with the name of a built-in game or a size; create it if it is new."""
+        return self._board(_plain_name(name)) or self.create(name)
+
+    def create(self, game: str, name: str = "") -> TeamBoard:
+        """Create a board for a built-in game or a size; return it. Raises PuzzlehuntError."""
+        gamefile.load(game)
+        return self._make(name or game, dump({"game": game}), name)
+
+    def upload(self, text: str, name: str = "") -> TeamBoard:
+        """Create a board from the text of a game or session file. Raises PuzzlehuntError."""
+        check_upload(text)
+        return self._make(name or "board", text, name)
+
+    def _make(self, name: str, text: str, typed: str = "", source: str = "") -> TeamBoard:
+        """Add a board, with its name as it was `typed` if its own name does not say it."""
+        if self.count() >= self._most:
+            raise NoRoomError(f"{counted(self._most, 'board')} already, and no more may be made")
+        name, title = self._free_name(name), plain_title(typed)
+        status = BoardStatus("" if title == name else title)
+        with self.writing() as db:
+            _add(db, name, text, source, status)
+        try:
+            board = self._boards[name] = TeamBoard(self, name)
+            if len(board.session.history) > MOST_ROWS:
+                raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
+        except PuzzlehuntError:
+            self.remove(name)
+            raise
+        return board
+
+    def _free_name(self, name: str) -> str:
+        """Return an unused name for a board: the given one in plain letters, perhaps numbered."""
+        free = plain = _plain_name(name)
+        numbers, taken = count(2), {*self.names()}
+        while free in taken:
+            free = f"{plain}-{next(numbers)}"
+        return free
+
+    def _read_from(self, source: str, text: str) -> str:
+        """Return the name of the board with this source and first text, "" if there is none."""
+        query = "SELECT name FROM boards WHERE source = ? AND digest = ?"
+        return next((name for (name,) in self.select(query, source, _digest_of(text))), "")
+
+    def _read_in(self, path: Path) -> None:
+        """Read a session file of the folder into the file of boards, and move it away."""
+        journal = path.with_name(f".{path.name}.journal")
+        lines = journal.read_text(encoding="utf-8", errors="replace") if journal.is_file() else ""
+        text, source = read_text(path), str(path.resolve())
+        if not self._read_from(source, text):  # else, the process ended before it was moved
+            token, status, entry, authors = _journal(text, lines.splitlines())
+            name = self._free_name(path.stem)
+            with self.writing() as db:
+                _add(db, name, text, source, status, token)
+                if entry is not None:
+                    _insert(db, name, entry, authors)
+        make_folder(path.parent / "read")
+        for file in (path, journal):
+            if file.is_file():
+                file.rename(path.parent / "read" / file.name)
+
+
+def _add(
+    db: sqlite3.Connection, name: str, text: str, source: str, status: BoardStatus, token: str = ""
+) -> None:
+    written, token = STATUS.dump_json(status).decode(), token or token_urlsafe(16)
+    values = name, token, source, _digest_of(text), written, text
+    db.execute("INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?)", values)
+
+
+def _insert(db: sqlite3.Connection, board: str, entry: Entry, authors: Authors) -> None:
     written = ENTRY.dump_json(entry, exclude_defaults=True).decode()
     values = board, entry.version, entry.once, written
-    db.execute("INSERT OR REPLACE INTO versions VALUES (?, ?, ?, ?)", values)
-    db.executemany(
-        "INSERT OR REPLACE INTO authors VALUES (?, ?, ?, ?)",
-        [(board, row, one.name, one.when.isoformat()) for row, one in wrote.items()],
-    )
+    db.execute("INSERT INTO versions VALUES (?, ?, ?, ?)", values)
+    db.execute("INSERT OR REPLACE INTO rows VALUES (?, ?)", (board, AUTHORS.dump_json(authors)))
 
 
-def digest_of(text: str) -> str:
-    """Return a short digest of a text."""
-    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
+def _journal(text: str, lines: Sequence[str]) -> tuple[str, BoardStatus, Entry | None, Authors]:
+    """Return the token, status, newest version and authors of a board of former versions.
 
-
-def read_journal(file: BoardsFile, name: str, text: str, source: str, journal: str) -> None:
-    """Add a board that was a session file beside a journal, whose incomplete lines are skipped."""
-    entries: dict[int, Entry] = {}
-    authors: dict[str, Author] = {}
-    token, status, before, after = "", BoardStatus(), "", ""
-    for line in journal.splitlines():
+    It was a session file with a journal of its changes; lines that are no changes are skipped.
+    """
+    token, status, newest, wrote = "", BoardStatus(), None, dict[str, Author]()
+    for line in lines:
         with suppress(ValueError, TypeError, KeyError):
             said = json.loads(line)
             if "token" in said:
-                token = token or said["token"]
-                status = STATUS.validate_python(said)
+                token, status = token or said["token"], STATUS.validate_python(said)
                 continue
-            entry = ENTRY.validate_python(said)
-            entries[entry.version] = entry
-            before, after = said.get("before", ""), said.get("after", "")
-            others = [(one["row"], one["by"], one["at"]) for one in said.get("others", ())]
-            for row, by, at in [*((row, entry.by, said["at"]) for row in said["rows"]), *others]:
-                authors[row] = Author(by, datetime.fromisoformat(at))
-    if before == digest_of(text) != after:
-        del entries[max(entries)]  # The process was killed before the file was written.
-    file.add(name, text, source, status, token, entries.values(), authors)
+            newest = Entry(int(said["version"]), said["by"], datetime.fromisoformat(said["at"]))
+            for one in (*({**said, "row": row} for row in said["rows"]), *said.get("others", ())):
+                wrote[one["row"]] = Author(one["by"], datetime.fromisoformat(one["at"]))
+    value = read_document(text, "", Path()).value
+    items = [str(item) for key in ("facts", "turns") for item in value.get(key, ())]
+    # A row is known by its line without its note, and without a doubt of a later change.
+    named = ((item.partition(" # ")[0], item.partition(" ?")[0]) for item in items)
+    return token, status, newest, [wrote.get(line) or wrote.get(plain) for line, plain in named]
+
+
+def _digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
+
+
+def _plain_name(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:50] or "board"

@@ -22,34 +22,33 @@ def check_upload(text: str, name: str = "the game file", longest: int = LARGEST_
     if len(text) > longest:
         raise GameFileError(f"{name} has more than {longest:,} characters")
     document = read_document(text, name, Path())
-    value = document.value
-    game = value.get("game", "4x6")
-    games = gamefile.built_in_games()
-    if not isinstance(game, str) or not (game in games or gamefile.is_size(game)):
-        raise document.error(("game",), "only the name of a built-in game or a size such as 4x6")
-    for section in ("secret", "guess"):
-        keys = value.get(section)
-        words = keys.get("words") if isinstance(keys, dict) else None
-        if isinstance(words, str) and words not in built_in_lists():
-            lists = ", ".join(built_in_lists())
-            problem = f"only a list that comes with the program ({lists}), or the words themselves"
-            raise document.error((section, "words"), problem)
-    secret = value.get("secret")
-    table = secret.get("table") if isinstance(secret, dict) else None
-    if isinstance(table, str) and table not in built_in_tables():
-        tables = ", ".join(built_in_tables())
-        problem = f"only a table that comes with the program ({tables}), or the rows themselves"
-        raise document.error(("secret", "table"), problem)
-    play = value.get("play")
-    if isinstance(play, dict):
-        strategy, solver = str(play.get("strategy", "")), play.get("solver")
-        if names_file_or_code(strategy):
-            problem = "only a strategy that comes with the program"
-            raise document.error(("play", "strategy"), problem)
-        if solver is not None and solver not in SOLVERS:
-            problem = f"only {' or '.join(SOLVERS)}"
-            raise document.error(("play", "solver"), problem)
+    game = document.value.get("game", "4x6")
+    if not isinstance(game, str) or foreign("game", game):
+        raise document.error(("game",), f"only {foreign('game', '')}")
+    for section in ("secret", "guess", "play"):
+        keys = document.value.get(section)
+        for key, named in keys.items() if isinstance(keys, dict) else ():
+            if isinstance(named, str) and (allowed := foreign(key, named)):
+                raise document.error((section, key), f"only {allowed}")
     return document
+
+
+def foreign(key: str, named: str) -> str:
+    """Return what a key may name instead, if it names a file, code or a command; else ""."""
+    match key:
+        case "game" if named not in gamefile.built_in_games() and not gamefile.is_size(named):
+            return "the name of a built-in game or a size such as 4x6"
+        case "words" if named not in built_in_lists():
+            lists = ", ".join(built_in_lists())
+            return f"a list that comes with the program ({lists}), or the words themselves"
+        case "table" if named not in built_in_tables():
+            tables = ", ".join(built_in_tables())
+            return f"a table that comes with the program ({tables}), or the rows themselves"
+        case "strategy" if ":" in named:
+            return "a strategy that comes with the program"
+        case "solver" if named not in SOLVERS:
+            return " or ".join(SOLVERS)
+    return ""
 
 
 def as_game_file(text: str) -> str:
@@ -61,8 +60,3 @@ def as_game_file(text: str) -> str:
     if len(words) < 2 or not all(word.isalpha() for word in words):
         return text
     return f"title: Own words\nrule: marks\nsecret:\n  words: [{', '.join(words)}]\n"
-
-
-def names_file_or_code(strategy: str) -> bool:
-    """Return whether a strategy is `tree:FILE` or `module:function`."""
-    return ":" in strategy

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlehunt.web.board_folder import Boards
+from puzzlehunt.web.store import Boards
 
 KEPT = Path(__file__).parents[1] / "data" / "kept"
 EXPECTED = json.loads((KEPT / "expected.json").read_text(encoding="utf-8"))

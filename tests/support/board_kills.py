@@ -7,8 +7,8 @@ import pytest
 
 from interrupts import killed_everywhere
 from puzzlehunt.web.board import AlreadyAppliedError, Submission, TeamBoard
-from puzzlehunt.web.board_folder import Boards
 from puzzlehunt.web.snapshot import TypedLine
+from puzzlehunt.web.store import Boards
 from team_boards import names, submit
 
 CHANGES = {

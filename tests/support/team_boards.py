@@ -47,4 +47,4 @@ def names(board: TeamBoard) -> list[str]:
 def reopened(board: TeamBoard) -> TeamBoard:
     """Return a board as the next server has it."""
     board.close()
-    return TeamBoard(board.file, board.name)
+    return TeamBoard(board.boards, board.name)

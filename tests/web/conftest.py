@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from puzzlehunt.web.board import TeamBoard
-from puzzlehunt.web.board_folder import Boards
+from puzzlehunt.web.store import Boards
 
 
 @pytest.fixture

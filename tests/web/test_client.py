@@ -72,7 +72,7 @@ def test_nobody_changes_what_they_have_not_seen(two: tuple[Session, Session]) ->
     ann, bob = two
     ann.play(ann.game.parse_turn("AB b"))
     for change in (changes.Clear(), changes.ReplaceHistory(bob.history)):
-        with pytest.raises(SessionError, match="Ann has changed the board meanwhile"):
+        with pytest.raises(SessionError, match="the rows have changed; Ann wrote last"):
             bob.apply(change)
     with pytest.raises(SessionError, match="nothing of yours is left to undo"):
         bob.undo()
