@@ -32,7 +32,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.merging import merge
 from puzzlehunt.session.changes import Question
-from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest, answer
+from puzzlehunt.web.snapshot import BoardSnapshot, answer_of
 from servers import ServerProcess
 
 _GAMES = ("cryptic", "mastermind", "wordle", "2x3")
@@ -215,8 +215,7 @@ def _of_library(name: str, turns: list[str], question: int, text: str) -> str:
             {**row, "text": line} for row, line in zip(answered["rows"], turns, strict=True)
         ]
         return json.dumps(answered)
-    position = BoardSnapshot(name, name, {}, history)
-    return json.dumps(next(iter(answer(WorkerRequest(position, asked, 60)))))
+    return json.dumps(answer_of(BoardSnapshot(name, name, {}, history).session(), asked, 60))
 
 
 # Half heads.

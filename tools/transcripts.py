@@ -39,7 +39,7 @@ from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
-from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
+from puzzlehunt.web.snapshot import SECTIONS, section
 
 _ROOT = Path(__file__).resolve().parents[1]
 FOLDER = _ROOT / "examples" / "transcripts"
@@ -231,18 +231,15 @@ def answered_pages(text: str) -> str:
 
 def _page_of(session: Session) -> list[str]:
     """Return what a page says of a session: each fragment as a line, and the marks of rows."""
-    snapshot = BoardSnapshot("board", "", {}, session.history)
     shown = list[str]()
-    for page in (Page(), Page(details=True)):
-        for name, html in answer(WorkerRequest(snapshot, page, 60.0), session):
-            if name == "rows":
-                shown += [f"=> row {place + 1}: {one.words}" for place, one in html.items()]
-            elif name in ("count", "sentence", "doubt", "trouble"):
-                parts = re.split(r"<(?:/p|/li|/summary|/details)>", html)
-                texts = [" ".join(unescape(re.sub(r"<[^>]*>", "", part)).split()) for part in parts]
-                said = f"=> {name}: {' | '.join(filter(None, texts))}"
-                shown += [said] if html and said not in shown else []
-        if "=> trouble" in "".join(shown):
+    for part in SECTIONS:
+        fragments, troubles = section(session, part, 60)
+        for name in [one for one in ("count", "sentence", "trouble") if one in fragments]:
+            parts = re.split(r"<(?:/p|/li|/summary|/details)>", fragments[name])
+            texts = [" ".join(unescape(re.sub(r"<[^>]*>", "", part)).split()) for part in parts]
+            shown.append(f"=> {name}: {' | '.join(filter(None, texts))}")
+        shown += [f"=> row {place + 1}: {one.words}" for place, one in troubles.items()]
+        if fragments.keys() & {"trouble", "end"}:
             break
     return shown
 

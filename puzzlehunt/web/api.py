@@ -36,7 +36,7 @@ from puzzlehunt.web.board import (
 )
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import HttpError, check_modified, etag, wanted_versions
-from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, WorkerRequest
+from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, answer_of
 from puzzlehunt.web.state import check_game
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 from puzzlehunt.web.workers import WorkerRequestError
@@ -190,13 +190,15 @@ async def get_game(feed: Board) -> Response:
 
 
 @router.get("/boards/{board}/events", **_text("text/event-stream", schemas.EVENT))
-async def follow(request: Request, feed: pages.Feed) -> Response:
+async def follow(
+    request: Request, feed: pages.Feed, since: Annotated[int, Query(include_in_schema=False)] = 0
+) -> Response:
     """Return an endless stream of server-sent events `state`, one for each change of the board.
 
     The id is the version. `news` are pairs of a version and what its change did; these, `fragments`
     and `items` (rows and facts, by place from 0) are HTML for the board's page.
     """
-    return await pages.events(request, feed)
+    return await pages.events(request, feed, since)
 
 
 @router.get("/boards/{board}/rows", responses=schemas.answers(schemas.ROWS))
@@ -465,8 +467,8 @@ def _add(
 
         @router.get(f"/{kind}", name=f"{kind}_once", **options)
         async def answer_alone(request: Request, position: Position, keys: asked) -> Response:
-            task = WorkerRequest(position, Question(kind, **keys))
-            return JSONResponse(await pages.server_of(request).workers.ask(task).result())
+            workers, question = pages.server_of(request).workers, Question(kind, **keys)
+            return JSONResponse(await workers.ask(position, answer_of, question))
 
 
 for _question in (

@@ -366,8 +366,8 @@ class TeamBoard:
         except PuzzlehuntError as error:
             if change is not line or isinstance(error, OutdatedChangeError | NoRoomError):
                 raise
-            return result_of(conversation, [Failed(type(error).__name__, str(error))], line.text)
-        result = replace(result_of(conversation, shown, line.text), left=left)
+            return result_of(conversation, [Failed(type(error).__name__, str(error))])
+        result = replace(result_of(conversation, shown), left=left)
         if session.history != before or session.settings != self.session.settings:
             done = result.change
             entry = Entry(

@@ -169,7 +169,7 @@ async def board_page(request: Request, feed: Feed) -> Response:
     context = {
         "feed": feed,
         "game": game,
-        "fragments": {name: Markup(html) for name, html in (await feed.fragments()).items()},
+        "fragments": {name: Markup(html) for name, html in feed.fragments().items()},
         "id": used,
         "address": address_of(request, used),
         "writes": used == board.id,
@@ -183,7 +183,7 @@ async def board_page(request: Request, feed: Feed) -> Response:
         "grid": grid_classes(game),
         "help": help_sheet(game),
     }
-    return TEMPLATES.TemplateResponse(request, "board.html", context, headers=etag(board.version))
+    return TEMPLATES.TemplateResponse(request, "board.html", context, headers=etag(feed.version))
 
 
 class Sent(BaseModel):
@@ -223,11 +223,11 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
     submission = Submission(what, _nickname(request), seen, sent.once, visitor=sent.visitor)
     try:
         result, _ = await feed.submit(submission)
-        html, line = result.html, result.line
+        html, line = result.html, (sent.tapped or sent.line) if result.failed else ""
     except AlreadyAppliedError as error:
         html, line = f'<p class="note">{error}</p>', ""
     feed.begin_answers()
-    answer = {"version": board.version, "line": line, "pending": feed.is_pending}
+    answer = {"version": feed.version, "line": line, "pending": feed.is_pending}
     return JSONResponse({**answer, "fragments": {"said": html}})
 
 
@@ -242,13 +242,15 @@ async def next_game(request: Request, feed: Feed) -> Response:
     return _redirect(request, feed.next_board)
 
 
-async def events(request: Request, feed: BoardFeed) -> Response:
-    """Return the stream of server-sent events with a board's changes."""
+async def events(request: Request, feed: BoardFeed, since: int = 0) -> Response:
+    """Return the stream of server-sent events with a board's changes since a moment."""
     if not server_of(request).may_follow(feed):
         raise HttpError(503, "too many pages follow this board", {"Retry-After": "30"})
     name = _nickname(request) if id_of(request, feed) == feed.board.id else ""
     headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
-    return StreamingResponse(feed.follow(name), media_type="text/event-stream", headers=headers)
+    return StreamingResponse(
+        feed.follow(name, since), media_type="text/event-stream", headers=headers
+    )
 
 
 @router.get("/b/{board}/qr.svg")

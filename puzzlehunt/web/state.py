@@ -1,20 +1,16 @@
 """The state of a running server: its open boards, and its workers."""
 
 import asyncio
-from collections import OrderedDict
 
 from puzzlehunt.errors import PuzzlehuntError, unknown_name
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.history import History
 from puzzlehunt.web.board import LONGEST_LINE, Submission, TeamBoard
 from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import HttpError, http_error_of
-from puzzlehunt.web.snapshot import BoardSnapshot, TypedLine, Upload, WorkerRequest
+from puzzlehunt.web.snapshot import TypedLine, build_upload
 from puzzlehunt.web.store import Boards
 from puzzlehunt.web.workers import Workers
 
-LONGEST_BUILD = 3.0
-"""How long building the game of an uploaded file may take (seconds)."""
 _MOST_FOLLOWERS = 300
 _SPACING = 0.01
 """Least time between two pages that begin to follow boards (seconds)."""
@@ -38,7 +34,8 @@ class Server:
         self.workers = Workers(workers)
         self.most_connections = most_connections
         self._cleaner: asyncio.Task[None] | None = None
-        self._live: OrderedDict[str, BoardFeed] = OrderedDict()
+        self._live: dict[str, BoardFeed] = {}
+        """The feeds of the boards that are kept in memory, the one asked for last at the end."""
         self._door = asyncio.Lock()
         """Held by the next page that will follow a board."""
         self._coming = 0
@@ -68,9 +65,7 @@ class Server:
         if len(rows) > LONGEST_LINE:
             raise HttpError(422, f"at most {LONGEST_LINE:,} characters can be pasted at once")
         if file.strip():
-            snapshot = BoardSnapshot("/upload", "", {}, History())
-            task = WorkerRequest(snapshot, Upload(file), LONGEST_BUILD)
-            await self.workers.ask(task).result()
+            await self.workers.ask(None, build_upload, file)
             board = await asyncio.to_thread(self.boards.upload, file, name)
         else:
             check_game(game.strip())

@@ -12,8 +12,10 @@ from puzzlehunt.session.file_store import kept_settings
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.practice import Dialogue
 from puzzlehunt.session.session import Session
+from puzzlehunt.views.page.board_rows import RowTrouble
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
+from puzzlehunt.web.snapshot import SECTIONS, section
 
 _load = cache(gamefile.load)
 _OPENINGS = {
@@ -32,6 +34,17 @@ _OPENINGS = {
 }
 """A first guess, so that it need not be found each time, and in most games the first candidate
 behind it: whoever tests what is suggested says by which strategy."""
+
+
+def page_of(session: Session) -> tuple[dict[str, str], dict[int, RowTrouble]]:
+    """Return all fragments of a board's page, and the rows that it marks."""
+    fragments, marked = dict[str, str](), dict[int, RowTrouble]()
+    for name in SECTIONS:
+        if not fragments.keys() & {"trouble", "end"}:
+            shown, troubles = section(session, name, 60)
+            fragments |= shown
+            marked |= troubles
+    return fragments, marked
 
 
 class KeptScreen(Screen):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bayes import Bayes, Seen
-from player import KeptScreen
+from player import KeptScreen, page_of
 from puzzlehunt.channel.model import SUSPICION
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.explanation.remaining import CandidatesListed, remaining
@@ -23,7 +23,6 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.views.json import advice_json, candidates_json, tried_json
 from puzzlehunt.views.wording import percent
-from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
 from random_games import noisy_game_of
 
 CHANNELS = [
@@ -168,10 +167,7 @@ def test_a_guess_wins_as_often_as_its_code_is_likely_on_every_face(session):
     assert percent(chance) == "4.3 %"
     said = typed(session, "", "/suggest", "/try HEART", "/candidates 1")
     assert said.count("4.3 %") == 4
-    position = BoardSnapshot("hunt", "cryptic", {}, session.history)
-    page = {}
-    for question in (Page(), Page(details=True)):
-        page |= dict(answer(WorkerRequest(position, question), session))
+    page, _ = page_of(session)
     shown = [page["suggestions"], page["candidates"]]
     shown += [session.advise(5)._repr_html_(), session._repr_html_()]
     for html in map(text_of, shown):
@@ -188,11 +184,9 @@ def test_that_no_candidate_is_the_secret_is_said_once_on_every_face(share, is_sa
     outside = remaining(session.engine, 1).outside
     assert (outside >= SUSPICION) == is_said
     said = f"{percent(outside)}: the secret is none of these"
-    position = BoardSnapshot("hunt", "cryptic", {}, session.history)
-    page = dict(answer(WorkerRequest(position, Page()), session))
-    details = dict(answer(WorkerRequest(position, Page(details=True)), session))
-    assert bool(details.get("rows")) == is_said
-    assert ("If one row is wrong" in details["candidates"]) == is_said
+    page, marked = page_of(session)
+    assert bool(marked) == is_said
+    assert ("If one row is wrong" in page["candidates"]) == is_said
     status = typed(session, "")
     assert ("Probably wrong" in status) == is_said
     shown = [page["count"], session.advise(1)._repr_html_(), session._repr_html_()]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 import puzzlehunt
-from player import KeptScreen
+from player import KeptScreen, page_of
 from puzzlehunt.explanation.conflict import conflicts
 from puzzlehunt.explanation.remaining import CandidatesListed, Remaining
 from puzzlehunt.game.example import example_turn
@@ -27,7 +27,6 @@ from puzzlehunt.views.elements import HtmlScreen
 from puzzlehunt.views.page.board_rows import Author, row_items, row_list, stylesheet
 from puzzlehunt.views.page.fragments import outcome_html
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
-from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
 _ALLOWED = {
@@ -319,14 +318,10 @@ def test_marked_rows_are_those_that_contradict_each_other_or_are_likely_wrong(
     game = noisy_game(seed, *parts)
     session = Session(replace(game, history=History()), "")
     session.history = game.history
-    pieces = {}
-    for page in (Page(), Page(details=True)):
-        if "trouble" in pieces:  # what contradicts each other has no details
-            break
-        snapshot = BoardSnapshot("board", "", {}, game.history)
-        pieces |= dict(answer(WorkerRequest(snapshot, page, 60.0), session))
-    marked = pieces.get("rows", {})
-    if session.engine.satisfiable():
+    pieces, marked = page_of(session)
+    if session.is_won:
+        assert not marked
+    elif session.engine.satisfiable():
         places = {number: place for place, number in game.history.numbers_by_place().items()}
         likely = {
             places[one.number] for one in puzzlehunt.suspects(session.engine)[:5] if one.named
@@ -349,9 +344,6 @@ def test_a_page_says_what_unexplained_marks_mean():
     game = puzzlehunt.load("wordle", settings)
     session = Session(game, "wordle")
     session.history = game.as_history(["CRANE XXOXX", "PILOT XXXOO"])
-    pieces = {}
-    for page in (Page(), Page(details=True)):
-        snapshot = BoardSnapshot("board", "", {}, session.history)
-        pieces |= dict(answer(WorkerRequest(snapshot, page, 60.0), session))
+    pieces, _ = page_of(session)
     assert "marks: X absent, O elsewhere" in _Read(pieces["count"]).text
     assert {"suggestions", "candidates"} >= pieces.keys() - {"count"}

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from forms import fits
-from player import KeptScreen
+from player import KeptScreen, page_of
 from puzzlehunt.channel.model import SUSPICION
 from puzzlehunt.engines.base import Count, Counted
 from puzzlehunt.game.files import gamefile
@@ -20,7 +20,7 @@ from puzzlehunt.views.candidates import left_lines
 from puzzlehunt.views.page.fragments import outcome_html
 from puzzlehunt.views.terminal import print_outcome
 from puzzlehunt.web import schemas
-from puzzlehunt.web.snapshot import BoardSnapshot, Page, WorkerRequest, answer
+from puzzlehunt.web.snapshot import answer_of
 
 _FAST = ("capitals", "cryptic", "dordle", "elements", "heart-2018", "liar", "mastermind", "nethack",
          "number-mastermind", "wordle")  # fmt: skip
@@ -50,12 +50,6 @@ def played(name, rows):
     return session
 
 
-def asked(session, question):
-    """The pieces of what the server answers."""
-    snapshot = BoardSnapshot("board", session.reference, {}, session.history)
-    return list(answer(WorkerRequest(snapshot, question, 60.0), session))
-
-
 def figures(text):
     """A text without what differs between faces: tags and space."""
     return re.sub(r"<[^>]*>|\s", "", text)
@@ -82,13 +76,13 @@ def test_answers_are_as_described_and_the_same_on_every_face(name, rows):
     }  # fmt: skip
     answers = {}
     for question, form in forms.items():
-        (found,) = asked(session, question)
+        found = answer_of(session, question, 60)
         assert fits(form, json.loads(json.dumps(found))), (question, found)
         answers[question.kind] = found
     skill = answers["review"]["skill"]
     assert skill is None or 0 <= skill <= 1
 
-    page = dict(asked(session, Page())) | dict(asked(session, Page(details=True)))
+    page, marked = page_of(session)
     suggested, listed = answers["suggest"], answers["candidates"]
     assert [suggested.get(k) for k in ("count", "outside")] == [
         listed.get(k) for k in ("count", "outside")
@@ -117,6 +111,5 @@ def test_answers_are_as_described_and_the_same_on_every_face(name, rows):
         assert bool(named) == is_suspicious
         said = [one.suspect.number for one in told if isinstance(one, outcomes.MaybeMisread)]
         numbers = session.history.numbers_by_place()
-        marked = [numbers[place] for place in page.get("rows", {})]
         assert said == named[:1]
-        assert sorted(marked) == sorted(named)
+        assert sorted(numbers[place] for place in marked) == sorted(named)

@@ -240,7 +240,7 @@ function tellNews(lines) {
 // Follow the others, and come back after a loss of the connection.
 function follow() {
   events?.close();
-  events = new EventSource(`${api}/events`);
+  events = new EventSource(`${api}/events?since=${form.dataset.since}`);
   events.addEventListener("open", () => setOnline(true));
   events.addEventListener("state", (event) => show(JSON.parse(event.data)));
   events.addEventListener("error", () => {

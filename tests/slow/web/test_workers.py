@@ -13,8 +13,8 @@ import pytest
 
 from puzzlehunt.game.history import History
 from puzzlehunt.session.changes import Question
-from puzzlehunt.web.snapshot import BoardSnapshot, WorkerRequest
-from puzzlehunt.web.workers import InterruptedAnswerError, Workers
+from puzzlehunt.web.snapshot import BoardSnapshot, answer_of
+from puzzlehunt.web.workers import WorkerRequestError, Workers
 from servers import ServerProcess
 
 
@@ -60,20 +60,19 @@ def test_workers_that_are_killed_are_replaced_and_questions_answered(tmp_path: P
 
 
 def test_a_worker_that_does_not_answer_in_time_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puzzlehunt.web.workers._PATIENCE", 0.2)
-    request = WorkerRequest(BoardSnapshot("x", "2x3", {}, History()), Question("candidates", 1), 5)
-    stuck = WorkerRequest(BoardSnapshot("x", "2x3", {}, History()), Question("candidates", 2), 0.1)
+    monkeypatch.setattr("puzzlehunt.web.workers._LONGEST", 3)
+    request = BoardSnapshot("x", "2x3", {}, History()), answer_of, Question("candidates", 1)
 
     async def ask() -> None:
         workers = Workers(1)
         workers.open()
-        assert (await workers.ask(request).result())["count"] == 9
+        assert (await workers.ask(*request))["count"] == 9
         for process in psutil.Process().children(recursive=True):
             if "forkserver" in " ".join(process.cmdline()) and not process.children():
                 os.kill(process.pid, signal.SIGSTOP)
-        with pytest.raises(InterruptedAnswerError):
-            await workers.ask(stuck).result()
-        assert (await workers.ask(request).result())["count"] == 9
+        with pytest.raises(WorkerRequestError, match="interrupted"):
+            await workers.ask(*request)
+        assert (await workers.ask(*request))["count"] == 9
         workers.close()
 
     asyncio.run(ask())
