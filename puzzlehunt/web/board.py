@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from difflib import SequenceMatcher
 from itertools import dropwhile, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -51,10 +50,8 @@ if TYPE_CHECKING:
 LONGEST_LINE = 20_000
 """Longest line or pasted block (characters)."""
 MOST_ROWS = 1_000
-_KEPT_VERSIONS = 500
-"""Number of versions kept in memory: those that the author of a change may have seen."""
-_MOST_ENTRIES = 1_000
-"""Number of newest changes that can be undone or restored."""
+_KEPT = 500
+"""Number of newest versions kept in memory: those that authors may have seen, and can take back."""
 KEPT_DELETED = timedelta(days=1)
 """How long a deleted board is kept."""
 StatusName: TypeAlias = Literal["open", "archived", "deleted"]
@@ -82,16 +79,18 @@ class NoRoomError(PuzzlehuntError):
 
 @dataclass(frozen=True, slots=True)
 class BoardStatus:
-    """The name of a board as typed ("" for none), and whether the board may be changed.
+    """The name of a board as typed ("" for none), its authors, and whether it may be changed.
 
     A board that is `archived` or `deleted` only looks; `by` made it so at the time `at`. A deleted
-    board is removed after `KEPT_DELETED`.
+    board is removed after `KEPT_DELETED`. `authors` are those of its turns and facts, None where
+    the author is unknown.
     """
 
     name: str = ""
     status: StatusName = "open"
     by: str = ""
     at: datetime | None = None
+    authors: tuple[Author | None, ...] = ()
 
     @property
     def gone_at(self) -> datetime | None:
@@ -107,16 +106,12 @@ class BoardRow:
     author: Author | None = None
 
 
-RowChange: TypeAlias = tuple[int, BoardRow | None, BoardRow | None]
-"""A place (from 0), the row that a change took out there, and the row that it wrote there."""
-
-
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A change of a board by the person `by`, which made the version `version`.
 
-    `once` is the change's key, and `visitor` tells people without a name apart. `rows` are those
-    that the change wrote or took out, and `undoes` the versions whose changes it took back.
+    `once` is the change's key, and `visitor` tells people without a name apart. At a
+    `place` (from 0) it wrote the rows `new` instead of `old`; it took back the versions `undoes`.
     """
 
     version: int
@@ -125,15 +120,14 @@ class Entry:
     once: str = ""
     change: dict[str, Any] | None = None
     visitor: str = ""
-    rows: tuple[RowChange, ...] = ()
+    place: int = 0
+    old: tuple[BoardRow, ...] = ()
+    new: tuple[BoardRow, ...] = ()
     undoes: tuple[int, ...] = ()
 
 
 STATUS: TypeAdapter[BoardStatus] = TypeAdapter(BoardStatus)
 ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
-Authors: TypeAlias = Sequence[Author | None]
-"""The authors of a board's turns and facts; None where the author is unknown."""
-AUTHORS: TypeAdapter[Authors] = TypeAdapter(Authors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +170,12 @@ class TeamBoard:
     def __init__(self, boards: "Boards", name: str) -> None:
         self.boards, self.name, select = boards, name, boards.select
         self.text: str
-        ((self.token, source, status, self.text),) = select(
-            "SELECT token, source, status, text FROM boards WHERE name = ?", name
-        )
+        query = "SELECT token, source, status, text FROM boards WHERE name = ?"
+        ((self.token, source, status, self.text),) = select(query, name)
         self.status = STATUS.validate_json(status)
         query = "SELECT entry FROM versions WHERE board = ? ORDER BY number DESC LIMIT ?"
-        newest = [ENTRY.validate_json(entry) for (entry,) in select(query, name, _MOST_ENTRIES)]
-        self.entries = deque(reversed(newest), maxlen=_MOST_ENTRIES)
+        newest = [ENTRY.validate_json(entry) for (entry,) in select(query, name, _KEPT)]
+        self.entries = deque(reversed(newest), maxlen=_KEPT)
         self._file = FileStore(Path(source) if source else boards.folder / f"{name}.yaml")
         self._session: Session | None = None
         self._versions: dict[int, tuple[BoardSnapshot, Sequence[BoardRow]]] = {}
@@ -222,11 +215,8 @@ class TeamBoard:
                 raise BrokenBoardError(self._plain(error)) from None
             session = Session(stored.game, stored.reference, stored.settings)
             session.history = stored.history
-            ((written,),) = self.boards.select(
-                "SELECT coalesce(min(authors), '[]') FROM rows WHERE board = ?", self.name
-            )
-            authors = AUTHORS.validate_json(written)[: len(session.history)]
             lines = [changes.format_item(session.game, item) for item in session.history]
+            authors = self.status.authors[: len(lines)]
             rows = [BoardRow(*pair) for pair in zip_longest(lines, authors)]
             self._keep(self.version, session, rows)
         assert self._session is not None
@@ -347,7 +337,7 @@ class TeamBoard:
             is_repair = any(isinstance(step, Local) and step.name == "repair" for step in left)
             if is_repair and seen != before:
                 # The number of the repair refers to a list that was computed for the version seen.
-                raise self._overtaken(OvertakenError())
+                raise OvertakenError
             for step in steps[: len(steps) - len(left)]:
                 _check(step)
                 if isinstance(step, changes.Undo | changes.Redo):
@@ -359,10 +349,15 @@ class TeamBoard:
                     if not isinstance(change, Restore):  # which can itself be undone
                         conversation.made.append((step, MergeResult(session.history, ())))
                 else:
-                    step = self._rebased(step, seen) if isinstance(step, Change) else step
+                    if isinstance(step, Change):
+                        step = rebase(session.game, step, seen, session.history)
                     shown += conversation.take(step)
             if len(session.history) > max(MOST_ROWS, len(before)):
                 raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
+        except OvertakenError as error:
+            by = (self.last and self.last.by) or "somebody"
+            problem = f"{error}; {by} wrote last: look, and do it again"
+            raise OutdatedChangeError(problem) from None
         except PuzzlehuntError as error:
             if change is not line or isinstance(error, OutdatedChangeError | NoRoomError):
                 raise
@@ -376,20 +371,10 @@ class TeamBoard:
                 visitor=submission.visitor, undoes=tuple(one.version for one in undone),
             )  # fmt: skip
             rows = rows if undone else self._rows_of(session, entry)
-            entry = replace(entry, rows=_changed_rows(self._rows, rows))
+            place, old, new = _difference(self._rows, rows)
+            entry = replace(entry, place=place, old=old, new=new)
             self._write(entry, session, rows, self.status)
         return result
-
-    def _rebased(self, change: Change, seen: History) -> Change:
-        try:
-            return rebase(self.game, change, seen, self.session.history)
-        except OvertakenError as error:
-            raise self._overtaken(error) from None
-
-    def _overtaken(self, error: OvertakenError) -> OutdatedChangeError:
-        """Return the error for a change that another one has overtaken, with who made that."""
-        by = (self.last and self.last.by) or "somebody"
-        return OutdatedChangeError(f"{error}; {by} wrote last: look, and do it again")
 
     def _rows_of(self, session: Session, entry: Entry) -> list[BoardRow]:
         """Return the rows of a changed session.
@@ -419,10 +404,10 @@ class TeamBoard:
     ) -> None:
         """Write a change that made a session with these rows, as a new version."""
         state = Stored(session.game, session.reference, session.settings, session.history)
+        status = replace(status, authors=tuple(row.author for row in rows))
         try:
             text = self._file.written(state)
-            authors = [row.author for row in rows]
-            self.boards.write(self.name, entry, text, authors, status)
+            self.boards.write(self.name, entry, text, status)
         except PuzzlehuntError as error:
             problem = f"not written, so nothing has changed: {self._plain(error)}"
             raise BrokenBoardError(problem) from None
@@ -435,7 +420,7 @@ class TeamBoard:
         settings = dict(session.settings)
         snapshot = BoardSnapshot(self.id, session.reference, settings, session.history)
         self._versions[version] = snapshot, rows
-        if len(self._versions) > _KEPT_VERSIONS:
+        if len(self._versions) > _KEPT:
             del self._versions[min(self._versions)]
         self._session = session
 
@@ -444,13 +429,13 @@ class TeamBoard:
     def _undoable(self, by: Submission, step: changes.Undo | changes.Redo) -> list[Entry]:
         """Return the changes that a step takes back, the newest first.
 
-        They are the one to be restored, or the author's newest ones that were not undone. A new
-        change of the author ends redo. Raises OutdatedChangeError if the author has not seen them,
-        or SessionError if there are none.
+        They are the one to be restored, or the author's newest ones that were not undone; a new
+        change of the author ends redo. Raises OutdatedChangeError or SessionError for none.
         """
         is_redo, undone, own = isinstance(step, changes.Redo), set[int](), list[Entry]()
         if isinstance(by.change, Restore):
-            own = [entry for entry in self.entries if entry.version == by.change.version]
+            number = by.change.version
+            own = [one for one in self.entries if one.version == number and one.old != one.new]
             if not own:
                 raise OutdatedChangeError("that change is too old to be taken back here")
             return own
@@ -459,7 +444,7 @@ class TeamBoard:
                 continue
             undone.update(entry.undoes)
             kind = (entry.change or {}).get("kind")
-            if not entry.rows or _people(by).isdisjoint(_people(entry)) or kind == "redo":
+            if entry.old == entry.new or _people(by).isdisjoint(_people(entry)) or kind == "redo":
                 continue
             if (kind == "undo") == is_redo:
                 own.append(entry)
@@ -467,9 +452,6 @@ class TeamBoard:
                 break
         if not own:
             raise SessionError("nothing of yours is left to undo or redo")
-        # A visitor's own page may be behind its own steps.
-        if by.seen is not None and not by.visitor and own[0].version > by.seen:
-            raise self._overtaken(OvertakenError())
         return own[: step.steps]
 
     def _without(self, entries: Sequence[Entry]) -> list[BoardRow]:
@@ -479,17 +461,15 @@ class TeamBoard:
         """
         rows = list(self._rows)
         for entry in entries:
-            for _, old, new in reversed(entry.rows):
-                if new is not None and new not in rows:
-                    later = (e.by for e in reversed(self.entries) if new in (r[1] for r in e.rows))
-                    problem = f"{next(later, '') or 'somebody'} has changed {new.line} since"
-                    raise OutdatedChangeError(f"nothing is undone: {problem}")
-                if new is not None:
-                    place = rows.index(new)
-                    rows[place : place + 1] = [old] if old else []
-            for place, old, new in entry.rows:
-                if old is not None and new is None:
-                    rows.insert(place, old)
+            size, places = len(entry.new), range(len(rows) + 1 - len(entry.new))
+            place = next((n for n in places if (*rows[n : n + size],) == entry.new), None)
+            if place is None:
+                gone = next((row for row in entry.new if row not in rows), entry.new[0])
+                later = (e.by for e in reversed(self.entries) if gone in {*e.old} - {*e.new})
+                problem = f"{next(later, '') or 'somebody'} has changed {gone.line} since"
+                raise OutdatedChangeError(f"nothing is undone: {problem}")
+            start = place if size else entry.place
+            rows[start : start + size] = entry.old
         return rows
 
     def _history_of(self, rows: Sequence[BoardRow]) -> History:
@@ -519,15 +499,15 @@ def _guess_and_clue(item: Item) -> object:
     return (item.guess, item.clue) if isinstance(item, Turn) else item
 
 
-def _changed_rows(before: Sequence[BoardRow], after: Sequence[BoardRow]) -> tuple[RowChange, ...]:
-    """Return which rows a change took out, replaced and added."""
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    return tuple(
-        (offset + (first if new else start), old, new)
-        for _, start, end, first, last in matcher.get_opcodes()
-        for offset, (old, new) in enumerate(zip_longest(before[start:end], after[first:last]))
-        if old != new
-    )
+def _difference(
+    before: Sequence[BoardRow], after: Sequence[BoardRow]
+) -> tuple[int, tuple[BoardRow, ...], tuple[BoardRow, ...]]:
+    """Return where rows begin to differ, and both without what they begin and end with alike."""
+    most = min(len(before), len(after))
+    start = next((n for n in range(most) if before[n] != after[n]), most)
+    most -= start
+    end = next((n for n in range(most) if before[-1 - n] != after[-1 - n]), most)
+    return start, tuple(before[start : len(before) - end]), tuple(after[start : len(after) - end])
 
 
 def _steps(change: Draft, at: Situation) -> Sequence[Step]:

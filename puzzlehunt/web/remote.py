@@ -7,6 +7,7 @@ import threading
 import time
 from contextlib import closing, suppress
 from dataclasses import replace
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -35,22 +36,13 @@ _PAUSE = 1.0
 """Pause before a lost connection is made, or a change sent, again (seconds)."""
 
 
-class _History(BaseModel):
-    facts: list[str]
-    turns: list[str]
-
-
-class _Row(BaseModel):
-    by: str
-
-
 class _Board(BaseModel):
     """What a session needs of the answer about a board."""
 
     version: int
     game_tag: str
-    history: _History
-    rows: list[_Row]
+    history: dict[str, list[str]]
+    rows: list[dict[str, Any]]
 
 
 def connect(address: str, *, name: str | None = None) -> Session:
@@ -78,7 +70,7 @@ def document_of(address: str) -> Document:
     """Return the game file, with rows, of a board on a server. Raises the errors of `connect`."""
     with closing(RemoteStore(address)) as store:
         document = store.game()
-        document.value |= store.board().history.model_dump()
+        document.value |= store.board().history
     return document
 
 
@@ -108,14 +100,11 @@ class RemoteStore:
         self.version = -1
         """The version of the board that was read last; -1 before."""
         self._newest = -1
-        """The newest version known, from events or from reading the board."""
+        """The version of which an event has told."""
         self._stored: Stored | None = None
         self._game_tag = ""
-        self._is_closed = threading.Event()
-        self._follower = threading.Thread(target=self._follow, daemon=True)
 
     def close(self) -> None:
-        self._is_closed.set()
         self._client.close()
 
     def _send(self, method: str, path: str, body: object = None, key: str = "") -> str:
@@ -154,19 +143,16 @@ class RemoteStore:
             raise SessionError(f"{self._shown}: this is not an answer about a board") from None
 
     def _follow(self) -> None:
-        """Receive events and keep the newest version up to date, until the store is closed."""
+        """Receive events, and note the newest version, until the store is closed."""
         timeout = httpx.Timeout(5.0, read=60.0)
-        while not self._is_closed.is_set():
+        while not self._client.is_closed:
             with (
-                suppress(httpx.HTTPError, SSEError, RuntimeError, OSError),
+                suppress(httpx.HTTPError, SSEError, RuntimeError, OSError, ValueError),
                 connect_sse(self._client, "GET", f"{self._base}/events", timeout=timeout) as source,
             ):
                 for event in source.iter_sse():
-                    if re.fullmatch(r"[0-9]{1,12}", event.id):
-                        self._newest = max(self._newest, int(event.id))
-                    if self._is_closed.is_set():
-                        return
-            self._is_closed.wait(_PAUSE)
+                    self._newest = int(event.id)
+            time.sleep(_PAUSE)
 
     @property
     def is_outdated(self) -> bool:
@@ -177,17 +163,16 @@ class RemoteStore:
         if known is None or self._game_tag != board.game_tag:
             document = self.game().without_rows()
             known = Stored(gamefile.build(document), "", document.value, History())
-        game = known.game
-        facts = [f"/fact {text}" for text in board.history.facts]
-        items = map(game.as_item, facts + board.history.turns)
-        history = merge(game, History(), items).history
-        named = zip(history.turns, board.rows, strict=False)
-        writers = {**known.writers, **{format_turn(game, turn): row.by for turn, row in named}}
-        self._stored = replace(known, history=history, writers=writers)
+        game, history = known.game, board.history
+        facts = [f"/fact {text}" for text in history.get("facts", ())]
+        items = map(game.as_item, [*facts, *history.get("turns", ())])
+        merged = merge(game, History(), items).history
+        named = zip(merged.turns, board.rows, strict=False)
+        writers = {format_turn(game, turn): row.get("by", "") for turn, row in named}
+        self._stored = replace(known, history=merged, writers={**known.writers, **writers})
+        if self.version < 0:
+            threading.Thread(target=self._follow, daemon=True).start()
         self._game_tag, self.version = board.game_tag, board.version
-        if self._newest < 0:
-            self._follower.start()
-        self._newest = max(self._newest, self.version)
         return self._stored
 
     def submit(self, game: Game, change: Change) -> None:

@@ -11,6 +11,7 @@ import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -24,11 +25,9 @@ from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.game.files.document import dump, read_document, read_text
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.board import (
-    AUTHORS,
     ENTRY,
     MOST_ROWS,
     STATUS,
-    Authors,
     BoardStatus,
     Entry,
     NoRoomError,
@@ -47,9 +46,6 @@ CREATE TABLE IF NOT EXISTS versions (
     once TEXT NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (board, number)
 );
 CREATE INDEX IF NOT EXISTS keys ON versions (board, once);
-CREATE TABLE IF NOT EXISTS rows (
-    board TEXT PRIMARY KEY REFERENCES boards ON DELETE CASCADE, authors TEXT NOT NULL
-);
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA foreign_keys = ON;
@@ -141,14 +137,12 @@ class Boards:
         with self.writing() as db:
             db.execute("DELETE FROM boards WHERE name = ?", (name,))
 
-    def write(
-        self, name: str, entry: Entry, text: str, authors: Authors, status: BoardStatus
-    ) -> None:
-        """Write a change of a board, and the board's new text, authors and status."""
+    def write(self, name: str, entry: Entry, text: str, status: BoardStatus) -> None:
+        """Write a change of a board, and the board's new text and status."""
         with self.writing() as db:
             values = STATUS.dump_json(status).decode(), text, name
             db.execute("UPDATE boards SET status = ?, text = ? WHERE name = ?", values)
-            _insert(db, name, entry, authors)
+            _insert(db, name, entry)
 
     # New boards.
 
@@ -211,12 +205,12 @@ class Boards:
         lines = journal.read_text(encoding="utf-8", errors="replace") if journal.is_file() else ""
         text, source = read_text(path), str(path.resolve())
         if not self._read_from(source, text):  # else, the process ended before it was moved
-            token, status, entry, authors = _journal(text, lines.splitlines())
+            token, status, entry = _journal(text, lines.splitlines())
             name = self._free_name(path.stem)
             with self.writing() as db:
                 _add(db, name, text, source, status, token)
                 if entry is not None:
-                    _insert(db, name, entry, authors)
+                    _insert(db, name, entry)
         make_folder(path.parent / "read")
         for file in (path, journal):
             if file.is_file():
@@ -231,15 +225,14 @@ def _add(
     db.execute("INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?)", values)
 
 
-def _insert(db: sqlite3.Connection, board: str, entry: Entry, authors: Authors) -> None:
+def _insert(db: sqlite3.Connection, board: str, entry: Entry) -> None:
     written = ENTRY.dump_json(entry, exclude_defaults=True).decode()
     values = board, entry.version, entry.once, written
     db.execute("INSERT INTO versions VALUES (?, ?, ?, ?)", values)
-    db.execute("INSERT OR REPLACE INTO rows VALUES (?, ?)", (board, AUTHORS.dump_json(authors)))
 
 
-def _journal(text: str, lines: Sequence[str]) -> tuple[str, BoardStatus, Entry | None, Authors]:
-    """Return the token, status, newest version and authors of a board of former versions.
+def _journal(text: str, lines: Sequence[str]) -> tuple[str, BoardStatus, Entry | None]:
+    """Return the token, status and newest version of a board of former versions.
 
     It was a session file with a journal of its changes; lines that are no changes are skipped.
     """
@@ -257,7 +250,8 @@ def _journal(text: str, lines: Sequence[str]) -> tuple[str, BoardStatus, Entry |
     items = [str(item) for key in ("facts", "turns") for item in value.get(key, ())]
     # A row is known by its line without its note, and without a doubt of a later change.
     named = ((item.partition(" # ")[0], item.partition(" ?")[0]) for item in items)
-    return token, status, newest, [wrote.get(line) or wrote.get(plain) for line, plain in named]
+    authors = tuple(wrote.get(line) or wrote.get(plain) for line, plain in named)
+    return token, replace(status, authors=authors), newest
 
 
 def _digest_of(text: str) -> str:

@@ -15,7 +15,9 @@ from team_boards import names, play, reopened, rows, submit
 def test_a_row_typed_again_is_of_the_time_when_it_was_typed_last(board: TeamBoard) -> None:
     submit(board, "AB *")
     with board.boards.writing() as db:
-        db.execute("UPDATE rows SET authors = json_set(authors, '$[0].when', '1000-01-01T00:00Z')")
+        db.execute(
+            "UPDATE boards SET status = json_set(status, '$.authors[0].when', '1000-01-01T00:00Z')"
+        )
     board = reopened(board)
     assert board.authors()[1].when.year == 1000
     play(board, "Cid: /drop 1; Bob: AB *")
@@ -79,7 +81,7 @@ def test_a_change_and_its_text_are_written_in_one_transaction(board: TeamBoard) 
     submit(board, "AB *")
     with board.boards.writing() as db:
         db.execute(
-            "CREATE TRIGGER full BEFORE INSERT ON rows BEGIN SELECT RAISE(ABORT, 'full'); END"
+            "CREATE TRIGGER full BEFORE UPDATE ON boards BEGIN SELECT RAISE(ABORT, 'full'); END"
         )
     with pytest.raises(BrokenBoardError, match=r"not written, so nothing has changed: .*full"):
         submit(board, "AC *", "Bob", once="k")
