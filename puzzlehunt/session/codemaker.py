@@ -43,8 +43,8 @@ class Codemaker:
     win, then the first in the rule's order. Raises NoCandidatesError if its history contradicts
     itself, TooLargeError if there are too many secrets to list.
 
-    `history` holds the answers and the hints given at the start. `noise` adds lies and unread marks
-    to every answer; None if answers are exact.
+    `history` holds the answers and the hints given at the start. `noise` is the seed of the lies
+    and unread marks in answers; None if they are exact.
 
     >>> import puzzlehunt
     >>> codemaker = puzzlehunt.open_codemaker("4x6", "ABCD")
@@ -52,7 +52,7 @@ class Codemaker:
     (<Turn: AABB BW>, False)
     """
 
-    def __init__(self, game: Game, secret: Code | None, noise: "Noise | None" = None) -> None:
+    def __init__(self, game: Game, secret: Code | None, noise: int | None = None) -> None:
         self.game = game
         self.history = game.history
         self.noise = noise
@@ -101,54 +101,41 @@ class Codemaker:
         if self.noise is None:
             clue = rule.notation.full_clue(feedback, guess)
         else:
-            clue = self.noise.clue(feedback, guess, len(self.history.turns))
+            clue = noisy_clue(self.game, feedback, guess, len(self.history.turns), self.noise)
         turn = with_text(self.game, Turn(guess, clue, overlong=overlong and rule.wins(clue)))
         self.history = self.history.add(turn)
         return turn
 
 
-class Noise:
-    """The lies and unread marks of one game, drawn from a seed.
+def noisy_clue(game: Game, feedback: Feedback, guess: Code, place: int, seed: int) -> Clue:
+    """Return the clue that the player reads at turn `place` (from 0), given the true feedback.
 
-    They depend on a turn's place in the game and not on its guess, so that every strategy has the
-    same luck: the same turns lie, and the same marks stay unread. No clue is misread. A read rate
-    that players have to learn is drawn from its prior, once for the game.
+    Lies and unread marks depend on the place and the game's seed, and not on the guess, so that
+    every strategy has the same luck: the same turns lie, and the same marks stay unread. A winning
+    feedback is never changed and is read in full, and no clue is misread. A read rate that players
+    have to learn is drawn from its prior, once for the game.
     """
-
-    def __init__(self, game: Game, rng: random.Random) -> None:
-        self.game = game
-        self._seed = rng.randrange(2**32)
-        game_rng = random.Random(self._seed)
-        self._rates = [
-            game_rng.betavariate(*rate.beta) if rate.learned else rate.mean
-            for rate in game.channel.reads or ()
-        ]
-        places = range(game.play.attempts or LYING_TURNS)
-        lie_count = game_rng.randint(0, min(game.channel.lies.at_most, len(places)))
-        self._lying_places = frozenset(game_rng.sample(places, lie_count))
-        """The places (from 0) of the lying turns, in a game that limits how many turns lie."""
-
-    def clue(self, feedback: Feedback, guess: Code, place: int) -> Clue:
-        """Return the clue that the player reads at turn `place` (from 0), given the true feedback.
-
-        A winning feedback is never changed and is read in full.
-        """
-        rule, likelihood = self.game.rule, self.game.likelihood
-        if feedback == rule.winning:
-            return rule.notation.full_clue(feedback, guess)
-        rng = random.Random(f"{self._seed}:{place}")
-        lies = self.game.channel.lies
-        is_lie = rng.random() < lies.chance or place in self._lying_places or lies.exactly > 0
-        lie_rng, read_rng = (random.Random(rng.randrange(2**32)) for _ in range(2))
-        if is_lie:
-            feedback = likelihood.draw_lie(feedback, guess, lie_rng)
-        if not self._rates:
-            return rule.notation.full_clue(feedback, guess)
-        # As many for each kind of mark, so that luck does not depend on the guess.
-        draws = [[read_rng.random() for _ in range(_DRAWS)] for _ in self._rates]
-        return likelihood.partly_read(
-            feedback, guess, self._rates, lambda kind, number: draws[kind][number % _DRAWS]
-        )
+    rule, channel = game.rule, game.channel
+    if feedback == rule.winning:
+        return rule.notation.full_clue(feedback, guess)
+    of_game, of_turn = random.Random(seed), random.Random(f"{seed}:{place}")
+    rates = [
+        of_game.betavariate(*rate.beta) if rate.learned else rate.mean
+        for rate in channel.reads or ()
+    ]
+    lies, places = channel.lies, range(game.play.attempts or LYING_TURNS)
+    lying = of_game.sample(places, of_game.randint(0, min(lies.at_most, len(places))))
+    is_lie = of_turn.random() < lies.chance or place in lying or lies.exactly > 0
+    lie_rng, read_rng = (random.Random(of_turn.randrange(2**32)) for _ in range(2))
+    if is_lie:
+        feedback = game.likelihood.draw_lie(feedback, guess, lie_rng)
+    if not rates:
+        return rule.notation.full_clue(feedback, guess)
+    # As many for each kind of mark, so that luck does not depend on the guess.
+    draws = [[read_rng.random() for _ in range(_DRAWS)] for _ in rates]
+    return game.likelihood.partly_read(
+        feedback, guess, rates, lambda kind, number: draws[kind][number % _DRAWS]
+    )
 
 
 def open_codemaker(
@@ -179,7 +166,7 @@ def open_codemaker(
         hidden = None
     elif hidden is None:
         hidden = draw_secret(game, rng)
-    codemaker = Codemaker(game, hidden, Noise(game, rng) if game.channel.weighs else None)
+    codemaker = Codemaker(game, hidden, rng.randrange(2**32) if game.channel.weighs else None)
     if not game.history.items:
         for item in starting_hints(game, codemaker.secret, rng):
             if isinstance(item, Turn):

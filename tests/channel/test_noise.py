@@ -12,7 +12,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.lab import tournament
-from puzzlehunt.session.codemaker import Noise, open_codemaker, play_against
+from puzzlehunt.session.codemaker import noisy_clue, open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
 
@@ -103,10 +103,9 @@ def test_rows_lie_in_the_same_places_whatever_was_guessed(game_of):
     for lies in ({"at_most": "2"}, {"chance": "0.4"}):
         game = game_of({**PEGS, "lies": lies, "play": {"attempts": "8"}})
         for seed in range(30):
-            noise = Noise(game, random.Random(seed))
             places = [
                 [
-                    noise.clue(f, (0, 1, 2, 3), row)
+                    noisy_clue(game, f, (0, 1, 2, 3), row, seed)
                     != game.rule.notation.full_clue(f, (0, 1, 2, 3))
                     for row in range(8)
                 ]
@@ -132,9 +131,10 @@ def test_marks_are_read_as_often_as_their_rates_say(game_of, value):
     signs = game.rule.notation.marks[::-1] if value is TILES else "BWR"
     read, rows = Counter(), 1500
     for seed in range(rows // 3):
-        noise = Noise(game, random.Random(seed))
         for row in range(3):
-            read.update(game.rule.notation.format(noise.clue(feedback, (0, 1, 2, 3), row)))
+            read.update(
+                game.rule.notation.format(noisy_clue(game, feedback, (0, 1, 2, 3), row, seed))
+            )
     marks = [1, 1, 2]
     for sign, number, rate in zip(signs, marks, rates.values(), strict=True):
         assert within(read[sign], number * rows, rate)
@@ -146,9 +146,11 @@ def test_rates_that_are_not_known_are_drawn_as_they_are_believed(game_of):
     answers = [(3, 0), (0, 3), (0, 0)]
     shares = [[], [], []]
     for seed in range(100):
-        noise = Noise(game, random.Random(seed))
         for kind, feedback in enumerate(answers):
-            read = [noise.clue(feedback, (0, 1, 2, 3), row).ranges[kind][0] for row in range(15)]
+            read = [
+                noisy_clue(game, feedback, (0, 1, 2, 3), row, seed).ranges[kind][0]
+                for row in range(15)
+            ]
             shares[kind].append(sum(read) / 15 / (4 if kind == 2 else 3))
     for rate, found in zip(game.channel.reads, shares, strict=True):
         assert fmean(found) == pytest.approx(rate.mean, abs=0.08)
@@ -157,10 +159,9 @@ def test_rates_that_are_not_known_are_drawn_as_they_are_believed(game_of):
 
 
 def lying_rows(game, seed, rows, feedback=(1, 1)):
-    noise = Noise(game, random.Random(seed))
     guess = (0, 1, 2, 3)
     true = game.rule.notation.full_clue(feedback, guess)
-    return [noise.clue(feedback, guess, row) != true for row in range(rows)]
+    return [noisy_clue(game, feedback, guess, row, seed) != true for row in range(rows)]
 
 
 @pytest.mark.parametrize("attempts", [{}, {"play": {"attempts": "6"}}], ids=["open", "six"])
