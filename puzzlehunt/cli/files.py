@@ -7,7 +7,7 @@ import typer
 
 import puzzlehunt
 from puzzlehunt.cli import options
-from puzzlehunt.cli.options import FORCE_MENDS, Asked, File, Given, Text, argument, command, option
+from puzzlehunt.cli.options import Asked, File, Given, Text, argument, command, option
 from puzzlehunt.cli.streams import answered, fail, note, print_json, read_lines, result
 from puzzlehunt.errors import StrategyError, UnknownNameError, counted
 
@@ -177,6 +177,6 @@ def export(
         if file is None:
             result(script, end="")
         else:
-            write_new(file, script, overwrite=force, mend=FORCE_MENDS)
+            write_new(file, script, force=force)
         if not puzzlehunt.open_engine(game).satisfiable():
             raise SystemExit(1)

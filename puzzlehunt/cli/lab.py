@@ -116,7 +116,7 @@ def _check_files(given: Run, player: "Player", secrets: "Secrets") -> None:
     if len({*named}) < len(named):
         raise UnknownNameError("two options name the same file; name one for each")
     for path in written:
-        check_free(path, overwrite=given.force, mend=options.FORCE_MENDS)
+        check_free(path, force=given.force)
     if secrets is not None and (whole := given.tree or given.certificate):
         raise PuzzlehuntError(f"{whole}: it is of all secrets; leave out --secrets")
     if given.tree:
@@ -183,7 +183,7 @@ def _write_files(given: Run, played: "puzzlehunt.Tournament", player: "Player") 
 
     game, force = player.game, given.force
     if given.csv:
-        write_new(given.csv, result_csv(played), overwrite=force, mend=options.FORCE_MENDS)
+        write_new(given.csv, result_csv(played), force=force)
     if given.tree:
         tree = trees.tree_of_game(player)
         file = trees.file_of_tree(game, played.game_name, tree, player.budget)
@@ -195,7 +195,7 @@ def _write_files(given: Run, played: "puzzlehunt.Tournament", player: "Player") 
             raise PuzzlehuntError(f"--certificate: nothing was proved about {played.game_name}")
         search = strategy.search_of(player.position())
         text = certificate.certificate_text(game, search, bounds, player.records)
-        write_new(given.certificate, text, overwrite=force, mend=options.FORCE_MENDS)
+        write_new(given.certificate, text, force=force)
 
 
 def _progress_bar(games: int) -> Any:
@@ -279,10 +279,10 @@ def plot(
     game = open_game(given)
     file_format = plots.picture_format(picture)
     plots.style()
-    check_free(picture, overwrite=force, mend=options.FORCE_MENDS)
+    check_free(picture, force=force)
     strategies = given.strategies or [open_player(game).game.play.strategy_name]
     drawn = plots.plot(_compared(given, game, strategies), kind, budget=given.budget)
-    write_new(picture, drawn.bytes(file_format), overwrite=force, mend=options.FORCE_MENDS)
+    write_new(picture, drawn.bytes(file_format), force=force)
 
 
 def _compared(

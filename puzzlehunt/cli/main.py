@@ -36,8 +36,7 @@ class Program(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name of the command that the arguments call, the command, and its arguments.
 
-        For a game's name the command is `play`. Raises UnknownNameError for an unknown name, and
-        for an option that is a key of `--set` now.
+        For a game's name the command is `play`. Raises UnknownNameError for an unknown name.
         """
         if not args[0].startswith("-") and args[0] not in self.commands:
             from puzzlehunt.game.files.gamefile import is_game
@@ -49,15 +48,7 @@ class Program(TyperGroup):
                 if "did you mean" not in hint:
                     hint = "; puzzlehunt --help lists the commands, puzzlehunt games the games"
                 raise errors.UnknownNameError(f"no command or game {args[0]!r}{hint}")
-        name, command, rest = super().resolve_command(ctx, args)
-        called = getattr(command, "commands", {}).get("".join(rest[:1]), command)
-        own = {name for parameter in getattr(called, "params", ()) for name in parameter.opts}
-        for option in (word.partition("=")[0] for word in rest):
-            if option in MOVED.keys() - own and "--set" in own:
-                raise errors.UnknownNameError(f"{option} is a key now: --set {MOVED[option]}=VALUE")
-            if option == "--requests" and name == "serve":
-                raise errors.UnknownNameError("--requests: let a proxy limit them")
-        return name, command, rest
+        return super().resolve_command(ctx, args)
 
 
 app = typer.Typer(
@@ -158,8 +149,11 @@ def main() -> NoReturn:
         usage: Any = error  # if it is typer's, whose class is not exported
         if hasattr(error, "show") and isinstance(getattr(error, "message", None), str):
             usage.message = shortened(usage.message)
-            if type(error).__name__ == "NoSuchOption" and not usage.option_name.startswith("--"):
-                usage.message += "; before a row or code that begins with a dash, write --"
+            if type(error).__name__ == "NoSuchOption":
+                if key := MOVED.get(usage.option_name):
+                    usage.message += f"; it is a key: --set {key}=VALUE"
+                elif not usage.option_name.startswith("--"):
+                    usage.message += "; before a row or code that begins with a dash, write --"
             usage.show()
             raise SystemExit(usage.exit_code) from None
         if os.environ.get("PUZZLEHUNT_TRACEBACK"):

@@ -38,8 +38,6 @@ MOVED = {f"--{name}": key for name, key in KEY_OF.items()} | {
     "--budget": "play.budget",
 }
 """Options that are keys of `--set` in commands without an option of that name."""
-FORCE_MENDS = "--force writes over it"
-"""What helps if a file exists, in the message about it."""
 
 
 def is_address(name: str) -> bool:

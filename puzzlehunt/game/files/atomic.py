@@ -15,19 +15,17 @@ from puzzlehunt.game.files.document import read_file
 from puzzlehunt.system import sync_folder
 
 
-def write_new(
-    path: Path, data: str | bytes, *, overwrite: bool = False, mend: str = "nothing was written"
-) -> None:
+def write_new(path: Path, data: str | bytes, *, force: bool | None = None) -> None:
     """Write a new file (or to a pipe) if `check_free` allows it. Raises SessionError."""
-    check_free(path, overwrite=overwrite, mend=mend)
+    check_free(path, force=force)
     write_atomically(path, data)
 
 
-def check_free(path: Path, *, overwrite: bool = False, mend: str = "nothing was written") -> None:
+def check_free(path: Path, *, force: bool | None = None) -> None:
     """Raise SessionError if the file cannot be created: its folder is missing, or it exists.
 
-    If `overwrite` is True, the file may exist, unless it is a game or a session. `mend` is the
-    advice in the message for a path that exists.
+    `force` is the value of the option --force, None for a command without it. With it, the file may
+    exist, unless it is a game or a session.
     """
     with writing(path):
         is_file = path.is_file()
@@ -35,7 +33,8 @@ def check_free(path: Path, *, overwrite: bool = False, mend: str = "nothing was 
         raise SessionError(f"{path} is a folder; name a file")
     if not path.absolute().parent.is_dir():
         raise SessionError(f"{path}: there is no folder {path.parent}; make it first")
-    if is_file and not overwrite:
+    if is_file and not force:
+        mend = "nothing was written" if force is None else "--force writes over it"
         raise SessionError(f"{path} exists already; {mend}")
     if is_file:
         with suppress(GameFileError):

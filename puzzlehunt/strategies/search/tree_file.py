@@ -146,7 +146,7 @@ def write(path: Path, file: TreeFile, *, overwrite: bool = False) -> None:
     if path.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
     try:
-        write_new(path, data, overwrite=overwrite)
+        write_new(path, data, force=overwrite or None)
     except SessionError as error:
         raise TreeError(str(error)) from None
 
