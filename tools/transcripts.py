@@ -127,7 +127,7 @@ class _Desk:
             changes = ("play.budget=60", *(one for one in settings if one != "--coach"))
             kept = kept_settings(apply_settings(Document({}), changes))
             session = Session(gamefile.load(game, changes), game, kept)
-            self._conversation = Conversation(session, coach)
+            self._conversation = Conversation(session, "count" if coach else "status")
             self._show(self._conversation.start())
             return
         with (

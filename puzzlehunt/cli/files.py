@@ -76,8 +76,7 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
     """
     from puzzlehunt.cli.opening import build_game, open_document
     from puzzlehunt.session.answers import Answers
-    from puzzlehunt.views.advice import suggestion_line
-    from puzzlehunt.views.candidates import count_line
+    from puzzlehunt.views.candidates import count_line, suggestion_line
     from puzzlehunt.views.json import check_json
     from puzzlehunt.views.screen import Screen
     from puzzlehunt.views.summary import meaning_lines, remarks, size_line

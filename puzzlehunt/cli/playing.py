@@ -54,7 +54,7 @@ def play(
     session = _session(given, session_file)
     try:
         check_play(session.game)
-        conversation = Conversation(session, coach)
+        conversation = Conversation(session, "count" if coach else "status")
         screen, seconds = Screen(), given.seconds
         in_time = prompt.run(conversation, screen, sys.stdin, echo, "\n".join(rows), seconds)
         with limited(seconds):

@@ -33,7 +33,7 @@ def suggest(
     """
     from puzzlehunt.cli.opening import fail_without_candidates, open_answers
     from puzzlehunt.session.changes import Question
-    from puzzlehunt.views import advice
+    from puzzlehunt.views import candidates as shown
     from puzzlehunt.views.candidates import counted_lines
     from puzzlehunt.views.json import answer_json
     from puzzlehunt.views.screen import Screen
@@ -52,16 +52,16 @@ def suggest(
         if json:
             return
         if unread:
-            advice.show_unread(answers.unread(top), screen)
+            shown.show_unread(answers.unread(top), screen)
         elif answers.is_won or None not in game.winning_guesses(answers.history):
-            note(advice.solved_line(game, answers.history, answers.engine.known_secret()))
+            note(shown.solved_line(game, answers.history, answers.engine.known_secret()))
         elif guess is not None:
-            screen.lines(advice.tried_lines(game, answers.tried(guess)))
+            screen.lines(shown.tried_lines(game, answers.tried(guess)))
         else:
             best = answers.suggest(top)
             if left := answers.counted(best):
                 Screen(sys.stderr, sys.stderr).lines(counted_lines(game, left))
-            advice.show_suggestions(game, best, screen)
+            shown.show_suggestions(game, best, screen)
 
 
 @command(app)
@@ -121,7 +121,6 @@ def explain(
     from puzzlehunt.cli.opening import is_row, open_answers, wider_hint
     from puzzlehunt.explanation.why import parse_question
     from puzzlehunt.session.changes import Question
-    from puzzlehunt.session.responses import answer
     from puzzlehunt.views.json import explain_json
     from puzzlehunt.views.screen import Screen
     from puzzlehunt.views.terminal import print_outcome
@@ -137,7 +136,7 @@ def explain(
         try:
             if json:
                 print_json(explain_json(answers, code, board, stopped.append))
-            for outcome in () if json else answer(answers, Question("explain", None, code, board)):
+            for outcome in () if json else answers.ask(Question("explain", None, code, board)):
                 print_outcome(outcome, screen, answers.game)
                 told += 1
         except (TooLargeError, KeyboardInterrupt) as error:
@@ -199,8 +198,8 @@ def identify(
     from puzzlehunt.cli.opening import is_row, open_document, open_game
     from puzzlehunt.explanation.identification import Identifier
     from puzzlehunt.game.files.document import set_option
+    from puzzlehunt.views.candidates import identification_lines
     from puzzlehunt.views.json import identification_json
-    from puzzlehunt.views.meanings import identification_lines
 
     with answered(given.seconds, json):
         if is_row(given.name):

@@ -259,12 +259,13 @@ class TriedGuess:
 
     `rated` is the advice whose only suggestion is the guess; the first suggestion of `best`, if
     there is any, is the best guess. `illegal` is the reason why hard mode forbids the guess; None
-    if it is allowed.
+    if it is allowed. `names_best` is false for a player who wants no suggestion.
     """
 
     rated: Advice
     best: Advice
     illegal: IllegalGuessError | None = None
+    names_best: bool = True
 
     @property
     def is_best(self) -> bool:

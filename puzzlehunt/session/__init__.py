@@ -5,8 +5,8 @@
   a change makes of a history, or of a newer one than its author saw.
 - `file_store`: a session's file: its text, its keys, its lock.
 - `lines`: parses a typed line; `commands`: `/suggest` and all others, and what lines request.
-- `answers`: engine and adviser at the history; `responses`: the outcomes that answer a question;
-  `outcomes`: everything that a line can do, as values.
+- `answers`: engine and adviser at the history, and what answers a question; `outcomes`: everything
+  that a line can do, as values.
 - `conversation`: answers lines of a player who reads the clues elsewhere; `practice`: of one whose
   guesses a codemaker answers.
 - `codemaker`: answers guesses; plays a strategy against a codemaker.

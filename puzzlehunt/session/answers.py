@@ -1,10 +1,9 @@
-"""Answers about a history; the engine and the adviser are kept between questions.
+"""Answers about a history; the engine, the adviser and what was found are kept between questions.
 
-An answer is a value of `explanation`, or an outcome. `responses` says which of them answer a
-question of a person, and `views.json` writes those of programs.
+`Answers.ask` answers a question of a person, `views.json` that of a program.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -23,7 +22,9 @@ from puzzlehunt.explanation.remaining import (
 )
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.session.limits import LISTED_GUESSES
+from puzzlehunt.session.changes import Question
+from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES, LONGEST_LIST
+from puzzlehunt.session.outcomes import Note, NothingFits, Outcome, ReadRatesShown, Shared, Solved
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.measures import BITS
 from puzzlehunt.strategies.pool import GUESS_SAMPLE
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
     from puzzlehunt.explanation.unread import UnreadMarks
 
 Value = TypeVar("Value")
+END_REVIEW_TIME = 1.5
+"""Time limit of the review that ends a game (as a multiple of `play.budget`)."""
+_OF_OPEN_GAMES = {"suggest", "try", "unread"}
+_OF_KNOWN_MARKS = {*_OF_OPEN_GAMES, "suspects", "review"}
 
 
 class Answers:
@@ -46,24 +51,21 @@ class Answers:
         self.history = game.history
         self._engine: Engine | None = None
         self._adviser: Adviser | None = None
-        self._advice: dict[tuple[History, int, Budget], Advice] = {}
         self._identifier: Identifier | None = None
-        self._found: tuple[History, dict[str, object]] = self.history, {}
-        """What was found for a history, by the name of the answer."""
+        self._found: dict[tuple[Hashable, ...], object] = {}
+        """What was found, by its history and its name."""
 
-    def _once(self, name: str, find: Callable[[], Value]) -> Value:
-        """Return what was found for the present history; it is looked for once."""
-        if self._found[0] != self.history:
-            self._found = self.history, {}
-        found = self._found[1]
-        if name not in found:
-            found[name] = find()
-        return cast(Value, found[name])
+    def _once(self, find: Callable[[], Value], *name: Hashable) -> Value:
+        """Return what was found for the present history by this name; it is looked for once."""
+        key = self.history, *name
+        if key not in self._found:
+            self._found[key] = find()
+        return cast(Value, self._found[key])
 
     def take_play(self, game: Game) -> None:
         """Replace the game by one whose `play` settings differ, and nothing else."""
-        self.game, self._adviser, self._found = game, None, (self.history, {})
-        self._advice.clear()
+        self.game, self._adviser = game, None
+        self._found.clear()
 
     @property
     def engine(self) -> Engine:
@@ -86,38 +88,17 @@ class Answers:
         """The time limit for one suggestion, or for the review of one guess."""
         return Budget(seconds=self.game.play.budget)
 
-    def advise(self, top: int = 1, budget: Budget = NO_BUDGET) -> Advice:
-        """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
-        if self.game.hidden is not None:
-            found = self.identified.suggestions[:top]
-            return Advice(found, None, False, "legends", BITS, GUESS_SAMPLE, game=self.game)
-        adviser, key = self.adviser, (self.history, top, budget)
-        if key not in self._advice:
-            self._advice[key] = adviser.advise(self.engine, top, budget=budget)
-        return self._advice[key]
-
     @property
-    def identified(self) -> "Identification":
-        """What the marks mean, in a game of which nobody knows that."""
-        if self._identifier is None:
-            own_rule = self.game.hidden is not None and self.game.hidden.rule is not None
-            self._identifier = explanation.identification.Identifier(self.game, own_rule)
-        identifier = self._identifier
-        return self._once("meaning", lambda: identifier.identify(self.history))
+    def is_won(self) -> bool:
+        """Whether the newest turn found the last secret, and no turn or fact contradicts that.
 
-    def suggest(self, top: int) -> Advice:
-        """Return the `top` best next guesses; none if nothing fits, or all is found."""
-        if not self.engine.satisfiable():
-            return self.adviser.no_advice(0, proved=self.engine.proves)
-        if None not in self.game.winning_guesses(self.history):
-            return self.adviser.no_advice(1)
-        return self.advise(top, self.budget)
+        In a game of questions alone: whether the secret is known.
+        """
+        if self.game.only_questions:
+            return self.engine.known_secret() is not None
+        return self.game.is_won(self.history)
 
-    def tried(self, guess: Code) -> "TriedGuess":
-        """Return the value of a guess. Raises SessionError if nobody knows what the marks mean."""
-        if self.game.hidden is not None:
-            raise SessionError("what a guess is worth depends on its marks; ask what they mean")
-        return explanation.review.try_guess(self.adviser, self.engine, guess, self.budget)
+    # What is left.
 
     def counted(self, advice: Advice | None = None) -> Counted | None:
         """Return how many candidates are left.
@@ -157,33 +138,36 @@ class Answers:
         codes, chances = tuple(code for code, _ in listed), tuple(chance for _, chance in listed)
         return Remaining(codes, None, bool(listed), chances)
 
-    def unread(self, top: int) -> "UnreadMarks":
-        """Return the `top` most informative unread marks; none if the game is over."""
-        engine, marks = self.engine, explanation.unread
-        is_over = None not in self.game.winning_guesses(self.history)
-        found = [] if is_over or not engine.satisfiable() else marks.unread_marks(engine)[:top]
-        return marks.UnreadMarks(engine, found)
-
-    @property
-    def repairs(self) -> "Repairs":
-        """The repairs of the history, the likeliest first; [] if something fits."""
-        return self._once("repairs", lambda: explanation.repair.repairs(self.engine))
-
-    @property
-    def is_won(self) -> bool:
-        """Whether the newest turn found the last secret, and no turn or fact contradicts that.
-
-        In a game of questions alone: whether the secret is known.
-        """
-        if self.game.only_questions:
-            return self.engine.known_secret() is not None
-        return self.game.is_won(self.history)
-
     def wider_list(self) -> WiderList | None:
         """Return the first wider word list with candidates; None if the own list has some."""
         if self.engine.satisfiable():
             return None
-        return self._once("wider", lambda: wider_candidates(self.engine))
+        return self._once(lambda: wider_candidates(self.engine), "wider")
+
+    # Guesses.
+
+    def advise(self, top: int = 1, budget: Budget = NO_BUDGET) -> Advice:
+        """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
+        if self.game.hidden is not None:
+            found = self.identified.suggestions[:top]
+            return Advice(found, None, False, "legends", BITS, GUESS_SAMPLE, game=self.game)
+        return self._once(
+            lambda: self.adviser.advise(self.engine, top, budget=budget), "advice", top, budget
+        )
+
+    def suggest(self, top: int) -> Advice:
+        """Return the `top` best next guesses; none if nothing fits, or all is found."""
+        if not self.engine.satisfiable():
+            return self.adviser.no_advice(0, proved=self.engine.proves)
+        if None not in self.game.winning_guesses(self.history):
+            return self.adviser.no_advice(1)
+        return self.advise(top, self.budget)
+
+    def tried(self, guess: Code) -> "TriedGuess":
+        """Return the value of a guess. Raises SessionError if nobody knows what the marks mean."""
+        if self.game.hidden is not None:
+            raise SessionError("what a guess is worth depends on its marks; ask what they mean")
+        return explanation.review.try_guess(self.adviser, self.engine, guess, self.budget)
 
     def review(self, seconds: float | None = None) -> "Review":
         """Return a review of the guesses, of as many as `seconds` allow (None: no limit).
@@ -198,8 +182,151 @@ class Answers:
             game, self.history, budget=self.budget, engine=self.engine, total_seconds=seconds
         )
 
+    # Rows and marks.
+
+    @property
+    def identified(self) -> "Identification":
+        """What the marks mean, in a game of which nobody knows that."""
+        if self._identifier is None:
+            own_rule = self.game.hidden is not None and self.game.hidden.rule is not None
+            self._identifier = explanation.identification.Identifier(self.game, own_rule)
+        identifier = self._identifier
+        return self._once(lambda: identifier.identify(self.history), "meaning")
+
+    @property
+    def repairs(self) -> "Repairs":
+        """The repairs of the history, the likeliest first; [] if something fits."""
+        return self._once(lambda: explanation.repair.repairs(self.engine), "repairs")
+
+    def unread(self, top: int) -> "UnreadMarks":
+        """Return the `top` most informative unread marks; none if the game is over."""
+        engine, marks = self.engine, explanation.unread
+        is_over = None not in self.game.winning_guesses(self.history)
+        found = [] if is_over or not engine.satisfiable() else marks.unread_marks(engine)[:top]
+        return marks.UnreadMarks(engine, found)
+
     def script(self) -> str:
         """Return the game and its history as an SMT-LIB 2 script."""
         from puzzlehunt.engines import smtlib
 
         return smtlib.script(self.game, self.history)
+
+    # Questions of people.
+
+    def ask(self, asked: Question) -> Iterator[Outcome]:
+        """Yield the outcomes that answer a question, each as soon as it is known.
+
+        Where the game stands is the answer to what cannot be said because the game is won or no
+        candidate is left; what the marks mean, to what depends on their meaning.
+        """
+        game, history, kind = self.game, self.history, asked.kind
+        number, code = asked.number or LISTED_GUESSES, asked.code
+        if game.hidden is not None and kind in _OF_KNOWN_MARKS:
+            kind = "legend"
+        elif kind in {*_OF_OPEN_GAMES, "certain"}:
+            is_over = self.is_won and kind != "certain"
+            kind = "status" if is_over or not self.engine.satisfiable() else kind
+        match kind:
+            case "status" | "count":
+                yield from self._status(is_told=kind == "status")
+            case "suggest":
+                yield self.advise(number, self.budget)
+            case "try":
+                assert code is not None
+                yield self.tried(code)
+            case "candidates":
+                if number == LONGEST_LIST:
+                    highs = [board.count().high for board in self.engine.boards()]
+                    if any(high is None or high > LONGEST_LIST for high in highs):
+                        most = f"more than {LONGEST_LIST:,} are left"
+                        raise SessionError(f"{most}; /candidates 1000 lists as many")
+                yield self.candidates(LISTED_CANDIDATES if asked.number is None else asked.number)
+            case "legend":
+                known = Note(game.rule.notation.legend())
+                yield known if game.hidden is None else self.identified
+            case "why":
+                assert code is not None
+                yield from explanation.why.verdicts(game, history, code, asked.board)
+            case "certain":
+                yield explanation.certainty.certain(self.engine)
+            case "conflicts":
+                for names in explanation.conflict.conflicts(self.engine, most=number) or [()]:
+                    yield explanation.why.Explanation(game, history, names)
+            case "repairs":
+                if not self.repairs:
+                    fits = self.engine.satisfiable()
+                    why = "nothing to repair" if fits else "no change of one row mends this"
+                    raise SessionError(why)
+                yield self.repairs
+            case "suspects":
+                found = explanation.repair.suspects(self.engine)
+                yield found.those(found[:LISTED_GUESSES])
+            case "unread":
+                yield self.unread(number)
+            case "review":
+                yield self.review(asked.seconds)
+            case "explain":
+                yield from self._explain(asked)
+            case "rates":
+                listing = self.engine.listed if game.channel.reads is not None else None
+                yield ReadRatesShown(None if listing is None else tuple(listing.posterior.rates))
+            case "export":
+                yield Note(self.script().rstrip())
+
+    def _status(self, *, is_told: bool) -> Iterator[Outcome]:
+        """Yield the number of candidates and, if `is_told`, the next guess; or how it ends."""
+        engine, is_explained, advice = self.engine, self.game.hidden is None, None
+        if self.is_won:
+            yield Solved(self.history, engine.known_secret())
+            if is_explained:
+                review = self.review(END_REVIEW_TIME * self.game.play.budget)
+                yield Shared(self.history, review)
+                if not review.complete:
+                    yield Note("/review says how good each guess was", "note")
+                return
+        elif not engine.satisfiable():
+            yield from self._contradiction()
+            return
+        if not is_explained:
+            yield self.identified
+            return
+        if counted := self.counted():
+            yield counted
+        if is_told or not counted:
+            advice = self.advise(1, self.budget)
+            if not counted and (found := self.counted(advice)):
+                yield found
+        likeliest = explanation.repair.suspects(engine)[:1] if self.game.channel.misread else []
+        yield from (suspect for suspect in likeliest if suspect.named)
+        if is_told and advice is not None:
+            yield advice
+
+    def _contradiction(self) -> Iterator[Outcome]:
+        game, history, engine = self.game, self.history, self.engine
+        place = engine.first_conflict()
+        assert place is not None
+        yield NothingFits(history, place, engine.proves)
+        if wider := self.wider_list():
+            yield wider
+        found = explanation.conflict.conflicts_by_board(engine) if game.boards > 1 else {}
+        for board, (conflict, *_) in found.items():
+            yield explanation.why.Explanation(game, history, history.named(conflict), board=board)
+        if not found and (explained := explanation.why.explain(game, engine)).conflict:
+            yield explained
+        yield self.repairs
+
+    def _explain(self, asked: Question) -> Iterator[Outcome]:
+        """Yield what explains the rows, or why a code is out and what contradicts what."""
+        if asked.code is not None:
+            yield from explanation.why.verdicts(self.game, self.history, asked.code, asked.board)
+        yield explanation.why.explain(self.game, self.engine)
+        if self.repairs:
+            yield self.repairs
+        if asked.code is not None:
+            return
+        suspected = explanation.repair.suspects(self.engine)
+        if named := [one for one in suspected if one.named]:
+            yield suspected.those(named)
+        if known := explanation.certainty.certain(self.engine):
+            yield Note("What is decided:")
+            yield known

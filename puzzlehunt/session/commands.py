@@ -3,62 +3,79 @@
 In this module `argument` is the text after the command's name.
 """
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
+from puzzlehunt.codes.alphabet import FOREIGN, Alphabet
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.errors import (
     InvalidClueError,
     InvalidCodeError,
     InvalidTurnError,
-    SessionError,
     UnknownNameError,
     did_you_mean,
 )
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import History
 from puzzlehunt.game.play import names_code
-from puzzlehunt.game.tables import Heading
 from puzzlehunt.game.turn_notation import parse_doubt, tried, with_text
 from puzzlehunt.session import changes, outcomes
-from puzzlehunt.session.changes import Change, Question, QuestionKind
+from puzzlehunt.session.changes import Change, Question, QuestionKind, SetWordList
 from puzzlehunt.session.limits import LONGEST_LIST
-from puzzlehunt.session.outcomes import Note, Outcome, Usage
+from puzzlehunt.session.outcomes import Note, Outcome
 from puzzlehunt.strategies.registry import find_strategy
 
+if TYPE_CHECKING:
+    from puzzlehunt.session.conversation import Conversation
+
+USAGES = {
+    "suggest [N]": "the best guesses",
+    "candidates [N|all]": "what is possible",
+    "why CODE": "what rules it out",
+    "certain": "what is decided",
+    "try CODE": "what it is worth",
+    "review": "how good you were",
+    "share": "a text for others",
+    "conflicts [N]": "rows at odds",
+    "next [N]": "mark to solve next",
+    "suspect": "rows to doubt",
+    "legend": "what marks mean",
+    "rates [B=0.1 ...]": "how marks are read",
+    "history": "all rows",
+    "edit ROW [CLUE]": "change a row",
+    "add ROW MARK": "a mark more",
+    "repair [N]": "mend a wrong row",
+    "drop ROW": "take a row out",
+    "doubt ROW [20%]": "it may be wrong",
+    "fact H____": "contains E, no Q",
+    "undo [N]": "take it back",
+    "redo [N]": "undo the undo",
+    "widen [LIST]": "a wider word list",
+    "strategy [NAME]": "how to guess",
+    "save [FILE]": "keep it in a file",
+    "new": "start anew",
+    "export [FILE]": "SMT-LIB script",
+    "help [COMMAND]": "this; also help, ?",
+    "quit": "leave; also exit",
+}
+"""How each command is typed, without its slash, and its purpose in a few words."""
+COMMANDS = {usage.split()[0]: usage for usage in USAGES}
+"""How each command is typed, by its name."""
+PLAIN_COMMANDS = {"help": "help", "?": "help", "quit": "quit", "exit": "quit"}
+"""Words that need no slash, each with the command that it means."""
+SHORT_FORMS = {
+    "s": "suggest", "c": "candidates", "w": "why", "u": "undo", "e": "edit", "h": "help",
+    "q": "quit", **PLAIN_COMMANDS,
+}  # fmt: skip
+_QUESTIONS: dict[str, QuestionKind] = {
+    "suggest": "suggest", "candidates": "candidates", "conflicts": "conflicts", "next": "unread",
+    "certain": "certain", "suspect": "suspects", "legend": "legend",
+}  # fmt: skip
+"""Commands that ask a question, with or without a number."""
 _LONGEST_REVIEW = 10
 """Time limit of a review that the player asked for (as a multiple of `play.budget`)."""
-_STATUS = Question("status")
-
-
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """The context in which a line is parsed: the game, and what was typed and suggested before.
-
-    `pending` is the turn of a guess that waits for its clue. `heading` is the heading of the table
-    whose rows are typed one by one. `status` is the question that is asked after a change. `alone`
-    means that no other line follows, so that a heading without rows is an error. `refused` means
-    that the line before was refused, so that a clue alone may be about its guess.
-    """
-
-    game: Game
-    history: History
-    pending: Turn | None = None
-    suggested: Code | None = None
-    heading: Heading | None = None
-    status: Question = _STATUS
-    alone: bool = False
-    refused: bool = False
-
-    @property
-    def answered_guess(self) -> Code | None:
-        """The guess that a clue alone answers: the pending one, or else the suggested one."""
-        answered = self.suggested if self.pending is None else self.pending.guess
-        return None if self.refused else answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,63 +84,44 @@ class Local:
 
     `stand`: let the guess of a turn wait for its clue; `heading`: read rows below it (None: no
     longer); `save`: in a file (None: in its own); `export`: a script to a file; `quit`; `repair`:
-    apply one by its number ("": list them); `widen`: take the next wider word list.
+    apply one by its number.
     """
 
-    name: Literal["stand", "heading", "save", "export", "quit", "repair", "widen"]
+    name: Literal["stand", "heading", "save", "export", "quit", "repair"]
     value: object = None
 
 
-Step: TypeAlias = Outcome | Change | Question | Local
-"""One thing that a line requests; an outcome among them is a note, shown as it is."""
+Step: TypeAlias = "Outcome | Change | Question | Local"
+"""One thing that a line requests; an outcome among them is a note, shown as it is.
+
+A change to the word list "" takes the next wider one.
+"""
 
 
 def needs_engine(step: Step) -> bool:
-    """Return whether a step needs an engine; the status does not, since it can be skipped."""
-    if isinstance(step, Question):
-        return step.kind not in ("status", "count")
-    return isinstance(step, Local) and step.name in ("repair", "widen")
+    """Return whether a step needs an engine."""
+    is_repair = isinstance(step, Local) and step.name == "repair"
+    return is_repair or isinstance(step, Question) or step == SetWordList("")
 
 
 # Names.
 
 
-def parse_command(at: Situation, line: str) -> Sequence[Step]:
-    """Return the steps of a line `/NAME ...`. Raises UnknownNameError for an unknown name."""
-    name, argument = _split_command(line)
-    if name not in COMMANDS:
-        raise unknown_command(name, COMMANDS)
-    steps = [*COMMANDS[name].parse(at, argument)]
-    is_change = any(isinstance(step, Change) or step == Local("widen") for step in steps)
-    return [*steps, at.status] if is_change else steps
+def command_of(
+    line: str, alphabet: Alphabet, names: Container[str] = COMMANDS
+) -> tuple[str, str] | None:
+    """Return the name (in full, in lower case) and the argument of a line's command.
 
-
-def command_of(line: str, alphabet: Alphabet) -> tuple[str, str]:
-    """Return the full name (in lower case) and the argument of a line's command.
-
-    The name of an unknown command is returned as typed. Both are "" if the line is not a command.
+    None if the line is no command: that begins with a slash and, if the slash is also a symbol of
+    the game, with one of `names` or a short form behind it. An unknown name is returned as typed.
     """
-    line = line.strip()
-    return _split_command(line) if is_command(line, NAMES, alphabet) else ("", "")
-
-
-def _split_command(line: str) -> tuple[str, str]:
-    name, *argument = line[1:].split(maxsplit=1) or [""]
-    return _SHORT_FORMS.get(name.casefold(), name.casefold()), "".join(argument).strip()
-
-
-def is_command(line: str, names: Container[str], alphabet: Alphabet) -> bool:
-    """Return whether a line is a command; `names` are all commands and their short forms.
-
-    A command begins with a slash. If the slash is also a symbol of the game, one of `names` must
-    follow it.
-    """
-    name = "".join(line[1:].split(maxsplit=1)[:1]).casefold()
-    return line.startswith("/") and (name in names or alphabet.number("/") is None)
-
-
-PLAIN_COMMANDS = {"help": "help", "?": "help", "quit": "quit", "exit": "quit"}
-"""Words that need no slash, each with the command that it means."""
+    name, *argument = line.strip()[1:].split(maxsplit=1) or [""]
+    name = SHORT_FORMS.get(name.casefold(), name.casefold())
+    if not line.lstrip().startswith("/") or (
+        name not in names and alphabet.number("/") is not None
+    ):
+        return None
+    return name, "".join(argument).strip()
 
 
 def plain_command(word: str, game: Game) -> str | None:
@@ -154,14 +152,7 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _path(text: str) -> Path:
-    path = path_written(text)
-    if len(path.parts) > 1 and path.parts[0].startswith("~"):
-        raise SessionError(f"{text}: there is no such home folder")
-    return path
-
-
-def _row_named(at: Situation, argument: str, command: str) -> tuple[int, str]:
+def _row_named(at: "Conversation", command: str, argument: str) -> tuple[int, str]:
     """Return the number of the turn that an argument begins with, and the rest of the argument.
 
     A turn is named by its number or by its guess. Raises InvalidTurnError for no name, for a guess
@@ -180,55 +171,6 @@ def _row_named(at: Situation, argument: str, command: str) -> tuple[int, str]:
         which = f"in rows {' and '.join(map(str, rows))}: which?"
         raise InvalidTurnError(f"{name.upper()} is {which} e.g. /{command} {rows[-1]}")
     return rows[0], rest.strip()
-
-
-def _code(at: Situation, command: str, argument: str) -> str:
-    """Return an argument that is a code. Raises InvalidTurnError, with an example, if none is."""
-    if argument:
-        return argument
-    code = at.answered_guess or next(iter(at.game.one_board.secrets))
-    raise InvalidTurnError(f"which code? e.g. /{command} {at.game.format_code(code)}")
-
-
-# What each command requests.
-
-
-def _asked(kind: QuestionKind) -> "Parser":
-    """Return the parser of a question with a number, which may be left out."""
-    return lambda _, number: [Question(kind, _number(number) if number else None)]
-
-
-def _candidates(_at: Situation, argument: str) -> list[Step]:
-    number = str(LONGEST_LIST) if argument.casefold() == "all" else argument
-    return [Question("candidates", _number(number) if number else None)]
-
-
-def _why(at: Situation, argument: str) -> list[Step]:
-    code, board = parse_question(at.game, _code(at, "why", argument))
-    return [Question("why", code=code, board=board)]
-
-
-def _try(at: Situation, argument: str) -> list[Step]:
-    return [Question("try", code=at.game.parse_guess(_code(at, "try", argument)))]
-
-
-def _review(at: Situation, _argument: str) -> list[Step]:
-    return [Question("review", seconds=_LONGEST_REVIEW * at.game.play.budget)]
-
-
-def _rates(_at: Situation, argument: str) -> list[Step]:
-    asked = Question("rates")
-    return [changes.SetReadRates(argument), asked] if argument else [asked]
-
-
-def _edit(at: Situation, argument: str) -> list[Step]:
-    row, text = _row_named(at, argument, "edit")
-    if text:
-        return [row_edited(at.game, at.history, row, text)]
-    return [
-        Note(f"{row}. {at.game.format_turn(at.history.turn(row))}"),
-        Note(f"write /edit {row} CLUE, or /edit {row} GUESS CLUE", "note"),
-    ]
 
 
 def row_edited(game: Game, history: History, row: int, text: str) -> changes.EditRows:
@@ -250,8 +192,8 @@ def row_edited(game: Game, history: History, row: int, text: str) -> changes.Edi
     return changes.EditRows(((row, new),))
 
 
-def _add(at: Situation, argument: str) -> list[Step]:
-    row, text = _row_named(at, argument, "add")
+def _with_mark(at: "Conversation", row: int, text: str) -> changes.AddMarks:
+    """Return the change that adds marks, as `text` has them, to what was read of a row."""
     game, turn = at.game, at.history.turn(row)
     notation = game.rule.notation
     if not text:
@@ -262,105 +204,91 @@ def _add(at: Situation, argument: str) -> list[Step]:
         said = notation.format(turn.clue)
         raise InvalidClueError(f"{text!r} contradicts the clue so far, {said}")
     clue = game.parse_clue(notation.format(clue), turn.guess)
-    return [changes.AddMarks(row, with_text(game, replace(turn, clue=clue)))]
+    return changes.AddMarks(row, with_text(game, replace(turn, clue=clue)))
 
 
-def _drop(at: Situation, argument: str) -> list[Step]:
-    row, more = _row_named(at, argument, "drop")
-    if more:
-        raise InvalidTurnError(f"one row at a time: /drop {row}, then /drop {more.split()[0]}")
+# What each command requests.
+
+
+def parse_command(at: "Conversation", name: str, argument: str) -> Sequence[Step]:
+    """Return the steps of a command, with a report if it changes anything.
+
+    Raises UnknownNameError for an unknown name.
+    """
+    if name not in COMMANDS:
+        raise unknown_command(name, COMMANDS)
+    about_row = name in ("edit", "add", "drop", "doubt")
+    steps = _of_row(at, name, argument) if about_row else _steps(at, name, argument)
+    return [*steps, *at.report] if any(isinstance(step, Change) for step in steps) else steps
+
+
+def _of_row(at: "Conversation", name: str, argument: str) -> list[Step]:
+    row, text = _row_named(at, name, argument)
+    match name:
+        case "edit" if text:
+            return [row_edited(at.game, at.history, row, text)]
+        case "edit":
+            turn = at.game.format_turn(at.history.turn(row))
+            return [Note(f"{row}. {turn}"), Note(f"/edit {row} CLUE or /edit {row} GUESS CLUE")]
+        case "add":
+            return [_with_mark(at, row, text)]
+        case "doubt":
+            chance = parse_doubt(text.lstrip(" ?")) if text.strip(" ?") else None
+            return [changes.SetDoubt(row, at.history.doubt(row, chance).turn(row).doubt)]
+    if text:
+        raise InvalidTurnError(f"one row at a time: /drop {row}, then /drop {text.split()[0]}")
     return [changes.DropRow(row)]
 
 
-def _doubt(at: Situation, argument: str) -> list[Step]:
-    row, text = _row_named(at, argument, "doubt")
-    chance = parse_doubt(text.lstrip(" ?")) if text.strip(" ?") else None
-    return [changes.SetDoubt(row, at.history.doubt(row, chance).turn(row).doubt)]
-
-
-def _back(kind: type[changes.Undo | changes.Redo]) -> "Parser":
-    return lambda _, steps: [kind(_number(steps)) if steps else kind()]
-
-
-def _strategy(at: Situation, argument: str) -> list[Step]:
-    if not argument:
-        return [Note(at.game.play.strategy_name)]
-    if names_code(argument):
-        raise UnknownNameError(f"code is only loaded at the start, from --strategy {argument}")
-    find_strategy(argument)
-    return [changes.SetStrategy(argument)]
-
-
-def _export(_at: Situation, argument: str) -> list[Step]:
-    return [Local("export", _path(argument)) if argument else Question("export")]
-
-
-def _help(_at: Situation, argument: str) -> list[Step]:
-    name, _ = _split_command(f"/{argument.lstrip('/')}")
-    if argument and name in COMMANDS:
-        return [outcomes.Helped("command", (COMMANDS[name],))]
-    return [outcomes.Helped("conversation", tuple(COMMANDS.values()))]
-
-
-Parser: TypeAlias = Callable[[Situation, str], list[Step]]
-
-
-@dataclass(frozen=True, slots=True)
-class Command(Usage):
-    """A command: its usage, and the function that parses its argument into steps.
-
-    A change is followed by the status.
-    """
-
-    parse: Parser
-
-
-_ALL = [
-    Command("suggest [N]", "the best guesses", _asked("suggest")),
-    Command("candidates [N|all]", "what is possible", _candidates),
-    Command("why CODE", "what rules it out", _why),
-    Command("certain", "what is decided", lambda *_: [Question("certain")]),
-    Command("try CODE", "what it is worth", _try),
-    Command("review", "how good you were", _review),
-    Command("share", "a text for others", lambda at, _: [outcomes.Shared(at.history)]),
-    Command("conflicts [N]", "rows at odds", _asked("conflicts")),
-    Command("next [N]", "mark to solve next", _asked("unread")),
-    Command("suspect", "rows to doubt", lambda *_: [Question("suspects")]),
-    Command("legend", "what marks mean", lambda *_: [Question("legend")]),
-    Command("rates [B=0.1 ...]", "how marks are read", _rates),
-    Command("history", "all rows", lambda at, _: [at.history]),
-    Command("edit ROW [CLUE]", "change a row", _edit),
-    Command("add ROW MARK", "a mark more", _add),
-    Command("repair [N]", "mend a wrong row", lambda _, text: [Local("repair", text)]),
-    Command("drop ROW", "take a row out", _drop),
-    Command("doubt ROW [20%]", "it may be wrong", _doubt),
-    Command(
-        "fact H____",
-        "contains E, no Q",
-        lambda at, fact: [changes.AddFact(at.game.parse_fact(fact))],
-    ),
-    Command("undo [N]", "take it back", _back(changes.Undo)),
-    Command("redo [N]", "undo the undo", _back(changes.Redo)),
-    Command(
-        "widen [LIST]",
-        "a wider word list",
-        lambda _, name: [changes.SetWordList(name) if name else Local("widen")],
-    ),
-    Command("strategy [NAME]", "how to guess", _strategy),
-    Command(
-        "save [FILE]",
-        "keep it in a file",
-        lambda _, file: [Local("save", _path(file) if file else None)],
-    ),
-    Command("new", "start anew", lambda *_: [changes.Clear()]),
-    Command("export [FILE]", "SMT-LIB script", _export),
-    Command("help [COMMAND]", "this; also help, ?", _help),
-    Command("quit", "leave; also exit", lambda *_: [Local("quit")]),
-]
-COMMANDS = {command.syntax.split()[0]: command for command in _ALL}
-_SHORT_FORMS = {
-    "s": "suggest", "c": "candidates", "w": "why", "u": "undo", "e": "edit", "h": "help",
-    "q": "quit", **PLAIN_COMMANDS,
-}  # fmt: skip
-NAMES = frozenset([*COMMANDS, *_SHORT_FORMS])
-"""The names and short forms of all commands."""
+def _steps(at: "Conversation", name: str, argument: str) -> list[Step]:
+    game = at.game
+    match name:
+        case "candidates" if argument.casefold() == "all":
+            return [Question("candidates", LONGEST_LIST)]
+        case _ if name in _QUESTIONS:
+            return [Question(_QUESTIONS[name], _number(argument) if argument else None)]
+        case "why" | "try" if not argument:
+            example = game.format_code(at.answered_guess or next(iter(game.one_board.secrets)))
+            raise InvalidTurnError(f"which code? e.g. /{name} {example}")
+        case "why":
+            code, board = parse_question(game, argument)
+            return [Question("why", code=code, board=board)]
+        case "try":
+            return [Question("try", code=game.parse_guess(argument))]
+        case "review":
+            return [Question("review", seconds=_LONGEST_REVIEW * game.play.budget)]
+        case "share":
+            return [outcomes.Shared(at.history)]
+        case "history":
+            return [at.history]
+        case "rates":
+            change = [changes.SetReadRates(argument)] if argument else []
+            return [*change, Question("rates")]
+        case "repair":
+            return [Local("repair", _number(argument)) if argument else Question("repairs")]
+        case "fact":
+            return [changes.AddFact(game.parse_fact(argument))]
+        case "undo":
+            return [changes.Undo(_number(argument or "1"))]
+        case "redo":
+            return [changes.Redo(_number(argument or "1"))]
+        case "widen":
+            return [SetWordList(argument)]
+        case "strategy" if not argument:
+            return [Note(game.play.strategy_name)]
+        case "strategy":
+            if names_code(argument):
+                option = f"--strategy {argument}"
+                raise UnknownNameError(f"code is only loaded at the start, from {option}")
+            find_strategy(argument)
+            return [changes.SetStrategy(argument)]
+        case "save":
+            return [Local("save", path_written(argument) if argument else None)]
+        case "new":
+            return [changes.Clear()]
+        case "export":
+            return [Local("export", path_written(argument)) if argument else Question("export")]
+        case "help":
+            named = COMMANDS.get(SHORT_FORMS.get(topic := argument.lstrip("/").casefold(), topic))
+            return [Note(f"/{named}  {USAGES[named]}") if named else outcomes.Helped(USAGES)]
+    return [Local("quit")]

@@ -8,6 +8,7 @@ or, if there is none, the suggested guess. This module needs no engine and no fi
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import (
@@ -27,22 +28,23 @@ from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tri
 from puzzlehunt.session.changes import RecordTurns, ReplaceHistory
 from puzzlehunt.session.commands import (
     COMMANDS,
-    NAMES,
     PLAIN_COMMANDS,
     Local,
-    Situation,
     Step,
-    is_command,
+    command_of,
     parse_command,
     plain_command,
 )
 from puzzlehunt.session.outcomes import BlockRefused, Note
 
+if TYPE_CHECKING:
+    from puzzlehunt.session.conversation import Conversation
+
 HEADING_PASSED = Note("a heading, passed over; rows are typed GUESS CLUE", "note")
 _HEADING_READ = Note("a heading; rows are read by its columns, until an empty line", "note")
 
 
-def parse(text: str, at: Situation) -> Sequence[Step]:
+def parse(text: str, at: "Conversation") -> Sequence[Step]:
     """Return the steps that a text requests.
 
     Two or more lines, not counting blank lines, are a pasted block. Raises PuzzlehuntError if the
@@ -53,17 +55,15 @@ def parse(text: str, at: Situation) -> Sequence[Step]:
     return _block(at, lines) if len(filled_lines) > 1 else _line(at, "".join(filled_lines))
 
 
-def _line(at: Situation, line: str) -> Sequence[Step]:
+def _line(at: "Conversation", line: str) -> Sequence[Step]:
     if not (text := line.strip()):
-        return [Local("heading"), at.status]
-    if is_command(text, NAMES, at.game.alphabet):
-        return parse_command(at, text)
+        return [Local("heading"), *at.report]
+    if command := command_of(text, at.game.alphabet):
+        return parse_command(at, *command)
     if heading := read_heading(at.game, line):
-        if at.alone:
-            raise InvalidTurnError(f"{text!r} is a heading; paste it together with its rows")
         return [Local("heading", heading), _HEADING_READ]
     if at.heading and (row := at.heading.line(at.game, line)):
-        return _play(at, parse_plain_turn(at.game, row)) if row.text else []
+        return _recorded(at, parse_plain_turn(at.game, row)) if row.text else []
     try:
         return _row(at, turn_notation.read_line(at.game, line))
     except PuzzlehuntError as error:
@@ -72,7 +72,7 @@ def _line(at: Situation, line: str) -> Sequence[Step]:
         return [HEADING_PASSED]
 
 
-def _row(at: Situation, line: Line) -> Sequence[Step]:
+def _row(at: "Conversation", line: Line) -> Sequence[Step]:
     if not line.clue:
         return _lone_word(at, line) if line.guess else []
     if not turn_notation.awaits_answer(at.game, line.clue):
@@ -83,7 +83,7 @@ def _row(at: Situation, line: Line) -> Sequence[Step]:
     return [Local("stand", turn)]
 
 
-def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
+def _guess_and_clue(at: "Conversation", line: Line) -> Sequence[Step]:
     """Return the turn of a line of several words: a guess with its clue, or a clue in words."""
     game, turn = at.game, tried(parse_plain_turn, at.game, line)
     # The guess may be the beginning of a clue of several words, such as `>=1g 1t`.
@@ -91,25 +91,21 @@ def _guess_and_clue(at: Situation, line: Line) -> Sequence[Step]:
     if may_be_clue and (answer := tried(_answer, at, line)) is not None:
         return _recorded(at, answer)
     if turn is not None:
-        return _play(at, turn)
+        return _recorded(at, turn)
     if game.begins_with_count(line.guess) and not tried(read_turn, game, line):
         _answer(at, line)
     return _row(at, read_turn(game, line)[1])
 
 
-def _play(at: Situation, turn: Turn) -> Sequence[Step]:
-    _check_legal(at, turn.guess)
-    return _recorded(at, turn)
-
-
-def _check_legal(at: Situation, guess: Code) -> None:
+def _check_legal(at: "Conversation", guess: Code) -> None:
     """Raise IllegalGuessError if a guess is new and hard mode forbids it."""
     if at.history.number_of(guess) is None:
         at.game.check_guess(guess, at.history)
 
 
-def _recorded(at: Situation, turn: Turn) -> Sequence[Step]:
-    return [RecordTurns((turn_notation.doubted_by_note(at.game, turn),)), at.status]
+def _recorded(at: "Conversation", turn: Turn) -> Sequence[Step]:
+    _check_legal(at, turn.guess)
+    return [RecordTurns((turn_notation.doubted_by_note(at.game, turn),)), *at.report]
 
 
 def unlisted(game: Game, guess: Code) -> Sequence[Note]:
@@ -120,13 +116,13 @@ def unlisted(game: Game, guess: Code) -> Sequence[Note]:
     return [Note(text, "note")]
 
 
-def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
+def _lone_word(at: "Conversation", line: Line) -> Sequence[Step]:
     """Return the steps of a word alone: a clue where it can answer a guess, else a guess."""
     game, word = at.game, line.guess
     # After a guess alone `?` is its clue: nothing was read.
     if word != "?" or at.pending is None:
         if command := plain_command(word, game):
-            return parse_command(at, f"/{command}")
+            return parse_command(at, command, "")
         if word.casefold() in {*COMMANDS, *PLAIN_COMMANDS}:
             asks = f"/{word.casefold()}? Commands start with a slash; a guess: {word} *"
             return [Note(asks, "note")]
@@ -145,7 +141,7 @@ def _lone_word(at: Situation, line: Line) -> Sequence[Step]:
     return [Local("stand", parse_plain_turn(game, line)), *unlisted(game, guess)]
 
 
-def _no_guess(at: Situation, line: Line, error: PuzzlehuntError) -> Sequence[Step]:
+def _no_guess(at: "Conversation", line: Line, error: PuzzlehuntError) -> Sequence[Step]:
     """Return the steps of a word that is neither guess nor clue; raise `error` if it has none."""
     word = line.guess
     if not word.isalnum():  # such as `HORSE(BWR)` or `"HORSE"`
@@ -165,12 +161,11 @@ def may_be_guess(game: Game, text: str) -> bool:
     return 2 * sum(letter in signs for letter in letters) < len(letters)
 
 
-def _answer(at: Situation, line: Line) -> Turn:
+def _answer(at: "Conversation", line: Line) -> Turn:
     """Return the turn of a line that is a clue alone. Raises InvalidTurnError if none is due."""
     guess = at.answered_guess
     if guess is None:
-        but = "the line before was refused: " if at.refused else ""
-        raise InvalidTurnError(f"{line.text!r} is a clue, but {but}to which guess? GUESS CLUE")
+        raise InvalidTurnError(f"{line.text!r} is a clue, but to which guess? GUESS CLUE")
     turn = at.pending or Turn(guess, at.game.unread_clue(guess))
     answer = turn_notation.parse_answer(
         at.game, line.text, guess, line.note or turn.note, turn.overlong
@@ -178,14 +173,13 @@ def _answer(at: Situation, line: Line) -> Turn:
     return replace(answer, doubt=answer.doubt or turn.doubt)
 
 
-def _block(at: Situation, lines: Sequence[str]) -> Sequence[Step]:
+def _block(at: "Conversation", lines: Sequence[str]) -> Sequence[Step]:
     shared = read_shared(at.game, lines)
     if shared is not None:
         history = filled(at.game, at.history, shared)
         known = Note(f"rows: {len(history.turns)} known")
-        return [known if history == at.history else ReplaceHistory(history), at.status]
-    pending = None if at.refused else at.pending
-    block = read_block(at.game, lines, at.history, pending, at.heading)
+        return [known if history == at.history else ReplaceHistory(history), *at.report]
+    block = read_block(at.game, lines, at.history, at.pending, at.heading)
     if block.problems:
-        return [BlockRefused(block.problems, "\n".join(lines))]
-    return [RecordTurns(block.turns, whole_log=True), at.status] if block.turns else []
+        return [BlockRefused(block.problems)]
+    return [RecordTurns(block.turns, whole_log=True), *at.report] if block.turns else []

@@ -7,22 +7,24 @@ word lists.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Counted
-from puzzlehunt.explanation.certainty import Certainties
-from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.remaining import CandidatesListed, WiderList
-from puzzlehunt.explanation.repair import Repairs, Suspect, Suspects
-from puzzlehunt.explanation.review import Review, TriedGuess
-from puzzlehunt.explanation.unread import UnreadMarks
-from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.blocks import LineError
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.merging import RowEffect
-from puzzlehunt.strategies.adviser import Advice
+
+if TYPE_CHECKING:
+    from puzzlehunt.engines.base import Counted
+    from puzzlehunt.explanation.certainty import Certainties
+    from puzzlehunt.explanation.identification import Identification
+    from puzzlehunt.explanation.remaining import CandidatesListed, WiderList
+    from puzzlehunt.explanation.repair import Repairs, Suspect, Suspects
+    from puzzlehunt.explanation.review import Review, TriedGuess
+    from puzzlehunt.explanation.unread import UnreadMarks
+    from puzzlehunt.explanation.why import Explanation, Verdict
+    from puzzlehunt.game.merging import RowEffect
+    from puzzlehunt.strategies.adviser import Advice
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +53,14 @@ class Solved:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """The game ended; `review` rates as many guesses as time allowed, or more if that is asked."""
+class Shared:
+    """A game to share with others: the marks of each guess, without the guess itself.
 
-    review: Review
-    can_be_reviewed: bool
+    `review` says how good the guesses were, those for which there was time; None if nobody asked.
+    """
+
+    history: History
+    review: "Review | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +73,6 @@ class TurnTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnMerged:
-    """A turn was merged into a row with the same guess, or added nothing to it."""
-
-    placed: RowEffect
-
-
-@dataclass(frozen=True, slots=True)
 class GuessStands:
     """A guess was typed without a clue; its clue is expected next."""
 
@@ -83,10 +81,9 @@ class GuessStands:
 
 @dataclass(frozen=True, slots=True)
 class BlockRefused:
-    """A pasted block was refused as a whole; `text` is the block, for the player to correct."""
+    """A pasted block was refused as a whole, because of some of its lines."""
 
     problems: tuple[LineError, ...]
-    text: str
 
 
 Rewriting: TypeAlias = Literal["undo", "redo", "drop", "new", "read"]
@@ -108,60 +105,16 @@ class HistoryChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class MaybeMisread:
-    """A turn so likely to be wrong that it is reported without a question."""
-
-    suspect: Suspect
-
-
-@dataclass(frozen=True, slots=True)
-class Advised:
-    """The best next guess alone, suggested after a change or as a hint."""
-
-    advice: Advice
-
-
-@dataclass(frozen=True, slots=True)
 class NothingFits:
     """No candidate is left since the turn or fact at `place` (from 0) in the history.
 
-    `wider_list` has the candidates of a wider word list, None if no wider list has any. `boards`
-    are the boards (from 0) without a candidate, () in a game of one board. `proved` is false if the
-    answer relies on the game's solver alone. If the player `knows` of it, all this was said before.
+    What contradicts what, and what mends it, follow as outcomes of their own. `proved` is false if
+    the answer relies on the game's solver alone.
     """
 
     history: History
     place: int
-    wider_list: WiderList | None = None
-    boards: tuple[int, ...] = ()
     proved: bool = True
-    knows: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class WaysOut:
-    """The repairs of a contradiction, beside other remedies; there may be none.
-
-    `place` is the item (from 0) since which no candidate is left.
-    """
-
-    repairs: Repairs
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
-class GuessTried:
-    """The value of a guess and of the best guess, which is named only if `name_best` is true."""
-
-    tried: TriedGuess
-    name_best: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """A history to share with others: the marks of each guess, without the guess itself."""
-
-    history: History
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,19 +129,11 @@ class ReadRatesShown:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
-    """How to type a command (without its slash), and its purpose in a few words."""
-
-    syntax: str
-    purpose: str
-
-
-@dataclass(frozen=True, slots=True)
 class Helped:
-    """Help about one command, or about the commands of a conversation or of practice."""
+    """All commands: how each is typed (without its slash), and its purpose in a few words."""
 
-    topic: Literal["command", "conversation", "practice"]
-    commands: tuple[Usage, ...]
+    commands: Mapping[str, str]
+    practice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,40 +145,14 @@ class Failed:
 
 
 Outcome: TypeAlias = (
-    Note
-    | Begun
-    | Solved
-    | Ended
-    | TurnTaken
-    | TurnMerged
-    | GuessStands
-    | BlockRefused
-    | HistoryChanged
-    | Counted
-    | MaybeMisread
-    | Advised
-    | NothingFits
-    | WaysOut
-    | CandidatesListed
-    | GuessTried
-    | Shared
-    | ReadRatesShown
-    | History
-    | Identification
-    | Certainties
-    | Repairs
-    | Suspects
-    | UnreadMarks
-    | Helped
-    | Failed
-    | Advice
-    | Explanation
-    | Review
-    | Verdict
+    "Note | Begun | Solved | Shared | TurnTaken | RowEffect | GuessStands | BlockRefused | "
+    "HistoryChanged | NothingFits | ReadRatesShown | Helped | Failed | Advice | "
+    "CandidatesListed | Certainties | Counted | Explanation | History | Identification | "
+    "Repairs | Review | Suspect | Suspects | TriedGuess | UnreadMarks | Verdict | WiderList"
 )
 """One effect of a line, or one answer to it. Terminal, page and notebook can show all of them.
 
-Values of other modules are answers: the best guesses an `Advice`, a conflict an `Explanation`, the
-quality of the guesses a `Review`, why a code is ruled out a `Verdict` for each board, all rows a
-`History`, and lists are `Findings`.
+Of the values of other modules, an `Advice` of one guess is the next guess, a `RowEffect` a turn
+merged into a row of the same guess, a `Suspect` a row so likely to be wrong that nobody need ask,
+and a `WiderList` has what would fit where nothing does.
 """

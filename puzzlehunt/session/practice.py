@@ -9,27 +9,25 @@ from puzzlehunt.errors import InvalidCodeError, InvalidTurnError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.turn_notation import Line, read_line, tried
 from puzzlehunt.session import outcomes
-from puzzlehunt.session.answers import Answers
+from puzzlehunt.session.answers import END_REVIEW_TIME, Answers
 from puzzlehunt.session.codemaker import Codemaker
-from puzzlehunt.session.commands import PLAIN_COMMANDS, is_command, plain_command, unknown_command
+from puzzlehunt.session.commands import command_of, plain_command, unknown_command
 from puzzlehunt.session.conversation import Conversation, with_failures
-from puzzlehunt.session.outcomes import Note, Outcome, Usage
-from puzzlehunt.session.responses import END_REVIEW_TIME
+from puzzlehunt.session.outcomes import Note, Outcome
 
-_USAGES = (
-    Usage("hint", "a good guess"),
-    Usage("history", "all rows"),
-    Usage("give-up", "say what it was"),
-    Usage("help", "this; also help, ?"),
-    Usage("quit", "leave; also exit"),
-)
-_SHORT_FORMS = {"h": "help", "q": "quit", "s": "hint", **PLAIN_COMMANDS}
+_USAGES = {
+    "hint": "a good guess",
+    "history": "all rows",
+    "give-up": "say what it was",
+    "help": "this; also help, ?",
+    "quit": "leave; also exit",
+}
 
 
 class Practice:
     """One person's game against a codemaker."""
 
-    commands = tuple(usage.syntax for usage in _USAGES)
+    commands = tuple(_USAGES)
 
     def __init__(self, codemaker: Codemaker) -> None:
         self.codemaker = codemaker
@@ -64,8 +62,8 @@ class Practice:
 
     def _line(self, line: str) -> Iterator[Outcome]:
         text = line.strip()
-        if is_command(text, {*self.commands, *_SHORT_FORMS}, self.game.alphabet):
-            yield from self._command(text[1:])
+        if named := command_of(text, self.game.alphabet, (*self.commands, "suggest")):
+            yield from self._command(named[0])
         elif command := plain_command(text, self.game):
             yield from self._command(command)
         elif (read := read_line(self.game, line)).text:
@@ -116,21 +114,20 @@ class Practice:
         self._answers.history = history
         review = self._answers.review(END_REVIEW_TIME * self.game.play.budget)
         own = tuple(turn for turn in review.turns if turn.number > self._turns_given)
-        yield outcomes.Ended(replace(review, turns=own), can_be_reviewed=False)
+        yield outcomes.Shared(history, replace(review, turns=own))
 
-    def _command(self, text: str) -> Iterator[Outcome]:
-        name = "".join(text.split(maxsplit=1)[:1]).casefold()
-        match _SHORT_FORMS.get(name, name):
-            case "hint":
+    def _command(self, name: str) -> Iterator[Outcome]:
+        match name:
+            case "hint" | "suggest":
                 self._answers.history = self.codemaker.history
-                yield outcomes.Advised(self._answers.advise(1, self._answers.budget))
+                yield self._answers.advise(1, self._answers.budget)
             case "history":
                 yield self.codemaker.history
             case "give-up":
                 self.is_open = False
                 yield Note(f"It was {self.game.format_code(self.codemaker.secret)}")
             case "help":
-                yield outcomes.Helped("practice", _USAGES)
+                yield outcomes.Helped(_USAGES, practice=True)
             case "quit":
                 self.is_open = False
             case unknown:

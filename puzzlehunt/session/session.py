@@ -33,7 +33,6 @@ from puzzlehunt.session.file_store import (
     with_reads,
 )
 from puzzlehunt.session.outcomes import Outcome
-from puzzlehunt.session.responses import answer
 from puzzlehunt.session.timeline import Timeline
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
@@ -349,7 +348,7 @@ class Session(NotebookShown):
 
     def ask(self, question: Question) -> Iterator[Outcome]:
         """Yield the outcomes that answer a question, each as soon as it is known."""
-        return answer(self.answers, question)
+        return self.answers.ask(question)
 
     @property
     def engine(self) -> Engine:

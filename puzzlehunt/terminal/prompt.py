@@ -59,21 +59,20 @@ class _Answers:
         self.is_any_stopped = False
         """Whether at least one answer has reached a limit."""
 
-    def show(self, outcomes: Iterable[Outcome]) -> str:
-        """Print outcomes as they arrive; return the text of a refused block, "" if none was."""
-        refused_text = ""
+    def show(self, outcomes: Iterable[Outcome]) -> bool:
+        """Print outcomes as they arrive; return whether a block was refused."""
+        is_refused = False
         try:
             with limited(self._seconds) as watch:
                 extend_limit(2 * self.dialogue.game.play.budget)
                 for outcome in outcomes:
                     print_outcome(outcome, self.screen, self.dialogue.game)
-                    if isinstance(outcome, BlockRefused):
-                        refused_text = outcome.text
+                    is_refused |= isinstance(outcome, BlockRefused)
             self.is_any_stopped = self.is_any_stopped or bool(watch.reached)
         except LimitError as error:
             self.is_any_stopped = True
             self.screen.note(f"{error}; {error.hint}; /history shows the rows recorded")
-        return refused_text
+        return is_refused
 
 
 def _run_pipe(answers: _Answers, lines: Iterable[str], echo: bool) -> None:
@@ -146,9 +145,8 @@ def run_terminal(answers: _Answers) -> None:
             answers.show(dialogue.handle("/quit"))
             return
         try:
-            refused_text = answers.show(dialogue.handle(text))
-            if refused_text and refused_text not in prompts.history.get_strings():
-                prompts.history.append_string(refused_text)
+            if answers.show(dialogue.handle(text)) and text not in prompts.history.get_strings():
+                prompts.history.append_string(text)
         except KeyboardInterrupt:
             screen.note("stopped; /history shows the rows recorded")
 

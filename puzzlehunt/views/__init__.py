@@ -2,10 +2,9 @@
 
 - `terminal`, and `page` for a board in a browser: how each outcome is shown. `notebook_html`:
   values as HTML. `json`: what `--json` prints.
-- `rows`, `candidates`, `advice`: turns, candidates and guesses, in lines and tables of a game.
-- `explanations`: explanations in sentences; `wording`: turns, facts, chances and measures in words.
-- `meanings`: what unexplained marks mean. `summary`: the meaning of a game file. `share`: a game as
-  a text to share.
+- `rows`, `candidates`: turns, and candidates and guesses, in lines and tables of a game.
+- `wording`: turns, facts, chances and explanations in words.
+- `summary`: the meaning of a game file. `share`: a game as a text to share.
 - `screen`: printing; `printed_tables`: tables in a terminal; `elements`: HTML.
 - `drawn_tiles`: codes and marks on tiles, and the table of colours.
 - `tournaments`, `plots`: results of the lab in lines, tables, pages and pictures.

@@ -18,13 +18,16 @@ from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.changes import Question
 from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.explanations import (
+from puzzlehunt.views.wording import (
     certain_text,
+    fact_texts,
+    measure_text,
+    name_item,
     proof_sentence,
     shown_instead,
+    turn_numbers,
     violation_text,
 )
-from puzzlehunt.views.wording import fact_texts, measure_text, name_item, turn_numbers
 
 if TYPE_CHECKING:
     from puzzlehunt.explanation.certainty import Certainty

@@ -7,43 +7,33 @@ from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.remaining import CandidatesListed
-from puzzlehunt.explanation.repair import Repairs, Suspects
-from puzzlehunt.explanation.review import Review
+from puzzlehunt.explanation.remaining import CandidatesListed, WiderList
+from puzzlehunt.explanation.repair import Repairs, Suspect, Suspects
+from puzzlehunt.explanation.review import Review, TriedGuess
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
+from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.advice import (
-    review_table,
-    show_suggestions,
-    show_unread,
-    skill_line,
-    solved_line,
-    suggestion_line,
-    tried_lines,
-)
 from puzzlehunt.views.candidates import (
     counted_lines,
+    identification_lines,
+    review_table,
     show_candidates,
+    show_suggestions,
+    show_unread,
     size_text,
+    skill_line,
+    solved_line,
+    tried_lines,
     wider_line,
 )
 from puzzlehunt.views.escapes import printable
-from puzzlehunt.views.explanations import (
-    PROBABLY_WRONG,
-    certain_lines,
-    conflict_sentence,
-    repairs_lines,
-    suspects_lines,
-    verdict_lines,
-)
-from puzzlehunt.views.meanings import identification_lines
 from puzzlehunt.views.printed_tables import wrapped
 from puzzlehunt.views.rows import (
     change_line,
@@ -56,7 +46,16 @@ from puzzlehunt.views.rows import (
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.summary import lies_lines, rates_lines
-from puzzlehunt.views.wording import name_item, unconfirmed_text
+from puzzlehunt.views.wording import (
+    PROBABLY_WRONG,
+    certain_lines,
+    conflict_sentence,
+    name_item,
+    repairs_lines,
+    suspects_lines,
+    unconfirmed_text,
+    verdict_lines,
+)
 
 _LONGEST_EXAMPLE = 60
 """Greatest length of an example of a row (characters)."""
@@ -67,7 +66,6 @@ _OUT_AND_BACK = {
     "read": ("gone", "new"),
 }
 """For each kind of change: the words for the items that it removes, and for those that it adds."""
-NO_CODE = "Nothing fits: no code agrees with all rows."
 
 
 def prompt(game: Game, expected_line: Code | int | None) -> str:
@@ -92,23 +90,22 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             _begin(outcome, screen, game)
         case outcomes.Solved(history, secret):
             screen.line(solved_line(game, history, secret))
-        case outcomes.Ended(review, can_be_reviewed):
-            if review.complete and (line := skill_line(review)):
-                screen.line(line)
-            screen.line()
-            screen.lines(share_lines(game, review.history))
-            if can_be_reviewed and not review.complete:
-                screen.note("/review says how good each guess was")
+        case outcomes.Shared(history, review):
+            if review is not None:
+                if review.complete and (line := skill_line(review)):
+                    screen.line(line)
+                screen.line()
+            screen.lines(share_lines(game, history) if history.turns else ["nothing to share yet"])
         case outcomes.GuessStands():
             pass  # The prompt says enough.
 
         # Turns.
         case outcomes.TurnTaken(number, turn, history_before):
             screen.lines(turn_lines(game, number, turn, history_before))
-        case outcomes.TurnMerged(placed) if placed.effect == "known":
-            screen.line(f"{placed.number}. {format_turn(game, placed.turn)} says that already")
-        case outcomes.TurnMerged(placed):
-            screen.line(change_line(game, placed))
+        case RowEffect(effect="known"):
+            screen.line(f"{outcome.number}. {format_turn(game, outcome.turn)} says that already")
+        case RowEffect():
+            screen.line(change_line(game, outcome))
         case outcomes.BlockRefused(problems):
             for problem in problems:
                 screen.error(f"line {problem.line}: {problem.message}")
@@ -121,33 +118,23 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         # The state of the game.
         case Counted():
             screen.lines(counted_lines(game, outcome))
-        case outcomes.MaybeMisread(suspect):
+        case Suspect():
             screen.line(f"{PROBABLY_WRONG.capitalize()} (/suspect):")
-            screen.line(f"{suspect.number}. {format_turn(game, suspect.turn)}")
-        case outcomes.Advised(advice):
-            if advice.basis:
-                screen.note(f"(from {advice.basis})")
-            screen.line(suggestion_line(game, advice))
+            screen.line(f"{outcome.number}. {format_turn(game, outcome.turn)}")
         case outcomes.NothingFits(history, place):
-            item = name_item(game, history, *history.named([place]))
-            if outcome.knows:
-                screen.line(f"Still nothing fits since {item}: /repair, /conflicts")
-            else:
-                widen = "" if outcome.wider_list is None else " /widen switches."
-                screen.line(nothing_fits(game, outcome) + widen)
-                if not outcome.proved:
-                    screen.note(f"({unconfirmed_text(game)})")
-                screen.line(f"It became impossible with {item}")
+            (name,) = history.named([place])
+            screen.line(nothing_fits(game, outcome))
+            if not outcome.proved:
+                screen.note(f"({unconfirmed_text(game)})")
+            screen.line(f"It became impossible with {name_item(game, history, name)}")
+            ways = [f"/edit {name} CLUE", f"/drop {name}"] if isinstance(name, int) else []
+            first, *others = *ways, "/undo", "/repair N"
+            screen.lines(wrapped(f"Mend a row: {first}", *others))
+        case WiderList():
+            screen.line(f"{wider_line(outcome)}; /widen switches")
         case Explanation():
             screen.sentence(conflict_sentence(outcome))
             screen.lines(line for one in outcome.verdicts for line in verdict_lines(one))
-        case outcomes.WaysOut(repairs, place):
-            row = repairs.history.numbers_by_place().get(place)
-            ways = "" if row is None else f"/edit {row} CLUE, /drop {row}, "
-            screen.line(f"Mend a row: {ways}/undo")
-            if repairs:
-                screen.line("Or, the likeliest first, /repair N:")
-            screen.lines(repairs_lines(repairs))
         case Repairs():
             screen.lines(repairs_lines(outcome))
 
@@ -156,8 +143,8 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             show_suggestions(game, outcome, screen)
         case CandidatesListed():
             show_candidates(game, outcome, screen)
-        case outcomes.GuessTried(tried, name_best):
-            screen.lines(tried_lines(game, tried, name_best))
+        case TriedGuess():
+            screen.lines(tried_lines(game, outcome))
         case Verdict():
             screen.lines(verdict_lines(outcome))
         case Certainties():
@@ -174,8 +161,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.line(skill_line(outcome))
             if not outcome.complete:
                 screen.note(f"(no time for the rows after row {outcome.turns[-1].number})")
-        case outcomes.Shared(history):
-            screen.lines(share_lines(game, history) if history.turns else ["nothing to share yet"])
         case Suspects():
             if not outcome.history.turns:
                 screen.note("no row yet")
@@ -233,23 +218,19 @@ def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) 
 
 
 def nothing_fits(game: Game, outcome: outcomes.NothingFits) -> str:
-    """Return a sentence that says no candidate is left, or what a wider list has."""
-    if outcome.wider_list is not None:
-        words = wider_line(outcome.wider_list)
-        return words if words.endswith("...") else f"{words}."
+    """Return a sentence that says no candidate is left, or that a guess cannot have won."""
     last = outcome.history.turns[-1] if outcome.history.turns else None
     if last is not None and game.boards == 1 and game.rule.wins(last.clue):
         return f"{game.format_code(last.guess)} won, but other rows say it cannot be it."
-    boards = ", ".join(str(board + 1) for board in outcome.boards)
-    return f"{NO_CODE[:-1]} of board {boards}." if boards else NO_CODE
+    return "Nothing fits: no code agrees with all rows."
 
 
 def _help(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
-    notation, is_practice = game.rule.notation, outcome.topic == "practice"
-    if is_practice:
+    notation = game.rule.notation
+    if outcome.practice:
         screen.sentence("Type a guess; the answer comes at once.")
         screen.line(f"Answers: {marks_line(notation.named_marks())}")
-    elif outcome.topic == "conversation":
+    else:
         screen.sentence(
             "GUESS CLUE plays a row. CLUE alone answers the pending guess, or else the suggested "
             "one. A guess typed again completes its row or replaces it. A space and ? after a row "
@@ -260,6 +241,5 @@ def _help(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
         board = game.one_board
         for words, _ in board.rule.notation.readings((0,) * board.length)[:2]:
             screen.sentence(words)
-    width = 10 if is_practice else 20
-    lines = (f"/{command.syntax:<{width}} {command.purpose}" for command in outcome.commands)
-    screen.line("\n".join(lines))
+    width = 10 if outcome.practice else 20
+    screen.lines(f"/{syntax:<{width}} {purpose}" for syntax, purpose in outcome.commands.items())

@@ -1,13 +1,31 @@
-"""The words for turns, facts, chances, measures, and what was evaluated."""
+"""The words for turns, facts and chances, and for what explains the rows.
+
+These are conflicts, repairs, suspects, certainties, and why a code is out.
+"""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, cast
 
+from puzzlehunt import explanation
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.errors import in_number
+from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, ItemName
+from puzzlehunt.game.history import Fact, History, ItemName, Turn, in_order
+from puzzlehunt.game.turn_notation import describe_doubt
+from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
+
+if TYPE_CHECKING:
+    from puzzlehunt.explanation.certainty import Certainty
+    from puzzlehunt.explanation.conflict import CountingProof, SymbolBound
+    from puzzlehunt.explanation.repair import Repair, Repairs, Suspect
+    from puzzlehunt.explanation.why import Explanation, Verdict, Violation
+
+MOST_REPAIRS = 5
+"""At most this many repairs are shown, the likeliest first: more would hide these."""
+PROBABLY_WRONG = "probably wrong"
+"""What is said of a row that is named without a question."""
 
 
 def name_item(game: Game, history: History, name: ItemName) -> str:
@@ -71,3 +89,175 @@ def contradiction_line(game: Game, engine: Engine) -> str:
 def unconfirmed_text(game: Game) -> str:
     """Return the caveat for an answer that relies on the game's solver alone."""
     return f"as {game.play.solver} says; nobody can confirm it"
+
+
+# What explains the rows.
+
+
+def certain_lines(game: Game, certainties: "Sequence[Certainty]") -> list[str]:
+    """Return the certainties in words; those with the same proof share a line."""
+    if game.rule.column_names:
+        return ["/candidates lists the rows of the table that are left"]
+    placed = [(one.board, one.symbol) for one in certainties if one.position is not None]
+    groups: dict[tuple[int | None, int | None, bool, str], list[Certainty]] = {}
+    for one in sorted(certainties, key=lambda one: one.board or 0):
+        whole = sum(board == one.board for board, _ in placed) == game.one_board.length
+        implied = one.at_least and placed.count((one.board, one.symbol)) >= (one.count or 0)
+        if one.position is not None or not (whole or implied):
+            proof = name_items([*one.turns, *one.facts])
+            groups.setdefault((one.board, one.count, one.at_least, proof), []).append(one)
+    lines = []
+    for (board, *_, proof), group in groups.items():
+        title = "" if board is None else f"board {board + 1}: "
+        lines.append(f"{title}{certain_text(game, *group)} ({proof})")
+    return lines or ["nothing is certain yet"]
+
+
+def certain_text(game: Game, *group: "Certainty") -> str:
+    """Return certainties of one kind in words: `position 1 is H`, `no A`, `E occurs just once`."""
+    first = group[0]
+    names = [game.alphabet.symbols[certainty.symbol] for certainty in group]
+    if first.position is not None:
+        positions = [(certainty.position or 0) + 1 for certainty in group]
+        return "position " + ", ".join(map("{} is {}".format, positions, names))
+    if not first.count:
+        return f"no {', '.join(names)}"
+    times = {1: "once", 2: "twice"}.get(first.count, f"{first.count} times")
+    verb = "occurs" if len(group) == 1 else "occur"
+    how_often = f" at least {times}" if first.at_least else f" just {times}"
+    return f"{', '.join(names)} {verb}{how_often}"
+
+
+def proof_sentence(game: Game, proof: "CountingProof | None") -> str:
+    """Return a proof in words: `row 1 needs 2 of R, G; row 2 leaves none of them`; "" for none.
+
+    It begins in lower case and has no full stop.
+    """
+
+    def rows(bounds: "Sequence[SymbolBound]", verb: str) -> str:
+        """Return turns and facts as the subject of a verb, which is given in its plural form."""
+        items = in_order(bound.item for bound in bounds)
+        return f"{name_items(items, ' and ')} {verb}{'s' * (len(items) == 1)}"
+
+    def symbols(numbers: Iterable[int]) -> str:
+        return ", ".join(game.format_code((number,)) for number in sorted(numbers))
+
+    if proof is None:
+        return ""
+    needs, allows, total = proof.needs, proof.allows, counted(proof.total, "symbol")
+    if not allows:
+        return f"{rows(needs, 'need')} at least {total}; a code has {game.length}"
+    if not needs:
+        return f"{rows(allows, 'allow')} at most {total} in all; a code has {game.length}"
+    first, last = needs[0], allows[-1]
+    said = f"{rows(needs, 'need')} {first.low} of {symbols(first.times)}; "
+    if last.high:
+        return f"{said}{rows(allows, 'allow')} at most {last.high} of {symbols(last.times)}"
+    return f"{said}{rows(allows, 'leave')} {symbols(proof.kept) or 'none of them'}"
+
+
+def conflict_sentence(explained: "Explanation") -> str:
+    """Return a sentence on which items contradict each other, and why, or that none do."""
+    conflict = explained.conflict
+    if not conflict:
+        return "The rows agree with each other."
+    reason = proof_sentence(explained.game, explained.counting_proof)
+    if len(conflict) == 1:
+        reason = reason or "no code of this game fits it"
+    number = {1: "", 2: "both "}.get(len(conflict), "all ")
+    sentence = f"{name_items(conflict, ' and ')} cannot {number}be right"
+    sentence += "" if explained.board is None else f" on board {explained.board + 1}"
+    sentence += f": {reason}" if reason else ""
+    return f"{sentence[:1].upper()}{sentence[1:]}."
+
+
+def verdict_lines(verdict: "Verdict") -> list[str]:
+    """Return lines that name each turn or fact that rules a code out, or say it is still in."""
+    code = verdict.game.format_code(verdict.code)
+    if verdict.board is not None:
+        code = f"board {verdict.board + 1}: {code}"
+    if verdict.candidate:
+        return [f"{code}: still in"]
+    lines = []
+    for violation in verdict.violations:
+        lines.append(f"{code} is out by {name_item(verdict.game, verdict.history, violation.item)}")
+        if text := violation_text(verdict, violation):
+            lines.append(f"  {text}")
+    if verdict.not_a_secret:
+        lines.append(f"{code} is not a secret here: {verdict.not_a_secret}")
+    return lines
+
+
+def violation_text(verdict: "Verdict", violation: "Violation") -> str:
+    """Return words on how a turn rules a code out; empty for a fact."""
+    if isinstance(violation.item, Fact):
+        return ""
+    shown = shown_instead(verdict, violation)
+    if not shown:
+        return "it was guessed, and was not the secret"
+    if false := verdict.game.channel.lies.exactly:
+        return f"true marks {shown}: {violation.marks_off} false, not {false}"
+    has_marks = violation.marks_off and verdict.game.one_board.rule.kinds
+    off = f", {counted(violation.marks_off, 'mark')} off" if has_marks else ""
+    return f"it would show {shown}{off}"
+
+
+def shown_instead(verdict: "Verdict", violation: "Violation") -> str:
+    """Return the clue that a turn would have got with the code as the secret; empty for a fact."""
+    item, notation = verdict.history.item(violation.item), verdict.game.rule.notation
+    if violation.feedback is None or not isinstance(item, Turn):
+        return ""
+    return notation.format(notation.full_clue(violation.feedback, item.guess))
+
+
+def repairs_lines(repairs: "Repairs") -> list[str]:
+    """Return the likeliest repairs, numbered: `1) 3. HORSE BWR__ -> clue BBR__, 4 left`."""
+    lines = ["These mend it, the likeliest first:"] if repairs else []
+    for repair in repairs[:MOST_REPAIRS]:
+        first, *others = repair_parts(repairs.game, repairs.history, repair)
+        lines += [f"{repair.number}) {first}", *(f"   {line}" for line in others)]
+    more = len(repairs) - MOST_REPAIRS
+    return [*lines, f"and {more} more"] if more > 0 else lines
+
+
+def repair_parts(game: Game, history: History, repair: "Repair") -> list[str]:
+    """Return a repair in words, each changed turn: `3. HORSE BWR__ -> clue BBR__, 4 left`."""
+    lines = []
+    for number, turn in repair.turns:
+        old_turn = history.turn(number)
+        if turn.doubt != old_turn.doubt:
+            new_text = describe_doubt(turn.doubt)
+        elif turn.guess != old_turn.guess:
+            new_text = f"guess {game.format_code(turn.guess)}"
+        elif repair.board is None:
+            new_text = f"clue {game.rule.notation.format(turn.clue)}"
+        else:
+            clue = cast(BoardsClue, turn.clue).clues[repair.board]
+            shown = game.one_board.rule.notation.format(clue)
+            new_text = f"board {repair.board + 1} clue {shown}"
+        lines.append(f"{number}. {game.format_turn(old_turn)} -> {new_text}")
+    if repair.count is not None:
+        lines[-1] += f", {repair.count:,} left"
+    return lines
+
+
+def suspects_lines(game: Game, suspects: "Sequence[Suspect]") -> list[str]:
+    """Return suspicions, one per line, after what they assume and whether all are named unasked."""
+    if not suspects:
+        return []
+    wrong = PROBABLY_WRONG if all(suspect.named for suspect in suspects) else ""
+    title = f"{wrong}{assumption_text(game)}".strip().capitalize()
+    lines = [suspect_line(game, suspect) for suspect in suspects]
+    return [f"{title}:", *lines] if title else lines
+
+
+def assumption_text(game: Game) -> str:
+    """Return what suspicions assume, ` if 5 % of rows are misread`; empty if nothing is assumed."""
+    share = explanation.repair.assumed_misread(game)
+    return "" if share is None else f" if {share * 100:.0f} % of rows are misread"
+
+
+def suspect_line(game: Game, suspect: "Suspect") -> str:
+    """Return a suspicion in words: `5. HORSE B_WR_: 22 %`."""
+    turn = game.format_turn(suspect.turn)
+    return f"{suspect.number}. {turn}: {percent(suspect.probability)}"

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from pydantic import TypeAdapter
 
 from puzzlehunt.codes.words import built_in_lists
-from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
+from puzzlehunt.errors import InvalidTurnError, OvertakenError, PuzzlehuntError, SessionError
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
@@ -28,7 +28,8 @@ from puzzlehunt.game.merging import MergeResult, merge
 from puzzlehunt.game.turn_notation import format_guess
 from puzzlehunt.session import changes
 from puzzlehunt.session.changes import Change, Question
-from puzzlehunt.session.commands import Local, Situation, Step, command_of, needs_engine
+from puzzlehunt.session.commands import Local, Step, command_of, needs_engine
+from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.file_store import FileStore, Stored
 from puzzlehunt.session.lines import parse
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome
@@ -329,10 +330,12 @@ class TeamBoard:
         session.settings, session.history = dict(session.settings), before
         session.writers = _writers(self._rows)
         line = change if isinstance(change, TypedLine) else TypedLine("")
-        conversation = conversation_about(session, line, quiet=True)
+        conversation = conversation_about(session, line)
         shown, undone, rows = list[Outcome](), list[Entry](), list[BoardRow]()
         try:
-            steps = _steps(change, replace(conversation.situation, history=seen))
+            conversation.seen = seen
+            steps = _steps(change, conversation)
+            conversation.seen = None
             left = tuple(dropwhile(lambda step: not needs_engine(step), steps))
             is_repair = any(isinstance(step, Local) and step.name == "repair" for step in left)
             if is_repair and seen != before:
@@ -510,7 +513,7 @@ def _difference(
     return start, tuple(before[start : len(before) - end]), tuple(after[start : len(after) - end])
 
 
-def _steps(change: Draft, at: Situation) -> Sequence[Step]:
+def _steps(change: Draft, at: Conversation) -> Sequence[Step]:
     """Return the steps of a change or a line. Raises PuzzlehuntError."""
     if isinstance(change, Restore):
         return (changes.Undo(),)
@@ -520,11 +523,15 @@ def _steps(change: Draft, at: Situation) -> Sequence[Step]:
         return (change,)
     if len(change.text) > LONGEST_LINE:
         raise SessionError(f"a line has at most {LONGEST_LINE:,} characters")
-    name, argument = command_of(change.text, at.game.alphabet)
+    name, argument = command_of(change.text, at.game.alphabet) or ("", "")
     if name == "strategy":
         # A tree's file would be read to find it.
         _check(changes.SetStrategy(argument))
-    return parse(change.text, at)
+    steps = parse(change.text, at)
+    if any(isinstance(step, Local) and step.name == "heading" and step.value for step in steps):
+        heading = change.text.strip()
+        raise InvalidTurnError(f"{heading!r} is a heading; paste it together with its rows")
+    return steps
 
 
 def _check(step: Step) -> None:

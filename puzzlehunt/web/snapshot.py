@@ -16,7 +16,7 @@ from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.remaining import CandidatesListed
-from puzzlehunt.explanation.repair import Suspects
+from puzzlehunt.explanation.repair import Suspect, Suspects
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.game.blocks import problems_text
 from puzzlehunt.game.files import gamefile
@@ -32,8 +32,7 @@ from puzzlehunt.session.conversation import Conversation, with_failures
 from puzzlehunt.session.limits import limited
 from puzzlehunt.session.outcomes import Failed, Outcome
 from puzzlehunt.session.session import Session
-from puzzlehunt.views.advice import telling_marks
-from puzzlehunt.views.candidates import outside_lines, says_nothing
+from puzzlehunt.views.candidates import outside_lines, says_nothing, telling_marks
 from puzzlehunt.views.json import answer_json
 from puzzlehunt.views.page.board_rows import RowTrouble
 from puzzlehunt.views.page.fragments import outcome_html, row_troubles
@@ -188,13 +187,14 @@ def _shown(session: Session, name: str) -> Iterator[tuple[str, Outcome]]:
     elif name == "count":
         place = "count" if session.engine.satisfiable() else "trouble"
         for outcome in session.ask(Question("count")):
-            if not isinstance(outcome, outcomes.MaybeMisread):
+            if not isinstance(outcome, Suspect):
                 yield place, outcome
     elif name == "suggestions":
         advice = answers.advise(5, answers.budget)
         if advice.suggestions and game.hidden is None:
-            yield "sentence", outcomes.Advised(advice)
-        yield name, advice
+            yield "sentence", replace(advice, suggestions=advice.suggestions[:1])
+        if len(advice) != 1 or game.hidden is not None:
+            yield name, advice
     elif name == "candidates" or (history.items and game.hidden is None):
         channel = game.channel
         may_err = channel.misread or channel.lies.at_most or any(t.doubted for t in history.turns)
@@ -202,7 +202,7 @@ def _shown(session: Session, name: str) -> Iterator[tuple[str, Outcome]]:
             yield from ((name, one) for one in map(_telling, session.ask(_DETAILS[name])) if one)
 
 
-def _telling(outcome: Outcome) -> Outcome | None:
+def _telling(outcome: Outcome) -> "Outcome | None":
     """Return an outcome, without lists of candidates that say nothing; None if all says nothing.
 
     What nearly fits says nothing where no row is suspicious.
@@ -223,13 +223,12 @@ def _telling(outcome: Outcome) -> Outcome | None:
 # Typed lines.
 
 
-def conversation_about(session: Session, line: TypedLine, *, quiet: bool = False) -> Conversation:
+def conversation_about(session: Session, line: TypedLine) -> Conversation:
     """Return a conversation for a typed line, with the line's pending and suggested guesses.
 
     Texts of these that are not guesses of the game are ignored.
     """
-    conversation, game = Conversation(session, quiet=quiet), session.game
-    conversation.answers_one_line = True
+    conversation, game = Conversation(session, "nothing"), session.game
     conversation.pending, conversation.suggested = None, _guess(game, line.suggested)
     if (pending := _guess(game, line.pending)) is not None:
         overlong = game.is_cut(line.pending)

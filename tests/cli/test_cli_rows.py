@@ -120,9 +120,3 @@ def test_what_begins_with_a_dash_is_a_row_or_a_code(run: Program) -> None:
     refused = run("candidates", "3x3", "-x- B", *DASHES)
     assert refused.status == 2
     assert "begins with a dash, write --" in refused.err
-
-
-def test_an_option_of_the_server_that_went_is_refused_by_its_name(run: Program) -> None:
-    refused = run("serve", "2x2", "--requests", "5")
-    assert (refused.status, refused.out) == (2, "")
-    assert refused.err.startswith("puzzlehunt: --requests: ")

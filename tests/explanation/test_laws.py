@@ -17,7 +17,7 @@ from puzzlehunt.explanation.repair import near_misses, repairs, suspects
 from puzzlehunt.explanation.why import explain
 from puzzlehunt.game.files.gamefile import built_in_games, load
 from puzzlehunt.game.history import Fact, History, Item, Turn
-from puzzlehunt.views.explanations import proof_sentence
+from puzzlehunt.views.wording import proof_sentence
 
 BY_CHANNEL = ["+".join(parts) for parts in CHANNELS]
 ONE_BOARD = [kind for kind in KINDS if kind != "boards"]

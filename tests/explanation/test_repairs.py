@@ -16,8 +16,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.views.explanations import suspect_line
-from puzzlehunt.views.wording import percent
+from puzzlehunt.views.wording import percent, suspect_line
 
 Make = Callable[..., Any]
 KINDS = ("repeats", "distinct", "words", "tunes", "halves")

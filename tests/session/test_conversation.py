@@ -13,14 +13,17 @@ from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.explanation.certainty import Certainties
+from puzzlehunt.explanation.repair import Suspect
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.rules.notation.clue import NONE_WORDS
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.session import Session
 from terminals import LOG
 
 Program = Callable[..., Any]
+STILL = outcomes.Note("Still nothing fits since row 2: /repair, /conflicts")
 
 
 def left(player: Player) -> int | None:
@@ -35,7 +38,7 @@ def left(player: Player) -> int | None:
 def test_the_log_of_a_hunt_is_one_block_with_one_suggestion_and_one_undo() -> None:
     player = Player("cryptic").say("\n".join(LOG))
     kinds = [type(outcome).__name__ for outcome in player.outcomes]
-    assert (kinds.count("TurnTaken"), kinds.count("Advised"), left(player)) == (27, 1, 47)
+    assert (kinds.count("TurnTaken"), kinds.count("Advice"), left(player)) == (27, 1, 47)
     noted = [one.text[:5] for one in player.outcomes if isinstance(one, outcomes.Note)]
     assert noted == ["PERTH", "HERZL", "CLARE"]
     assert player.rows == Player("heart-2018", quiet=True).rows
@@ -51,7 +54,7 @@ def test_a_row_known_already_is_no_step_and_the_suggestion_comes_again() -> None
     player = Player("cryptic").say("HORSE BW")
     told = player.outcomes[1:]
     merged, *again = player.say("horse b_w__").outcomes
-    assert isinstance(merged, outcomes.TurnMerged)
+    assert isinstance(merged, RowEffect)
     assert [type(one) for one in again] == [type(one) for one in told]
     assert player.say("").outcomes[0] == told[0]
     assert player.suggested
@@ -100,14 +103,14 @@ def test_any_row_can_be_mended(mend: str) -> None:
     player = Player("mastermind").say("RRRR B", "GGGG B", "RGBY none", mend)
     assert bool(player.suggested) == (mend != "/drop 1")
     (known, *_) = player.say("").outcomes
-    assert getattr(known, "knows", False) == (mend == "/drop 1")
+    assert (known == STILL) == (mend == "/drop 1")
 
 
 def test_no_row_of_a_real_log_is_called_misread() -> None:
     player = Player("cryptic", coach=True)
     for turn in gamefile.load("heart-2018").history.turns:
         player.say(player.session.game.format_turn(turn))
-        assert not any(isinstance(one, outcomes.MaybeMisread) for one in player.outcomes)
+        assert not any(isinstance(one, Suspect) for one in player.outcomes)
     assert len(player.rows) > 20
 
 

@@ -68,6 +68,7 @@ def test_what_is_said_of_a_row_without_a_clue_is_kept(ours: Path, opened: Opened
 def test_a_pending_guess_keeps_its_doubt_or_is_edited(ours: Path, opened: Opened) -> None:
     player = opened(ours).say("ABCA", "/doubt 2", "B")
     assert player.rows == ["AABB BW", "ABCA B ?"]
+    assert player.say("/undo").prompt == "ABCA clue> "
     assert player.say("CCCC", "/edit 3 B").prompt == "> "
 
 

@@ -18,7 +18,7 @@ from puzzlehunt.lab.batches import Player
 from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.search.book import verify
-from puzzlehunt.views.advice import tried_lines
+from puzzlehunt.views.candidates import tried_lines
 from puzzlehunt.views.json import tried_json
 from rule_cases import every_rule
 

@@ -94,7 +94,8 @@ class Player:
             kept = kept_settings(apply_settings(Document({}), settings))
             self.session = Session(_load(game, settings), game, kept)
         self.screen = KeptScreen()
-        self.conversation = Conversation(self.session, coach, quiet)
+        told = "nothing" if quiet else "count" if coach else "status"
+        self.conversation = Conversation(self.session, told)
         if not quiet:
             self.screen.show(self.conversation, self.conversation.start())
         if suggested:

@@ -17,8 +17,7 @@ from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.trees import candidates_left
 from puzzlehunt.strategies.search.proof import Bounds
-from puzzlehunt.views.advice import review_table, skill_line
-from puzzlehunt.views.candidates import more_command, more_text
+from puzzlehunt.views.candidates import more_command, more_text, review_table, skill_line
 from puzzlehunt.views.json import game_json
 from puzzlehunt.views.plots import plot, plot_game
 from puzzlehunt.views.tournaments import (

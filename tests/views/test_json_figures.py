@@ -10,7 +10,7 @@ from puzzlehunt.explanation.remaining import CandidatesListed, Remaining, remain
 from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.explanation.unread import unread_marks
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.views.advice import tried_lines
+from puzzlehunt.views.candidates import tried_lines
 from puzzlehunt.views.json import advice_json, candidates_json, unread_json
 
 

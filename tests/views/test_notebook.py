@@ -80,7 +80,12 @@ def test_a_partition_counts_what_the_specification_scores(mastermind):
     ("asked", "name", "rows", "said"),
     [
         ("suspects", "heart-2018", (), "Suspects\n5. HORSE BWR__: 16 %\n"),
-        ("repairs", "4x6", ("AABB 1b", "ABCD none"), "Repairs\n1) 1. AABB 1b -> clue none"),
+        (
+            "repairs",
+            "4x6",
+            ("AABB 1b", "ABCD none"),
+            "first:\n1) 1. AABB 1b -> clue none",
+        ),
         ("repairs", "4x6", ("AABB 1b",), "Repairs: none\n"),
         ("certain", "mastermind", ("RRGG none",), "Certainties\nno R, G (row 1)\n"),
         ("certain", "mastermind", (), "Certainties: none\n"),

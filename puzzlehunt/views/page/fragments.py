@@ -7,7 +7,7 @@ from itertools import repeat
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.explanation.certainty import Certainties
-from puzzlehunt.explanation.remaining import CandidatesListed
+from puzzlehunt.explanation.remaining import CandidatesListed, WiderList
 from puzzlehunt.explanation.repair import Repair, Repairs, Suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
@@ -18,24 +18,23 @@ from puzzlehunt.game.history import History
 from puzzlehunt.game.turn_notation import describe_answer, format_turn
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import EditRows, SetWordList
-from puzzlehunt.session.commands import COMMANDS
+from puzzlehunt.session.commands import USAGES
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.advice import (
+from puzzlehunt.views.candidates import (
+    HARDLY_POSSIBLE,
     MEANINGS,
     MEANINGS_OF_REVIEW,
     MEANINGS_OF_UNREAD,
+    more_command,
+    more_text,
     review_table,
     skill_line,
     suggestion_line,
     suggestions_table,
-    unread_table,
-)
-from puzzlehunt.views.candidates import (
-    HARDLY_POSSIBLE,
-    more_command,
-    more_text,
     unfinished_line,
+    unread_table,
+    wider_line,
     wrong_rows,
 )
 from puzzlehunt.views.elements import (
@@ -47,12 +46,6 @@ from puzzlehunt.views.elements import (
     paragraphs,
     table_html,
 )
-from puzzlehunt.views.explanations import (
-    MOST_REPAIRS,
-    PROBABLY_WRONG,
-    assumption_text,
-    repair_parts,
-)
 from puzzlehunt.views.page.board_rows import (
     RowTrouble,
     button,
@@ -63,8 +56,16 @@ from puzzlehunt.views.page.board_rows import (
 )
 from puzzlehunt.views.page.keyboard import clue_hint
 from puzzlehunt.views.share import share_lines
-from puzzlehunt.views.terminal import NO_CODE, nothing_fits, print_outcome
-from puzzlehunt.views.wording import name_items, percent, unconfirmed_text
+from puzzlehunt.views.terminal import nothing_fits, print_outcome
+from puzzlehunt.views.wording import (
+    MOST_REPAIRS,
+    PROBABLY_WRONG,
+    assumption_text,
+    name_items,
+    percent,
+    repair_parts,
+    unconfirmed_text,
+)
 
 _TAPPED = "Type or tap a guess, then its marks. A tap on a mark changes it. Enter sends the row."
 _TYPED = "Type a guess and its clue, separated by a space; Enter sends the row."
@@ -75,35 +76,23 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
     match outcome:
         case outcomes.GuessStands(guess):
             return paragraphs(code_html(game, guess) + " waits for its clue")
-        case outcomes.Advised(advice):
-            guess = advice.suggestions[0].guess
-            line = str(suggestion_line(game, advice))
-            reason = line.removeprefix(f"try {game.format_code(guess)}")
-            return paragraphs(Markup("try ") + guess_button(game, guess) + reason)
-        case Advice() if outcome.suggestions:
-            guesses = [one.guess for one in outcome.suggestions]
-            suggested = element(
-                "input", None, type="hidden", form="ask", name="suggested",
-                value=game.format_code(guesses[0]),
-            )  # fmt: skip
-            table, basis = suggestions_table(game, outcome), outcome.basis
-            pairs = zip(guesses, table.rows, strict=True)
-            rows = [(guess_button(game, guess), *row[1:]) for guess, row in pairs]
-            shown = suggested + table_html(replace(table, rows=rows))
-            return shown + _note(basis and f"(from {basis})") + _explained(table.header, MEANINGS)
+        case Advice((best, *_)):
+            suggested = game.format_code(best.guess)
+            known = element(
+                "input", None, type="hidden", form="ask", name="suggested", value=suggested
+            )
+            return known + _suggestions(game, outcome)
         case CandidatesListed():
             return _candidates(game, outcome)
-        case outcomes.NothingFits(knows=False):
-            return _nothing_fits(game, outcome)
-        case Repairs(history=history):
-            mends = (_repair(game, history, repair) for repair in outcome[:MOST_REPAIRS])
-            return element("ol", joined(element("li", mend) for mend in mends), "repairs")
-        case outcomes.WaysOut(repairs=repairs):
-            best = (_repair(game, repairs.history, one, "main") for one in repairs[:1])
-            others = repairs.those(repairs[1:])
-            more = _folded("Other ways", outcome_html(others, game)) if others else Markup("")
-            undo = button("/undo", "Undo your last step")
-            return paragraphs(joined(best), kind="ways") + more + paragraphs(undo, kind="ways")
+        case outcomes.NothingFits():
+            # The conflict and its repairs follow.
+            proved = "" if outcome.proved else f"This is {unconfirmed_text(game)}."
+            return paragraphs(nothing_fits(game, outcome)) + _note(proved)
+        case WiderList(name=name):
+            switch = change_button(game, SetWordList(name), f"Take the secrets from {name}")
+            return paragraphs(wider_line(outcome)) + paragraphs(switch, kind="ways")
+        case Repairs():
+            return _repairs(game, outcome)
         case Review() if outcome.turns:
             titles = [*review_table(game, outcome).header, "skill", "luck"]
             shown = _printed(outcome, game) + _explained(titles, MEANINGS_OF_REVIEW)
@@ -113,13 +102,15 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
         case UnreadMarks():
             header = unread_table(outcome).header
             return _printed(outcome, game) + _explained(header, MEANINGS_OF_UNREAD)
-        case outcomes.Ended(Review(history=history)) | outcomes.Shared(history) if history.turns:
+        case outcomes.Shared(history) if history.turns:
             text = element("pre", "\n".join(share_lines(game, history)))
             copy = element("button", "Copy", type="button", data_copy="pre")
             return element("div", text + copy, "share")
-        case outcomes.Helped("conversation", commands):
-            offered = [one for one in commands if one.syntax.split()[0] not in ("save", "quit")]
-            return _printed(replace(outcome, commands=tuple(offered)), game)
+        case outcomes.Helped(commands):
+            offered = {
+                one: commands[one] for one in commands if not one.startswith(("save", "quit"))
+            }
+            return _printed(replace(outcome, commands=offered), game)
         case _:
             return _printed(outcome, game)
 
@@ -163,7 +154,7 @@ def help_sheet(game: Game) -> Markup:
         "Paste rows anywhere. / begins a command.",
     ]
     steps = element("ul", joined(element("li", way) for way in ways), "steps")
-    commands = outcome_html(outcomes.Helped("conversation", tuple(COMMANDS.values())), game)
+    commands = outcome_html(outcomes.Helped(USAGES), game)
     return shown + steps + _folded("All commands", commands)
 
 
@@ -180,6 +171,19 @@ def _folded(title: str, content: Markup) -> Markup:
 
 def _note(text: str) -> Markup:
     return paragraphs(text, kind="note")
+
+
+def _suggestions(game: Game, advice: Advice) -> Markup:
+    """Return the next guess as a sentence, or several guesses as a table."""
+    best, *others = buttons = [guess_button(game, one.guess) for one in advice]
+    if not others:
+        line = str(suggestion_line(game, advice))
+        reason = line.removeprefix(f"try {game.format_code(advice[0].guess)}")
+        return paragraphs(Markup("try ") + best + reason)
+    table = suggestions_table(game, advice)
+    rows = [(first, *row[1:]) for first, row in zip(buttons, table.rows, strict=True)]
+    basis = _note(f"(from {advice.basis})" if advice.basis else "")
+    return table_html(replace(table, rows=rows)) + basis + _explained(table.header, MEANINGS)
 
 
 def _explained(titles: Iterable[str], meanings: Mapping[str, str]) -> Markup:
@@ -223,16 +227,17 @@ def _codes(game: Game, codes: Iterable[tuple[Code, str]], board: str = "") -> Ma
     return element("ul", joined(items), "codes") if items else Markup("")
 
 
-def _nothing_fits(game: Game, outcome: outcomes.NothingFits) -> Markup:
-    """Return what else is to be said of a contradiction whose conflict and repairs follow."""
-    wider, words = outcome.wider_list, nothing_fits(game, outcome)
-    shown = paragraphs("" if words.startswith(NO_CODE[:-1]) else words)
-    if not outcome.proved:
-        shown += _note(f"This is {unconfirmed_text(game)}.")
-    if wider is not None:
-        label = f"Take the secrets from {wider.name}"
-        shown += paragraphs(change_button(game, SetWordList(wider.name), label), kind="ways")
-    return shown
+def _repairs(game: Game, repairs: Repairs) -> Markup:
+    """Return the likeliest repair of each board; then other repairs, and undo."""
+    best = list({repair.board: repair for repair in reversed(repairs)}.values())[::-1]
+    rest = repairs.those(repair for repair in repairs if repair not in best)
+    mends = joined(_repair(game, repairs.history, repair, "main") for repair in best)
+    undo = paragraphs(button("/undo", "Undo your last step"), kind="ways")
+    listed = joined(
+        element("li", _repair(game, repairs.history, repair)) for repair in rest[:MOST_REPAIRS]
+    )
+    others = _folded("Other ways", element("ol", listed, "repairs")) if rest else Markup("")
+    return paragraphs(mends, kind="ways") + others + undo
 
 
 def _repair(game: Game, history: History, repair: Repair, kind: str = "") -> Markup:
