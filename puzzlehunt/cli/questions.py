@@ -222,7 +222,7 @@ def identify(
 def _with_words(given: Unnamed) -> Unnamed:
     """Return what was given, for words as long as the first guess in the rows."""
     from puzzlehunt.cli.opening import logs, typed_rows
-    from puzzlehunt.game.pasted import is_heading
+    from puzzlehunt.game.blocks import is_heading
 
     lines = [row for _, row in typed_rows(given)]
     lines += [line for name in logs(given) for line in read_lines(name)]

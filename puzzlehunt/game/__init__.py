@@ -5,7 +5,7 @@
 - `play`: the settings under `play:` of a game file (attempts, strategy, engine, seed, ...).
 - `history`: turns and facts in order; `facts`: facts as text and back.
 - `turn_notation`: splits a typed line into guess and clue and makes a turn of it; `blocks`: many
-  lines; `tables`: rows below a heading; `pasted`: text that people write around rows.
+  lines, and rows below a heading.
 - `merging`: repeated guesses, which complete or replace the earlier turn of the same guess.
 - `example`: an example turn of a game.
 - `shared`: results in rows of squares, as Wordle players share them.

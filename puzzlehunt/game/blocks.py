@@ -1,24 +1,41 @@
-"""Reads a block of lines, such as a pasted log: its turns, and the lines that cannot be read."""
+"""Many lines at once, such as a pasted log or table: its turns, and the lines that cannot be read.
 
+Without a heading, `turn_notation` reads the cells of a row in the order of guess, clue and notes.
+"""
+
+import csv
+import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
+from typing import TYPE_CHECKING
 
 from puzzlehunt.errors import AmbiguousClueError, InvalidTurnError, PuzzlehuntError
-from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import illegal_guesses, merge
-from puzzlehunt.game.pasted import is_heading, parts_around, without
-from puzzlehunt.game.tables import Heading, read_heading
 from puzzlehunt.game.turn_notation import (
+    CLOCK,
+    DATE,
+    LONGEST_LINE,
     Line,
     awaits_answer,
     doubted_by_note,
     parse_answer,
     parse_plain_turn,
+    parts_around,
     read_line,
     read_turn,
+    split_note,
     tried,
+    undecorated,
+    without,
 )
+from puzzlehunt.rules.notation.cells import cell_separator, cells_of
+from puzzlehunt.rules.notation.synonyms import plain
+
+if TYPE_CHECKING:
+    from puzzlehunt.game.game import Game
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -38,11 +55,11 @@ class Block:
 
 
 def read_block(
-    game: Game,
+    game: "Game",
     lines: Sequence[str],
     history: History,
     pending: Turn | None = None,
-    heading: Heading | None = None,
+    heading: "Heading | None" = None,
 ) -> Block:
     """Return the turns and the errors of a block of lines that follows a history.
 
@@ -83,7 +100,7 @@ def read_block(
     return Block(tuple(turns.values()), tuple(sorted(problems)))
 
 
-def read_rows(game: Game, text: str, history: History) -> tuple[Turn, ...]:
+def read_rows(game: "Game", text: str, history: History) -> tuple[Turn, ...]:
     """Return the turns of a block of lines, which may be none.
 
     Raises InvalidTurnError, which names every line that cannot be read.
@@ -99,7 +116,7 @@ def problems_text(problems: Sequence[LineError]) -> str:
     return "; ".join(f"line {one.line}: {one.message}" for one in problems)
 
 
-def _answer(game: Game, line: Line, turn: Turn) -> Turn | None:
+def _answer(game: "Game", line: Line, turn: Turn) -> Turn | None:
     """Return a turn with a line as its clue, None if the line is not such a clue."""
     note = line.note or turn.note
     answers = (
@@ -109,3 +126,123 @@ def _answer(game: Game, line: Line, turn: Turn) -> Turn | None:
     answer = next(filter(None, answers), None)
     is_turn = answer and line.guess and line.clue and tried(read_turn, game, line)
     return None if is_turn else answer
+
+
+# Headings of messages, and of tables.
+
+_HEADINGS = [
+    re.compile(r"(?:`{3,}|~{3,})\w*"),
+    re.compile(r"[\s|+:=─━-]{3,}"),
+    re.compile(
+        r"(?!(?:.*?[,;|\t]){3})(?:.*(?:[-\u2013\u2014•|,]|\s{2,}|\b(?:today|yesterday|at)\b"
+        rf"|{DATE})\s*)?{CLOCK}:?",
+        re.IGNORECASE,
+    ),
+]
+"""A fence, a line drawn of signs, and one with the time of a message: `NAME - Today at 14:03`."""
+
+
+def is_heading(line: str) -> bool:
+    """Return whether a line is the heading of a message, a horizontal rule or a fence."""
+    text = line.strip()
+    return len(text) <= LONGEST_LINE and any(form.fullmatch(text) for form in _HEADINGS)
+
+
+_TITLES = {
+    "guess": re.compile(r"guess(?:es|ed)?|words?|codes?|tunes?"),
+    "clue": re.compile(
+        r"answers?|clues?|counts?|feedback|hints?|jots?|marks?|pegs|repl(?:y|ies)|responses?|results?"
+        r"|scores?|squares|tiles"
+    ),
+    "note": re.compile(r"author|by|comments?|name|notes?|player|puzzles?|remarks?|team|title|who"),
+    "doubt": re.compile(r"doubt(?:ed|ful)?|maybe"),
+    "other": re.compile(r"#|at|attempts?|date|id|left|no|nr|number|rounds?|rows?|time|try|turns?"),
+    "mark": re.compile(r"[a-z]{0,8} ?[1-9]\d?"),
+}
+"""Titles that columns may have in every game, by role; those of marks are numbered: `M1`, `3`.
+
+Each cell of a `mark` column is one mark, or the clue of one board. Besides there is the role
+`count` of a column with the name of a kind.
+"""
+_ROW_NUMBER = re.compile(r"^\s*#(?=\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The role and the title of each column of a table; that of a count is the kind's name."""
+
+    columns: tuple[tuple[str, str], ...]
+
+    def line(self, game: "Game", text: str) -> Line | None:
+        """Return a row of the table split into guess and clue; a row of blank cells has no text.
+
+        None for a line without cells, which is read without the heading. Raises InvalidTurnError,
+        InvalidClueError or AmbiguousClueError for a row that does not fit the columns.
+        """
+        row, note = split_note(_ROW_NUMBER.sub("", plain(text)), game.alphabet)
+        cells, size, (last_role, _) = _cells(row, game), len(self.columns), self.columns[-1]
+        if not cells[1:] or not any(cells):
+            return Line("") if cells[1:] else None
+        if any(cells[size:]) and cell_separator(row) == "," and last_role in ("clue", "note"):
+            cells = [*cells[: size - 1], ", ".join(cells[size - 1 :])]
+        if any(cells[size:]):
+            raise InvalidTurnError(f"{row.strip()!r} has {len(cells)} cells for {size} columns")
+        texts = defaultdict[str, list[str]](list)
+        for (role, title), cell in zip(self.columns, [*cells, *[""] * size], strict=False):
+            if role != "count":
+                texts[role].append(undecorated(cell, game.own_signs))
+            elif cell.strip("-\u2013\u2014_?"):
+                texts[role].append(f"{cell} {title}")
+        marks = ("|" if game.boards > 1 else ",").join(texts["mark"])
+        clues = [", ".join(texts["count"]), *texts["clue"], marks]
+        clues = [clue for clue in clues if clue.strip(",|")]
+        if len(clues) > 1:
+            raise AmbiguousClueError(f"two clues in one row: {' and '.join(map(repr, clues))}")
+        guess, clue = "".join(texts["guess"]), "".join(clues)
+        if doubt := "".join(texts["doubt"]):
+            clue = f"{clue or '*'} ?{doubt.lstrip('?')}"
+        notes = ", ".join(filter(None, [*texts["note"], note]))
+        return Line(row.strip() if guess or clue else "", guess, clue, notes)
+
+
+def _cells(row: str, game: "Game") -> list[str]:
+    """Return the cells of a row, which may be quoted or between bars."""
+    if '"' in row and (sign := cell_separator(row)):
+        (cells,) = csv.reader([row.strip(" \r\n")], delimiter=sign, skipinitialspace=True)
+        return [cell.strip() for cell in cells]
+    cells = cells_of(undecorated(row.lstrip(" ").rstrip(), game.own_signs).removeprefix("|"))
+    return ["" if cell == '""' else cell for cell in cells]
+
+
+def read_heading(game: "Game", text: str) -> Heading | None:
+    """Parse a line as the heading of a table of rows; None if it is not one.
+
+    One cell of a heading is a known name of the guess, and another one of its clue. Raises
+    AmbiguousClueError for such words without commas or tabs between, which may be a row.
+    """
+    cells = _cells(text, game)
+    is_table, titles = len(cells) > 1, cells if len(cells) > 1 else text.split()
+    columns = [_column(game, title.strip(" *_:").casefold(), is_table) for title in titles]
+    if not any(role == "guess" for role, _ in columns) and ("clue", "answer") in columns:
+        columns[columns.index(("clue", "answer"))] = ("guess", "answer")
+    roles, names = [role for role, _ in columns], [name for _, name in columns if name]
+    numbers = [int(name.strip(ascii_lowercase + " ")) for role, name in columns if role == "mark"]
+    has_clue = not {"clue", "count", "mark"}.isdisjoint(roles)
+    is_numbered = numbers == [*range(1, len(numbers) + 1)]
+    if roles.count("guess") != 1 or not has_clue or not is_numbered or len({*names}) < len(names):
+        return None
+    if is_table:
+        return Heading(tuple(columns))
+    if "" in roles or (len(titles) == 2 and len(titles[1]) == 1):
+        return None
+    raise AmbiguousClueError(f"{text.strip()!r}: a heading needs commas, a clue no blanks")
+
+
+def _column(game: "Game", title: str, is_table: bool) -> tuple[str, str]:
+    """Return the role and the title of a column; an unknown one holds notes in a table."""
+    kind = game.rule.notation.kind_called(title) if any(map(str.isalpha, title)) else ""
+    kind = "unread" if title == "?" else kind
+    roles = [role for role, pattern in _TITLES.items() if pattern.fullmatch(title)]
+    if kind and (kind.casefold() == title or not roles):
+        return "count", kind
+    return (*roles, "note" if is_table else "")[0], title

@@ -25,7 +25,7 @@ from puzzlehunt.errors import (
     counted,
     unknown_name,
 )
-from puzzlehunt.game import facts, tables, turn_notation
+from puzzlehunt.game import blocks, facts, turn_notation
 from puzzlehunt.game.history import Fact, History, Item, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import Gift, HostName, Play
@@ -453,7 +453,7 @@ class Game(NotebookShown):
         Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
         """
         check_type("text", line, str, "a text")
-        if tables.read_heading(self, line) is not None:
+        if blocks.read_heading(self, line) is not None:
             raise InvalidTurnError(f"{line.strip()!r} is a heading, not a row; rows are GUESS CLUE")
         return turn_notation.read_turn(self, turn_notation.read_line(self, line))[0]
 

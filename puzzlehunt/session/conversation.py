@@ -14,12 +14,12 @@ from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError, i
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.repair import Repairs, Suspect
 from puzzlehunt.explanation.review import TriedGuess
+from puzzlehunt.game.blocks import Heading
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import Effect, MergeResult, RowEffect
-from puzzlehunt.game.tables import Heading
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.changes import Change, Question
 from puzzlehunt.session.commands import COMMANDS, Local, Step

@@ -18,12 +18,10 @@ from puzzlehunt.errors import (
     PuzzlehuntError,
 )
 from puzzlehunt.game import turn_notation
-from puzzlehunt.game.blocks import read_block
+from puzzlehunt.game.blocks import is_heading, read_block, read_heading
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.game.pasted import is_heading
 from puzzlehunt.game.shared import filled, read_shared
-from puzzlehunt.game.tables import read_heading
 from puzzlehunt.game.turn_notation import Line, parse_plain_turn, read_turn, tried
 from puzzlehunt.session.changes import RecordTurns, ReplaceHistory
 from puzzlehunt.session.commands import (

@@ -5,11 +5,9 @@ from functools import cache
 import pytest
 
 from puzzlehunt.errors import AmbiguousClueError, PuzzlehuntError
-from puzzlehunt.game.blocks import read_block
+from puzzlehunt.game.blocks import is_heading, read_block, read_heading
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
-from puzzlehunt.game.pasted import is_heading
-from puzzlehunt.game.tables import read_heading
 from transcripts import ROWS, answered_rows
 
 load = cache(gamefile.load)
