@@ -45,10 +45,8 @@ _KEYWORD = re.compile(
 )
 _BETWEEN = re.compile(r"[\s,;|]+")
 """Separators between symbols; no symbol contains one."""
-_RUN = re.compile(r"(?:\[[^]]*\]|[^\s,;|])+")
-"""Places of a pattern without a separator between them."""
-_PLACES = re.compile(r"(\[)(?:([^]]*)\])?|([^[]+)")
-"""A place with its choice of symbols, or places without choices."""
+_CHOICE = re.compile(r"\[([^]]*)\]")
+"""The symbols that one place of a pattern may have."""
 _RANGE = re.compile(r"(\w+)[-–](\w+)")  # noqa: RUF001 (a dash, as some programs write it)
 _JOINS = {"and": "and", "&": "and", "or": "or", "nor": "or"}
 """Words between the symbols of a list, where they are not symbols themselves."""
@@ -194,20 +192,21 @@ def _cells(text: str, alphabet: Alphabet, word_length: int) -> list[Sequence[int
     """
     if alphabet.names_codes:
         return [(symbol,) for symbol in alphabet.parse(text)]
+    for word in _BETWEEN.split(_CHOICE.sub("[]", text)):
+        is_word = all(category(character)[0] in "LM" for character in word)
+        if is_word and len(alphabet.tokens(word)) not in (0, 1, word_length):
+            _number(word, alphabet)  # which it is not
     cells: list[Sequence[int]] = []
-    for run in _RUN.findall(text):
-        is_word = all(category(character)[0] in "LM" for character in run)
-        if is_word and len(alphabet.tokens(run)) not in (1, word_length):
-            _number(run, alphabet)  # which it is not
-        for bracket, choice, places in _PLACES.findall(run):
-            if bracket:
-                words, _ = _words(choice, alphabet)
-                if not words:
-                    raise ValueError("[ ] holds the symbols that one place may have")
-                cells.append([s for word in words for s in _named(word, alphabet, is_run=True)])
-            for name in filter(None, alphabet.tokens(places)):
-                is_open = name in OPEN_SIGNS and name not in alphabet
-                cells.append(() if is_open else (_number(name, alphabet),))
+    for place, part in enumerate(_CHOICE.split(text)):
+        if place % 2:  # what was in brackets
+            words, _ = _words(part, alphabet)
+            if not words:
+                raise ValueError("[ ] holds the symbols that one place may have")
+            cells.append([s for word in words for s in _named(word, alphabet, is_run=True)])
+            continue
+        for name in filter(None, alphabet.tokens(part)):
+            is_open = name in OPEN_SIGNS and name not in alphabet
+            cells.append(() if is_open else (_number(name, alphabet),))
     return cells
 
 

@@ -292,12 +292,7 @@ class Game(NotebookShown):
 
         If several codes are hidden at once, they are separated by `/`. Raises InvalidCodeError.
         """
-        parts, length = [text], self.one_board.length
-        if self.boards > 1:
-            parts = [part.strip() for part in text.split("/")]
-            if self.alphabet.number("/") is not None and {*text[length :: length + 1]} == {"/"}:
-                # In a game with the symbol `/`, each piece is as long as a secret.
-                parts = [text[start : start + length] for start in range(0, len(text), length + 1)]
+        parts = [part.strip() for part in text.split("/")] if self.boards > 1 else [text]
         if len(parts) != self.boards:
             raise InvalidCodeError(
                 f"{text!r}: expected {self.boards} secrets with / between them, not {len(parts)}"
@@ -412,7 +407,6 @@ class Game(NotebookShown):
         for read, codes in ((self.as_guess, guesses), (self.as_secret, secrets)):
             listed = codes.tolist() if hasattr(codes, "tolist") else codes
             check_type("codes", listed, Iterable, "codes or texts")
-            listed = [listed] if isinstance(listed, str) else listed
             each = (read(tuple(code) if isinstance(code, list) else code) for code in listed)
             arrays.append(self.rule.rows(array_of(each, self.length)))
         return self.rule.table(*arrays)
@@ -606,11 +600,12 @@ class Game(NotebookShown):
 
     def on_board(self, history: History, board: int) -> History:
         """Return the part of a history about one board (from 0), up to the turn that solves it."""
+        if self.boards == 1:
+            return history
         items: list[Item] = []
         for item in history:
             if isinstance(item, Fact):
-                if item.board == board:
-                    items.append(Fact(item.text, item.constraint))
+                items += [item] if item.board == board else []
                 continue
             clue = cast(BoardsClue, item.clue).clues[board]
             items.append(Turn(item.guess, clue, item.doubt))
@@ -650,12 +645,11 @@ class Game(NotebookShown):
 
         Doubted and `overlong` turns do not count.
         """
-        wins, boards = self.one_board.rule.wins, [history]
-        if self.boards > 1:
-            boards = [self.on_board(history, board) for board in range(self.boards)]
+        wins = self.one_board.rule.wins
+        boards = (self.on_board(history, board).turns for board in range(self.boards))
         return [
             next((t.guess for t in turns if wins(t.clue) and not (t.doubted or t.overlong)), None)
-            for turns in (board.turns for board in boards)
+            for turns in boards
         ]
 
     def is_won(self, history: History) -> bool:

@@ -74,8 +74,6 @@ def merge(
         if old is None or (is_played_anew and old.clue != game.unread_clue(old.guess)):
             row = rows[turn.guess] = len(places)
             places.append(len(merged))
-            if turn.overlong and not game.rule.wins(turn.clue):
-                turn = with_text(game, replace(turn, overlong=False))
             merged.append(turn)
             placed.append(RowEffect(row + 1, turn, "new"))
         else:
