@@ -63,10 +63,9 @@ def read_block(
 ) -> Block:
     """Return the turns and the errors of a block of lines that follows a history.
 
-    A guess without a clue may have its clue on the next line. `pending` is the turn of a guess that
-    was typed before the block and has no clue yet: its clue may be on the first line. Rows below a
-    table's heading are read by its columns; `heading` is such a heading, typed before the block.
-    Headings of messages are skipped. In hard mode each new guess must use the clues before it.
+    The clue of a guess may be on the next line; `pending` is the turn of a guess that was typed
+    before the block, and `heading` the heading of a table. Headings of messages are skipped. In
+    hard mode each new guess must use the clues before it.
     """
     turns = {} if pending is None else {0: pending}  # by the number of the guess's line
     open_line = None if pending is None else 0  # whose guess waits for its clue
@@ -176,8 +175,8 @@ class Heading:
     def line(self, game: "Game", text: str) -> Line | None:
         """Return a row of the table split into guess and clue; a row of blank cells has no text.
 
-        None for a line without cells, which is read without the heading. Raises InvalidTurnError,
-        InvalidClueError or AmbiguousClueError for a row that does not fit the columns.
+        None for a line without cells. Raises InvalidTurnError or AmbiguousClueError for a row that
+        does not fit the columns.
         """
         row, note = split_note(_ROW_NUMBER.sub("", plain(text)), game.alphabet)
         cells, size, (last_role, _) = _cells(row, game), len(self.columns), self.columns[-1]

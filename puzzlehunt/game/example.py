@@ -18,9 +18,8 @@ _DRAWN = 40
 def example_turn(game: Game) -> Turn | None:
     """Return an example of a guess with its clue, always the same for the same game.
 
-    The clue has as many kinds of marks as possible; if marks are often unread, it has one mark of
-    each kind. The result is None if no true answer can be written as a clue, which may happen in a
-    game that lies.
+    The clue has many kinds of marks, each once if marks are often unread. None if no true answer
+    can be written as a clue, which may happen in a game that lies.
     """
     if game.hidden is not None:
         guess = game.secrets.random(random.Random(0))

@@ -18,8 +18,7 @@ DIGITS = 12
 def fingerprint(game: Game, by_names: bool = True) -> str:
     """Return 12 hexadecimal digits, the same for games whose best play is the same.
 
-    Titles, notation, strategy and history are not part of it. If `by_names` is False, symbols are
-    hashed by their place in the alphabet, so that 4x6 is Mastermind in any six colours.
+    Unless `by_names`, symbols are hashed by their places, so that 4x6 is Mastermind in six colours.
     """
     options = (
         (game.play.attempts is not None, f"attempts {game.play.attempts}"),

@@ -211,11 +211,6 @@ class Game(NotebookShown):
         text = "".join([*self.alphabet.symbols, *self.alphabet.aliases, *marks])
         return frozenset(text + text.casefold() + text.upper())
 
-    def is_like(self, other: "Game") -> bool:
-        """Return whether another game has the same codes and rule."""
-        ours = self.rule, self.secrets, self.guesses
-        return self is other or ours == (other.rule, other.secrets, other.guesses)
-
     def check_explained(self) -> None:
         """Raise RuleError if nobody explained what the marks of this game mean."""
         if self.hidden is not None:
@@ -241,10 +236,7 @@ class Game(NotebookShown):
     # Codes.
 
     def parse_guess(self, text: str) -> Code:
-        """Parse a guess, whether or not the game would suggest it.
-
-        Raises InvalidCodeError for unknown symbols and wrong lengths.
-        """
+        """Parse a guess, whether or not the game would suggest it. Raises InvalidCodeError."""
         try:
             code = self.alphabet.parse(text, foreign=self.ignore_foreign)
         except InvalidCodeError:
@@ -263,8 +255,7 @@ class Game(NotebookShown):
     def parse_lone_guess(self, text: str) -> Code:
         """Parse a text that is alone on a line as a guess, if it can mean nothing else.
 
-        Foreign characters are then refused, even in a game that accepts them, unless they are
-        written as `format_code` writes them. Raises InvalidCodeError.
+        Raises InvalidCodeError, also for foreign characters but those that `format_code` writes.
         """
         guess = self.parse_guess(text)
         names, meant = dict.fromkeys(self.alphabet.foreign_names(text)), self.format_code(guess)
@@ -497,8 +488,7 @@ class Game(NotebookShown):
         """Return the turn of a guess (a code, its text or its value), and the answer to it.
 
         The answer is a text such as `B_WR_`, a full feedback such as `Pegs(1, 2)`, or a clue.
-        `doubt` is the probability (0 to 1) that the turn is wrong. Raises InvalidCodeError,
-        InvalidClueError, ImpossibleClueError.
+        Raises InvalidCodeError and InvalidClueError.
         """
         code = self.as_guess(guess)
         return turn_notation.with_text(self, Turn(code, self._clue_of(code, answer), doubt))
@@ -544,9 +534,8 @@ class Game(NotebookShown):
     def violated(self, turn: Turn, feedback: Feedback) -> Literal["", "clue", "win"]:
         """Return what of a turn a secret with this feedback contradicts: "" if nothing.
 
-        It contradicts a win (or that the game went on) if just one of two wins, the turn's clue or
-        the feedback; no lie explains that. A doubted clue that wins may be wrong; one that does not
-        win still contradicts the winning feedback.
+        It is a win (or that the game went on) if just one of them wins, the turn or the feedback;
+        no lie explains that. Only a doubted turn that wins may be wrong.
         """
         wins = self.rule.wins(turn.clue)
         if feedback == self.rule.winning:
@@ -628,8 +617,7 @@ class Game(NotebookShown):
     def violations(self, history: History, secret: Code) -> tuple[list[int], list[int]]:
         """Return the places (0-based) of the items that a secret of one board contradicts.
 
-        The first list has those that no lie can explain: facts, and turns that contradict a win.
-        The second has those that a lie can explain: turns whose clue does not admit the feedback.
+        First those that no lie explains: facts and wins. Then those whose clue may be a lie.
         """
         places: dict[str, list[int]] = {"": [], "clue": [], "win": []}
         for place, item in enumerate(history):

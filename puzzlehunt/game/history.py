@@ -22,10 +22,9 @@ _TEXTS = "game.turn(guess, answer) makes a turn of texts and feedback"
 class Turn:
     """A guess with its clue, and `doubt`, the probability that the turn is wrong.
 
-    A doubted turn (`doubt` above 0) rules out nothing but its guess; its clue only makes secrets
-    more or less likely. `text` is guess and clue as the game writes them, for views; it may be
-    empty. `note` is the player's comment, which the game ignores. `overlong` means that more
-    symbols were played than the guess, which therefore did not win even if it is right.
+    A doubted turn rules out nothing but its guess; its clue only makes secrets more or less likely.
+    `text` is guess and clue as the game writes them, for views. `note` is the player's comment.
+    `overlong`: more symbols were played than the guess, which did not win even if it is right.
 
     >>> import puzzlehunt
     >>> turn = puzzlehunt.load("4x6").turn("AABB", "1b")

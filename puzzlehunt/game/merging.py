@@ -17,19 +17,12 @@ if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
 Effect: TypeAlias = Literal["new", "replaced", "completed", "known"]
-"""The effect of a turn on a history: `new` for a guess that the history does not have.
-
-Otherwise the turn of that guess was `replaced` or `completed`, or says the same (`known`).
-"""
+"""The effect of a turn: its guess is `new`, or its row was `replaced`, `completed` or `known`."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowEffect:
-    """The effect of one turn that was merged into a history.
-
-    `turn` is what it made of the row with that `number` (from 1); `old` is the earlier turn of
-    that row, None for a new guess.
-    """
+    """What a turn made of the row with a number (from 1); `old` was there before, if any was."""
 
     number: int
     turn: Turn
@@ -50,13 +43,10 @@ def merge(
 ) -> MergeResult:
     """Return a history with turns merged into it, and facts added at its end.
 
-    A guess that is in the history already keeps its place. Its clue becomes the intersection of
-    both clues, or the new clue if the clues contradict each other or the new one `restates` the old
-    one. Its doubt becomes that of the new turn. A new guess is added at the end.
-
-    In a game whose codemaker may lie, a repeated guess is a new turn unless the old turn is unread.
-    In such a game, set `is_log` if `items` are a whole log whose beginning may be in the history
-    already.
+    The row of a repeated guess stays where it is. It gets the new doubt, and the intersection of
+    both clues, or the new one if they contradict each other or it `restates` the old one. If the
+    codemaker may lie, a repeated guess is a new turn unless the old one is unread, or the items are
+    a whole log (`is_log`) whose beginning is in the history already.
     """
     merged, log = list(history.items), history.turns
     places = list(history.numbers_by_place())

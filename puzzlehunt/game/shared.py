@@ -16,9 +16,8 @@ from puzzlehunt.rules.notation.clue import UNREAD_SQUARE
 def filled(game: Game, history: History, shared: Sequence[str]) -> History:
     """Return a history with the rows of a shared result as clues.
 
-    If there are as many rows as turns, the rows are the clues of all turns, otherwise of the unread
-    ones, in order. Raises InvalidTurnError if the number of rows is wrong, or if a row is not a
-    clue or contradicts its turn.
+    The rows are the clues of all turns if there are as many, else of the unread ones, in order.
+    Raises InvalidTurnError for another number of rows, and for one that cannot be a turn's clue.
     """
     turns = list(enumerate(history.turns, start=1))
     if len(shared) != len(turns):

@@ -144,9 +144,9 @@ def awaits_answer(game: "Game", clue: str) -> bool:
 def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
     """Return the turn of a line, and the line split as it was read.
 
-    A line without a clue is an unread turn. If guess and clue are no turn, text around them is left
-    out, if there is only one way to do so. Raises InvalidCodeError, InvalidClueError, or
-    InvalidTurnError for a line without a guess, or for one that can be read in two ways.
+    If guess and clue are no turn, text around them is left out, if there is only one way to do so.
+    Raises InvalidCodeError, InvalidClueError, and InvalidTurnError for a line without a guess or
+    with two readings.
     """
     errors: list[PuzzlehuntError] = []
     readings: dict[Turn, Line] = {}
@@ -182,10 +182,7 @@ def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
 
 
 def parse_plain_turn(game: "Game", line: Line) -> Turn:
-    """Return the turn of a line with nothing before its guess, as `read_turn` does.
-
-    It is `overlong` if the guess was cut.
-    """
+    """Return the turn of a line with nothing before its guess, as `read_turn` does."""
     if not line.guess:
         raise InvalidTurnError(
             f"{line.text or line.note!r} has no guess; a turn is written GUESS CLUE"
@@ -203,7 +200,7 @@ def parse_plain_turn(game: "Game", line: Line) -> Turn:
 def doubted_by_note(game: "Game", turn: Turn) -> Turn:
     """Return a typed turn, which is doubted if its note says so: `# not sure`."""
     is_unread = turn.clue == game.unread_clue(turn.guess)
-    if turn.doubted or is_unread or not says_doubt(turn.note):
+    if turn.doubted or is_unread or not _SAYS_DOUBT.search(turn.note):
         return turn
     return with_text(game, replace(turn, doubt=DEFAULT_DOUBT))
 
@@ -227,9 +224,9 @@ def parse_answer(
 ) -> Turn:
     """Return the turn of a guess, given the text of its clue, with or without a doubt.
 
-    Behind the clue may be a note; one that doubts the clue is a doubt. `overlong` is whether more
-    symbols were played than the guess: then the turn wins only if the text says so. Raises
-    InvalidClueError, AmbiguousClueError, or InvalidTurnError for a doubt of 0 % or 100 %.
+    Behind the clue may be a note, which may doubt it. If more symbols were played than the guess
+    (`overlong`), the turn wins only if the text says so. Raises InvalidClueError, and
+    InvalidTurnError for a doubt of 0 % or 100 %.
     """
     errors: list[InvalidClueError] = []
     for part, said in without(notes_behind, text, game.own_signs):
@@ -245,7 +242,7 @@ def parse_answer(
     else:
         raise errors[0]
     overlong = overlong and game.rule.wins(clue) and not game.rule.notation.says_won(text)
-    doubt = doubt or (DEFAULT_DOUBT if says_doubt(said) else 0.0)
+    doubt = doubt or (DEFAULT_DOUBT if _SAYS_DOUBT.search(said) else 0.0)
     notes = [*(one for one in said.split(", ") if not is_only_doubt(one)), note]
     kept = ", ".join(filter(None, notes))
     return with_text(game, Turn(guess, clue, doubt, note=kept, overlong=overlong))
@@ -255,7 +252,7 @@ def _is_note(game: "Game", note: str, guess: Code) -> bool:
     """Return whether a text behind a clue is a note, and no part of a row."""
     if is_only_doubt(note):
         return True
-    if not says_doubt(note) and any(word in note.casefold() for word in UNREAD_WORDS):
+    if not _SAYS_DOUBT.search(note) and any(word in note.casefold() for word in UNREAD_WORDS):
         mark = game.rule.notation.unread_mark
         raise AmbiguousClueError(f"{note!r}: write {mark} for an unread mark, or doubt the row: ?")
     rule = game.one_board.rule
@@ -441,9 +438,10 @@ _UNSURE = (
 _DOUBT = re.compile(rf"(?:{_UNSURE})[\s.!?]*|\?", re.IGNORECASE)
 _SAYS_DOUBT = re.compile(
     rf"\b(?:{_UNSURE}|thinks?|doubt(?:s|ed)?|guess(?:es|ing)?)\b|n['\u2019]?t\s+(?:\w+\s+)?(?:sure|certain)"
-    r"|\?\W*$",
+    r"|\?(?=\W*(?:, |$))",
     re.IGNORECASE,
 )
+"""What doubts a row in one of its notes: `Bob isn't sure`."""
 UNREAD_WORDS = ("smudged", "smeared", "blurred", "illegible", "unreadable", "unclear", "faded")
 """What is said of a mark that could not be read."""
 _BEHIND = [
@@ -458,11 +456,6 @@ _MAY_BE_MARKS = {*COLOUR_OF, *UNREAD_SIGNS, *"❌⭕❗❕🔼🔽🔺🔻"}
 """Signs that may be marks and are no decoration."""
 _WORD_FIRST = re.compile(r"\s*[^\W\d_]{2,}(?:\W|$)")
 """A cell that begins with a word."""
-
-
-def says_doubt(note: str) -> bool:
-    """Return whether a note doubts its row: `Bob isn't sure`."""
-    return any(map(_SAYS_DOUBT.search, note.split(", ")))
 
 
 def is_only_doubt(note: str) -> bool:
