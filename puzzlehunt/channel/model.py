@@ -80,6 +80,8 @@ class Lies:
         check_number("exactly", self.exactly, 0, whole=True)
         check_number("at_most", self.at_most, 0, 1000, whole=True)
         check_number("chance", self.chance, 0, 1)
+        if [self.exactly, self.at_most, self.chance].count(0) < 2:
+            raise ValueError("exactly: expected one of exactly, at_most and chance")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from puzzlehunt.channel.model import PERFECT, Channel, Lies
+from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
 from puzzlehunt.codes.files import path_written
@@ -245,7 +245,7 @@ def _refusals(
     keys: GameKeys, rule: Rule, secrets: CodeSpace, guesses: CodeSpace, document: Document
 ) -> Iterator[tuple[object, str, str]]:
     """Yield what does not go together: whether it is so here, the key, and the message."""
-    guess, play, lies = keys.guess, keys.play, keys.lies or Lies()
+    guess, play = keys.guess, keys.play
     is_short = not rule.short_guesses and guesses.lengths != secrets.lengths
     yield is_short, "guess.length", f"the rule {rule.name} needs guesses as long as the secret"
     problem = f"the rule {rule.name} compares symbols; an unknown one has no place"
@@ -271,25 +271,20 @@ def _refusals(
     yield is_unasked, "play.solver", problem
 
     gives, alphabet = {*keys.gives}, guesses.alphabet
-    yield alphabet.names_codes and gives - {"row"}, "gives", "a table gives only a row"
+    others = gives - {"row"} if alphabet.names_codes else gives & {"sum", "first"}
+    is_odd = others and (alphabet.names_codes or several)
+    yield is_odd, "gives", "several boards, and a table, give only a row"
     counts = {"row": guesses.size, "letters": len(alphabet) ** guesses.lengths[-1]}
     is_few = any(count <= (keys.boards or 1) for gift, count in counts.items() if gift in gives)
     yield is_few, "gives", "there is no row to give that is not the secret"
-    yield several and gives & {"sum", "first"}, "gives", "several boards give only a row"
     no_numbers = "sum" in gives and alphabet.symbol_values is None
     yield no_numbers, "gives", "a sum needs symbols that are numbers"
 
-    kinds = [lies.exactly, lies.at_most, lies.chance].count(0)
-    yield keys.lies and kinds != 2, "lies", "expected one of exactly, at_most and chance"
-    yield lies.chance == 1, "lies.chance", "expected a chance below 1"
     most = rule.length if rule.positional else 0  # marks of a row that may be false
     if isinstance(rule, ColumnsRule):
         most = int(sum(rule.feedbacks.sizes) <= _MOST_ANSWERS)
     problem = f"at most {counted(most, 'mark')} of a row may be false; at_most is for rows"
-    yield lies.exactly > most, "lies.exactly", problem
-    most = play.attempts or lies.at_most + 1
-    problem = f"expected fewer than play.attempts ({most:,}), not {lies.at_most:,}"
-    yield lies.at_most >= most, "lies.at_most", problem
+    yield keys.lies and keys.lies.exactly > most, "lies.exactly", problem
 
 
 def _strategy(channel: Channel, document: Document) -> str:
