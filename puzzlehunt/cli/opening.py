@@ -39,7 +39,7 @@ def changed_keys(given: Given, section: str = "") -> Document:
     document = apply_settings(Document({}), settings)
     for option, key, value in given.changes():
         if key != "reads" and key.startswith(prefix):
-            document = set_option(document, option, tuple(key.split(".")), value)
+            document = set_option(document, option, key, value)
     return document
 
 

@@ -206,7 +206,7 @@ def identify(
             given = replace(given, name="", rows=[given.name, *(given.rows or [])])
         if not given.name:
             given = _with_words(given)
-        document = set_option(open_document(given), "identify", ("legend",), "unknown")
+        document = set_option(open_document(given), "identify", "legend", "unknown")
         game = open_game(given, document)
         found = Identifier(game, given.rule is not None, secret).identify(game.history, top)
         if json:

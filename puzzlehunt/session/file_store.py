@@ -24,7 +24,6 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path, remove_leftovers, write_atomically, writing
 from puzzlehunt.game.files.document import (
     Document,
-    KeyPath,
     dump,
     read_document,
     read_text,
@@ -221,11 +220,11 @@ def with_reads(document: Document, text: str, option: str) -> Document:
     except ValueError as error:
         raise GameFileError(str(error), f"{option} {text}") from None
     if isinstance(rates, str):
-        return set_option(document, option, ("reads",), rates)
+        return set_option(document, option, "reads", rates)
     word = document.value.get("reads")
     others = {REST: word} if isinstance(word, str) else {}
     for key, rate in (others | rates).items():
-        document = set_option(document, f"{option} {key}=", ("reads", key), rate)
+        document = set_option(document, f"{option} {key}=", f"reads.{key}", rate)
     return document
 
 
@@ -249,21 +248,19 @@ def kept_settings(document: Document) -> dict[str, Any]:
     )
 
 
-def _with_files(
-    settings: Mapping[str, Any], rename: Callable[[KeyPath, str], str]
-) -> dict[str, Any]:
+def _with_files(settings: Mapping[str, Any], rename: Callable[[str, str], str]) -> dict[str, Any]:
     """Return settings in which the game, the word lists and the tree have other names.
 
     `rename` is called with the path of a key and the name there, and returns the new name.
     """
     renamed = dict(settings)
     if "game" in settings:
-        renamed["game"] = rename(("game",), settings["game"])
+        renamed["game"] = rename("game", settings["game"])
     keys = ("secret", "words", ""), ("guess", "words", ""), ("play", "strategy", TREE_PREFIX)
     for section, key, prefix in keys:
         name = (settings.get(section) or {}).get(key)
         if isinstance(name, str) and name.startswith(prefix):
-            new = prefix + rename((section, key), name.removeprefix(prefix))
+            new = prefix + rename(f"{section}.{key}", name.removeprefix(prefix))
             renamed[section] = {**renamed[section], key: new}
     return renamed
 

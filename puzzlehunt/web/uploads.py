@@ -24,12 +24,12 @@ def check_upload(text: str, name: str = "the game file", longest: int = LARGEST_
     document = read_document(text, name, Path())
     game = document.value.get("game", "4x6")
     if not isinstance(game, str) or foreign("game", game):
-        raise document.error(("game",), f"only {foreign('game', '')}")
+        raise document.error("game", f"only {foreign('game', '')}")
     for section in ("secret", "guess", "play"):
         keys = document.value.get(section)
         for key, named in keys.items() if isinstance(keys, dict) else ():
             if isinstance(named, str) and (allowed := foreign(key, named)):
-                raise document.error((section, key), f"only {allowed}")
+                raise document.error(f"{section}.{key}", f"only {allowed}")
     return document
 
 

@@ -82,7 +82,7 @@ def test_settings_that_play_changes_are_added(mine: Path, opened: Opened) -> Non
 
 
 def test_options_are_written_with_the_next_row(mine: Path) -> None:
-    changes = set_option(Document({}), "--strategy", ("play", "strategy"), "parts")
+    changes = set_option(Document({}), "--strategy", "play.strategy", "parts")
     session = Session.resume(mine, changes=changes)
     assert mine.read_text() == MINE
     session.apply(DropRow(1))

@@ -12,15 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from shlex import quote
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import yaml
 
 from puzzlehunt.codes.files import path_written, read_bytes
 from puzzlehunt.errors import GameFileError, check_type
-
-KeyPath: TypeAlias = tuple[str | int, ...]
-"""The position of a value in a document: keys and list indices from the top, `("turns", 0)`."""
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_LEVELS = 12
@@ -52,46 +49,45 @@ class Origin(NamedTuple):
 class Document:
     """A game file as nested text, lists and dicts, with the origins of some values by path.
 
-    Any other value comes from where the list or dict around it does.
+    A path has the keys from the top, and the numbers of a list's values from 1, between dots:
+    `turns.1`. Any other value comes from where the list or dict around it does.
     """
 
     value: dict[str, Any]
-    origins: dict[KeyPath, Origin] = field(default_factory=dict)
+    origins: dict[str, Origin] = field(default_factory=dict)
 
-    def origin(self, path: KeyPath) -> Origin:
+    def origin(self, path: str) -> Origin:
         """Return where the value at `path` comes from."""
         while path and path not in self.origins:
-            path = path[:-1]
+            path = path.rpartition(".")[0]
         return self.origins.get(path, Origin("game"))
 
-    def error(self, path: KeyPath, problem: str) -> GameFileError:
+    def error(self, path: str, problem: str) -> GameFileError:
         """Return an error about the value at `path`, with its file, line and key."""
         where, line, _ = self.origin(path)
-        key = ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
-        return GameFileError(
-            f"{key}: {problem}" if key else problem, f"{where}:{line}" if line else where
-        )
+        where = f"{where}:{line}" if line else where
+        return GameFileError(f"{path}: {problem}" if path else problem, where)
 
     @contextmanager
-    def blaming(self, path: KeyPath, *kinds: type[Exception]) -> Iterator[None]:
+    def blaming(self, path: str, *kinds: type[Exception]) -> Iterator[None]:
         """Convert errors of the given classes to errors about the value at `path`."""
         try:
             yield
         except kinds as error:
             raise self.error(path, str(error)) from None
 
-    def is_option(self, path: KeyPath, option: str = "") -> bool:
+    def is_option(self, path: str, option: str = "") -> bool:
         """Return whether the value at `path` comes from an option, such as `--strategy`."""
         where, line, _ = self.origin(path)
         return not line and (not option or where.startswith(f"{option} "))
 
-    def named_file(self, path: KeyPath, name: str) -> Path:
+    def named_file(self, path: str, name: str) -> Path:
         """Return the file that the value at `path` names.
 
         A file named by an option may be anywhere. Raises GameFileError for a file that the document
         may not name.
         """
-        folder, key = self.origin(path).folder, ".".join(map(str, path))
+        folder = self.origin(path).folder
         try:
             file = folder / path_written(name)
             if self.is_option(path) or may_read(file, folder):
@@ -102,7 +98,7 @@ class Document:
             "game": "play {} --session FILE",
             "secret.words": "--words {}",
             "play.strategy": "--strategy tree:{}",
-        }.get(key, f"--set {key}={{}}")
+        }.get(path, f"--set {path}={{}}")
         named = option.format(quote(os.path.normpath(file)))
         problem = f"{name!r} lies outside of the folder of this file; to read it, name it: {named}"
         raise self.error(path, problem)
@@ -120,7 +116,7 @@ class Document:
         """
         secret = self.value.get("secret")
         lost = {*_OF_WORDS} if isinstance(secret, dict) and "language" in secret else set()
-        if secret and not parent.is_option(("play", "opening")):
+        if secret and not parent.is_option("play.opening"):
             lost.add(("play", "opening"))
         inherited = {
             section: {key: value for key, value in values.items() if (section, key) not in lost}
@@ -173,7 +169,7 @@ def read_document(text: str, name: str, folder: Path) -> Document:
 
     `name` is the file's name in errors; `folder` is where relative paths in the text start.
     """
-    document = Document({}, {(): Origin(name, 1, folder)})
+    document = Document({}, {"": Origin(name, 1, folder)})
     try:
         _check_events(text, document)
         node = yaml.compose(text, Loader=LOADER)
@@ -186,11 +182,11 @@ def read_document(text: str, name: str, folder: Path) -> Document:
         line, problem = before.count(b"\n") + 1, "a character that is not text"
     else:
         if node is None:
-            raise document.error((), "the file is empty; a game needs at least `secret:`")
-        _mark(document, (), node)
+            raise document.error("", "the file is empty; a game needs at least `secret:`")
+        _mark(document, "", node)
         if not isinstance(node, yaml.MappingNode):
-            raise document.error((), "a game file has `key: value` lines, such as `title: My game`")
-        document.value = _nested_text(node, (), document)
+            raise document.error("", "a game file has `key: value` lines, such as `title: My game`")
+        document.value = _nested_text(node, "", document)
         return document
     hint = "write `key: value`, indent with blanks, put texts with signs between quotes"
     raise GameFileError(f"not YAML: {problem}; {hint}", f"{name}:{line}")
@@ -213,29 +209,29 @@ def _check_events(text: str, document: Document) -> None:
         elif nodes > _MOST_VALUES:
             problem = f"more than {_MOST_VALUES:,} texts; keep words in a word list"
         if problem:
-            _mark(document, (), event)
-            raise document.error((), problem)
+            _mark(document, "", event)
+            raise document.error("", problem)
 
 
-def _mark(document: Document, path: KeyPath, place: yaml.Event | yaml.Node) -> None:
+def _mark(document: Document, path: str, place: yaml.Event | yaml.Node) -> None:
     """Note that the value at `path` stands where an event or a node begins."""
     assert place.start_mark is not None
-    document.origins[path] = document.origins[()]._replace(line=place.start_mark.line + 1)
+    document.origins[path] = document.origins[""]._replace(line=place.start_mark.line + 1)
 
 
-def _nested_text(node: yaml.Node, path: KeyPath, document: Document) -> Any:
+def _nested_text(node: yaml.Node, path: str, document: Document) -> Any:
     """Return the value of a node at `path`, and note where all values in it stand."""
     if isinstance(node, yaml.SequenceNode):
-        for place, item in enumerate(node.value):
-            _mark(document, (*path, place), item)
-        return [_nested_text(item, (*path, n), document) for n, item in enumerate(node.value)]
+        for number, item in enumerate(node.value, start=1):
+            _mark(document, f"{path}.{number}", item)
+        return [_nested_text(item, f"{path}.{n}", document) for n, item in enumerate(node.value, 1)]
     if not isinstance(node, yaml.MappingNode):
         return node.value
     value: dict[str, Any] = {}
     for named, item in node.value:
         if not isinstance(named, yaml.ScalarNode):
             raise document.error(path, "a key must be a plain word")
-        below = (*path, named.value)
+        below = f"{path}.{named.value}".removeprefix(".")
         _mark(document, below, named)
         if named.value in value:
             raise document.error(below, "this key occurs twice")
@@ -279,7 +275,7 @@ def apply_settings(document: Document, settings: Mapping[str, object] | Sequence
     for setting in settings:
         check_type("setting", setting, str, "a text such as 'play.attempts=8'")
         key, equals, written = map(str.strip, setting.partition("="))
-        option, path = f"--set {setting}", tuple(key.split("."))
+        option = f"--set {setting}"
         if key == "game":
             raise GameFileError("name the game as GAME instead", option)
         if not (equals and key) or "\n" in written:
@@ -290,23 +286,24 @@ def apply_settings(document: Document, settings: Mapping[str, object] | Sequence
             read = read_document(f"value: {written}", option, Path())
         except GameFileError as error:
             raise GameFileError(error.problem, option) from None
-        origins = {(*path, *below[1:]): Origin(option) for below in read.origins if below}
-        document = _changed(document, path, read.value["value"], origins)
+        origins = {
+            key + path.removeprefix("value"): Origin(option) for path in read.origins if path
+        }
+        document = _changed(document, key, read.value["value"], origins)
     return document
 
 
-def set_option(document: Document, option: str, path: KeyPath, value: str) -> Document:
+def set_option(document: Document, option: str, path: str, value: str) -> Document:
     """Return a document with the value at `path` replaced; errors about the value name `option`."""
     written = f"{option}{value}" if option.endswith("=") else f"{option} {value}"
     return _changed(document, path, value, {path: Origin(written)})
 
 
-def _changed(
-    document: Document, path: KeyPath, value: object, origins: dict[KeyPath, Origin]
-) -> Document:
-    for part in reversed(path[1:]):
-        value = {part: value}
-    return Document({str(path[0]): value}, origins).inherit(document)
+def _changed(document: Document, path: str, value: object, origins: dict[str, Origin]) -> Document:
+    first, *below = path.split(".")
+    for key in reversed(below):
+        value = {key: value}
+    return Document({first: value}, origins).inherit(document)
 
 
 # Writing.

@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import cast
 
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
@@ -30,7 +29,6 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.files.document import (
     Document,
-    KeyPath,
     apply_settings,
     dump,
     read_document,
@@ -144,7 +142,7 @@ def find_document(name: str, folder: Path, played: Path | None = None, heirs: in
 
 def inherited(document: Document, played: Path | None = None, heirs: int = 0) -> Document:
     """Return a document with all that it inherits, as `find_document` does for a file."""
-    key: KeyPath = ("game",)
+    key = "game"
     parent = document.value.get("game")
     if parent is None:
         return document
@@ -201,7 +199,7 @@ def build(document: Document) -> Game:
     rule = _rule(keys, secrets, document)
     for is_wrong, key, problem in _refusals(keys, rule, secrets, guesses, document):
         if is_wrong:
-            raise document.error(tuple(key.split(".")), problem)
+            raise document.error(key, problem)
     length = secrets.lengths[-1]
     if keys.boards is not None:
         secrets, rule = BoardSpace(secrets, keys.boards), BoardsRule(rule, keys.boards)
@@ -230,13 +228,13 @@ def build(document: Document) -> Game:
         hidden=hidden,
     )
     if game.play.opening is not None:
-        with document.blaming(("play", "opening"), PuzzlehuntError):
+        with document.blaming("play.opening", PuzzlehuntError):
             game.parse_guess(game.play.opening)
     items: list[Item] = []
     for section in ("facts", "turns"):
         read = game.parse_fact if section == "facts" else game.as_item
-        for place, text in enumerate(getattr(keys, section)):
-            with document.blaming((section, place), PuzzlehuntError):
+        for number, text in enumerate(getattr(keys, section), start=1):
+            with document.blaming(f"{section}.{number}", PuzzlehuntError):
                 items.append(read(text))
     return replace(game, history=merge(game, History(), items).history)
 
@@ -263,7 +261,7 @@ def _refusals(
     yield is_hidden and not is_named and keys.reads, "reads", "not with `legend: unknown`"
     several = keys.boards is not None
     yield several and rule.only_listed, "boards", f"the rule {rule.name} is for one secret"
-    is_known = play.solver in (None, *SOLVERS) or document.is_option(("play", "solver"))
+    is_known = play.solver in (None, *SOLVERS) or document.is_option("play.solver")
     solvers = f"a file names {' or '.join(SOLVERS)}; name others by --set"
     yield not is_known, "play.solver", solvers
     is_unasked = play.solver is not None and play.engine not in ("auto", "symbolic")
@@ -289,7 +287,7 @@ def _refusals(
 
 def _strategy(channel: Channel, document: Document) -> str:
     """Return the strategy under `play:`, the default where the file names none."""
-    path = ("play", "strategy")
+    path = "play.strategy"
     strategy: str = document.value.get("play", {}).get("strategy") or (
         "book" if channel == PERFECT else "entropy"
     )
@@ -308,7 +306,7 @@ def with_words(document: Document, option: str, name: str, length: int) -> Docum
     document = document.without_rows()
     # Words in the file itself need no length; a list has words of many lengths.
     document.value["secret"] = {"length": str(length), **document.value["secret"]}
-    return set_option(document, option, ("secret", "words"), name)
+    return set_option(document, option, "secret.words", name)
 
 
 def _wider(
@@ -322,7 +320,7 @@ def _wider(
     if keys.secret.alphabet in (None, "english") and {*alphabet} <= {*default_alphabet(26)}:
         names = words.wider_lists(secret_list if isinstance(secret_list, str) else "")
     if isinstance(own, str) and own not in (secret_list, *words.built_in_lists()):
-        names = [str(document.named_file(("guess", "words"), own)), *names]
+        names = [str(document.named_file("guess.words", own)), *names]
     for name in names:
         with suppress(GameFileError):
             yield name, build(with_words(document, "--words", name, length))
@@ -332,21 +330,21 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     options = {"name": keys.rule} if isinstance(keys.rule, str) else dict(keys.rule)
     name = options.pop("name", "")
     if not isinstance(name, str) or not name:
-        raise document.error(("rule",), "the rule has no name; write rule: pegs")
-    is_option = document.is_option(("rule",), "--rule")
+        raise document.error("rule", "the rule has no name; write rule: pegs")
+    is_option = document.is_option("rule", "--rule")
     if ".py:" in name and not is_option:
-        raise document.error(("rule",), f"code is only loaded from --rule {name}")
-    with document.blaming(("rule",), PuzzlehuntError):
+        raise document.error("rule", f"code is only loaded from --rule {name}")
+    with document.blaming("rule", PuzzlehuntError):
         rule = rule_in_file(name) if ".py:" in name else find_rule(name)
-    check_keys(("rule",), options, rule.option_names, document)
+    check_keys("rule", options, rule.option_names, document)
     given = {"names": keys.names, "marks": keys.marks}
     for section, known in (("names", rule.kind_names), ("marks", mark_names(rule))):
         if is_option:  # the marks and names in a file are those of its own rule
             given[section] = {key: given[section][key] for key in given[section] if key in known}
-        check_keys((section,), given[section], known, document)
+        check_keys(section, given[section], known, document)
     for key, label in given["names"].items():
         if not re.fullmatch(r"[^\W\d_]+", label):
-            raise document.error(("names", key), f"expected one word of letters, not {label!r}")
+            raise document.error(f"names.{key}", f"expected one word of letters, not {label!r}")
     if isinstance(rule, ScoreRule):
         return rule
     # The most times that one symbol can occur in a secret; for words, an upper bound.
@@ -367,10 +365,10 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         )
         return made.for_codes(secrets, secrets) if isinstance(made, ColumnsRule) else made
     except (ValueError, RuleError) as error:
-        problem, path = str(error), cast(KeyPath, ("rule",))
+        problem, path = str(error), "rule"
         for section, texts in given.items():
             for key, text in texts.items():
                 is_cited = repr(text).casefold() in problem.casefold()
                 if is_cited or problem.endswith(f"rename {text}"):
-                    path = (section, key)
+                    path = f"{section}.{key}"
         raise document.error(path, problem) from None

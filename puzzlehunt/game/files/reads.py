@@ -4,11 +4,10 @@ Read rates (0 to 1) are written as `black=0.1,white=about 0.13` or `learn`.
 """
 
 import re
-from typing import cast
 
 from puzzlehunt.channel.model import LEARNED, MISREAD, Channel, Lies, Rate
 from puzzlehunt.errors import did_you_mean
-from puzzlehunt.game.files.document import Document, KeyPath
+from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.schema import GameKeys
 from puzzlehunt.rules.base import Rule
 
@@ -61,7 +60,7 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
     marks are always read), and `misread`. A miss that has neither mark nor rate gets the average of
     the named rates.
     """
-    lies, kinds, path = keys.lies or Lies(), rule.kinds, cast(KeyPath, ("reads",))
+    lies, kinds, path = keys.lies or Lies(), rule.kinds, "reads"
     if keys.reads is None:
         return Channel(lies=lies)
     if not kinds:
@@ -77,7 +76,7 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
     for key, text in given.items():
         if (key, text) == (REST, "off"):
             continue
-        below = path if isinstance(keys.reads, str) else (*path, key)
+        below = path if isinstance(keys.reads, str) else f"{path}.{key}"
         with document.blaming(below, ValueError):
             rate = parse_rate(text)
         if key == REST:

@@ -16,7 +16,7 @@ from puzzlehunt.channel.model import Lies
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
 from puzzlehunt.codes.spaces import describe_lengths
 from puzzlehunt.errors import check_number, did_you_mean
-from puzzlehunt.game.files.document import Document, KeyPath
+from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.play import Gift, HostName, Play
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.rule_registry import BUILT_IN as RULES
@@ -147,39 +147,38 @@ def validated(document: Document) -> GameKeys:
     for key in ("lies", "reads"):
         if str(value.get(key)).casefold() == "off":
             del value[key]  # which an inherited game has
-    keys: GameKeys = _read(GameKeys, value, (), document)
+    keys: GameKeys = _read(GameKeys, value, "", document)
     for key, others in _APART.items():
         for other in others:
             both = attrgetter(key, other)
             if all(map(ne, both(keys), both(GameKeys()))):
                 problem = f"this does not go with {key}; leave one of them out"
-                raise document.error(tuple(other.split(".")), problem)
+                raise document.error(other, problem)
     return keys
 
 
-def _read(kind: Any, given: Any, path: KeyPath, document: Document) -> Any:
+def _read(kind: Any, given: Any, path: str, document: Document) -> Any:
     """Return texts, or lists and dicts of texts, as a value of a type. Raises GameFileError."""
     kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     kind = next((one for one in kinds if (get_origin(one) or one) is type(given)), kinds[0])
     origin, parts = get_origin(kind), get_args(kind)
-    if is_dataclass(kind) and isinstance(given, dict):
-        types = {each.name: each.type for each in fields(kind)}
-        check_keys(path, given, [*types], document, _PLACES)
-        values = {
-            key: _read(types[key], each, (*path, key), document) for key, each in given.items()
-        }
-        make: Any = kind
+    if isinstance(given, dict) and (is_dataclass(kind) or origin is dict):
+        types: dict[str, Any] = dict.fromkeys(given, parts[-1] if parts else None)
+        make: Any = dict
+        if is_dataclass(kind):
+            make, types = kind, {each.name: each.type for each in fields(kind)}
+            check_keys(path, given, [*types], document, _PLACES)
+        paths = {key: f"{path}.{key}".removeprefix(".") for key in given}
+        values = {key: _read(types[key], given[key], paths[key], document) for key in given}
         try:
             return make(**values)
         except ValueError as error:  # `attempts: expected ...`
             key, _, problem = str(error).partition(": ")
-            raise document.error((*path, key), problem) from None
+            raise document.error(f"{path}.{key}".removeprefix("."), problem) from None
     if origin is list and given == "":
         return []
     if origin is list and isinstance(given, list):
-        return [_read(parts[0], each, (*path, n), document) for n, each in enumerate(given)]
-    if origin is dict and isinstance(given, dict):
-        return {key: _read(parts[1], each, (*path, key), document) for key, each in given.items()}
+        return [_read(parts[0], each, f"{path}.{n}", document) for n, each in enumerate(given, 1)]
     read = given if kind is Any else None
     if isinstance(given, str):
         read = _value_of(kind, given)
@@ -220,7 +219,7 @@ def _expected(kind: Any) -> str:
 
 
 def check_keys(
-    path: KeyPath,
+    path: str,
     given: Iterable[str],
     allowed: Sequence[str],
     document: Document,
@@ -237,4 +236,4 @@ def check_keys(
                 problem = f"no such key here; {near[0]} belongs {places[near[0]]}"
             else:
                 problem = f"no such key{did_you_mean(key, allowed)}"
-            raise document.error((*path, key), problem)
+            raise document.error(f"{path}.{key}".removeprefix("."), problem)

@@ -31,7 +31,7 @@ from puzzlehunt.codes.languages import (
 from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
 from puzzlehunt.errors import GameFileError, UnknownNameError, WordListError, counted, unknown_name
-from puzzlehunt.game.files.document import Document, KeyPath
+from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.schema import GameKeys
 from puzzlehunt.game.files.table_files import built_in_tables, listed_table, read_table
 
@@ -50,14 +50,14 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
     """Return the alphabet of the secrets, with all names of its symbols. Raises GameFileError."""
     given = [key for key in _SOURCES if getattr(keys.secret, key) is not None]
     if not given:
-        path: KeyPath = ("secret",) if "secret" in document.value else ()
+        path = "secret" if "secret" in document.value else ""
         raise document.error(path, "a game needs secret.words, or secret.symbols and secret.length")
     if given[1:] and given not in (["alphabet", "words"], ["symbols", "words"]):
         problem = f"secret.{given[1]} says it another way; drop one"
-        raise document.error(("secret", given[0]), problem)
-    with document.blaming(("secret", given[0]), ValueError, UnknownNameError):
+        raise document.error(f"secret.{given[0]}", problem)
+    with document.blaming(f"secret.{given[0]}", ValueError, UnknownNameError):
         alphabet = _alphabet_from(keys, document)
-    with document.blaming(("secret", "digraphs"), ValueError):
+    with document.blaming("secret.digraphs", ValueError):
         return _with_digraphs(alphabet, keys)
 
 
@@ -115,7 +115,7 @@ def _with_digraphs(alphabet: Alphabet, keys: GameKeys) -> Alphabet:
 
 def _rows(keys: GameKeys, document: Document) -> NamedRows:
     """Return the rows of `secret.table`. Raises GameFileError."""
-    table, name, path = keys.secret.table, keys.secret.name, ("secret", "table")
+    table, name, path = keys.secret.table, keys.secret.name, "secret.table"
     if isinstance(keys.rule, str) or "columns" not in keys.rule:
         problem = "a table needs rule: {name: columns, columns: {...}}, a kind for each column"
         raise document.error(path, problem)
@@ -167,7 +167,7 @@ def _names_in(symbols: str | list[str]) -> Iterator[str]:
 
 def _listed(section: str, keys: GameKeys, document: Document) -> list[words.Entry]:
     """Return the list of words under `secret` or `guess`, which is empty if there is none."""
-    named, path = getattr(keys, section).words, (section, "words")
+    named, path = getattr(keys, section).words, f"{section}.words"
     with document.blaming(path, WordListError):
         if not isinstance(named, str):
             return [words.parse_entry(entry, _OWN_LIST) for entry in named or ()]
@@ -187,7 +187,7 @@ def _words(
 ) -> WordSpace:
     """Return the words of the list under `secret` or `guess`, or of the secret's language."""
     named = getattr(keys, section).words
-    with document.blaming((section, "language" if named is None else "words"), WordListError):
+    with document.blaming(f"{section}.{'language' if named is None else 'words'}", WordListError):
         if named is None:
             language = find_language(keys.secret.language or "")
             return language_space(language, alphabet, lengths, distinct)
@@ -212,11 +212,11 @@ def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSp
             return space
         example = 5 if 5 in space.lengths else space.lengths[0]
         problem = f"its words have {describe_lengths(space.lengths, 'letter')}; say how many"
-        path = ("secret", "language" if secret.words is None else "words")
+        path = "secret.language" if secret.words is None else "secret.words"
         raise document.error(path, f"{problem} with secret.length, as in length: {example}")
     if lengths is None:
-        raise document.error(("secret",), "secret.length is missing")
-    with document.blaming(("secret", "length"), ValueError):
+        raise document.error("secret", "secret.length is missing")
+    with document.blaming("secret.length", ValueError):
         if secret.formula is not None:
             return _of_formula(secret.formula, alphabet, lengths[0], distinct)
         return SymbolSpace(alphabet, lengths, distinct)
@@ -234,7 +234,7 @@ def _of_formula(formula: str, alphabet: Alphabet, length: int, distinct: bool) -
 
 def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
     """Return all codes that may be suggested as guesses. Raises GameFileError."""
-    given, path = keys.guess, ("guess", "length")
+    given, path = keys.guess, "guess.length"
     if secrets.alphabet.names_codes:
         return secrets
     alphabet = _guess_alphabet(given.also, secrets.alphabet, document)
@@ -265,7 +265,7 @@ def _guess_alphabet(also: Mapping[str, str], alphabet: Alphabet, document: Docum
         number = alphabet.number(symbol)
         if number is None:
             problem = f"{symbol!r} is not a symbol of this game"
-            raise document.error(("guess", "also", alias), problem)
+            raise document.error(f"guess.also.{alias}", problem)
         aliases[alias] = alphabet.symbols[number]
-    with document.blaming(("guess", "also"), ValueError):
+    with document.blaming("guess.also", ValueError):
         return replace(alphabet, aliases=aliases) if also else alphabet
