@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from math import isfinite
 from operator import attrgetter, ne
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin
 
 from puzzlehunt.channel.model import Lies
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
@@ -63,6 +63,9 @@ class GuessKeys:
     only_questions: bool = False
 
 
+RuleOption: TypeAlias = str | list[str] | dict[str, str | dict[str, str | list[str]]]
+
+
 @dataclass(frozen=True, slots=True)
 class GameKeys:
     """The keys of a whole game file."""
@@ -73,7 +76,7 @@ class GameKeys:
     game: str | None = None
     secret: SecretKeys = field(default_factory=SecretKeys)
     guess: GuessKeys = field(default_factory=GuessKeys)
-    rule: str | dict[str, Any] = "pegs"
+    rule: str | dict[str, RuleOption] = "pegs"
     legend: Literal["known", "unknown"] = "known"
     boards: int | None = None
     reads: str | dict[str, str] | None = None
@@ -179,9 +182,7 @@ def _read(kind: Any, given: Any, path: str, document: Document) -> Any:
         return []
     if origin is list and isinstance(given, list):
         return [_read(parts[0], each, f"{path}.{n}", document) for n, each in enumerate(given, 1)]
-    read = given if kind is Any else None
-    if isinstance(given, str):
-        read = _value_of(kind, given)
+    read = _value_of(kind, given) if isinstance(given, str) else None
     if read is None:
         shown = "a list" if isinstance(given, list) else "a mapping"
         shown = f"{given!r:.60}" if isinstance(given, str) else shown
@@ -191,7 +192,7 @@ def _read(kind: Any, given: Any, path: str, document: Document) -> Any:
 
 def _value_of(kind: Any, given: str) -> object:
     """Return a text as a value of a type, None if it is none."""
-    if kind in (str, object, Any):
+    if kind in (str, object):
         return given
     if kind is bool:
         return _TRUTHS.get(given.casefold())
