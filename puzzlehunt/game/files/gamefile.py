@@ -37,7 +37,7 @@ from puzzlehunt.game.files.document import (
 )
 from puzzlehunt.game.files.reads import channel_of
 from puzzlehunt.game.files.schema import GameKeys, check_keys, mark_names, validated
-from puzzlehunt.game.files.secret_and_guess import alphabet_of, guesses_of, secrets_of
+from puzzlehunt.game.files.secret_and_guess import guesses_of, secrets_of
 from puzzlehunt.game.game import Game, HiddenRule
 from puzzlehunt.game.history import History, Item
 from puzzlehunt.game.merging import merge
@@ -193,8 +193,7 @@ def as_game(game: Game | str | Path) -> Game:
 def build(document: Document) -> Game:
     """Return the game that a document describes. Raises GameFileError."""
     keys = validated(document)
-    alphabet = alphabet_of(keys, document)
-    secrets = secrets_of(keys, alphabet, document)
+    secrets = secrets_of(keys, document)
     guesses = guesses_of(keys, secrets, document)
     rule = _rule(keys, secrets, document)
     for is_wrong, key, problem in _refusals(keys, rule, secrets, guesses, document):
@@ -221,7 +220,7 @@ def build(document: Document) -> Game:
         channel=channel,
         host=keys.host,
         gives=tuple(keys.gives),
-        wider_games=partial(_wider, document, keys, alphabet, length),
+        wider_games=partial(_wider, document, keys, secrets.alphabet, length),
         about=keys.about,
         source=keys.source,
         only_questions=keys.guess.only_questions,

@@ -126,8 +126,6 @@ _PLACES = {
     **{each.name: "at the top of the file" for each in fields(GameKeys)},
 }
 """Where each key belongs; those that belong to several sections, to the last one here."""
-
-
 _APART = {
     "secret.table": (
         "secret.length",
@@ -135,13 +133,14 @@ _APART = {
         *(f"guess.{each.name}" for each in fields(GuessKeys)),
     ),
     "secret.formula": ("guess.words", "guess.length", "guess.distinct"),
-    "guess.only_questions": ("boards", "hard", "play.pool"),
-    "boards": ("hard", "host", "reads", "lies"),
-    "hard": ("lies",),
+    "boards": ("hard", "host", "reads", "lies", "guess.only_questions"),
+    "hard": ("guess.only_questions",),
+    "play.pool": ("guess.only_questions",),
+    "lies": ("hard",),
     "host": ("reads", "lies"),
     "legend": ("boards", "hard", "lies", "gives", "host", "guess.only_questions"),
 }
-"""Keys that do not go together, by one of them."""
+"""Keys that do not go together: by one, those that an error then blames."""
 
 
 def validated(document: Document) -> GameKeys:

@@ -46,8 +46,8 @@ _RANGE = re.compile(r"(\w+)(?:\s*(?:-|–|\.\.\.?)\s*|\s+to\s+)(\w+)")  # noqa: 
 # The alphabet.
 
 
-def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
-    """Return the alphabet of the secrets, with all names of its symbols. Raises GameFileError."""
+def _alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
+    """Return the alphabet of the secrets, with all names of its symbols."""
     given = [key for key in _SOURCES if getattr(keys.secret, key) is not None]
     if not given:
         path = "secret" if "secret" in document.value else ""
@@ -201,9 +201,10 @@ def _words(
 # The codes.
 
 
-def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSpace:
+def secrets_of(keys: GameKeys, document: Document) -> CodeSpace:
     """Return all codes that may be hidden. Raises GameFileError."""
     secret, lengths, distinct = keys.secret, keys.secret.length, bool(keys.secret.distinct)
+    alphabet = _alphabet_of(keys, document)
     if isinstance(alphabet, NamedRows):
         return WordSpace(alphabet, dict.fromkeys(alphabet.codes, 1.0))
     if secret.words is not None or secret.language is not None:
