@@ -1,8 +1,8 @@
 """A game being played: each typed line yields outcomes.
 
-- `session`: `Session`, the facade: a game, its timeline, what stores it, and its answers.
-- `changes`: what can be done and asked, as values and as JSON; `timeline`: undo and redo, and what
-  a change makes of a history, or of a newer one than its author saw.
+- `session`: `Session`, the facade: a game, its timeline, what keeps it, and its answers.
+- `changes`: what can be done and asked, as values and as JSON; undo and redo, and what a change
+  makes of a history, or of a newer one than its author saw.
 - `file_store`: a session's file: its text, its keys, its lock.
 - `lines`: parses a typed line; `commands`: `/suggest` and all others, and what lines request.
 - `answers`: engine and adviser at the history, and what answers a question; `outcomes`: everything

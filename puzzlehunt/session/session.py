@@ -22,9 +22,9 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Row, Turn
 from puzzlehunt.game.merging import MergeResult
 from puzzlehunt.game.notebook import NotebookShown
-from puzzlehunt.session import changes, timeline
+from puzzlehunt.session import changes
 from puzzlehunt.session.answers import Answers
-from puzzlehunt.session.changes import Change, Question, SettingsChange
+from puzzlehunt.session.changes import Change, Question, SettingsChange, Timeline
 from puzzlehunt.session.file_store import (
     FileStore,
     Stored,
@@ -33,7 +33,6 @@ from puzzlehunt.session.file_store import (
     with_reads,
 )
 from puzzlehunt.session.outcomes import Outcome
-from puzzlehunt.session.timeline import Timeline
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
 from puzzlehunt.strategies.registry import find_strategy
@@ -272,7 +271,7 @@ class Session(NotebookShown):
             return MergeResult(self.history, ())
         if isinstance(change, changes.Undo | changes.Redo) and self._is_submitted(change):
             return MergeResult(self.history, ())
-        later, result = timeline.apply(self.game, self._timeline, change)
+        later, result = changes.apply(self.game, self._timeline, change)
         if later is self._timeline:
             return result
         if self._is_submitted(change):

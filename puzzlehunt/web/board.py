@@ -27,14 +27,13 @@ from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.merging import MergeResult, merge
 from puzzlehunt.game.turn_notation import format_guess
 from puzzlehunt.session import changes
-from puzzlehunt.session.changes import Change, Question
+from puzzlehunt.session.changes import Change, Question, rebase
 from puzzlehunt.session.commands import Local, Step, command_of, needs_engine
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.file_store import FileStore, Stored
 from puzzlehunt.session.lines import parse
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.timeline import rebase
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.snapshot import (
     BoardSnapshot,

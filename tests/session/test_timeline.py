@@ -24,9 +24,12 @@ from puzzlehunt.session.changes import (
     SetReadRates,
     SetStrategy,
     SetWordList,
+    Timeline,
+    TimelineChange,
     Undo,
+    apply,
+    rebase,
 )
-from puzzlehunt.session.timeline import Timeline, TimelineChange, apply, rebase
 
 GAME = puzzlehunt.load("mastermind")
 TURNS = [
