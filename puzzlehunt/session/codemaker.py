@@ -14,12 +14,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import (
-    NoCandidatesError,
-    StrategyError,
-    TooLargeError,
-    check_type,
-)
+from puzzlehunt.errors import NoCandidatesError, StrategyError, TooLargeError, check_type
 from puzzlehunt.explanation.partition import partition
 from puzzlehunt.game.facts import OPEN_SIGNS
 from puzzlehunt.game.files.gamefile import as_game
@@ -98,25 +93,22 @@ class Codemaker:
             feedback = min(counts, key=lambda each: (-counts[each], each == rule.winning))
         else:
             feedback = self.game.score(guess, self._secret)
-        if self.noise is None:
-            clue = rule.notation.full_clue(feedback, guess)
-        else:
-            clue = noisy_clue(self.game, feedback, guess, len(self.history.turns), self.noise)
+        clue = noisy_clue(self.game, feedback, guess, len(self.history.turns), self.noise)
         turn = with_text(self.game, Turn(guess, clue, overlong=overlong and rule.wins(clue)))
         self.history = self.history.add(turn)
         return turn
 
 
-def noisy_clue(game: Game, feedback: Feedback, guess: Code, place: int, seed: int) -> Clue:
+def noisy_clue(game: Game, feedback: Feedback, guess: Code, place: int, seed: int | None) -> Clue:
     """Return the clue that the player reads at turn `place` (from 0), given the true feedback.
 
     Lies and unread marks depend on the place and the game's seed, and not on the guess, so that
     every strategy has the same luck: the same turns lie, and the same marks stay unread. A winning
-    feedback is never changed and is read in full, and no clue is misread. A read rate that players
+    feedback, and any without a seed, is read in full; no clue is misread. A read rate that players
     have to learn is drawn from its prior, once for the game.
     """
     rule, channel = game.rule, game.channel
-    if feedback == rule.winning:
+    if seed is None or feedback == rule.winning:
         return rule.notation.full_clue(feedback, guess)
     of_game, of_turn = random.Random(seed), random.Random(f"{seed}:{place}")
     rates = [

@@ -56,9 +56,8 @@ class Watch:
         """Interrupt the main thread when the limit is reached."""
         begin = time.monotonic()
         while not self.is_over.wait(_PAUSE):
-            if time.monotonic() - begin >= self.seconds and not self.reached:
+            if time.monotonic() - begin >= self.seconds and not self._is_heard:
                 self.reached = f"in {self.seconds:g} s"
-            if self.reached and not self._is_heard:
                 interrupt_main_thread()
 
 
@@ -111,5 +110,4 @@ def extend_limit(seconds: float) -> None:
 
 def when_stopped() -> str:
     """Return what ended the present answer: the limit, such as `in 10 s`, or the player."""
-    reached = [watch.reached for watch in _watches if watch.reached]
-    return reached[0] if reached else "before it was stopped"
+    return next(filter(None, (watch.reached for watch in _watches)), "before it was stopped")
