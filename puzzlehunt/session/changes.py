@@ -195,12 +195,12 @@ class SetWordList:
 
 HistoryChange: TypeAlias = (
     RecordTurns | AddMarks | EditRows | DropRow | SetDoubt | AddFact | ReplaceHistory | Clear
-)
-"""A change of turns and facts, which is one step of undo."""
+    | Undo | Redo
+)  # fmt: skip
+"""A change of turns and facts, which is one step of undo, or leads to another step."""
 SettingsChange: TypeAlias = SetStrategy | SetReadRates | SetWordList
 """A change of the game's settings, which undo does not affect."""
-Change: TypeAlias = HistoryChange | Undo | Redo | SettingsChange
-TimelineChange: TypeAlias = HistoryChange | Undo | Redo
+Change: TypeAlias = HistoryChange | SettingsChange
 
 
 # What changes do.
@@ -240,44 +240,38 @@ class Timeline:
         return replace(self, place=place)
 
 
-def apply(game: Game, timeline: Timeline, change: TimelineChange) -> tuple[Timeline, MergeResult]:
+def apply(game: Game, timeline: Timeline, change: HistoryChange) -> tuple[Timeline, MergeResult]:
     """Return the timeline after a change, and the effect on each row that the change names.
 
     If the change adds nothing, the timeline itself is returned. Raises SessionError if a row does
     not exist, or if there is nothing to undo or redo.
     """
-    if isinstance(change, Undo | Redo):
-        later = timeline.moved(change.steps if isinstance(change, Redo) else -change.steps)
-        return later, MergeResult(later.present, ())
-    result = _changed(game, timeline.present, change)
+    history = timeline.present
+    result = MergeResult(history, ())
+    match change:
+        case Undo(steps) | Redo(steps):
+            later = timeline.moved(steps if isinstance(change, Redo) else -steps)
+            return later, MergeResult(later.present, ())
+        case RecordTurns(turns, whole_log):
+            result = merge(game, history, turns, whole_log)
+        case EditRows(rows):
+            for row, turn in rows:
+                one = _edited(game, result.history, row, turn)
+                result = MergeResult(one.history, result.placed + one.placed)
+        case AddMarks(row, turn):
+            result = _edited(game, history, row, turn, "completed")
+        case DropRow(row):
+            result = MergeResult(history.drop(row), ())
+        case SetDoubt(row, chance):
+            result = MergeResult(history.doubt(row, chance), ())
+        case AddFact(fact):
+            result = MergeResult(history.add(fact), ())
+        case ReplaceHistory():
+            result = MergeResult(change.history, ())
+        case Clear():
+            result = MergeResult(History(), ())
     is_step = {one.effect for one in result.placed} != {"known"}
     return (timeline.then(result.history) if is_step else timeline), result
-
-
-def _changed(game: Game, history: History, change: HistoryChange) -> MergeResult:
-    match change:
-        case RecordTurns(turns, whole_log):
-            return merge(game, history, turns, whole_log)
-        case EditRows(rows):
-            placed: list[RowEffect] = []
-            for row, turn in rows:
-                result = _edited(game, history, row, turn)
-                history = result.history
-                placed += result.placed
-            return MergeResult(history, tuple(placed))
-        case AddMarks(row, turn):
-            return _edited(game, history, row, turn, "completed")
-        case DropRow(row):
-            history = history.drop(row)
-        case SetDoubt(row, chance):
-            history = history.doubt(row, chance)
-        case AddFact(fact):
-            history = history.add(fact)
-        case ReplaceHistory():
-            history = change.history
-        case Clear():
-            history = History()
-    return MergeResult(history, ())
 
 
 def _edited(

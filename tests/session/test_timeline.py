@@ -17,6 +17,7 @@ from puzzlehunt.session.changes import (
     Clear,
     DropRow,
     EditRows,
+    HistoryChange,
     RecordTurns,
     Redo,
     ReplaceHistory,
@@ -25,7 +26,6 @@ from puzzlehunt.session.changes import (
     SetStrategy,
     SetWordList,
     Timeline,
-    TimelineChange,
     Undo,
     apply,
     rebase,
@@ -56,7 +56,7 @@ histories = st.lists(turns | st.sampled_from(FACTS), max_size=6).map(_history)
 
 
 @st.composite
-def changes_of(draw: st.DrawFn, history: History) -> TimelineChange:
+def changes_of(draw: st.DrawFn, history: History) -> HistoryChange:
     """Draw a change that can be made of a history."""
     recorded = st.builds(
         RecordTurns, st.lists(turns, min_size=1, max_size=2).map(tuple), st.booleans()
@@ -80,7 +80,7 @@ def _marks(history: History, row: int) -> AddMarks:
     return AddMarks(row, replace(turn, clue=GAME.parse_clue("B___", turn.guess)))
 
 
-def after(history: History, *changes: TimelineChange) -> History:
+def after(history: History, *changes: HistoryChange) -> History:
     timeline = Timeline((history,))
     for change in changes:
         timeline, _ = apply(GAME, timeline, change)
@@ -166,13 +166,13 @@ def test_changes_of_different_rows_commute(data: st.DataObject) -> None:
     assert sorted(map(repr, one)) == sorted(map(repr, other))
 
 
-def _rebased(change: TimelineChange, seen: History, now: History) -> TimelineChange:
+def _rebased(change: HistoryChange, seen: History, now: History) -> HistoryChange:
     rebased: Change = rebase(GAME, change, seen, now)
     assert not isinstance(rebased, SetStrategy | SetReadRates | SetWordList)
     return rebased
 
 
-def _guesses(history: History, change: TimelineChange) -> set[object]:
+def _guesses(history: History, change: HistoryChange) -> set[object]:
     """Return the guesses of all rows that a change is about, or the fact that it adds."""
     match change:
         case RecordTurns(recorded):
