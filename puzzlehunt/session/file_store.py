@@ -41,7 +41,6 @@ _LONGEST = 4_000_000
 """Greatest length of a file (characters), all of which can be read again."""
 _FORMERLY_WAITING = re.compile(r"^# Row \d+ waits for its clue: (.*)(?:\n|\Z)", re.MULTILINE)
 """The comment by which files kept a guess without its clue before it was a row."""
-_NO_CHANGES = Document({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +67,10 @@ class FileStore:
     `played` is the name of the game as the user typed it; the file may call its game by that name.
     """
 
-    def __init__(self, path: Path, changes: Document = _NO_CHANGES, played: str = "") -> None:
+    def __init__(self, path: Path, changes: Document | None = None, played: str = "") -> None:
         self.path = path
         self.author_text = ""
-        self._changes = changes
+        self._changes = changes or Document({})
         self._played = played
         self._lock: FileLock | None = None
         self._known_texts: tuple[str, ...] = ()
@@ -123,12 +122,15 @@ class FileStore:
     def save(self, state: Stored) -> None:
         """Write the file completely or not at all. Raises SessionError if it cannot be written."""
         self.lock()
+        known = self._known_texts
         try:
-            self._check_untouched()
+            if known and self.path.is_file() and read_text(self.path) not in known:
+                other = "was changed by another program, and is left as it is"
+                raise SessionError(f"{self.path} {other}")
             text = self.written(state)
         except GameFileError as error:
             raise SessionError(str(error)) from None
-        self._known_texts = (*self._known_texts[:1], text)
+        self._known_texts = (*known[:1], text)
         write_atomically(self.path, text)
         self._known_texts = (text,)
 
@@ -155,12 +157,6 @@ class FileStore:
         if len(text) > _LONGEST:
             raise SessionError(f"{self.path}: a text as long as this could not be read again")
         return text
-
-    def _check_untouched(self) -> None:
-        """Raise SessionError if another program changed the file."""
-        is_known = not self._known_texts or not self.path.is_file()
-        if not is_known and read_text(self.path) not in self._known_texts:
-            raise SessionError(f"{self.path} was changed by another program, and is left as it is")
 
 
 def acquire_lock(path: Path) -> FileLock:

@@ -130,7 +130,7 @@ class Session(NotebookShown):
         (`unsaved` is the reason); without, it raises SessionError. A file that another program
         writes raises SessionInUseError, a bad file GameFileError.
         """
-        file = FileStore(Path(path), changes or Document({}), played)
+        file = FileStore(Path(path), changes, played)
         session = cls.kept_by(file)
         try:
             file.lock()
