@@ -262,9 +262,8 @@ class Conversation:
 
     def _shown(self, number: int) -> Iterator[Outcome]:
         """Yield how a turn (from 1) was understood, and whether its guess is in no list."""
-        turns = self.session.history.turns
-        turn = turns[number - 1]
-        yield outcomes.TurnTaken(number, turn, History(turns[: number - 1]))
+        turn = self.session.history.turn(number)
+        yield outcomes.TurnTaken(number, turn)
         yield from unlisted(self.game, turn.guess)
 
     def _history_changed(self, change: outcomes.Rewriting, before: History) -> HistoryChanged:

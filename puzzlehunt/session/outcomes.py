@@ -69,7 +69,6 @@ class TurnTaken:
 
     number: int
     turn: Turn
-    history_before: History
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ class Practice:
     def _guess(self, guess: Code, overlong: bool) -> Iterator[Outcome]:
         game, before = self.game, self.codemaker.history
         turn = self.codemaker.answer(guess, overlong=overlong)
-        yield outcomes.TurnTaken(len(before.turns) + 1, turn, before)
+        yield outcomes.TurnTaken(len(before.turns) + 1, turn)
         if game.boards > 1 and not self.codemaker.is_over:
             found = map(game.winning_guesses, (before, self.codemaker.history))
             for board, (old, new) in enumerate(zip(*found, strict=True), start=1):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias, cast
+from typing import NamedTuple, TypeAlias
 
 from rich.text import Text
 
@@ -17,54 +17,36 @@ from puzzlehunt.game.turn_notation import (
     format_guess,
     format_turn,
 )
-from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, guess_tiles, named_marks, style_of
 from puzzlehunt.views.wording import name_items
 
 _Named: TypeAlias = tuple[ItemName, Item]
-_NO_HISTORY = History()
 _MOST_LISTED = 4
 """Largest number of items that are listed one by one; for more, only their names are given."""
 
 
-def turn_lines(
-    game: Game, number: int, turn: Turn, history_before: History = _NO_HISTORY
-) -> Iterator[Text]:
-    """Yield the line of a turn as the program has understood it.
+def turn_lines(game: Game, number: int, turn: Turn) -> Iterator[Text]:
+    """Yield the line of a turn as the program has understood it; `number` is its number (from 1).
 
-    `number` is the turn's number (from 1). Boards solved in `history_before`, the history before
-    the turn, are shown as done. If rows may be false and no secret can cause the clue, a second
-    line says that the row is false.
+    If rows may be false and no secret can cause the clue, a second line says that the row is false.
     """
-    start = Text.assemble((f"{number}. ", "dim"), styled_guess(game, turn), ": ")
-    if game.boards > 1:
-        marks = Text(" | ").join(_board_marks(game, turn, history_before))
-        yield Text.assemble(start, marks, " (doubted)" * turn.doubted)
-        return
-    words = _styled_words(game, describe_answer(game, turn))
-    yield Text.assemble(start, words, _note(turn))
+    answer = describe_answer(game, turn)
+    marks, bracket, note = answer.partition(" (")
+    begins_with_marks = game.boards > 1 or (bracket and game.rule.positional)
+    words = styled_marks(game, marks).append(bracket + note) if begins_with_marks else answer
+    guess = styled_guess(game, turn)
+    yield Text.assemble((f"{number}. ", "dim"), guess, ": ", words, _note(turn))
     is_win = game.rule.wins(turn.clue)
     if game.channel.answers_anew and not is_win and game.rule.refusal(turn.guess, turn.clue):
         yield Text("no secret could answer so: it is false")
 
 
-def _board_marks(game: Game, turn: Turn, history_before: History) -> Iterator[Text]:
-    rule, clues = game.one_board.rule, cast(BoardsClue, turn.clue).clues
-    for clue, won_by in zip(clues, game.winning_guesses(history_before), strict=True):
-        if won_by is not None:
-            yield Text("done", style="dim")
-        elif rule.wins(clue):
-            yield Text("solved", style="bold")
-        else:
-            yield styled_marks(game.one_board, rule.notation.format(clue))
-
-
 def item_lines(game: Game, history: History, start: int = 0) -> Iterator[Text]:
     """Yield lines for the items of a history from index `start` (from 0), as understood."""
+    numbers = history.numbers_by_place()
     for place, item in enumerate(history.items[start:], start=start):
-        history_before = History(history.items[:place])
         if isinstance(item, Turn):
-            yield from turn_lines(game, len(history_before.turns) + 1, item, history_before)
+            yield from turn_lines(game, numbers[place], item)
         else:
             yield _fact_line(item)
 
@@ -193,14 +175,6 @@ def styled_marks(game: Game, clue: str) -> Text:
         for place, mark in enumerate(clue):
             text.stylize(style_of(names.get(mark, "")), place, place + 1)
     return text
-
-
-def _styled_words(game: Game, words: str) -> Text:
-    """Return a clue in words, with the tiles at its start in colour."""
-    tiles, bracket, note = words.partition(" (")
-    if bracket and game.rule.positional:
-        return Text.assemble(styled_marks(game, tiles), bracket, note)
-    return Text(words)
 
 
 # JSON.

@@ -100,8 +100,8 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             pass  # The prompt says enough.
 
         # Turns.
-        case outcomes.TurnTaken(number, turn, history_before):
-            screen.lines(turn_lines(game, number, turn, history_before))
+        case outcomes.TurnTaken(number, turn):
+            screen.lines(turn_lines(game, number, turn))
         case RowEffect(effect="known"):
             screen.line(f"{outcome.number}. {format_turn(game, outcome.turn)} says that already")
         case RowEffect():
