@@ -232,7 +232,7 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
     """
     from puzzlehunt.cli.opening import open_game
     from puzzlehunt.session.codemaker import play_against
-    from puzzlehunt.views.rows import item_lines, solution_json, turn_lines
+    from puzzlehunt.views.rows import item_lines, solution_json, turn_line
     from puzzlehunt.views.screen import Screen
 
     game, screen = open_game(given), Screen()
@@ -252,7 +252,7 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
             chooser = f"a book ({advice.book})" if advice.book else advice.strategy
             choosers.append(chooser if advice.only_candidate is None else "the only candidate")
             if not json:
-                screen.lines(turn_lines(game, len(maker.history.turns), turn))
+                screen.line(turn_line(game, len(maker.history.turns), turn))
         log, solved, hidden = maker.history, maker.is_over, maker.secret
     if json:
         seconds = time.perf_counter() - started

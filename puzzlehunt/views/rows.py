@@ -25,28 +25,22 @@ _MOST_LISTED = 4
 """Largest number of items that are listed one by one; for more, only their names are given."""
 
 
-def turn_lines(game: Game, number: int, turn: Turn) -> Iterator[Text]:
-    """Yield the line of a turn as the program has understood it; `number` is its number (from 1).
-
-    If rows may be false and no secret can cause the clue, a second line says that the row is false.
-    """
+def turn_line(game: Game, number: int, turn: Turn) -> Text:
+    """Return a turn as the program has understood it; `number` is its number (from 1)."""
     answer = describe_answer(game, turn)
     marks, bracket, note = answer.partition(" (")
     begins_with_marks = game.boards > 1 or (bracket and game.rule.positional)
     words = styled_marks(game, marks).append(bracket + note) if begins_with_marks else answer
     guess = styled_guess(game, turn)
-    yield Text.assemble((f"{number}. ", "dim"), guess, ": ", words, _note(turn))
-    is_win = game.rule.wins(turn.clue)
-    if game.channel.answers_anew and not is_win and game.rule.refusal(turn.guess, turn.clue):
-        yield Text("no secret could answer so: it is false")
+    return Text.assemble((f"{number}. ", "dim"), guess, ": ", words, _note(turn))
 
 
 def item_lines(game: Game, history: History, start: int = 0) -> Iterator[Text]:
-    """Yield lines for the items of a history from index `start` (from 0), as understood."""
+    """Yield a line for each item of a history from index `start` (from 0), as understood."""
     numbers = history.numbers_by_place()
     for place, item in enumerate(history.items[start:], start=start):
         if isinstance(item, Turn):
-            yield from turn_lines(game, numbers[place], item)
+            yield turn_line(game, numbers[place], item)
         else:
             yield _fact_line(item)
 

@@ -41,7 +41,7 @@ from puzzlehunt.views.rows import (
     difference_lines,
     history_lines,
     item_lines,
-    turn_lines,
+    turn_line,
 )
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.share import share_lines
@@ -101,7 +101,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
 
         # Turns.
         case outcomes.TurnTaken(number, turn):
-            screen.lines(turn_lines(game, number, turn))
+            screen.line(turn_line(game, number, turn))
         case RowEffect(effect="known"):
             screen.line(f"{outcome.number}. {format_turn(game, outcome.turn)} says that already")
         case RowEffect():
