@@ -43,8 +43,7 @@ def games(
 
 def show_games() -> None:
     """Print a table of all built-in games."""
-    from puzzlehunt.views.printed_tables import games_table
-    from puzzlehunt.views.screen import Screen
+    from puzzlehunt.views.screen import Screen, games_table
 
     screen = Screen()
     screen.table(games_table(listed_games(), screen.width))

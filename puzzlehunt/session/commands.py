@@ -17,7 +17,6 @@ from puzzlehunt.errors import (
     did_you_mean,
 )
 from puzzlehunt.explanation.why import parse_question
-from puzzlehunt.game.blocks import Heading
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.play import names_code

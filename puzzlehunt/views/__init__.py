@@ -5,8 +5,8 @@
 - `rows`, `candidates`: turns, and candidates and guesses, in lines and tables of a game.
 - `wording`: turns, facts, chances and explanations in words.
 - `summary`: the meaning of a game file. `share`: a game as a text to share.
-- `screen`: printing; `printed_tables`: tables in a terminal; `elements`: HTML.
+- `screen`: printing, with tables; `elements`: HTML.
 - `drawn_tiles`: codes and marks on tiles, and the table of colours.
-- `tournaments`, `plots`: results of the lab in lines, tables, pages and pictures.
+- `tournaments`, `plots`: results of the lab in lines, tables and pictures.
 - `escapes`: untrusted text, made harmless for terminals, browsers and spreadsheets.
 """

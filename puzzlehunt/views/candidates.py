@@ -18,9 +18,8 @@ from puzzlehunt.session.limits import when_stopped
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
-from puzzlehunt.views.printed_tables import LINE_WIDTH, Cell, Table, wrapped
 from puzzlehunt.views.rows import styled_code, styled_guess
-from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.screen import LINE_WIDTH, Cell, Screen, Table, wrapped
 from puzzlehunt.views.wording import ESTIMATED_GUESSES, measure_text, percent
 
 if TYPE_CHECKING:

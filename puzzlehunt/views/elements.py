@@ -7,8 +7,7 @@ from rich.text import Text
 
 from puzzlehunt.views.drawn_tiles import DrawnTile, style_of
 from puzzlehunt.views.escapes import printable, shortened
-from puzzlehunt.views.printed_tables import Table
-from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.screen import Screen, Table
 
 _LONGEST_SIGN = 2
 """Longest symbol that a tile shows in large print (characters)."""

@@ -11,7 +11,7 @@ from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.history import History
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.tournament import Tournament
@@ -23,9 +23,8 @@ from puzzlehunt.views.candidates import (
     more_text,
     near_lines,
 )
-from puzzlehunt.views.printed_tables import Table
 from puzzlehunt.views.rows import history_lines, styled_code
-from puzzlehunt.views.screen import RecordedScreen, Screen
+from puzzlehunt.views.screen import RecordedScreen, Screen, Table
 from puzzlehunt.views.summary import size_line
 from puzzlehunt.views.terminal import print_outcome
 from puzzlehunt.views.tournaments import headline, pair_sentence, result_lines, results_table
@@ -48,7 +47,7 @@ def _show(value: NotebookShown, screen: Screen) -> None:
             screen.lines([size_line(value), about, value.rule.notation.legend()])
             screen.lines(history_lines(value, value.history) if value.history.items else ())
         case History():
-            _show_history(value, screen)
+            screen.lines(history_lines(None, value))
         case CandidateView():
             _show_candidates(value.engine, screen)
         case Session():
@@ -82,18 +81,6 @@ def _show(value: NotebookShown, screen: Screen) -> None:
             print_outcome(value, screen, value.game)
         case _:
             raise TypeError(f"a notebook cannot show {type(value).__name__}")
-
-
-def _show_history(history: History, screen: Screen) -> None:
-    """Show facts and turns as they were written: the symbols of their game are not known."""
-    numbers = history.numbers_by_place()
-    for place, item in enumerate(history.items):
-        if isinstance(item, Fact):
-            screen.line(f"    fact: {item.text}")
-            continue
-        written = item.text or "-".join(str(symbol + 1) for symbol in item.guess)
-        note = f"  # {item.note}" if item.note else ""
-        screen.line(f"{numbers[place]:2}. {written}{' (doubted)' if item.doubted else ''}{note}")
 
 
 def _show_candidates(engine: Engine, screen: Screen) -> None:

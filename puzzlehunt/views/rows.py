@@ -45,19 +45,24 @@ def item_lines(game: Game, history: History, start: int = 0) -> Iterator[Text]:
             yield _fact_line(item)
 
 
-def history_lines(game: Game, history: History) -> Iterator[Text]:
-    """Yield a line for each fact and turn as the game writes it; turns are numbered from 1.
+def history_lines(game: Game | None, history: History) -> Iterator[Text]:
+    """Yield a line for each fact and turn as they are written; turns are numbered from 1.
 
-    For an empty history, the only line is `nothing yet`.
+    For an empty history, the only line is `nothing yet`. Without their game, turns are shown by
+    their `text`, or else by the numbers of their symbols.
     """
     numbers = history.numbers_by_place()
     for place, item in enumerate(history.items):
-        if isinstance(item, Turn):
-            marks = styled_marks(game, format_answer(game, item))
-            number = (f"{numbers[place]:2}. ", "dim")
-            yield Text.assemble(number, styled_guess(game, item), " ", marks, _note(item))
-        else:
+        if isinstance(item, Fact):
             yield _fact_line(item)
+            continue
+        if game is not None:
+            marks = styled_marks(game, format_answer(game, item))
+            written = Text.assemble(styled_guess(game, item), " ", marks)
+        else:
+            numbered = "-".join(str(symbol + 1) for symbol in item.guess)
+            written = Text((item.text or numbered) + " (doubted)" * item.doubted)
+        yield Text.assemble((f"{numbers[place]:2}. ", "dim"), written, _note(item))
     if not history.items:
         yield Text("nothing yet")
 

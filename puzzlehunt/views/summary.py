@@ -11,7 +11,7 @@ from puzzlehunt.game.files.reads import format_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.candidates import count_of, size_text
 from puzzlehunt.views.escapes import one_line
-from puzzlehunt.views.printed_tables import LINE_WIDTH
+from puzzlehunt.views.screen import LINE_WIDTH
 from puzzlehunt.views.wording import percent
 
 _MOST_LISTED = 40

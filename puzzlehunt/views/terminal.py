@@ -34,7 +34,6 @@ from puzzlehunt.views.candidates import (
     wider_line,
 )
 from puzzlehunt.views.escapes import printable
-from puzzlehunt.views.printed_tables import wrapped
 from puzzlehunt.views.rows import (
     change_line,
     difference,
@@ -43,7 +42,7 @@ from puzzlehunt.views.rows import (
     item_lines,
     turn_line,
 )
-from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.screen import Screen, wrapped
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.summary import lies_lines, rates_lines
 from puzzlehunt.views.wording import (

@@ -17,7 +17,7 @@ from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.views.json import Json
-from puzzlehunt.views.printed_tables import Cell, Table
+from puzzlehunt.views.screen import Cell, Table
 
 
 def result_lines(result: Tournament) -> list[str]:

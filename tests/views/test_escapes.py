@@ -19,7 +19,7 @@ from puzzlehunt.lab import tournament
 from puzzlehunt.views import escapes
 from puzzlehunt.views.elements import Markup, table_html
 from puzzlehunt.views.notebook_html import value_html
-from puzzlehunt.views.printed_tables import Table
+from puzzlehunt.views.screen import Table
 from puzzlehunt.views.tournaments import result_csv
 
 EVIL = "\x1b[31m\x9b\u202e\ufeff\udcff"
