@@ -134,7 +134,7 @@ def show_candidates(game: Game, listed: "CandidatesListed", screen: Screen) -> N
         if left.stopped:
             screen.note(unfinished_line(left))
         elif left.more:
-            screen.note(f"{more_text(left)}: {more_command(left, listed)}")
+            screen.offer(more_text(left), more_command(left, listed))
         elif not left.codes:
             screen.note("none")
     screen.lines(near_lines(game, listed.near))
@@ -212,7 +212,9 @@ def suggestion_line(game: Game, advice: Advice) -> Text:
         reasons = [f"roughly {best.value:.0f} more {in_number('guess', round(best.value))}"]
     if advice.only_candidate is None or advice.outside:
         reasons = list(dict.fromkeys([*reasons, *_worst(best)]))
-    start = Text.assemble("try ", (str(styled_code(game, best.guess)), "bold"))
+    code = styled_code(game, best.guess)
+    code.style = "bold"
+    start = Text.assemble("try ", code)
     for reason, separator in zip(reasons, (" - ", ", "), strict=False):
         if separator == " - " or start.cell_len + len(separator + reason) <= LINE_WIDTH:
             start.append(separator + reason)

@@ -1,8 +1,10 @@
 """HTML: elements, tiles and tables, and a screen that collects its output."""
 
 from collections.abc import Iterable
+from itertools import groupby
 
 import markupsafe
+from rich.style import Style
 from rich.text import Text
 
 from puzzlehunt.views.drawn_tiles import DrawnTile, style_of
@@ -84,16 +86,30 @@ def table_html(table: Table) -> Markup:
     return element("table", element("thead", element("tr", head)) + body)
 
 
+def button(line: str, label: str, **more: str) -> Markup:
+    """Return a button that sends a line; `/edit 3` takes row 3 to the tiles, or into the line."""
+    return element("button", label, form="ask", name="tapped", value=line, **more)
+
+
 def text_html(text: str | Text) -> Markup:
-    """Return a text as HTML, its styles as classes."""
+    """Return a text as HTML, its styles as classes; a tap on a code takes it as a guess."""
     if isinstance(text, str):
         return Markup.escape(text)
-    ends = sorted({end for span in text.spans for end in (span.start, span.end)})
-    parts = []
-    for piece in text.divide(ends):
-        kind = str(piece.spans[-1].style if piece.spans else text.style)
-        parts.append(element("span", piece.plain, kind) if kind and piece else piece.plain)
+    ends, parts = sorted({end for span in text.spans for end in (span.start, span.end)}), []
+    for guess, pieces in groupby(filter(None, text.divide(ends)), _guess_in):
+        shown, line = Markup(""), ""
+        for piece in pieces:
+            kinds = [text.style, *(span.style for span in piece.spans)]
+            kind = next((kind for kind in reversed(kinds) if kind and isinstance(kind, str)), "")
+            shown += element("span", piece.plain, kind) if kind else piece.plain
+            line += piece.plain
+        parts.append(button(line, shown, data_guess=guess) if guess else shown)
     return joined(parts)
+
+
+def _guess_in(piece: Text) -> str:
+    styles = (span.style for span in piece.spans)
+    return next((one.meta["guess"] for one in styles if isinstance(one, Style) and one.meta), "")
 
 
 class HtmlScreen(Screen):
@@ -119,6 +135,10 @@ class HtmlScreen(Screen):
     def note(self, text: str) -> None:
         """Keep a note."""
         self._parts.append(paragraphs(shortened(text), kind="note"))
+
+    def offer(self, text: str, line: str) -> None:
+        """Keep a button with a text, which sends a line."""
+        self._parts.append(paragraphs(button(line, text), kind="note"))
 
     def error(self, text: str) -> None:
         """Keep the message of an error."""

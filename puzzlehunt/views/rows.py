@@ -148,10 +148,15 @@ def difference_lines(
 
 
 def styled_code(game: Game, code: Code) -> Text:
-    """Return the text of a code, with each symbol that has a colour shown in it."""
+    """Return the text of a code, with each symbol that has a colour shown in it.
+
+    What a page can tap in it is its meta information `guess`: the symbols, separated by tabs.
+    """
     if game.boards > 1 and len(code) == game.length:
         return Text("/").join(styled_code(game, c) for c in split(code, game.boards))
-    return _text_of(game, code, code_tiles(game, code))
+    text = _text_of(game, code, code_tiles(game, code))
+    text.apply_meta({"guess": "\t".join(game.alphabet.names(code))})
+    return text
 
 
 def styled_guess(game: Game, turn: Turn) -> Text:

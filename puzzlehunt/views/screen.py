@@ -128,6 +128,10 @@ class Screen:
         """Print a note, dimmed."""
         self._notes.one(Text(shortened(text), style="dim"))
 
+    def offer(self, text: str, line: str) -> None:
+        """Print a note, and the line that shows more."""
+        self.note(f"{text}: {line}")
+
     def typed(self, prompt: str, line: str) -> None:
         """Print a prompt and a line read from a pipe, as they look if the line is typed."""
         self.line(Text.assemble(prompt, (line, "bold")))

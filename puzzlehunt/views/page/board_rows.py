@@ -22,11 +22,10 @@ from puzzlehunt.views.drawn_tiles import (
     STYLES,
     DrawnTile,
     board_clues,
-    code_tiles,
     guess_tiles,
     mark_tiles,
 )
-from puzzlehunt.views.elements import Markup, code_text, element, joined, tiles_html
+from puzzlehunt.views.elements import Markup, button, code_text, element, joined, tiles_html
 from puzzlehunt.views.page.keyboard import slot_texts
 from puzzlehunt.views.rows import difference, difference_lines
 
@@ -82,20 +81,9 @@ def stylesheet() -> str:
 # What can be tapped.
 
 
-def button(line: str, label: str) -> Markup:
-    """Return a button that sends a line; `/edit 3` takes row 3 to the tiles, or into the line."""
-    return _button("tapped", line, label)
-
-
 def change_button(game: Game, change: Change, label: str, kind: str = "") -> Markup:
     """Return a button that sends a change as JSON; `kind` is its class."""
     return _button("change", json.dumps(dump(game, change), ensure_ascii=False), label, kind)
-
-
-def guess_button(game: Game, guess: Code) -> Markup:
-    """Return a button that takes a guess: on the tiles, or else as a row without its clue."""
-    symbols = "\t".join(game.alphabet.names(guess))
-    return _button("tapped", game.format_code(guess), code_html(game, guess), data_guess=symbols)
 
 
 def _button(name: str, value: str, label: str, kind: str = "", **more: str | bool) -> Markup:
@@ -127,14 +115,6 @@ def _menu(game: Game, number: int, turn: Turn, writer: Author | None) -> Markup:
 
 
 # Codes and rows on tiles.
-
-
-def code_html(game: Game, code: Code) -> Markup:
-    """Return a code as HTML: on tiles where its symbols have colours."""
-    tiles = code_tiles(game, code)
-    if not any(tile.name for tile in tiles):
-        return code_text(game.format_code(code))
-    return element("span", tiles_html(tiles), "tiles")
 
 
 def _on_board(board: Game, guess: Code, clue: Clue) -> tuple[Markup, Markup]:

@@ -3,11 +3,9 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from itertools import repeat
 
-from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.explanation.certainty import Certainties
-from puzzlehunt.explanation.remaining import CandidatesListed, WiderList
+from puzzlehunt.explanation.remaining import WiderList
 from puzzlehunt.explanation.repair import Repair, Repairs, Suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.unread import UnreadMarks
@@ -22,39 +20,33 @@ from puzzlehunt.session.commands import USAGES
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.candidates import (
-    HARDLY_POSSIBLE,
     MEANINGS,
     MEANINGS_OF_REVIEW,
     MEANINGS_OF_UNREAD,
-    more_command,
-    more_text,
     review_table,
     skill_line,
     suggestion_line,
     suggestions_table,
-    unfinished_line,
     unread_table,
     wider_line,
-    wrong_rows,
 )
 from puzzlehunt.views.elements import (
     HtmlScreen,
     Markup,
+    button,
     code_text,
     element,
     joined,
     paragraphs,
-    table_html,
+    text_html,
 )
 from puzzlehunt.views.page.board_rows import (
     RowTrouble,
-    button,
     change_button,
-    code_html,
     example_html,
-    guess_button,
 )
 from puzzlehunt.views.page.keyboard import clue_hint
+from puzzlehunt.views.rows import styled_code
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import nothing_fits, print_outcome
 from puzzlehunt.views.wording import (
@@ -62,7 +54,6 @@ from puzzlehunt.views.wording import (
     PROBABLY_WRONG,
     assumption_text,
     name_items,
-    percent,
     repair_parts,
     unconfirmed_text,
 )
@@ -75,27 +66,28 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
     """Return an outcome as HTML: with buttons, or else as a terminal prints it."""
     match outcome:
         case outcomes.GuessStands(guess):
-            return paragraphs(code_html(game, guess) + " waits for its clue")
-        case Advice((best, *_)):
-            suggested = game.format_code(best.guess)
-            known = element(
-                "input", None, type="hidden", form="ask", name="suggested", value=suggested
-            )
-            return known + _suggestions(game, outcome)
-        case CandidatesListed():
-            return _candidates(game, outcome)
+            return paragraphs(text_html(styled_code(game, guess)) + " waits for its clue")
+        case Advice((best, *others)):
+            suggested = element(
+                "input", None, type="hidden", form="ask", name="suggested",
+                value=game.format_code(best.guess),
+            )  # fmt: skip
+            if not others:
+                return suggested + paragraphs(text_html(suggestion_line(game, outcome)))
+            header = suggestions_table(game, outcome).header
+            return suggested + _printed(outcome, game) + _explained(header, MEANINGS)
         case outcomes.NothingFits():
             # The conflict and its repairs follow.
             proved = "" if outcome.proved else f"This is {unconfirmed_text(game)}."
-            return paragraphs(nothing_fits(game, outcome)) + _note(proved)
+            return paragraphs(nothing_fits(game, outcome)) + paragraphs(proved, kind="note")
         case WiderList(name=name):
             switch = change_button(game, SetWordList(name), f"Take the secrets from {name}")
             return paragraphs(wider_line(outcome)) + paragraphs(switch, kind="ways")
         case Repairs():
             return _repairs(game, outcome)
         case Review() if outcome.turns:
-            titles = [*review_table(game, outcome).header, "skill", "luck"]
-            shown = _printed(outcome, game) + _explained(titles, MEANINGS_OF_REVIEW)
+            header = [*review_table(game, outcome).header, "skill", "luck"]
+            shown = _printed(outcome, game) + _explained(header, MEANINGS_OF_REVIEW)
             return paragraphs(skill_line(outcome), kind="skill") + _folded("Guess by guess", shown)
         case Certainties():
             return _printed(outcome, game) + _known(game, outcome)
@@ -169,62 +161,11 @@ def _folded(title: str, content: Markup) -> Markup:
     return element("details", element("summary", title) + content, "opens", data_key=title)
 
 
-def _note(text: str) -> Markup:
-    return paragraphs(text, kind="note")
-
-
-def _suggestions(game: Game, advice: Advice) -> Markup:
-    """Return the next guess as a sentence, or several guesses as a table."""
-    best, *others = buttons = [guess_button(game, one.guess) for one in advice]
-    if not others:
-        line = str(suggestion_line(game, advice))
-        reason = line.removeprefix(f"try {game.format_code(advice[0].guess)}")
-        return paragraphs(Markup("try ") + best + reason)
-    table = suggestions_table(game, advice)
-    rows = [(first, *row[1:]) for first, row in zip(buttons, table.rows, strict=True)]
-    basis = _note(f"(from {advice.basis})" if advice.basis else "")
-    return table_html(replace(table, rows=rows)) + basis + _explained(table.header, MEANINGS)
-
-
 def _explained(titles: Iterable[str], meanings: Mapping[str, str]) -> Markup:
     """Return what the titles of columns mean, to be opened with a tap."""
     terms = [title for title in titles if title in meanings]
     parts = joined(element("dt", term) + element("dd", meanings[term]) for term in terms)
     return _folded(f"Meaning of {', '.join(terms)}", element("dl", parts)) if terms else Markup("")
-
-
-def _candidates(game: Game, listed: CandidatesListed) -> Markup:
-    """Return codes with their chances; a tap answers why one is in."""
-    shown, one = Markup(""), game.one_board if listed.boards else game
-    for number, left in enumerate(listed.boards or (listed.remaining,), start=1):
-        if left.more and not left.codes:
-            continue
-        if listed.boards and left.count:
-            shown += paragraphs(f"board {number}: {left.count:,} left", kind="title")
-        chances = map(percent, left.chances) if left.chances else repeat("")
-        board = f"{number} " if listed.boards else ""
-        shown += _codes(one, zip(left.codes, chances, strict=False), board)
-        if left.stopped:
-            shown += _note(unfinished_line(left))
-        elif left.more:
-            shown += _note(button(more_command(left, listed), more_text(left)))
-        elif not left.codes:
-            shown += _note("none")
-    near = [
-        (one.code, f"{percent(one.probability)}, {wrong_rows(one)}")
-        for one in listed.near
-        if one.probability >= HARDLY_POSSIBLE
-    ]
-    return shown + paragraphs("If one row is wrong:" if near else "") + _codes(game, near)
-
-
-def _codes(game: Game, codes: Iterable[tuple[Code, str]], board: str = "") -> Markup:
-    """Return codes, each with what is said of it, as a list; empty for none."""
-    items = []
-    for code, beside in codes:
-        shown = button(f"/why {board}{game.format_code(code)}", code_html(game, code))
-        items.append(element("li", shown + (element("span", beside, "dim") if beside else "")))
-    return element("ul", joined(items), "codes") if items else Markup("")
 
 
 def _repairs(game: Game, repairs: Repairs) -> Markup:

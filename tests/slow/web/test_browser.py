@@ -130,8 +130,10 @@ def test_a_contradiction_is_mended_by_tapping(server: ServerProcess, new_page: N
     expect(page.locator("#trouble")).to_be_empty()
     expect(page.locator("#trouble-title")).to_be_hidden()
     expect(page.locator("#count")).to_contain_text("left")
-    page.locator("#candidates button").first.click()
-    expect(page.locator("#said")).to_contain_text("still in")
+    code = page.locator("#candidates button").first
+    code.click()
+    expect(page.locator("#next .spoken")).to_have_text(str(code.get_attribute("value")))
+    page.keyboard.press("Escape")
     # A row is tapped, its clue after its guess.
     for key in ["R red", "G green", "B blue", "Y yellow", *["B black"] * 2, "W white", "delete"]:
         page.locator("#keyboard").get_by_role("button", name=key, exact=True).click()
