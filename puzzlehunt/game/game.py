@@ -283,7 +283,12 @@ class Game(NotebookShown):
 
         If several codes are hidden at once, they are separated by `/`. Raises InvalidCodeError.
         """
-        parts = [part.strip() for part in text.split("/")] if self.boards > 1 else [text]
+        parts, length = [text], self.one_board.length
+        if self.boards > 1 and {*text[length :: length + 1]} == {"/"}:
+            # Each piece is as long as a secret: `/` may be one of its symbols, too.
+            parts = [text[start : start + length] for start in range(0, len(text), length + 1)]
+        elif self.boards > 1:
+            parts = [part.strip() for part in text.split("/")]
         if len(parts) != self.boards:
             raise InvalidCodeError(
                 f"{text!r}: expected {self.boards} secrets with / between them, not {len(parts)}"
