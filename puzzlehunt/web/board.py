@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from itertools import dropwhile, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -145,9 +146,8 @@ class Submission:
     """A change or a typed line that somebody sends to a board.
 
     `by` is the author's name; `visitor` tells people without a name apart. `seen` is the version
-    that the author saw (None: the newest). The change is refused if the board's version is not
-    among `only` (None: all versions are allowed). Changes with the same key `once` are made only
-    once, so that a client that got no answer can send a change again.
+    that the author saw (None: the newest). The board's version must be among `only` (None: any).
+    What is sent again with the same key `once`, for want of an answer, is made only once.
     """
 
     change: Draft
@@ -161,10 +161,10 @@ class Submission:
 class TeamBoard:
     """One board of a server: its session, its newest versions, and who wrote which row.
 
-    `text` is the text of its session file, `status` its name and whether it is open, and `entries`
-    are its newest changes, the oldest first. A change makes a new session, so that a session in
-    use stays as it is. Methods that need the session raise BrokenBoardError if the text cannot be
-    read.
+    `id` and `view_id` are the last parts of its address and of the one that only looks, from which
+    the other does not follow. `text` is that of its session file. `entries` are its newest changes,
+    the oldest first, and `version` is 0 before the first. A change makes a new session, so that one
+    in use stays as it is. What needs the session raises BrokenBoardError for an unreadable text.
     """
 
     def __init__(self, boards: "Boards", name: str) -> None:
@@ -172,24 +172,17 @@ class TeamBoard:
         self.text: str
         query = "SELECT token, source, status, text FROM boards WHERE name = ?"
         ((self.token, source, status, self.text),) = select(query, name)
+        self.id = f"{name}-{self.token}"
+        digest = urlsafe_b64encode(hashlib.sha256(f"view {self.token}".encode()).digest())
+        self.view_id = f"{name}-{digest[: len(self.token)].decode()}"
         self.status = STATUS.validate_json(status)
         query = "SELECT entry FROM versions WHERE board = ? ORDER BY number DESC LIMIT ?"
         newest = [ENTRY.validate_json(entry) for (entry,) in select(query, name, _KEPT)]
         self.entries = deque(reversed(newest), maxlen=_KEPT)
+        self.version = newest[0].version if newest else 0
         self._file = FileStore(Path(source) if source else boards.folder / f"{name}.yaml")
-        self._session: Session | None = None
+        self._rows: Sequence[BoardRow] = ()
         self._versions: dict[int, tuple[BoardSnapshot, Sequence[BoardRow]]] = {}
-
-    @property
-    def id(self) -> str:
-        """The last part of the board's address: the board's name, `-` and its token."""
-        return f"{self.name}-{self.token}"
-
-    @property
-    def view_id(self) -> str:
-        """The last part of the address that only looks, from which the other does not follow."""
-        digest = hashlib.sha256(f"view {self.token}".encode()).digest()
-        return f"{self.name}-{urlsafe_b64encode(digest)[: len(self.token)].decode()}"
 
     @property
     def title(self) -> str:
@@ -201,35 +194,27 @@ class TeamBoard:
         """The newest change, None if there is none."""
         return self.entries[-1] if self.entries else None
 
-    @property
-    def version(self) -> int:
-        """The newest version; 0 for a board that was never changed."""
-        return self.last.version if self.last else 0
-
-    @property
+    @cached_property
     def session(self) -> Session:
-        if self._session is None:
-            try:
-                stored = self._file.parsed(self.text)
-            except PuzzlehuntError as error:
-                raise BrokenBoardError(self._plain(error)) from None
-            session = Session(stored.game, stored.reference, stored.settings)
-            session.history = stored.history
-            lines = [changes.format_item(session.game, item) for item in session.history]
-            authors = self.status.authors[: len(lines)]
-            rows = [BoardRow(*pair) for pair in zip_longest(lines, authors)]
-            self._keep(self.version, session, rows)
-        assert self._session is not None
-        return self._session
-
-    @property
-    def _rows(self) -> Sequence[BoardRow]:
-        return self._versions[self.version][1]
+        try:
+            stored = self._file.parsed(self.text)
+        except PuzzlehuntError as error:
+            raise BrokenBoardError(self._plain(error)) from None
+        session = Session(stored.game, stored.reference, stored.settings)
+        session.history = stored.history
+        lines = [changes.format_item(session.game, item) for item in session.history]
+        rows = zip_longest(lines, self.status.authors[: len(lines)])
+        self._keep(self.version, session, [BoardRow(*row) for row in rows])
+        return session
 
     @property
     def is_open(self) -> bool:
         """Whether the board's text has been read."""
-        return self._session is not None
+        return "session" in vars(self)
+
+    def close(self) -> None:
+        """Forget the session until it is needed."""
+        vars(self).pop("session", None)
 
     @property
     def game(self) -> Game:
@@ -240,10 +225,6 @@ class TeamBoard:
         """The newest version."""
         _ = self.session
         return self._versions[self.version][0]
-
-    def close(self) -> None:
-        """Forget the session until it is needed."""
-        self._session = None
 
     def _plain(self, error: object) -> str:
         """Return an error's message without the path of the board's folder."""
@@ -307,11 +288,10 @@ class TeamBoard:
     def submit(self, submission: Submission) -> LineResult:
         """Apply a change or a line, write it, and return the result.
 
-        Steps that need an engine are not taken: the result has them as `left`. Raises
-        OutdatedChangeError if the change would affect what its author has not seen,
-        AlreadyAppliedError, NoRoomError, BrokenBoardError, and PuzzlehuntError
-        for a change that cannot be made. A typed line that cannot be understood or made is a
-        result with an error.
+        Steps that need an engine are not taken: the result has them as `left`. A typed line that
+        cannot be understood is a result with an error. Raises OutdatedChangeError if the change
+        would affect what its author has not seen, AlreadyAppliedError, NoRoomError,
+        BrokenBoardError, and PuzzlehuntError for a change that cannot be made.
         """
         query = "SELECT number FROM versions WHERE board = ? AND once = ?"
         once = submission.once
@@ -344,8 +324,8 @@ class TeamBoard:
                 _check(step)
                 if isinstance(step, changes.Undo | changes.Redo):
                     undone = self._undoable(submission, step)
-                    rows = self._without(undone)
-                    session.history, conversation.pending = self._history_of(rows), None
+                    rows, session.history = self._without(undone)
+                    conversation.pending = None
                     writers = _writers([*self._rows, *rows])
                     shown.append(HistoryChanged(step.kind, before, session.history, writers))
                     if not isinstance(change, Restore):  # which can itself be undone
@@ -416,15 +396,15 @@ class TeamBoard:
         self.text, self.status = text, status
         self._keep(entry.version, session, rows)
         self.entries.append(entry)
+        self.version = entry.version
 
     def _keep(self, version: int, session: Session, rows: Sequence[BoardRow]) -> None:
         """Keep a version, which is there for others before it is the newest."""
         settings = dict(session.settings)
         snapshot = BoardSnapshot(self.id, session.reference, settings, session.history)
         self._versions[version] = snapshot, rows
-        if len(self._versions) > _KEPT:
-            del self._versions[min(self._versions)]
-        self._session = session
+        self._versions.pop(version - _KEPT, None)
+        self.session, self._rows = session, rows
 
     # Undo.
 
@@ -434,19 +414,18 @@ class TeamBoard:
         They are the one to be restored, or the author's newest ones that were not undone; a new
         change of the author ends redo. Raises OutdatedChangeError or SessionError for none.
         """
-        is_redo, undone, own = isinstance(step, changes.Redo), set[int](), list[Entry]()
+        changed = [entry for entry in reversed(self.entries) if entry.old != entry.new]
         if isinstance(by.change, Restore):
-            number = by.change.version
-            own = [one for one in self.entries if one.version == number and one.old != one.new]
-            if not own:
-                raise OutdatedChangeError("that change is too old to be taken back here")
-            return own
-        for entry in reversed(self.entries):
+            if found := [entry for entry in changed if entry.version == by.change.version]:
+                return found
+            raise OutdatedChangeError("that change is too old to be taken back here")
+        is_redo, undone, own = isinstance(step, changes.Redo), set[int](), list[Entry]()
+        for entry in changed:
+            kind = (entry.change or {}).get("kind")
             if entry.version in undone:
                 continue
             undone.update(entry.undoes)
-            kind = (entry.change or {}).get("kind")
-            if entry.old == entry.new or _people(by).isdisjoint(_people(entry)) or kind == "redo":
+            if _people(by).isdisjoint(_people(entry)) or kind == "redo":
                 continue
             if (kind == "undo") == is_redo:
                 own.append(entry)
@@ -456,10 +435,11 @@ class TeamBoard:
             raise SessionError("nothing of yours is left to undo or redo")
         return own[: step.steps]
 
-    def _without(self, entries: Sequence[Entry]) -> list[BoardRow]:
-        """Return the rows without what earlier changes did, the newest first; others are kept.
+    def _without(self, entries: Sequence[Entry]) -> tuple[list[BoardRow], History]:
+        """Return rows and history without what changes did, the newest first; others are kept.
 
-        Raises OutdatedChangeError if a row that they wrote has been changed since.
+        Raises OutdatedChangeError if a row that they wrote has been changed since, or if a guess of
+        a row that they took out is here again.
         """
         rows = list(self._rows)
         for entry in entries:
@@ -472,19 +452,13 @@ class TeamBoard:
                 raise OutdatedChangeError(f"nothing is undone: {problem}")
             start = place if size else entry.place
             rows[start : start + size] = entry.old
-        return rows
-
-    def _history_of(self, rows: Sequence[BoardRow]) -> History:
-        """Return the history of rows. Raises OutdatedChangeError if a guess is there twice."""
         known = {row.line: item for row, item in zip(self._rows, self.session.history, strict=True)}
         items = [known.get(row.line) or self.game.as_item(row.line) for row in rows]
-        history = History(tuple(items))
-        merged = merge(self.game, History(), history)
-        if len(merged.history) < len(history):
-            twice = next(one.turn for one in merged.placed if one.effect != "new")
-            problem = f"the guess {self.game.format_code(twice.guess)} is here again"
-            raise OutdatedChangeError(f"nothing is undone: {problem}")
-        return history
+        for one in merge(self.game, History(), items).placed:
+            if one.effect != "new":
+                problem = f"the guess {self.game.format_code(one.turn.guess)} is here again"
+                raise OutdatedChangeError(f"nothing is undone: {problem}")
+        return rows, History(tuple(items))
 
 
 def _people(by: Submission | Entry) -> set[str]:

@@ -21,7 +21,7 @@ from typing import Any
 
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, counted
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.atomic import make_folder
+from puzzlehunt.game.files.atomic import make_folder, writing
 from puzzlehunt.game.files.document import dump, read_document, read_text
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.board import (
@@ -66,32 +66,28 @@ class Boards:
         self._most = most
         self._lock = Lock()
         self._boards: dict[str, TeamBoard] = {}
-        with self._named():
+        with writing(self._path):
             self._path.touch(0o600)
-            self._db = sqlite3.connect(self._path, check_same_thread=False)
-            self._db.executescript(_SCHEMA)
+        self._db = sqlite3.connect(self._path, check_same_thread=False)
+        with self.writing() as db:
+            db.executescript(_SCHEMA)
         for path in sorted(folder.glob("*.yaml")):
             with suppress(GameFileError):  # it stays where it is
                 self._read_in(path)
 
     @contextmanager
-    def _named(self) -> Iterator[None]:
-        try:
-            yield
-        except (OSError, sqlite3.Error) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise SessionError(f"{self._path}: cannot be used ({reason})") from None
-
-    @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Run one transaction, which is made as a whole or not at all."""
-        with self._lock, self._named(), self._db:
-            yield self._db
+        try:
+            with self._lock, self._db:
+                yield self._db
+        except sqlite3.Error as error:
+            raise SessionError(f"{self._path}: cannot be used ({error})") from None
 
     def select(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
-        with self._lock, self._named():
-            return self._db.execute(query, values).fetchall()
+        with self.writing() as db:
+            return db.execute(query, values).fetchall()
 
     def close(self) -> None:
         """Close the file."""
