@@ -433,6 +433,9 @@ class TeamBoard:
                 break
         if not own:
             raise SessionError("nothing of yours is left to undo or redo")
+        # A visitor's own page may be behind its own steps.
+        if by.seen is not None and not by.visitor and own[0].version > by.seen:
+            raise OvertakenError
         return own[: step.steps]
 
     def _without(self, entries: Sequence[Entry]) -> tuple[list[BoardRow], History]:
@@ -509,20 +512,12 @@ def _steps(change: Draft, at: Conversation) -> Sequence[Step]:
 
 def _check(step: Step) -> None:
     """Raise SessionError for what no board does, and for a setting that names a file or code."""
-    match step:
-        case Local("save"):
-            problem = "a board is saved with every change; its page has its file"
-        case Local("quit"):
-            problem = "a board stays open; just leave the page"
-        case Local("export"):
-            problem = "/export alone shows the script; no file is written here"
-        case changes.SetWordList(name) if allowed := foreign("words", name):
-            problem = f"only {allowed}"
-        case changes.SetStrategy(name) if allowed := foreign("strategy", name):
-            problem = f"only {allowed}"
-        case _:
-            return
-    raise SessionError(problem)
+    if isinstance(step, Local) and step.name in ("save", "quit", "export"):
+        kept = "a board is saved with every change and stays open; its page has its file"
+        raise SessionError(f"no /{step.name} here: {kept}, and /export alone shows the script")
+    for kind, key in ((changes.SetWordList, "words"), (changes.SetStrategy, "strategy")):
+        if isinstance(step, kind) and (allowed := foreign(key, step.name)):
+            raise SessionError(f"only {allowed}")
 
 
 def plain_title(text: str) -> str:

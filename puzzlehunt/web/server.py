@@ -91,7 +91,7 @@ def serve(
             tell(f"a new board: {address}/")
             for board in opened.values():
                 tell(f"{board.name}: {address}/b/{board.id}")
-            if others := kept.count() - len(opened):
+            if others := len(kept.names()) - len(opened):
                 tell(f"{others:,} more in {folder}: serve NAME prints the address of one")
             if local and not name:
                 tell("only this computer can open them; --host 0.0.0.0 lets others in")

@@ -102,22 +102,16 @@ class Boards:
 
         The truth value is whether the address may write; it is false for one that only looks.
         """
-        board = self._board(board_id[:-23])
-        if board is None:
-            return None
-        may_write, looks = (
-            compare_digest(one.encode(), board_id.encode()) for one in (board.id, board.view_id)
-        )
-        return (board, may_write) if may_write or looks else None
+        if (board := self._board(board_id[:-23])) is not None:
+            for one, may_write in ((board.id, True), (board.view_id, False)):
+                if compare_digest(one.encode(), board_id.encode()):
+                    return board, may_write
+        return None
 
     def _board(self, name: str) -> TeamBoard | None:
         if name not in self._boards and name in self.names():
             self._boards[name] = TeamBoard(self, name)
         return self._boards.get(name)
-
-    def count(self) -> int:
-        """Return the number of boards."""
-        return len(self.names())
 
     def purge(self) -> list[str]:
         """Remove the boards that were deleted a day ago; return their names."""
@@ -167,12 +161,11 @@ class Boards:
 
     def _make(self, name: str, text: str, typed: str = "", source: str = "") -> TeamBoard:
         """Add a board, with its name as it was `typed` if its own name does not say it."""
-        if self.count() >= self._most:
+        if len(self.names()) >= self._most:
             raise NoRoomError(f"{counted(self._most, 'board')} already, and no more may be made")
         name, title = self._free_name(name), plain_title(typed)
         status = BoardStatus("" if title == name else title)
-        with self.writing() as db:
-            _add(db, name, text, source, status)
+        self._add(name, text, source, status)
         try:
             board = self._boards[name] = TeamBoard(self, name)
             if len(board.session.history) > MOST_ROWS:
@@ -181,6 +174,17 @@ class Boards:
             self.remove(name)
             raise
         return board
+
+    def _add(
+        self, name: str, text: str, source: str, status: BoardStatus,
+        entry: Entry | None = None, token: str = "",
+    ) -> None:  # fmt: skip
+        token, written = token or token_urlsafe(16), STATUS.dump_json(status).decode()
+        values = name, token, source, _digest_of(text), written, text
+        with self.writing() as db:
+            db.execute("INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?)", values)
+            if entry is not None:
+                _insert(db, name, entry)
 
     def _free_name(self, name: str) -> str:
         """Return an unused name for a board: the given one in plain letters, perhaps numbered."""
@@ -201,24 +205,12 @@ class Boards:
         lines = journal.read_text(encoding="utf-8", errors="replace") if journal.is_file() else ""
         text, source = read_text(path), str(path.resolve())
         if not self._read_from(source, text):  # else, the process ended before it was moved
-            token, status, entry = _journal(text, lines.splitlines())
-            name = self._free_name(path.stem)
-            with self.writing() as db:
-                _add(db, name, text, source, status, token)
-                if entry is not None:
-                    _insert(db, name, entry)
+            read = _journal(text, lines.splitlines())
+            self._add(self._free_name(path.stem), text, source, *read)
         make_folder(path.parent / "read")
         for file in (path, journal):
             if file.is_file():
                 file.rename(path.parent / "read" / file.name)
-
-
-def _add(
-    db: sqlite3.Connection, name: str, text: str, source: str, status: BoardStatus, token: str = ""
-) -> None:
-    written, token = STATUS.dump_json(status).decode(), token or token_urlsafe(16)
-    values = name, token, source, _digest_of(text), written, text
-    db.execute("INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?)", values)
 
 
 def _insert(db: sqlite3.Connection, board: str, entry: Entry) -> None:
@@ -227,8 +219,8 @@ def _insert(db: sqlite3.Connection, board: str, entry: Entry) -> None:
     db.execute("INSERT INTO versions VALUES (?, ?, ?, ?)", values)
 
 
-def _journal(text: str, lines: Sequence[str]) -> tuple[str, BoardStatus, Entry | None]:
-    """Return the token, status and newest version of a board of former versions.
+def _journal(text: str, lines: Sequence[str]) -> tuple[BoardStatus, Entry | None, str]:
+    """Return the status, newest version and token of a board of former versions.
 
     It was a session file with a journal of its changes; lines that are no changes are skipped.
     """
@@ -237,7 +229,7 @@ def _journal(text: str, lines: Sequence[str]) -> tuple[str, BoardStatus, Entry |
         with suppress(ValueError, TypeError, KeyError):
             said = json.loads(line)
             if "token" in said:
-                token, status = token or said["token"], STATUS.validate_python(said)
+                token, status = said["token"], STATUS.validate_python(said)
                 continue
             newest = Entry(int(said["version"]), said["by"], datetime.fromisoformat(said["at"]))
             for one in (*({**said, "row": row} for row in said["rows"]), *said.get("others", ())):
@@ -247,7 +239,7 @@ def _journal(text: str, lines: Sequence[str]) -> tuple[str, BoardStatus, Entry |
     # A row is known by its line without its note, and without a doubt of a later change.
     named = ((item.partition(" # ")[0], item.partition(" ?")[0]) for item in items)
     authors = tuple(wrote.get(line) or wrote.get(plain) for line, plain in named)
-    return token, replace(status, authors=authors), newest
+    return replace(status, authors=authors), newest, token
 
 
 def _digest_of(text: str) -> str:

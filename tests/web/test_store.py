@@ -47,7 +47,7 @@ def test_a_board_of_a_file_and_a_journal_is_read_once(tmp_path: Path) -> None:
         {"version": 1, "by": "Ann", "at": at, "line": "AB *", "rows": ["AB *"]},
         {"version": 2, "by": "Bob", "at": at, "line": "CC *", "rows": ["CC *"], "once": "k"},
         {"version": 3, "by": "Cid", "at": at, "line": "archived", "rows": []},
-        {"token": "b" * 22, "name": "Ours", "status": "archived", "by": "Cid", "at": at},
+        {"token": "a" * 22, "name": "Ours", "status": "archived", "by": "Cid", "at": at},
     ]
     lines = [*map(json.dumps, entries), "[1]", '{"version": "x"}', '{"version": 3, "by": "B']
     text = "game: 2x3\nturns:\n- 'AB * ?20% # mine'\n- CC *\n"
