@@ -111,8 +111,8 @@ class BoardRow:
 class Entry:
     """A change of a board by the person `by`, which made the version `version`.
 
-    `once` is the change's key, and `visitor` tells people without a name apart. At a
-    `place` (from 0) it wrote the rows `new` instead of `old`; it took back the versions `undoes`.
+    `once` and `visitor` are those of its submission. At a `place` (from 0) it wrote the rows `new`
+    instead of `old`; it took back the versions `undoes`.
     """
 
     version: int
@@ -168,16 +168,15 @@ class TeamBoard:
     """
 
     def __init__(self, boards: "Boards", name: str) -> None:
-        self.boards, self.name, select = boards, name, boards.select
-        self.text: str
+        self.boards, self.name = boards, name
         query = "SELECT token, source, status, text FROM boards WHERE name = ?"
-        ((self.token, source, status, self.text),) = select(query, name)
+        ((self.token, source, status, self.text),) = boards.select(query, name)
         self.id = f"{name}-{self.token}"
         digest = urlsafe_b64encode(hashlib.sha256(f"view {self.token}".encode()).digest())
         self.view_id = f"{name}-{digest[: len(self.token)].decode()}"
         self.status = STATUS.validate_json(status)
         query = "SELECT entry FROM versions WHERE board = ? ORDER BY number DESC LIMIT ?"
-        newest = [ENTRY.validate_json(entry) for (entry,) in select(query, name, _KEPT)]
+        newest = [ENTRY.validate_json(entry) for (entry,) in boards.select(query, name, _KEPT)]
         self.entries = deque(reversed(newest), maxlen=_KEPT)
         self.version = newest[0].version if newest else 0
         self._file = FileStore(Path(source) if source else boards.folder / f"{name}.yaml")
@@ -316,9 +315,8 @@ class TeamBoard:
             steps = _steps(change, conversation)
             conversation.seen = None
             left = tuple(dropwhile(lambda step: not needs_engine(step), steps))
-            is_repair = any(isinstance(step, Local) and step.name == "repair" for step in left)
-            if is_repair and seen != before:
-                # The number of the repair refers to a list that was computed for the version seen.
+            if seen != before and any(isinstance(step, Local) for step in left):
+                # The number of a repair refers to a list that was computed for the version seen.
                 raise OvertakenError
             for step in steps[: len(steps) - len(left)]:
                 _check(step)
@@ -334,7 +332,7 @@ class TeamBoard:
                     if isinstance(step, Change):
                         step = rebase(session.game, step, seen, session.history)
                     shown += conversation.take(step)
-            if len(session.history) > max(MOST_ROWS, len(before)):
+            if len(session.history) > MOST_ROWS:
                 raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
         except OvertakenError as error:
             by = (self.last and self.last.by) or "somebody"
@@ -353,9 +351,7 @@ class TeamBoard:
                 visitor=submission.visitor, undoes=tuple(one.version for one in undone),
             )  # fmt: skip
             rows = rows if undone else self._rows_of(session, entry)
-            place, old, new = _difference(self._rows, rows)
-            entry = replace(entry, place=place, old=old, new=new)
-            self._write(entry, session, rows, self.status)
+            self._write(_with_rows(entry, self._rows, rows), session, rows, self.status)
         return result
 
     def _rows_of(self, session: Session, entry: Entry) -> list[BoardRow]:
@@ -446,15 +442,15 @@ class TeamBoard:
         """
         rows = list(self._rows)
         for entry in entries:
-            size, places = len(entry.new), range(len(rows) + 1 - len(entry.new))
-            place = next((n for n in places if (*rows[n : n + size],) == entry.new), None)
-            if place is None:
+            size, places = len(entry.new), [entry.place]
+            if size:
+                places = [n for n in range(len(rows)) if (*rows[n : n + size],) == entry.new]
+            if not places:
                 gone = next((row for row in entry.new if row not in rows), entry.new[0])
                 later = (e.by for e in reversed(self.entries) if gone in {*e.old} - {*e.new})
                 problem = f"{next(later, '') or 'somebody'} has changed {gone.line} since"
                 raise OutdatedChangeError(f"nothing is undone: {problem}")
-            start = place if size else entry.place
-            rows[start : start + size] = entry.old
+            rows[places[0] : places[0] + size] = entry.old
         known = {row.line: item for row, item in zip(self._rows, self.session.history, strict=True)}
         items = [known.get(row.line) or self.game.as_item(row.line) for row in rows]
         for one in merge(self.game, History(), items).placed:
@@ -478,15 +474,14 @@ def _guess_and_clue(item: Item) -> object:
     return (item.guess, item.clue) if isinstance(item, Turn) else item
 
 
-def _difference(
-    before: Sequence[BoardRow], after: Sequence[BoardRow]
-) -> tuple[int, tuple[BoardRow, ...], tuple[BoardRow, ...]]:
-    """Return where rows begin to differ, and both without what they begin and end with alike."""
+def _with_rows(entry: Entry, before: Sequence[BoardRow], after: Sequence[BoardRow]) -> Entry:
+    """Return an entry that changed rows, with those between what stayed at both ends."""
     most = min(len(before), len(after))
     start = next((n for n in range(most) if before[n] != after[n]), most)
     most -= start
     end = next((n for n in range(most) if before[-1 - n] != after[-1 - n]), most)
-    return start, tuple(before[start : len(before) - end]), tuple(after[start : len(after) - end])
+    old, new = before[start : len(before) - end], after[start : len(after) - end]
+    return replace(entry, place=start, old=tuple(old), new=tuple(new))
 
 
 def _steps(change: Draft, at: Conversation) -> Sequence[Step]:
