@@ -81,13 +81,14 @@ class BoardFeed:
         """The id of the board of the next game, "" if none has begun."""
         self.beginning = asyncio.Lock()
         """Held by whoever begins the next game."""
+        self.followers: dict[object, str] = {}
+        """The name of each follower, "" for a guest, by a key of the stream."""
         self.moment = time.time_ns() // 10**6
         """Grows with all that is shown; what began before was that of an earlier server."""
         self._workers = workers
         self._lock = asyncio.Lock()
         self._changed = asyncio.Event()
         self._has_ended = False
-        self._followers: dict[object, str] = {}
         self._people_timer: asyncio.TimerHandle | None = None
         self._fragments: dict[str, _Shown] = {}
         self._rows: list[_Shown] = []
@@ -122,7 +123,7 @@ class BoardFeed:
     def is_idle(self) -> bool:
         """Whether the board has no followers and nothing is being computed or written for it."""
         is_working = self._page is not None and not self._page.done()
-        return not (self._followers or is_working or self._lock.locked())
+        return not (self.followers or is_working or self._lock.locked())
 
     # Changes.
 
@@ -168,7 +169,7 @@ class BoardFeed:
             self._show_rows(rows)
             if self.version != before:
                 self._wake()
-                if self._followers:
+                if self.followers:
                     self.begin_answers()
             return result, self.version
 
@@ -260,11 +261,13 @@ class BoardFeed:
             if self.snapshot is snapshot:
                 self._show(dict.fromkeys({*SECTIONS, "sentence", "trouble", "end"} - shown, ""))
                 items = snapshot.history.items
-                self._troubles = {at: (items[at], one) for at, one in troubles.items()}
-                await self._do(lambda: None)
+                marked = {at: (items[at], one) for at, one in troubles.items()}
+                if marked != self._troubles:
+                    self._troubles = marked
+                    await self._do(lambda: None)
                 self._answered = snapshot
                 self._wake()
-            elif not self._followers:
+            elif not self.followers:
                 return
 
     async def _section(
@@ -285,27 +288,13 @@ class BoardFeed:
     @property
     def names(self) -> list[str]:
         """The names of those who follow the board, each once, in order."""
-        return sorted({name for name in self._followers.values() if name})
+        return sorted({name for name in self.followers.values() if name})
 
     @property
     def guests(self) -> int:
         """How many follow the board without a name."""
-        return sum(not name for name in self._followers.values())
+        return sum(not name for name in self.followers.values())
 
-    @property
-    def followers(self) -> int:
-        """How many follow the board."""
-        return len(self._followers)
-
-    def come(self, key: object, name: str) -> None:
-        """Note a follower, known by a key."""
-        self._followers[key] = name
-        self._show_people_soon()
-
-    def go(self, key: object) -> None:
-        """Forget a follower."""
-        del self._followers[key]
-        self._show_people_soon()
 
     def _show_people_soon(self) -> None:
         """Show who is there, once for all who come and go at about the same time."""
@@ -323,7 +312,8 @@ class BoardFeed:
         nothing changes for a while, a comment keeps the connection open.
         """
         key, seen = object(), since if self._begun <= since <= self.moment else 0
-        self.come(key, name)
+        self.followers[key] = name
+        self._show_people_soon()
         try:
             self.begin_answers()
             while not self._has_ended:
@@ -338,7 +328,8 @@ class BoardFeed:
                     yield piece
                 await asyncio.sleep(_PAUSE)
         finally:
-            self.go(key)
+            del self.followers[key]
+            self._show_people_soon()
 
     def end(self) -> None:
         """End all streams of events."""

@@ -21,12 +21,11 @@ from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.game.blocks import problems_text
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
-from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import RowEffect
-from puzzlehunt.game.turn_notation import format_guess
+from puzzlehunt.game.turn_notation import format_guess, tried
 from puzzlehunt.session import outcomes
-from puzzlehunt.session.changes import Change, Question, RecordTurns
+from puzzlehunt.session.changes import Change, Question
 from puzzlehunt.session.commands import Step
 from puzzlehunt.session.conversation import Conversation, with_failures
 from puzzlehunt.session.limits import limited
@@ -80,10 +79,11 @@ class BoardSnapshot:
 
 @lru_cache(KEPT_SESSIONS)
 def _session(_board: str, reference: str, settings: str) -> Session:
-    document = Document(json.loads(settings))
+    value = json.loads(settings)
+    document = Document(dict(value))
     if reference:
         document = document.inherit(gamefile.find_document(reference, Path()))
-    return Session(gamefile.build(document.without_rows()), reference, json.loads(settings))
+    return Session(gamefile.build(document.without_rows()), reference, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +229,11 @@ def conversation_about(session: Session, line: TypedLine) -> Conversation:
     Texts of these that are not guesses of the game are ignored.
     """
     conversation, game = Conversation(session, "nothing"), session.game
-    conversation.pending, conversation.suggested = None, _guess(game, line.suggested)
-    if (pending := _guess(game, line.pending)) is not None:
+    suggested, pending = (
+        tried(game.parse_guess, text) if text else None for text in (line.suggested, line.pending)
+    )
+    conversation.pending, conversation.suggested = None, suggested
+    if pending is not None:
         overlong = game.is_cut(line.pending)
         conversation.pending = Turn(pending, game.unread_clue(pending), overlong=overlong)
     return conversation
@@ -254,22 +257,6 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome]) -> LineResul
         tuple(printed.splitlines()) if len(printed) <= _LONGEST_SHOWN else (_TOO_LONG,),
         "" if pending is None else format_guess(game, pending),
         failed,
-        _as_one([change for change, _ in made]),
+        made[-1][0] if made else None,
         tuple(effect for _, merged in made for effect in merged.placed),
     )
-
-
-def _as_one(changes: Sequence[Change]) -> Change | None:
-    """Return the changes of one line as one change, None if there are none."""
-    recorded = [change for change in changes if isinstance(change, RecordTurns)]
-    if len(recorded) > 1:
-        # A guess that waited for its clue is recorded together with the row after it.
-        return replace(recorded[-1], turns=tuple(turn for one in recorded for turn in one.turns))
-    return changes[-1] if changes else None
-
-
-def _guess(game: Game, text: str) -> tuple[int, ...] | None:
-    try:
-        return game.parse_guess(text) if text else None
-    except PuzzlehuntError:
-        return None

@@ -102,8 +102,8 @@ class Server:
 
     def may_follow(self, live: BoardFeed) -> bool:
         """Return whether one more page may follow a board."""
-        followed = self._coming + sum(live.followers for live in self._live.values())
-        return live.followers < _MOST_FOLLOWERS and followed < self.most_connections * 3 // 4
+        followed = self._coming + sum(len(one.followers) for one in self._live.values())
+        return len(live.followers) < _MOST_FOLLOWERS and followed < self.most_connections * 3 // 4
 
     async def let_in(self) -> None:
         """Wait until one more page may begin to follow a board: a crowd does so one by one.

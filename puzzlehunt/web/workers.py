@@ -9,49 +9,41 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from puzzlehunt.errors import PuzzlehuntError, in_own_file
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.session.conversation import with_failures
+from puzzlehunt.session.outcomes import Failed
 from puzzlehunt.web.snapshot import LONGEST_ANSWER, BoardSnapshot
 
 _NICE = 15
-_MOST_WAITING = 300
 _MOST_TRIES = 4
 """Attempts to get an answer if workers die meanwhile."""
 _LONGEST = LONGEST_ANSWER + 3.0
 """Time after which a worker without an answer is killed (seconds)."""
 _PAUSE = 0.1
 """Pause before a process is started again, if the fork server has ended meanwhile (seconds)."""
-_PRELOADED = [
-    "puzzlehunt.engines.choice", "puzzlehunt.explanation.certainty",
-    "puzzlehunt.explanation.conflict", "puzzlehunt.explanation.review",
-    "puzzlehunt.explanation.unread", "puzzlehunt.session.conversation",
-    "puzzlehunt.strategies.adviser", "puzzlehunt.views.terminal", "puzzlehunt.views.json",
-    "puzzlehunt.views.page.fragments", "puzzlehunt.web.snapshot",
-]  # fmt: skip
-"""Modules that every worker needs: loaded once, before the workers are forked."""
+_PRELOADED = ["puzzlehunt.web.snapshot"]
+"""Modules that are loaded once, before the workers are forked."""
 
 
 class WorkerRequestError(PuzzlehuntError):
-    """A worker gave no answer but an error; `kind` is the name of the error's class.
+    """A worker could not answer; `kind` is the name of its error's class.
 
-    `kind` is `BusyError` if too many wait for a worker or if the answer was interrupted.
+    `kind` is `BusyError` if the answer was interrupted.
     """
 
     def __init__(self, kind: str, message: str) -> None:
-        super().__init__(kind, message)
+        super().__init__(message)
         self.kind = kind
-
-    def __str__(self) -> str:
-        return str(self.args[1])
 
 
 def work(connection: Connection) -> None:
-    """Send an answer, or a WorkerRequestError, for each request from a connection.
+    """Send an answer, or how it `Failed`, for each request from a connection.
 
     The process ends with the server, and after an error that nobody expects.
     """
@@ -59,22 +51,23 @@ def work(connection: Connection) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_server, daemon=True).start()
     os.nice(_NICE)
-    is_sound = True
     with suppress(EOFError, OSError):
-        while is_sound:
-            snapshot, function, given = connection.recv()
+        while True:
+            request = connection.recv()
             try:
-                if snapshot is not None:
-                    given = snapshot.session(), *given
-                answer = function(*given)
-            except PuzzlehuntError as error:
-                answer = WorkerRequestError(type(error).__name__, str(error))
-            except (MemoryError, RecursionError) as error:
-                answer = WorkerRequestError(type(error).__name__, "that is too much for one answer")
+                answer = next(with_failures(_answers(*request)))
             except Exception as error:  # noqa: BLE001 - sent to whoever asked
-                is_sound, unexpected = False, f"this should not happen: {error!r:.200}"
-                answer = WorkerRequestError("UnexpectedError", in_own_file(error) or unexpected)
+                connection.send(
+                    Failed("UnexpectedError", f"this should not happen: {error!r:.200}")
+                )
+                return
             connection.send(answer)
+
+
+def _answers(
+    snapshot: BoardSnapshot | None, function: Callable[..., Any], given: Sequence[object]
+) -> Iterator[Any]:
+    yield function(*given) if snapshot is None else function(snapshot.session(), *given)
 
 
 def _end_with_server() -> None:
@@ -134,8 +127,8 @@ class Worker:
                     raise
                 await asyncio.sleep(_PAUSE)  # the process has died, or could not be started
             else:
-                if isinstance(answer, WorkerRequestError):
-                    raise answer
+                if isinstance(answer, Failed):
+                    raise WorkerRequestError(answer.kind, answer.message)
                 return answer
         raise WorkerRequestError("BusyError", "the answer was interrupted; ask again")
 
@@ -156,7 +149,6 @@ class Workers:
         self._all = [Worker() for _ in range(count)]
         self._idle = list(self._all)
         self._free = asyncio.Semaphore(count)
-        self._waiting = 0
         self._last: dict[str, Worker] = {}
         """The worker that each board had last, and that may still have the board's engine."""
 
@@ -172,17 +164,8 @@ class Workers:
 
     @asynccontextmanager
     async def lend(self, board: str) -> AsyncIterator[Worker]:
-        """Lend a worker, if possible the one that the board had last.
-
-        Raises WorkerRequestError if too many wait for one.
-        """
-        if self._waiting >= _MOST_WAITING:
-            raise WorkerRequestError("BusyError", "too many questions wait; ask again later")
-        self._waiting += 1
-        try:
-            await self._free.acquire()
-        finally:
-            self._waiting -= 1
+        """Lend a worker, if possible the one that the board had last."""
+        await self._free.acquire()
         last = self._last.get(board)
         worker = last if last in self._idle else self._idle[0]
         self._idle.remove(worker)

@@ -68,12 +68,12 @@ def test_so_many_pages_follow_and_so_many_boards_are_open_as_may_and_no_more(
         assert feed is other
         for number, name in enumerate(["", "Ann", ""]):
             assert server.may_follow(feed)
-            (last if number else feed).come(number, name)
+            (last if number else feed).followers[number] = name
         assert not server.may_follow(feed)
         third = boards.create("2x3")
         with pytest.raises(HttpError, match="too many boards"):
             server.live(third)
-        feed.go(0)
+        del feed.followers[0]
         assert server.may_follow(feed)
         assert server.live(third) is not server.live(last.board) is last
         crowd = await asyncio.gather(*(server.let_in() for _ in range(4)), return_exceptions=True)

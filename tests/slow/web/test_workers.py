@@ -35,6 +35,7 @@ def test_workers_that_are_killed_are_replaced_and_questions_answered(tmp_path: P
     server = ServerProcess(tmp_path / "boards", "cryptic")
     try:
         board = server.api("cryptic")
+        httpx.get(board, timeout=30)
         for top in range(6):
             parent = forkserver(server)
             parent.suspend()  # It must not begin a worker between this and its end.
