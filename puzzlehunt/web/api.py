@@ -34,10 +34,9 @@ from puzzlehunt.web.board import (
     StatusName,
     Submission,
 )
-from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import HttpError, check_modified, etag, wanted_versions
+from puzzlehunt.web.live import BoardFeed, check_game
 from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, answer_of
-from puzzlehunt.web.state import check_game
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 from puzzlehunt.web.workers import WorkerRequestError
 

@@ -22,7 +22,6 @@ from puzzlehunt.views.page.board_rows import example_html, stylesheet
 from puzzlehunt.views.page.fragments import help_sheet
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
 from puzzlehunt.web.board import AlreadyAppliedError, Draft, Restore, Submission
-from puzzlehunt.web.feed import BoardFeed
 from puzzlehunt.web.guard import (
     HERE,
     TEMPLATES,
@@ -31,8 +30,8 @@ from puzzlehunt.web.guard import (
     http_error_of,
     is_loopback,
 )
+from puzzlehunt.web.live import BoardFeed, Server
 from puzzlehunt.web.snapshot import TypedLine
-from puzzlehunt.web.state import Server
 from puzzlehunt.web.uploads import as_game_file
 
 _NICKNAME_COOKIE = "puzzlehunt-nickname"

@@ -30,7 +30,7 @@ from puzzlehunt.views.summary import passed_over
 from puzzlehunt.web import api, pages
 from puzzlehunt.web.board import TeamBoard
 from puzzlehunt.web.guard import Guard, error_response, is_loopback
-from puzzlehunt.web.state import Server
+from puzzlehunt.web.live import Server
 from puzzlehunt.web.store import Boards
 
 _LONGEST_WAIT = 10.0

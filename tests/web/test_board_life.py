@@ -10,7 +10,7 @@ from puzzlehunt.views.page.board_rows import news_html, what_changed
 from puzzlehunt.web import board as web_board
 from puzzlehunt.web.board import OutdatedChangeError, Restore, Submission, TeamBoard
 from puzzlehunt.web.guard import HttpError
-from puzzlehunt.web.state import Server
+from puzzlehunt.web.live import Server
 from puzzlehunt.web.store import Boards
 from servers import ServerProcess, http
 from team_boards import names, play, reopened, rows, submit
@@ -60,7 +60,7 @@ def test_a_deleted_board_can_be_taken_back_for_a_day(
 def test_so_many_pages_follow_and_so_many_boards_are_open_as_may_and_no_more(
     boards: Boards, board: TeamBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("puzzlehunt.web.state._MOST_OPEN", 2)
+    monkeypatch.setattr("puzzlehunt.web.live._MOST_OPEN", 2)
     server = Server(boards, 1, 4)
 
     async def follow() -> None:

@@ -1,4 +1,4 @@
-"""The live state of a board: page fragments, followers, and answers about its versions."""
+"""The live boards of a server: page fragments, followers, and answers about their versions."""
 
 import asyncio
 import json
@@ -10,7 +10,9 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeVar
 
-from puzzlehunt.game.history import History, Item
+from puzzlehunt.errors import PuzzlehuntError, unknown_name
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.history import History
 from puzzlehunt.session.changes import Question
 from puzzlehunt.views.elements import Markup, element, paragraphs
 from puzzlehunt.views.page.board_rows import (
@@ -22,16 +24,19 @@ from puzzlehunt.views.page.board_rows import (
     status_html,
     what_changed,
 )
-from puzzlehunt.web.board import MOST_ROWS, StatusName, Submission, TeamBoard
+from puzzlehunt.web.board import LONGEST_LINE, MOST_ROWS, StatusName, Submission, TeamBoard
+from puzzlehunt.web.guard import HttpError, http_error_of
 from puzzlehunt.web.snapshot import (
     SECTIONS,
     BoardSnapshot,
     LineResult,
     TypedLine,
     answer_of,
+    build_upload,
     rest_of_line,
     section,
 )
+from puzzlehunt.web.store import Boards
 from puzzlehunt.web.workers import Worker, WorkerRequestError, Workers
 
 T = TypeVar("T")
@@ -52,6 +57,11 @@ _MOST_ASKED = 50
 """Number of answers kept for each board."""
 _KEPT_NEWS = 5
 """Number of newest changes that followers are told about after a lost connection."""
+_MOST_FOLLOWERS = 300
+_SPACING = 0.01
+"""Least time between two pages that begin to follow boards (seconds)."""
+_MOST_OPEN = 300
+"""Number of boards that are kept in memory, with their feeds."""
 
 
 class _Shown(NamedTuple):
@@ -95,14 +105,14 @@ class BoardFeed:
         self._news: deque[tuple[int, _Shown]] = deque(maxlen=_KEPT_NEWS)
         self._drawn: dict[object, Markup] = {}
         """Rows that were drawn before."""
-        self._troubles: dict[int, tuple[Item, RowTrouble]] = {}
-        """Marks of rows and facts, by place in the history, with the item that each is about."""
+        self._marks: tuple[History, Mapping[int, RowTrouble]] = History(), {}
+        """The history that was last answered, and what speaks against items of it, by place."""
         self._begun = self.moment
         self._events: dict[int, Sequence[bytes]] = {}
         """Events that lead to this moment, by the moment that a follower has seen."""
         self._items: dict[int, Sequence[bytes]] = {}
         """The part of them that is about rows: it is the largest, and changes less often."""
-        self._answered: BoardSnapshot | None = None
+        self._answered = -1
         """The version about which the page's answers are."""
         self._page: asyncio.Task[None] | None = None
         self._asked: dict[tuple[int, Question], asyncio.Task[Any]] = {}
@@ -117,7 +127,7 @@ class BoardFeed:
     @property
     def is_pending(self) -> bool:
         """Whether answers for this version are still being computed."""
-        return self._answered is not self.snapshot
+        return self._answered != self.version
 
     @property
     def is_idle(self) -> bool:
@@ -178,10 +188,10 @@ class BoardFeed:
         board, history = self.board, self.board.snapshot.history
         if len(self._drawn) > 2 * MOST_ROWS:
             self._drawn.clear()
-        known = dict(enumerate(history.items))
+        marked, troubles = self._marks
         # A conflict ends with a change of any of its rows, before the new answers are there.
-        holds = all(known.get(place) == item for place, (item, _) in self._troubles.items())
-        troubles = {place: one for place, (_, one) in self._troubles.items()} if holds else {}
+        if any(history.items[at : at + 1] != (marked.items[at],) for at in troubles):
+            troubles = {}
         return row_items(board.game, history, board.authors(), troubles, self._drawn)
 
     def _tell_news(self, before: History) -> None:
@@ -245,12 +255,12 @@ class BoardFeed:
     async def _answer_page(self) -> None:
         """Show the answers about this version, and about newer ones while somebody follows."""
         while self.is_pending:
-            snapshot, shown, troubles = self.snapshot, set[str](), dict[int, RowTrouble]()
+            version, shown, troubles = self.version, set[str](), dict[int, RowTrouble]()
             try:
                 async with self._workers.lend(self.board.id) as worker:
-                    snapshot = self.snapshot
+                    version = self.version
                     for name in SECTIONS:
-                        if self.snapshot is snapshot and not shown & {"trouble", "end"}:
+                        if self.version == version and not shown & {"trouble", "end"}:
                             fragments, marks = await self._section(worker, name)
                             self._show(fragments)
                             shown |= fragments.keys()
@@ -258,14 +268,12 @@ class BoardFeed:
             except WorkerRequestError as error:
                 shown.add("count")
                 self._show({"count": paragraphs(str(error), kind="error")})
-            if self.snapshot is snapshot:
+            if self.version == version:
                 self._show(dict.fromkeys({*SECTIONS, "sentence", "trouble", "end"} - shown, ""))
-                items = snapshot.history.items
-                marked = {at: (items[at], one) for at, one in troubles.items()}
-                if marked != self._troubles:
-                    self._troubles = marked
+                (_, before), self._marks = self._marks, (self.snapshot.history, troubles)
+                if before or troubles:
                     await self._do(lambda: None)
-                self._answered = snapshot
+                self._answered = version
                 self._wake()
             elif not self.followers:
                 return
@@ -274,14 +282,14 @@ class BoardFeed:
         self, worker: Worker, name: str
     ) -> tuple[dict[str, str], dict[int, RowTrouble]]:
         """Return a section of the page; nothing if a newer version ended it after a while."""
-        snapshot = self.snapshot
-        asked = asyncio.create_task(worker.ask(snapshot, section, name))
-        await asyncio.wait([asked], timeout=_GRACE)
-        while not asked.done():
-            if self.snapshot is not snapshot:
-                asked.cancel()
-            await asyncio.wait([asked], timeout=_LOOK)
-        return ({}, {}) if asked.cancelled() else asked.result()
+        version, asked = self.version, worker.ask(self.snapshot, section, name)
+        task = asyncio.create_task(asked)
+        await asyncio.wait([task], timeout=_GRACE)
+        while not task.done():
+            if self.version != version:
+                task.cancel()
+            await asyncio.wait([task], timeout=_LOOK)
+        return ({}, {}) if task.cancelled() else task.result()
 
     # Followers.
 
@@ -294,7 +302,6 @@ class BoardFeed:
     def guests(self) -> int:
         """How many follow the board without a name."""
         return sum(not name for name in self.followers.values())
-
 
     def _show_people_soon(self) -> None:
         """Show who is there, once for all who come and go at about the same time."""
@@ -376,3 +383,134 @@ class BoardFeed:
         except WorkerRequestError:
             asked.pop(key, None)
             raise
+
+
+def check_game(name: str) -> None:
+    """Raise PuzzlehuntError if a name is neither a built-in game nor a size, such as a path."""
+    if not name:
+        raise HttpError(422, "which game? choose one, or upload a game file")
+    if name not in gamefile.built_in_games() and not gamefile.is_size(name):
+        raise unknown_name("game", name, gamefile.built_in_games())
+
+
+class Server:
+    """The open boards of a server, and the workers that answer questions about them."""
+
+    def __init__(self, boards: Boards, workers: int, most_connections: int) -> None:
+        self.boards = boards
+        self.workers = Workers(workers)
+        self.most_connections = most_connections
+        self._cleaner: asyncio.Task[None] | None = None
+        self._live: dict[str, BoardFeed] = {}
+        """The feeds of the boards that are kept in memory, the one asked for last at the end."""
+        self._door = asyncio.Lock()
+        """Held by the next page that will follow a board."""
+        self._coming = 0
+        self._has_ended = False
+
+    def board(self, board_id: str, *, writes: bool = False) -> BoardFeed:
+        """Return the feed of the board with an id, the last part of the board's address.
+
+        Raises HttpError if there is no such board, if the request `writes` and the address only
+        looks, or if too many boards are followed.
+        """
+        found = self.boards.find(board_id)
+        if found is None:
+            raise HttpError(404, "there is no board with this address")
+        board, may_write = found
+        if writes and not may_write:
+            raise HttpError(403, "this link only looks; ask your team for the link that writes")
+        return self.live(board)
+
+    async def create(self, game: str, file: str, name: str, rows: str, by: str) -> BoardFeed:
+        """Create a board and return its feed.
+
+        The board is that of `file` (the text of a game file) or, if `file` is "", of the built-in
+        game or size `game`. Raises PuzzlehuntError if the board or its pasted `rows` are refused;
+        no board is left then.
+        """
+        if len(rows) > LONGEST_LINE:
+            raise HttpError(422, f"at most {LONGEST_LINE:,} characters can be pasted at once")
+        if file.strip():
+            await self.workers.ask(None, build_upload, file)
+            board = await asyncio.to_thread(self.boards.upload, file, name)
+        else:
+            check_game(game.strip())
+            board = await asyncio.to_thread(self.boards.create, game.strip(), name)
+        live = self.live(board)
+        if rows.strip():
+            try:
+                result, _ = await live.submit(Submission(TypedLine(rows), by))
+                failed = "" if result.failed is None else result.failed.message
+            except PuzzlehuntError as error:
+                failed = str(http_error_of(error))
+            if failed:
+                self._live.pop(board.name, None)
+                self.boards.remove(board.name)
+                raise HttpError(422, f"the rows cannot be read: {failed}")
+        return live
+
+    def live(self, board: TeamBoard) -> BoardFeed:
+        """Return the feed of a board. If too many boards are open, idle ones are closed.
+
+        Raises HttpError if too many boards are open and none is idle.
+        """
+        live = self._live.pop(board.name, None)
+        if live is None:
+            for name, known in list(self._live.items()):
+                if len(self._live) >= _MOST_OPEN and known.is_idle:
+                    self._live.pop(name).board.close()
+            if len(self._live) >= _MOST_OPEN:
+                sentence = "too many boards are followed just now"
+                raise HttpError(503, sentence, {"Retry-After": "30"})
+            live = BoardFeed(board, self.workers)
+        self._live[board.name] = live
+        return live
+
+    def may_follow(self, live: BoardFeed) -> bool:
+        """Return whether one more page may follow a board."""
+        followed = self._coming + sum(len(one.followers) for one in self._live.values())
+        return len(live.followers) < _MOST_FOLLOWERS and followed < self.most_connections * 3 // 4
+
+    async def let_in(self) -> None:
+        """Wait until one more page may begin to follow a board: a crowd does so one by one.
+
+        Else, whoever asks anything else would wait for all of them. Raises HttpError if as many
+        wait as may follow boards at once, or if the server ends.
+        """
+        if self._coming < self.most_connections * 3 // 4:
+            self._coming += 1
+            try:
+                async with self._door:
+                    if not self._has_ended:
+                        await asyncio.sleep(_SPACING)
+                        return
+            finally:
+                self._coming -= 1
+        raise HttpError(503, "too many pages come at once", {"Retry-After": "30"})
+
+    def open(self) -> None:
+        """Start the workers and the removal of deleted boards. An event loop must be running."""
+        self.workers.open()
+        self._cleaner = asyncio.create_task(self._purge())
+
+    async def _purge(self) -> None:
+        """Remove the boards that were deleted a day ago, every hour."""
+        while True:
+            for name in await asyncio.to_thread(self.boards.purge):
+                if (feed := self._live.pop(name, None)) is not None:
+                    feed.end()
+            await asyncio.sleep(3_600)
+
+    def end_streams(self) -> None:
+        """End all event streams, so that the server can shut down."""
+        self._has_ended = True
+        for live in self._live.values():
+            live.end()
+
+    def close(self) -> None:
+        """End the workers, and close the file of boards."""
+        if self._cleaner is not None:
+            self._cleaner.cancel()
+        self.workers.close()
+        self.boards.close()
