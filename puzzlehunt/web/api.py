@@ -1,6 +1,5 @@
 """The routes of programs and spreadsheets: JSON as `--json` prints it, and CSV."""
 
-import asyncio
 import csv
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -182,10 +181,10 @@ async def get_file(feed: Board) -> Response:
 
 
 @router.get("/boards/{board}/game", **_text("text/yaml", {}))
-async def get_game(feed: Board) -> Response:
+def get_game(feed: Board) -> Response:
     """Return the game without its rows as a game file that needs no other file."""
-    text = await asyncio.to_thread(feed.board.game_text)
-    return Response(text, media_type="text/yaml", headers=etag(feed.board.version))
+    headers = etag(feed.board.version)
+    return Response(feed.board.game_text(), media_type="text/yaml", headers=headers)
 
 
 @router.get("/boards/{board}/events", **_text("text/event-stream", schemas.EVENT))

@@ -25,7 +25,7 @@ export const keepBoards = (list) => remember("puzzlehunt boards", list.slice(0, 
 
 document.addEventListener("click", ({ target }) => {
   const { copy } = target.dataset;
-  if (copy) toClipboard(target, find(copy));
+  if (copy) toClipboard(target, find(copy, target.closest(".share, details")));
   if (target.matches("dialog")) target.close();       // a tap beside the sheet
   for (const menu of findAll("details.menu[open]")) menu.open = menu.contains(target);
 });
