@@ -36,7 +36,7 @@ from puzzlehunt.web.board import (
 from puzzlehunt.web.guard import HttpError, check_modified, etag, wanted_versions
 from puzzlehunt.web.live import BoardFeed, check_game
 from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, answer_of
-from puzzlehunt.web.uploads import LARGEST_UPLOAD
+from puzzlehunt.web.uploads import LARGEST_UPLOAD, as_game_file
 from puzzlehunt.web.workers import WorkerRequestError
 
 
@@ -101,11 +101,11 @@ async def make_board(
     rows: Annotated[str, Body(max_length=LONGEST_LINE, examples=["HORSE B_WR_"])] = "",
     by: Nickname = "",
 ) -> Response:
-    """Make a board of a built-in game, of a size or of the text of a game file.
+    """Make a board of a built-in game, of a size or of a file: a game file, or a list of words.
 
     The answer has its secret address.
     """
-    feed = await pages.server_of(request).create(game, file, name, rows, by)
+    feed = await pages.server_of(request).create(game, as_game_file(file), name, rows, by)
     answer = await get_board(request, feed)
     answer.status_code = 201
     answer.headers["Location"] = f"/api/v1/boards/{feed.board.id}"

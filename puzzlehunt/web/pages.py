@@ -12,7 +12,6 @@ from fastapi import APIRouter, Depends, Form, Path, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse, StreamingResponse
 from pydantic import BaseModel, Field, Json
 
-from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.turn_notation import format_turn
@@ -27,12 +26,10 @@ from puzzlehunt.web.guard import (
     TEMPLATES,
     HttpError,
     etag,
-    http_error_of,
     is_loopback,
 )
 from puzzlehunt.web.live import BoardFeed, Server
 from puzzlehunt.web.snapshot import TypedLine
-from puzzlehunt.web.uploads import as_game_file
 
 _NICKNAME_COOKIE = "puzzlehunt-nickname"
 _BEST_KNOWN = {
@@ -43,7 +40,6 @@ _BEST_KNOWN = {
 """The built-in games that the home page shows at first, by kind."""
 
 router = APIRouter(include_in_schema=False)
-Text = Annotated[str, Form()]
 
 # Files: their addresses have a digest, so that browsers may keep them for ever.
 
@@ -106,11 +102,6 @@ def address_of(request: Request, board_id: str) -> str:
     return f"{str(request.base_url).rstrip('/')}/b/{board_id}"
 
 
-def _redirect(request: Request, board_id: str) -> Response:
-    """Return the redirection to the page of a board."""
-    return RedirectResponse(f"{request.scope.get('root_path', '')}/b/{board_id}", 303)
-
-
 # Home.
 
 
@@ -130,30 +121,11 @@ def _game(name: str) -> dict[str, object]:
     return {"name": name, "title": game.title, "picture": picture}
 
 
-async def _home(request: Request, status: int = 200, error: str = "", **given: str) -> Response:
-    context = {"kinds": await asyncio.to_thread(_games), "given": given, "error": error}
-    return TEMPLATES.TemplateResponse(request, "home.html", context, status)
-
-
 @router.get("/")
 async def home(request: Request) -> Response:
     """Return the home page, where visitors create a board."""
-    return await _home(request)
-
-
-@router.post("/boards")
-async def make_board(
-    request: Request, game: Text = "", name: Text = "", rows: Text = "", text: Text = ""
-) -> Response:
-    """Create a board and redirect to its page; return the home page if that fails."""
-    try:
-        own = "" if game.strip() else as_game_file(text)
-        feed = await server_of(request).create(game, own, name, rows, _nickname(request))
-    except PuzzlehuntError as refusal:
-        error = http_error_of(refusal)
-        given = {"game": game, "name": name, "rows": rows, "text": text}
-        return await _home(request, error.status, str(error), **given)
-    return _redirect(request, feed.board.id)
+    context = {"kinds": await asyncio.to_thread(_games), "nickname": _nickname(request)}
+    return TEMPLATES.TemplateResponse(request, "home.html", context)
 
 
 # Boards.
@@ -238,7 +210,8 @@ async def next_game(request: Request, feed: Feed) -> Response:
             board, by = feed.board, _nickname(request)
             made = await server_of(request).create("", board.game_text(), board.title, "", by)
             feed.begin_next(made.board.id, by)
-    return _redirect(request, feed.next_board)
+    root = request.scope.get("root_path", "")
+    return RedirectResponse(f"{root}/b/{feed.next_board}", 303)
 
 
 async def events(request: Request, feed: BoardFeed, since: int = 0) -> Response:

@@ -160,14 +160,15 @@ def test_a_question_needs_no_board(server: ServerProcess) -> None:
 
 
 def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> None:
-    made = http.post(
-        server.url("/boards"),
-        data={"name": "Ours", "rows": "AB b", "text": "game: 2x3\n"},
-        headers={"Cookie": "puzzlehunt-nickname=Ann"},
-    )
-    assert made.status_code == 303
-    board = server.url(f"/api/v1/boards/{made.headers['location'].rpartition('/')[2]}")
+    board = server.make(file="game: 2x3\n", name="Ours", rows="AB b", by="Ann")
     assert http.get(board).json()["rows"][0]["by"] == "Ann"
+    for body, problem in (
+        ({"game": "no such game"}, "no game is called"),
+        ({}, "which game?"),
+        ({"game": "2x3", "rows": "AZ b"}, "the rows cannot be read"),
+    ):
+        answer = http.post(server.url("/api/v1/boards"), json=body)
+        assert (answer.status_code, problem in answer.json()["detail"]) == (422, True)
     for text, problem in (
         ("secret: {words: /etc/passwd}\nrule: pegs", "only a list that comes with the program"),
         ("game: 2x3\nturns: [ZZ b]", "Z"),

@@ -6,8 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from html import unescape
 
-import pytest
-
 from puzzlehunt.game.files import gamefile
 from servers import ServerProcess, http
 
@@ -119,33 +117,9 @@ def test_every_game_is_on_the_home_page_once_with_a_row(server: ServerProcess) -
     assert [name for name, _ in shown][:1] == ["wordle"]
 
 
-@pytest.mark.parametrize(
-    ("form", "problem"),
-    [
-        ({"game": "no such game"}, "no game is called"),
-        ({"game": ""}, "which game?"),
-        ({"game": "2x3", "rows": "AZ b"}, "the rows cannot be read"),
-        (
-            {"text": "rule: pegs\nsecret: {symbols: AB, lenght: 2}"},
-            "file:2: secret.lenght: no such",
-        ),
-    ],
-)
-def test_a_board_that_cannot_be_made_leaves_the_form_filled_in(
-    server: ServerProcess, form: dict[str, str], problem: str
-) -> None:
-    answer = http.post(
-        server.url("/boards"), data={"name": "ours", **form},
-        headers={"Accept": "text/html"},
-    )  # fmt: skip
-    assert answer.status_code == 422
-    assert problem in answer.text.partition('id="error"')[2]
-    assert 'value="ours"' in answer.text
-
-
 def test_the_next_game_is_one_board_for_all_that_has_no_rows(server: ServerProcess) -> None:
-    form = {"text": "HORSE\nHOUSE\nMOUSE\n", "name": "Слова"}  # a sheet of words is a game
-    page = server.url(http.post(server.url("/boards"), data=form).headers["location"])
+    board = server.make(file="HORSE\nHOUSE\nMOUSE\n", name="Слова")  # a sheet of words is a game
+    page = board.replace("/api/v1/boards/", "/b/")
     http.post(page, data={"line": "HOUSE *"})
     with ThreadPoolExecutor(2) as pool:
         answers = pool.map(http.post, [f"{page}/next"] * 2)

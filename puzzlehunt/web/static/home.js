@@ -1,8 +1,8 @@
-// The home page: boards of this device, games by name, a file of one's own.
+// The home page: boards of this device, games by name, a new board.
 
 import { boards, find, findAll, keepBoards, make } from "./main.js";
 
-const known = find("#known"), root = document.body.dataset.root;
+const known = find("#known"), root = document.body.dataset.root, form = find("#new");
 const filter = find("#game"), kinds = findAll("#games section");
 
 function forget(path) {
@@ -41,4 +41,18 @@ narrow();
 find("#file").addEventListener("change", async ({ target }) => {
   find("#text").value = await target.files[0].text();
   target.value = "";
+});
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const sent = Object.fromEntries(new FormData(form, event.submitter)), error = find("#error");
+  if (sent.game.trim()) sent.file = "";
+  const headers = { "Content-Type": "application/json" }, body = JSON.stringify(sent);
+  const address = `${root}/api/v1/boards`;
+  const answer = await fetch(address, { method: "POST", headers, body }).catch(() => null);
+  const told = await answer?.json() ?? { detail: "the server cannot be reached" };
+  if (answer?.ok) location.href = `${root}/b/${told.board}`;
+  error.textContent = told.detail ?? "";
+  error.hidden = !told.detail;
+  error.scrollIntoView({ block: "nearest" });
 });

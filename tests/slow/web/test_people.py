@@ -193,7 +193,7 @@ def test_a_sheet_of_words_becomes_a_game(server: ServerProcess, new_page: NewPag
     page.set_input_files("#file", sheet)
     expect(page.locator("#text")).to_have_value("HORSE\nHOUSE\nMOUSE\n")
     page.get_by_role("button", name="Open the board of your own").click()
-    page.wait_for_load_state()
+    page.wait_for_url("**/b/*")
     run_line(page, "HORSE *")
     expect(rows(page)).to_have_count(1)
 
