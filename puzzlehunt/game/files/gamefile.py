@@ -242,7 +242,9 @@ def _refusals(
     keys: GameKeys, rule: Rule, secrets: CodeSpace, guesses: CodeSpace, document: Document
 ) -> Iterator[tuple[object, str, str]]:
     """Yield what does not go together: whether it is so here, the key, and the message."""
-    guess, play = keys.guess, keys.play
+    guess, play, alphabet = keys.guess, keys.play, guesses.alphabet
+    problem = "a table needs rule: {name: columns, columns: {...}}, a kind for each column"
+    yield alphabet.names_codes and not rule.column_names, "secret.table", problem
     is_short = not rule.short_guesses and guesses.lengths != secrets.lengths
     yield is_short, "guess.length", f"the rule {rule.name} needs guesses as long as the secret"
     problem = f"the rule {rule.name} compares symbols; an unknown one has no place"
@@ -267,7 +269,7 @@ def _refusals(
     problem = f"the {play.engine} engine asks no solver; leave one out"
     yield is_unasked, "play.solver", problem
 
-    gives, alphabet = {*keys.gives}, guesses.alphabet
+    gives = {*keys.gives}
     others = gives - {"row"} if alphabet.names_codes else gives & {"sum", "first"}
     is_odd = others and (alphabet.names_codes or several)
     yield is_odd, "gives", "several boards, and a table, give only a row"

@@ -116,9 +116,6 @@ def _with_digraphs(alphabet: Alphabet, keys: GameKeys) -> Alphabet:
 def _rows(keys: GameKeys, document: Document) -> NamedRows:
     """Return the rows of `secret.table`. Raises GameFileError."""
     table, name, path = keys.secret.table, keys.secret.name, "secret.table"
-    if isinstance(keys.rule, str) or "columns" not in keys.rule:
-        problem = "a table needs rule: {name: columns, columns: {...}}, a kind for each column"
-        raise document.error(path, problem)
     file = Path()
     if isinstance(table, str):
         file = built_in_tables().get(table) or document.named_file(path, table)
@@ -235,16 +232,16 @@ def _of_formula(formula: str, alphabet: Alphabet, length: int, distinct: bool) -
 
 def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
     """Return all codes that may be suggested as guesses. Raises GameFileError."""
-    given, path = keys.guess, "guess.length"
+    given = keys.guess
     if secrets.alphabet.names_codes:
         return secrets
     alphabet = _guess_alphabet(given.also, secrets.alphabet, document)
     lengths = given.length or secrets.lengths
     if lengths[-1] > secrets.lengths[-1]:
         longest = counted(secrets.lengths[-1], "symbol")
-        raise document.error(path, f"a guess has at most the secret's {longest}")
+        raise document.error("guess.length", f"a guess has at most the secret's {longest}")
     distinct = bool(keys.secret.distinct if given.distinct is None else given.distinct)
-    if given.words is not None and keys.secret.formula is None:
+    if given.words is not None:
         listed = _words("guess", keys, alphabet, lengths, distinct, document)
         hidden = dict.fromkeys(secrets if secrets.listed else (), 1.0)
         if given.only_questions or hidden.keys() <= listed.weights.keys():
@@ -253,9 +250,9 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
         codes = sorted(weights, key=lambda code: (len(code), code))
         return WordSpace(alphabet, {code: weights[code] for code in codes}, listed.passed_over)
     if not secrets.listed:
-        with document.blaming(path, ValueError):
+        with document.blaming("guess.length", ValueError):
             return SymbolSpace(alphabet, lengths, distinct)
-    if keys.secret.formula or (given.length is None and given.distinct is None):
+    if given.length is None and given.distinct is None:
         return WordSpace(alphabet, cast(WordSpace, secrets).weights)
     return _words("secret", keys, alphabet, lengths, distinct, document)
 
@@ -264,9 +261,6 @@ def _guess_alphabet(also: Mapping[str, str], alphabet: Alphabet, document: Docum
     aliases = dict(alphabet.aliases)
     for alias, symbol in also.items():
         number = alphabet.number(symbol)
-        if number is None:
-            problem = f"{symbol!r} is not a symbol of this game"
-            raise document.error(f"guess.also.{alias}", problem)
-        aliases[alias] = alphabet.symbols[number]
+        aliases[alias] = symbol if number is None else alphabet.symbols[number]
     with document.blaming("guess.also", ValueError):
         return replace(alphabet, aliases=aliases) if also else alphabet
