@@ -135,7 +135,6 @@ def _played(
 
     If a proof is interrupted, print the bounds found, and exit with status 3.
     """
-    from puzzlehunt.lab.tournament import MOST_SECRETS
     from puzzlehunt.views.tournaments import bounds_line, stopped_json
 
     game, began = player.game, time.monotonic()
@@ -154,7 +153,7 @@ def _played(
     games = games if isinstance(games, int) else len(games)
     execution = puzzlehunt.Execution(given.jobs, given.cluster, given.checkpoint)
     try:
-        with _progress_bar(games if games <= MOST_SECRETS else 0) as bar:
+        with _progress_bar(games) as bar:
             return puzzlehunt.run(
                 player,
                 secrets=secrets,
@@ -199,8 +198,8 @@ def _write_files(given: Run, played: "puzzlehunt.Tournament", player: "Player") 
 
 
 def _progress_bar(games: int) -> Any:
-    """Return typer's progress bar for a number of games; 0 is an unknown one, without a bar."""
-    is_hidden = not (games and sys.stderr.isatty())
+    """Return typer's progress bar for a number of games; outside of a terminal it is hidden."""
+    is_hidden = not sys.stderr.isatty()
     return typer.progressbar(
         length=games, label="games", width=0, file=sys.stderr, hidden=is_hidden
     )
@@ -289,7 +288,6 @@ def _compared(
     given: Contest, game: "puzzlehunt.Game", strategies: list[str]
 ) -> "puzzlehunt.Comparison":
     from puzzlehunt.cli.opening import allow_local_modules
-    from puzzlehunt.lab.tournament import MOST_SECRETS
     from puzzlehunt.views.wording import contradiction_line
 
     secret_count = cast(int | None, _secrets_to_play(given.secrets))
@@ -298,7 +296,7 @@ def _compared(
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)
     games = game.secrets.size if secret_count is None else secret_count
-    with _progress_bar(games * len(strategies) if games <= MOST_SECRETS else 0) as bar:
+    with _progress_bar(games * len(strategies)) as bar:
         return puzzlehunt.compare(
             game,
             strategies,
