@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 
 from puzzlehunt import __version__
@@ -20,43 +20,39 @@ from puzzlehunt.views.json import Json
 from puzzlehunt.views.screen import Cell, Table
 
 
-def result_lines(result: Tournament) -> list[str]:
-    """Return a line with the settings of a run, and a line with the guesses of each count."""
+def result_lines(result: Tournament) -> Iterator[str]:
+    """Yield a line with the settings of a run, and a line with the guesses of each count."""
     play, opening = result.game.play, result.opening
     opening_text = "not always the same" if opening is None else result.game.format_code(opening)
-    settings = (
+    yield (
         f"{result.game_name}: {play.strategy_name}, pool {play.pool}, ties {play.ties}, "
         f"opening {opening_text}, seed {play.seed}"
     )
-    lines = [settings]
     for count in COUNTS:
-        summary = result.summary(count)
+        summary, ends = result.summary(count), result.interval(count)
+        weighed = result.weighed_average(count)
+        more = "" if weighed is None else f" ({weighed:.4f} by weight)"
+        if ends is not None:
+            more = f" (95 %: {ends[0]:.4f} to {ends[1]:.4f})"
         bars = " ".join(f"{guesses}:{games}" for guesses, games in summary.histogram.items())
-        lines.append(
-            f"{count:7} average {summary.average:.4f}{_more_on_average(result, count)}  "
+        yield (
+            f"{count:7} average {summary.average:.4f}{more}  "
             f"worst {summary.worst}  total {summary.total}  {bars}"
         )
-    return lines
 
 
-def _more_on_average(result: Tournament, count: CountName) -> str:
-    if (low_and_high := result.interval(count)) is not None:
-        return f" (95 %: {low_and_high[0]:.4f} to {low_and_high[1]:.4f})"
-    weighed = result.weighed_average(count)
-    return "" if weighed is None else f" ({weighed:.4f} by weight)"
-
-
-def result_notes(result: Tournament) -> list[str]:
-    """Return notes on a run: what was evaluated, the secrets lost or not played, the time."""
-    notes = [f"evaluated: {result.basis}"] if result.basis else []
+def result_notes(result: Tournament) -> Iterator[str]:
+    """Yield notes on a run: what was evaluated, the secrets lost or not played, the time."""
+    if result.basis:
+        yield f"evaluated: {result.basis}"
     if result.unlisted:
-        notes.append(unlisted_line(result))
+        yield unlisted_line(result)
     if result.bounds:
-        notes.append(bounds_line(result.bounds, result.game))
+        yield bounds_line(result.bounds, result.game)
     elif result.losses:
         most = counted(result.game.play.attempts or 0, "guess")
-        notes.append(f"found: {counted(result.losses, 'secret')} lost, which took more than {most}")
-    return [*notes, f"{counted(len(result.secrets), 'game')} in {round(result.seconds, 3)} s"]
+        yield f"found: {counted(result.losses, 'secret')} lost, which took more than {most}"
+    yield f"{counted(len(result.secrets), 'game')} in {round(result.seconds, 3)} s"
 
 
 def bounds_line(bounds: Bounds, game: Game) -> str:
@@ -69,16 +65,14 @@ def bounds_line(bounds: Bounds, game: Game) -> str:
     low, high = (f"{total / game.secrets.size:.4f}" for total in (bounds.lower, bounds.upper))
     guesses, (least, most) = counted(bounds.upper, "guess"), bounds.lost
     after = f"after {game.play.opening} " if game.play.opening else ""
-    if not bounds.proved:
-        lost = f"; {least:,} to {most:,} secrets lost" if most else ""
-        return (
-            f"{after}at least {bounds.lower:,} and at most {guesses} in all "
-            f"({low} to {high} on average{lost})"
-        )
-    if most:
+    if bounds.proved:
         limit = counted(game.play.attempts or 0, "guess")
-        after += f"every play loses at least {counted(most, 'secret')} in {limit}, and then "
-    return f"proved: {after}no play takes fewer than {guesses} in all ({high})"
+        loses = f"every play loses at least {counted(most, 'secret')} in {limit}, and then "
+        fewest = f"no play takes fewer than {guesses} in all ({high})"
+        return f"proved: {after}{loses if most else ''}{fewest}"
+    lost = f"; {least:,} to {most:,} secrets lost" if most else ""
+    total = f"at least {bounds.lower:,} and at most {guesses} in all"
+    return f"{after}{total} ({low} to {high} on average{lost})"
 
 
 def unlisted_line(result: Tournament) -> str:

@@ -189,17 +189,17 @@ def _row(
     ]
     told = element("div", joined(words), "words")
     menu = _menu(game, number, turn, writer)
-    counted = element("span", str(number), "number")
+    numbered = element("span", str(number), "number")
     kind = " ".join(["doubted"] * turn.doubted + ([trouble.kind] if trouble else []))
     if game.boards > 1:
         # On a wide page each board is a grid of its own, and what concerns the row comes after all.
         lanes = _lanes(game, number, turn, solved, trouble.boards if trouble else ())
         guess = code_text(game.format_code(turn.guess))
-        row = element("div", counted + guess + told + menu, "told")
+        row = element("div", numbered + guess + told + menu, "told")
         shown = element("div", joined(lanes), "boards") + row
     else:
         line = _tapped(number, _guess_and_clue(game, turn), "line")
-        shown = counted + element("div", line + told, "said") + menu
+        shown = numbered + element("div", line + told, "said") + menu
     return element("li", shown, kind, **_edited(game, number, turn))
 
 
