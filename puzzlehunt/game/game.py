@@ -240,9 +240,7 @@ class Game(NotebookShown):
         try:
             code = self.alphabet.parse(text, foreign=self.ignore_foreign)
         except InvalidCodeError:
-            names = self.alphabet.tokens(text)
-            gaps = [each for each in names if each in "_.*?" and each not in self.alphabet]
-            if not gaps or len(names) not in self.guesses.lengths:
+            if {"_", "?"}.isdisjoint(self.alphabet.tokens(text)):
                 raise
             raise InvalidCodeError(
                 f"{text}: a guess must be known in full; leave the row out, or write the likeliest "
