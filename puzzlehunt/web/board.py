@@ -107,6 +107,9 @@ class BoardRow:
     author: Author | None = None
 
 
+Rows: TypeAlias = tuple[BoardRow, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A change of a board by the person `by`, which made the version `version`.
@@ -122,8 +125,8 @@ class Entry:
     change: dict[str, Any] | None = None
     visitor: str = ""
     place: int = 0
-    old: tuple[BoardRow, ...] = ()
-    new: tuple[BoardRow, ...] = ()
+    old: Rows = ()
+    new: Rows = ()
     undoes: tuple[int, ...] = ()
 
 
@@ -180,8 +183,8 @@ class TeamBoard:
         self.entries = deque(reversed(newest), maxlen=_KEPT)
         self.version = newest[0].version if newest else 0
         self._file = FileStore(Path(source) if source else boards.folder / f"{name}.yaml")
-        self._rows: Sequence[BoardRow] = ()
-        self._versions: dict[int, tuple[BoardSnapshot, Sequence[BoardRow]]] = {}
+        self._rows: Rows = ()
+        self._versions: dict[int, tuple[BoardSnapshot, Rows]] = {}
 
     @property
     def title(self) -> str:
@@ -203,7 +206,7 @@ class TeamBoard:
         session.history = stored.history
         lines = [changes.format_item(session.game, item) for item in session.history]
         rows = zip_longest(lines, self.status.authors[: len(lines)])
-        self._keep(self.version, session, [BoardRow(*row) for row in rows])
+        self._keep(self.version, session, tuple(BoardRow(*row) for row in rows))
         return session
 
     @property
@@ -250,12 +253,22 @@ class TeamBoard:
         return hashlib.sha256(game.encode(errors="replace")).hexdigest()[:16]
 
     def authors(self) -> dict[int, Author]:
-        """Return the authors of turns, by turn number (from 1); unknown authors are left out."""
+        """Return the authors of turns, by turn number (from 1); unknown authors are left out.
+
+        Who changed a row last is named if nothing else was changed then.
+        """
         _ = self.session
         snapshot, rows = self._versions[self.version]
-        pairs = zip(snapshot.history, rows, strict=True)
-        turns = [row.author for item, row in pairs if isinstance(item, Turn)]
-        return {number: author for number, author in enumerate(turns, start=1) if author}
+        made = (entry for entry in tuple(self.entries) if not entry.undoes)
+        alone = {entry.new[0]: entry for entry in made if len(entry.new) == 1}
+        pairs, authors = zip(snapshot.history, rows, strict=True), dict[int, Author]()
+        turns = (row for item, row in pairs if isinstance(item, Turn))
+        for number, row in enumerate(turns, start=1):
+            if (author := row.author) is not None:
+                if (last := alone.get(row)) is not None:
+                    author = replace(author, last=last.by, version=last.version)
+                authors[number] = author
+        return authors
 
     def history_at(self, version: int) -> History | None:
         """Return the history of a version, None if it is not kept."""
@@ -263,11 +276,10 @@ class TeamBoard:
 
     def waiting_at(self, version: int | None) -> str:
         """Return the guess of the last row at a version (None: the newest), "" if it has a clue."""
-        seen = None if version is None else self.history_at(version)
-        turns = (seen or self.snapshot.history).turns
-        if not turns or turns[-1].clue != self.game.unread_clue(turns[-1].guess):
-            return ""
-        return format_guess(self.game, turns[-1])
+        session = copy(self.session)
+        if version is not None:
+            session.history = self.history_at(version) or session.history
+        return format_guess(session.game, session.pending) if session.pending else ""
 
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
         """Set the board's name and status (None: unchanged), as a new version.
@@ -309,7 +321,7 @@ class TeamBoard:
         session.writers = _writers(self._rows)
         line = change if isinstance(change, TypedLine) else TypedLine("")
         conversation = conversation_about(session, line)
-        shown, undone, rows = list[Outcome](), list[Entry](), list[BoardRow]()
+        shown, undone, rows = list[Outcome](), list[Entry](), self._rows
         try:
             conversation.seen = seen
             steps = _steps(change, conversation)
@@ -344,42 +356,27 @@ class TeamBoard:
             return result_of(conversation, [Failed(type(error).__name__, str(error))])
         result = replace(result_of(conversation, shown), left=left)
         if session.history != before or session.settings != self.session.settings:
-            done = result.change
+            at, done = _now(), result.change
+            rows = rows if undone else self._rows_of(session, Author(submission.by, at))
             entry = Entry(
-                self.version + 1, submission.by, _now(), once,
-                change=changes.dump(session.game, done) if done else None,
-                visitor=submission.visitor, undoes=tuple(one.version for one in undone),
+                self.version + 1, submission.by, at, once,
+                changes.dump(session.game, done) if done else None, submission.visitor,
+                *_difference(self._rows, rows), tuple(one.version for one in undone),
             )  # fmt: skip
-            rows = rows if undone else self._rows_of(session, entry)
-            self._write(_with_rows(entry, self._rows, rows), session, rows, self.status)
+            self._write(entry, session, rows, self.status)
         return result
 
-    def _rows_of(self, session: Session, entry: Entry) -> list[BoardRow]:
-        """Return the rows of a changed session.
-
-        A row that is doubted, or has another note, stays its author's. A version that wrote several
-        rows is not named as the last of each, so that nobody takes it back for one of them.
-        """
-        known = defaultdict[object, list[BoardRow]](list)
+    def _rows_of(self, session: Session, author: Author) -> Rows:
+        """Return the rows of a changed session; whoever only doubts a row has not written it."""
+        known, rows = defaultdict[object, list[Author | None]](list), list[BoardRow]()
         for item, row in zip(self.session.history, self._rows, strict=True):
-            known[_guess_and_clue(item)].append(row)
-        lines = [changes.format_item(session.game, item) for item in session.history]
-        is_one = len({*lines} - {row.line for row in self._rows}) == 1
-        version = entry.version if is_one else 0
-        rows = []
-        for item, line in zip(session.history, lines, strict=True):
-            same = known[_guess_and_clue(item)]
-            row = same.pop(0) if same else BoardRow("", Author(entry.by, entry.at))
-            if row.line != line:
-                row = BoardRow(
-                    line, row.author and replace(row.author, last=entry.by, version=version)
-                )
-            rows.append(row)
-        return rows
+            known[_guess_and_clue(item)].append(row.author)
+        for item in session.history:
+            authors = known[_guess_and_clue(item)] or [author]
+            rows.append(BoardRow(changes.format_item(session.game, item), authors.pop(0)))
+        return tuple(rows)
 
-    def _write(
-        self, entry: Entry, session: Session, rows: Sequence[BoardRow], status: BoardStatus
-    ) -> None:
+    def _write(self, entry: Entry, session: Session, rows: Rows, status: BoardStatus) -> None:
         """Write a change that made a session with these rows, as a new version."""
         state = Stored(session.game, session.reference, session.settings, session.history)
         status = replace(status, authors=tuple(row.author for row in rows))
@@ -394,7 +391,7 @@ class TeamBoard:
         self.entries.append(entry)
         self.version = entry.version
 
-    def _keep(self, version: int, session: Session, rows: Sequence[BoardRow]) -> None:
+    def _keep(self, version: int, session: Session, rows: Rows) -> None:
         """Keep a version, which is there for others before it is the newest."""
         settings = dict(session.settings)
         snapshot = BoardSnapshot(self.id, session.reference, settings, session.history)
@@ -434,7 +431,7 @@ class TeamBoard:
             raise OvertakenError
         return own[: step.steps]
 
-    def _without(self, entries: Sequence[Entry]) -> tuple[list[BoardRow], History]:
+    def _without(self, entries: Sequence[Entry]) -> tuple[Rows, History]:
         """Return rows and history without what changes did, the newest first; others are kept.
 
         Raises OutdatedChangeError if a row that they wrote has been changed since, or if a guess of
@@ -457,7 +454,7 @@ class TeamBoard:
             if one.effect != "new":
                 problem = f"the guess {self.game.format_code(one.turn.guess)} is here again"
                 raise OutdatedChangeError(f"nothing is undone: {problem}")
-        return rows, History(tuple(items))
+        return tuple(rows), History(tuple(items))
 
 
 def _people(by: Submission | Entry) -> set[str]:
@@ -474,14 +471,13 @@ def _guess_and_clue(item: Item) -> object:
     return (item.guess, item.clue) if isinstance(item, Turn) else item
 
 
-def _with_rows(entry: Entry, before: Sequence[BoardRow], after: Sequence[BoardRow]) -> Entry:
-    """Return an entry that changed rows, with those between what stayed at both ends."""
+def _difference(before: Rows, after: Rows) -> tuple[int, Rows, Rows]:
+    """Return where rows begin to differ, and both without what they begin and end with alike."""
     most = min(len(before), len(after))
     start = next((n for n in range(most) if before[n] != after[n]), most)
     most -= start
     end = next((n for n in range(most) if before[-1 - n] != after[-1 - n]), most)
-    old, new = before[start : len(before) - end], after[start : len(after) - end]
-    return replace(entry, place=start, old=tuple(old), new=tuple(new))
+    return start, before[start : len(before) - end], after[start : len(after) - end]
 
 
 def _steps(change: Draft, at: Conversation) -> Sequence[Step]:

@@ -130,8 +130,8 @@ class Boards:
     def write(self, name: str, entry: Entry, text: str, status: BoardStatus) -> None:
         """Write a change of a board, and the board's new text and status."""
         with self.writing() as db:
-            values = STATUS.dump_json(status).decode(), text, name
-            db.execute("UPDATE boards SET status = ?, text = ? WHERE name = ?", values)
+            query = "UPDATE boards SET status = ?, text = ? WHERE name = ?"
+            db.execute(query, (_json(status), text, name))
             _insert(db, name, entry)
 
     # New boards.
@@ -179,8 +179,7 @@ class Boards:
         self, name: str, text: str, source: str, status: BoardStatus,
         entry: Entry | None = None, token: str = "",
     ) -> None:  # fmt: skip
-        token, written = token or token_urlsafe(16), STATUS.dump_json(status).decode()
-        values = name, token, source, _digest_of(text), written, text
+        values = name, token or token_urlsafe(16), source, _digest_of(text), _json(status), text
         with self.writing() as db:
             db.execute("INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?)", values)
             if entry is not None:
@@ -211,6 +210,10 @@ class Boards:
         for file in (path, journal):
             if file.is_file():
                 file.rename(path.parent / "read" / file.name)
+
+
+def _json(status: BoardStatus) -> str:
+    return STATUS.dump_json(status, exclude_defaults=True).decode()
 
 
 def _insert(db: sqlite3.Connection, board: str, entry: Entry) -> None:
