@@ -277,8 +277,8 @@ class TeamBoard:
     def waiting_at(self, version: int | None) -> str:
         """Return the guess of the last row at a version (None: the newest), "" if it has a clue."""
         session = copy(self.session)
-        if version is not None:
-            session.history = self.history_at(version) or session.history
+        if version in self._versions:
+            session.history = self._versions[version][0].history
         return format_guess(session.game, session.pending) if session.pending else ""
 
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
