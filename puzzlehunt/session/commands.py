@@ -25,7 +25,6 @@ from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.changes import Change, Question, QuestionKind, SetWordList
 from puzzlehunt.session.limits import LONGEST_LIST
 from puzzlehunt.session.outcomes import Note, Outcome
-from puzzlehunt.strategies.registry import find_strategy
 
 if TYPE_CHECKING:
     from puzzlehunt.session.conversation import Conversation
@@ -280,7 +279,6 @@ def _steps(at: "Conversation", name: str, argument: str) -> list[Step]:
             if names_code(argument):
                 option = f"--strategy {argument}"
                 raise UnknownNameError(f"code is only loaded at the start, from {option}")
-            find_strategy(argument)
             return [changes.SetStrategy(argument)]
         case "save":
             return [Local("save", path_written(argument) if argument else None)]

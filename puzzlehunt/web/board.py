@@ -29,7 +29,7 @@ from puzzlehunt.game.merging import MergeResult, merge
 from puzzlehunt.game.turn_notation import format_guess
 from puzzlehunt.session import changes
 from puzzlehunt.session.changes import Change, Question, rebase
-from puzzlehunt.session.commands import Local, Step, command_of, needs_engine
+from puzzlehunt.session.commands import Local, Step, needs_engine
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.file_store import FileStore, Stored
 from puzzlehunt.session.lines import parse
@@ -490,10 +490,6 @@ def _steps(change: Draft, at: Conversation) -> Sequence[Step]:
         return (change,)
     if len(change.text) > LONGEST_LINE:
         raise SessionError(f"a line has at most {LONGEST_LINE:,} characters")
-    name, argument = command_of(change.text, at.game.alphabet) or ("", "")
-    if name == "strategy":
-        # A tree's file would be read to find it.
-        _check(changes.SetStrategy(argument))
     steps = parse(change.text, at)
     if any(isinstance(step, Local) and step.name == "heading" and step.value for step in steps):
         heading = change.text.strip()

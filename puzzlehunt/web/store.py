@@ -160,12 +160,11 @@ class Boards:
         return self._make(name or "board", text, name)
 
     def _make(self, name: str, text: str, typed: str = "", source: str = "") -> TeamBoard:
-        """Add a board, with its name as it was `typed` if its own name does not say it."""
+        """Add a board, with its name as it was `typed`."""
         if len(self.names()) >= self._most:
             raise NoRoomError(f"{counted(self._most, 'board')} already, and no more may be made")
-        name, title = self._free_name(name), plain_title(typed)
-        status = BoardStatus("" if title == name else title)
-        self._add(name, text, source, status)
+        name = self._free_name(name)
+        self._add(name, text, source, BoardStatus(plain_title(typed)))
         try:
             board = self._boards[name] = TeamBoard(self, name)
             if len(board.session.history) > MOST_ROWS:

@@ -178,7 +178,7 @@ def test_a_guess_that_waits_in_a_file_waits_on_the_board(boards: Boards, tmp_pat
         ("/export /tmp/x", "/export alone shows the script"),
         ("/widen /etc/passwd", "only a list that comes with the program"),
         ("/strategy tree:/etc/passwd", "only a strategy that comes with"),
-        ("/strategy os:system", "only a strategy that comes with"),
+        ("/strategy os:system", "code is only loaded at the start"),
         ("/quit", "stays open"),
         ("A" * 20_001, "at most 20,000 characters"),
     ],
