@@ -210,15 +210,6 @@ class TeamBoard:
         return session
 
     @property
-    def is_open(self) -> bool:
-        """Whether the board's text has been read."""
-        return "session" in vars(self)
-
-    def close(self) -> None:
-        """Forget the session until it is needed."""
-        vars(self).pop("session", None)
-
-    @property
     def game(self) -> Game:
         return self.session.game
 

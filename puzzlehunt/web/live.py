@@ -120,7 +120,7 @@ class BoardFeed:
 
     async def open(self) -> int:
         """Read the board if it is closed; return its version. Raises BrokenBoardError."""
-        if self.version < 0 or not self.board.is_open:
+        if self.version < 0:
             await self._do(lambda: self.board.session)
         return self.version
 
@@ -459,7 +459,8 @@ class Server:
         if live is None:
             for name, known in list(self._live.items()):
                 if len(self._live) >= _MOST_OPEN and known.is_idle:
-                    self._live.pop(name).board.close()
+                    del self._live[name]
+                    self.boards.forget(name)
             if len(self._live) >= _MOST_OPEN:
                 sentence = "too many boards are followed just now"
                 raise HttpError(503, sentence, {"Retry-After": "30"})

@@ -121,9 +121,13 @@ class Boards:
             self.remove(name)
         return gone
 
+    def forget(self, name: str) -> None:
+        """Forget what was read of a board until it is needed again."""
+        self._boards.pop(name, None)
+
     def remove(self, name: str) -> None:
         """Remove a board with all its versions."""
-        self._boards.pop(name, None)
+        self.forget(name)
         with self.writing() as db:
             db.execute("DELETE FROM boards WHERE name = ?", (name,))
 

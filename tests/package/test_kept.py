@@ -52,7 +52,6 @@ def test_a_board_and_its_journal_keep_rows_authors_and_times(tmp_path):
         for row, writer in zip(rows, writers, strict=True)
     ]
     assert kept == EXPECTED["board"]
-    board.close()
 
 
 @pytest.mark.needs("numba")

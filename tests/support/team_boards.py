@@ -46,5 +46,4 @@ def names(board: TeamBoard) -> list[str]:
 
 def reopened(board: TeamBoard) -> TeamBoard:
     """Return a board as the next server has it."""
-    board.close()
     return TeamBoard(board.boards, board.name)

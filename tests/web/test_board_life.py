@@ -34,7 +34,6 @@ def test_a_closed_board_is_not_changed_and_opens_again(board: TeamBoard) -> None
             with pytest.raises(OutdatedChangeError, match=f"this board is {status}"):
                 submit(known, "AC *", "Ann")
             assert (rows(known), names(known)) == (["AB *"], ["Ann"])
-            known.close()
     version = board.version
     board.set_status(None, "open", "Ann")
     board.set_status(None, "open", "Ann")

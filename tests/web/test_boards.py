@@ -99,7 +99,6 @@ def test_rows_of_several_people_and_their_writers(
     play(board, script)
     for known in (board, reopened(board)):
         assert ("; ".join(rows(known)), " ".join(names(known))) == (left, writers)
-        known.close()
 
 
 def test_of_two_equal_rows_undo_takes_back_ones_own(boards: Boards) -> None:
