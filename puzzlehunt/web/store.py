@@ -21,7 +21,7 @@ from typing import Any
 
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, counted
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.atomic import make_folder, writing
+from puzzlehunt.game.files.atomic import make_folder
 from puzzlehunt.game.files.document import dump, read_document, read_text
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.board import (
@@ -66,9 +66,11 @@ class Boards:
         self._most = most
         self._lock = Lock()
         self._boards: dict[str, TeamBoard] = {}
-        with writing(self._path):
+        try:
             self._path.touch(0o600)
-        self._db = sqlite3.connect(self._path, check_same_thread=False)
+            self._db = sqlite3.connect(self._path, check_same_thread=False)
+        except (OSError, sqlite3.Error) as error:
+            raise SessionError(f"{self._path}: cannot be used ({error})") from None
         with self.writing() as db:
             db.executescript(_SCHEMA)
         for path in sorted(folder.glob("*.yaml")):
