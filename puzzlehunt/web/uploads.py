@@ -22,9 +22,8 @@ def check_upload(text: str, name: str = "the game file", longest: int = LARGEST_
     if len(text) > longest:
         raise GameFileError(f"{name} has more than {longest:,} characters")
     document = read_document(text, name, Path())
-    game = document.value.get("game", "4x6")
-    if not isinstance(game, str) or foreign("game", game):
-        raise document.error("game", f"only {foreign('game', '')}")
+    if allowed := foreign("game", str(document.value.get("game", "4x6"))):
+        raise document.error("game", f"only {allowed}")
     for section in ("secret", "guess", "play"):
         keys = document.value.get(section)
         for key, named in keys.items() if isinstance(keys, dict) else ():
