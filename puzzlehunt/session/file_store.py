@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -45,18 +45,16 @@ _FORMERLY_WAITING = re.compile(r"^# Row \d+ waits for its clue: (.*)(?:\n|\Z)", 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The content of a session, as a file or a server keeps it.
+    """The content of a session's file.
 
-    `reference` is the value of a file's key `game`, in the form that `absolute_reference` returns.
-    `settings` are the file's other keys except facts and turns. `writers` has the author of each
-    turn, by the turn's line.
+    `reference` is the value of its key `game`, in the form that `absolute_reference` returns.
+    `settings` are its other keys except facts and turns.
     """
 
     game: Game
     reference: str
     settings: Mapping[str, Any]
     history: History
-    writers: Mapping[str, str] = field(default_factory=dict)
 
 
 class FileStore:

@@ -8,7 +8,7 @@ author is preserved. One program at a time writes a file; a board on a server ha
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
@@ -41,25 +41,8 @@ _INTERRUPTED = SessionError("saving was interrupted")
 """Why a change is in memory only where Ctrl-C came before the file was written."""
 
 
-class Server(Protocol):
-    """Keeps a session, which others change as well. Its methods raise SessionError."""
-
-    @property
-    def is_outdated(self) -> bool:
-        """Whether there is a newer version of the session than the one read last."""
-
-    def read(self) -> Stored:
-        """Return the newest version of the session."""
-
-    def submit(self, game: Game, change: Change) -> object:
-        """Send a change of the version read last."""
-
-    def close(self) -> None:
-        """End the connection."""
-
-
 class Session(NotebookShown):
-    """A game, its history with undo and redo, its engine, and its store (a file or a server).
+    """A game, its history with undo and redo, its engine, and its file.
 
     `game` is a game, its name or its file. `reference` is the value of the file's key `game`, in
     the form that `absolute_reference` returns; by default it is the name or the file, and it is
@@ -74,6 +57,9 @@ class Session(NotebookShown):
     >>> session.history, session.engine.count().exact
     (<History: empty>, 1296)
     """
+
+    is_shared = False
+    """Whether others can change the session, which a server then keeps."""
 
     def __init__(
         self,
@@ -93,25 +79,12 @@ class Session(NotebookShown):
         self.writers: Mapping[str, str] = {}
         """The author of each turn, by the turn's line; empty if all turns have one author."""
         self._file: FileStore | None = None
-        self._server: Server | None = None
         self._answers: Answers | None = None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.game.title!r}: {len(self.history)} items>"
 
-    # The file or the server.
-
-    @classmethod
-    def kept_by(cls, keeper: FileStore | Server) -> "Session":
-        """Return the session that a file or a server keeps."""
-        stored = keeper.read()
-        session = cls(stored.game, stored.reference, stored.settings)
-        session._take(stored)
-        if isinstance(keeper, FileStore):
-            session._file = keeper
-        else:
-            session._server = keeper
-        return session
+    # The file.
 
     @classmethod
     def resume(
@@ -131,7 +104,9 @@ class Session(NotebookShown):
         writes raises SessionInUseError, a bad file GameFileError.
         """
         file = FileStore(Path(path), changes, played)
-        session = cls.kept_by(file)
+        stored = file.read()
+        session = cls(stored.game, stored.reference, stored.settings)
+        session._file = file
         try:
             file.lock()
         except SessionError as error:
@@ -139,14 +114,6 @@ class Session(NotebookShown):
                 raise
             session.unsaved = error
         return session
-
-    def _take(self, stored: Stored) -> None:
-        """Adopt what was read; the engine stays if the game is the same."""
-        if (stored.reference, stored.settings) != (self.reference, self.settings):
-            self.game, self.reference, self._answers = stored.game, stored.reference, None
-            self.settings = dict(stored.settings)
-        self._timeline = Timeline.ending_in(stored.history)
-        self.writers = stored.writers
 
     @property
     def history(self) -> History:
@@ -170,19 +137,12 @@ class Session(NotebookShown):
         return None if self._file is None else self._file.path
 
     @property
-    def is_shared(self) -> bool:
-        """Whether others can change the session, which a server then keeps."""
-        return self._server is not None
-
-    @property
     def is_outdated(self) -> bool:
         """Whether others have changed the session since it was last read."""
-        return self._server is not None and self._server.is_outdated
+        return False
 
     def read_again(self) -> None:
-        """Read the changes of others. Raises GameFileError for a bad file, or SessionError."""
-        assert self._server is not None
-        self._take(self._server.read())
+        """Read the changes of others. Raises SessionError, or GameFileError for a bad game."""
 
     def keep_in(self, path: str | Path, *, overwrite: bool = False) -> None:
         """Move the session to the file at `path`, and release the lock of its previous file.
@@ -192,8 +152,6 @@ class Session(NotebookShown):
         is false.
         """
         path, old = Path(path), self._file
-        if self.is_shared:
-            raise SessionError("the server keeps this board; its page has the file")
         if old is not None and real_path(path) == real_path(old.path):
             self.save()
             return
@@ -230,9 +188,8 @@ class Session(NotebookShown):
 
     def close(self) -> None:
         """Release the lock of the session's file, or end the connection to its server."""
-        for keeper in (self._file, self._server):
-            if keeper is not None:
-                keeper.close()
+        if self._file is not None:
+            self._file.close()
 
     def is_of(self, reference: str) -> bool:
         """Return whether an absolute reference means this session's game or its file."""
@@ -266,31 +223,14 @@ class Session(NotebookShown):
         and GameFileError for a word list or rates that do not fit the game and its rows.
         """
         if isinstance(change, SettingsChange):
-            if not self._is_submitted(change):
-                self._set(change)
-            return MergeResult(self.history, ())
-        if isinstance(change, changes.Undo | changes.Redo) and self._is_submitted(change):
+            self._set(change)
             return MergeResult(self.history, ())
         later, result = changes.apply(self.game, self._timeline, change)
-        if later is self._timeline:
-            return result
-        if self._is_submitted(change):
-            rows = [self.history.number_of(one.turn.guess) for one in result.placed]
-            placed = zip(result.placed, rows, strict=True)
-            renumbered = [replace(one, number=row or one.number) for one, row in placed]
-            return MergeResult(self.history, tuple(renumbered))
-        # One statement, so that an interrupt comes before all of it or after.
-        self.unsaved, self._timeline = _INTERRUPTED, later
-        self.save_interrupted()
+        if later is not self._timeline:
+            # One statement, so that an interrupt comes before all of it or after.
+            self.unsaved, self._timeline = _INTERRUPTED, later
+            self.save_interrupted()
         return result
-
-    def _is_submitted(self, change: Change) -> bool:
-        """Submit a change to the server, if there is one, and read the result."""
-        if self._server is None:
-            return False
-        self._server.submit(self.game, change)
-        self.read_again()
-        return True
 
     def play(self, *turns: Row, is_log: bool = False) -> MergeResult:
         """Merge turns, or lines that describe turns, into the history (a `RecordTurns`)."""

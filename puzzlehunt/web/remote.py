@@ -5,8 +5,10 @@ import re
 import secrets
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -14,12 +16,10 @@ from pydantic import BaseModel, ValidationError
 from puzzlehunt.errors import SessionError, missing_package
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
-from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.merging import merge
+from puzzlehunt.game.merging import MergeResult, RowEffect, merge
 from puzzlehunt.game.turn_notation import format_turn
-from puzzlehunt.session.changes import Change, dump
-from puzzlehunt.session.file_store import Stored
+from puzzlehunt.session.changes import Change, Redo, SettingsChange, Timeline, Undo, apply, dump
 from puzzlehunt.session.session import Session
 from puzzlehunt.web.uploads import check_upload
 
@@ -63,25 +63,79 @@ def connect(address: str, *, name: str | None = None) -> Session:
     if name is None:
         with suppress(OSError, KeyError):
             name = getpass.getuser()
-    return Session.kept_by(RemoteStore(address, name or ""))
+    return SharedSession(RemoteBoard(address), name or "")
 
 
 def document_of(address: str) -> Document:
     """Return the game file, with rows, of a board on a server. Raises the errors of `connect`."""
-    with closing(RemoteStore(address)) as store:
-        document = store.game()
-        document.value |= store.board().history
+    with closing(RemoteBoard(address)) as board:
+        document = board.game()
+        document.value |= board.newest().history
     return document
 
 
-class RemoteStore:
-    """The `Server` of a session: it reads and changes a board.
+class SharedSession(Session):
+    """A session on a board, which other people change as well."""
+
+    is_shared = True
+
+    def __init__(self, board: "RemoteBoard", name: str) -> None:
+        self._board, self._name = board, name
+        self.version = -1
+        """The version of the board that was read last."""
+        self._game_tag: str | None = None
+        self.read_again()
+        threading.Thread(target=board.follow, daemon=True).start()
+
+    def close(self) -> None:
+        self._board.close()
+
+    def keep_in(self, path: str | Path, *, overwrite: bool = False) -> None:
+        raise SessionError("the server keeps this board; its page has the file")
+
+    @property
+    def is_outdated(self) -> bool:
+        return self._board.told > self.version
+
+    def read_again(self) -> None:
+        newest = self._board.newest()
+        if self._game_tag != newest.game_tag:
+            document = self._board.game().without_rows()
+            super().__init__(gamefile.build(document), "", document.value)
+        game, rows = self.game, newest.history
+        facts = [f"/fact {text}" for text in rows.get("facts", ())]
+        items = map(game.as_item, [*facts, *rows.get("turns", ())])
+        self.history = merge(game, History(), items).history
+        named = zip(self.history.turns, newest.rows, strict=False)
+        writers = {format_turn(game, turn): row.get("by", "") for turn, row in named}
+        self.writers = {**self.writers, **writers}
+        self._game_tag, self.version = newest.game_tag, newest.version
+
+    def apply(self, change: Change) -> MergeResult:
+        placed: Sequence[RowEffect] = ()
+        if not isinstance(change, SettingsChange | Undo | Redo):
+            before = Timeline((self.history,))
+            later, result = apply(self.game, before, change)
+            if later is before:
+                return result
+            placed = result.placed
+        self._board.submit(dump(self.game, change), self._name, self.version)
+        self.read_again()
+        rows = [self.history.number_of(one.turn.guess) for one in placed]
+        numbered = zip(placed, rows, strict=True)
+        return MergeResult(
+            self.history, tuple(replace(one, number=row or one.number) for one, row in numbered)
+        )
+
+
+class RemoteBoard:
+    """A board on a server.
 
     Raises SessionError if `address` is not that of a board, and PuzzlehuntError if the extra
     `web` is not installed.
     """
 
-    def __init__(self, address: str, name: str = "") -> None:
+    def __init__(self, address: str) -> None:
         if _missing:
             raise missing_package(f"a board from afar needs {_missing}", "web")
         found = _ADDRESS.fullmatch(address.strip())
@@ -96,15 +150,11 @@ class RemoteStore:
         self._client = httpx.Client(
             timeout=httpx.Timeout(15.0, connect=5.0), verify=scheme == "https"
         )
-        self._name = name
-        self.version = -1
-        """The version of the board that was read last; -1 before."""
-        self._newest = -1
+        self.told = -1
         """The version of which an event has told."""
-        self._stored: Stored | None = None
-        self._game_tag = ""
 
     def close(self) -> None:
+        """End the connection."""
         self._client.close()
 
     def _send(self, method: str, path: str, body: object = None, key: str = "") -> str:
@@ -135,15 +185,20 @@ class RemoteStore:
         """Return the game file of the board's game. Raises SessionError, GameFileError."""
         return check_upload(self._send("GET", "/game"), self._shown, longest=64_000_000)
 
-    def board(self) -> _Board:
+    def newest(self) -> _Board:
         """Return the newest version of the board. Raises SessionError."""
         try:
             return _Board.model_validate_json(self._send("GET", ""))
         except ValidationError:
             raise SessionError(f"{self._shown}: this is not an answer about a board") from None
 
-    def _follow(self) -> None:
-        """Receive events, and note the newest version, until the store is closed."""
+    def submit(self, change: object, by: str, version: int) -> None:
+        """Send a change of a version. Raises SessionError."""
+        body = {"change": change, "by": by, "version": version}
+        self._send("POST", "/changes", body, secrets.token_hex(12))
+
+    def follow(self) -> None:
+        """Receive events, and note the newest version, until the connection is closed."""
         timeout = httpx.Timeout(5.0, read=60.0)
         while not self._client.is_closed:
             with (
@@ -151,30 +206,5 @@ class RemoteStore:
                 connect_sse(self._client, "GET", f"{self._base}/events", timeout=timeout) as source,
             ):
                 for event in source.iter_sse():
-                    self._newest = int(event.id)
+                    self.told = int(event.id)
             time.sleep(_PAUSE)
-
-    @property
-    def is_outdated(self) -> bool:
-        return self._newest > self.version
-
-    def read(self) -> Stored:
-        board, known = self.board(), self._stored
-        if known is None or self._game_tag != board.game_tag:
-            document = self.game().without_rows()
-            known = Stored(gamefile.build(document), "", document.value, History())
-        game, history = known.game, board.history
-        facts = [f"/fact {text}" for text in history.get("facts", ())]
-        items = map(game.as_item, [*facts, *history.get("turns", ())])
-        merged = merge(game, History(), items).history
-        named = zip(merged.turns, board.rows, strict=False)
-        writers = {format_turn(game, turn): row.get("by", "") for turn, row in named}
-        self._stored = replace(known, history=merged, writers={**known.writers, **writers})
-        if self.version < 0:
-            threading.Thread(target=self._follow, daemon=True).start()
-        self._game_tag, self.version = board.game_tag, board.version
-        return self._stored
-
-    def submit(self, game: Game, change: Change) -> None:
-        body = {"change": dump(game, change), "by": self._name, "version": self.version}
-        self._send("POST", "/changes", body, secrets.token_hex(12))

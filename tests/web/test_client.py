@@ -14,7 +14,7 @@ from puzzlehunt.errors import GameFileError, SessionError
 from puzzlehunt.session import changes
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
-from puzzlehunt.web.remote import RemoteStore, connect, document_of
+from puzzlehunt.web.remote import SharedSession, connect, document_of
 from servers import ServerProcess, http
 
 
@@ -207,13 +207,13 @@ def test_a_change_whose_answer_was_lost_is_sent_again_and_made_once(
         return httpx.Response(answer.status_code, content=answer.content)
 
     answer_by(pass_on)
-    store = RemoteStore(server.make(game="2x3").replace("/api/v1/boards/", "/b/"), "Ann")
-    session = Session.kept_by(store)
+    session = connect(server.make(game="2x3").replace("/api/v1/boards/", "/b/"), name="Ann")
+    assert isinstance(session, SharedSession)
     drops = True
     (placed,) = session.play("AB b").placed
     assert not drops
     assert (placed.number, placed.effect) == (1, "new")
     drops = True
     session.apply(changes.AddFact(session.game.parse_fact("no C")))
-    assert (store.version, len(session.history)) == (2, 2)
+    assert (session.version, len(session.history)) == (2, 2)
     session.close()
