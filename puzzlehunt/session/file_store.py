@@ -11,7 +11,6 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -33,7 +32,6 @@ from puzzlehunt.game.files.document import (
 from puzzlehunt.game.files.reads import REST, split_reads
 from puzzlehunt.game.files.serialise import edited, history_keys
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
 from puzzlehunt.system import file_stem
 
@@ -41,20 +39,6 @@ _LONGEST = 4_000_000
 """Greatest length of a file (characters), all of which can be read again."""
 _FORMERLY_WAITING = re.compile(r"^# Row \d+ waits for its clue: (.*)(?:\n|\Z)", re.MULTILINE)
 """The comment by which files kept a guess without its clue before it was a row."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """The content of a session's file.
-
-    `reference` is the value of its key `game`, in the form that `absolute_reference` returns.
-    `settings` are its other keys except facts and turns.
-    """
-
-    game: Game
-    reference: str
-    settings: Mapping[str, Any]
-    history: History
 
 
 class FileStore:
@@ -95,14 +79,17 @@ class FileStore:
             self._lock.release()
             self._lock = None
 
-    def read(self) -> Stored:
-        """Read the file. Raises GameFileError."""
+    def read(self) -> tuple[Game, str, dict[str, Any]]:
+        """Return what `parsed` returns for the file's text. Raises GameFileError."""
         text = read_text(self.path)
         self._known_texts = (text,)
         return self.parsed(text)
 
-    def parsed(self, text: str) -> Stored:
-        """Return the content of a text, as if the file had it. Raises GameFileError."""
+    def parsed(self, text: str) -> tuple[Game, str, dict[str, Any]]:
+        """Return the game with its rows, its reference and the settings in a text of this file.
+
+        Raises GameFileError.
+        """
         self.author_text = _FORMERLY_WAITING.sub("", text)
         own = read_document(text, str(self.path), self.path.parent)
         played = gamefile.path_of(self._played, Path())
@@ -115,9 +102,9 @@ class FileStore:
             if len(lines) == len(self._rows[key]):
                 self._wordings |= zip(lines, self._rows[key], strict=True)
         settings = kept_settings(Document(kept_settings(self._changes)).inherit(own))
-        return Stored(game, settings.pop("game", ""), settings, game.history)
+        return game, settings.pop("game", ""), settings
 
-    def save(self, state: Stored) -> None:
+    def save(self, game: Game, reference: str, settings: Mapping[str, Any]) -> None:
         """Write the file completely or not at all. Raises SessionError if it cannot be written."""
         self.lock()
         known = self._known_texts
@@ -125,15 +112,15 @@ class FileStore:
             if known and self.path.is_file() and read_text(self.path) not in known:
                 other = "was changed by another program, and is left as it is"
                 raise SessionError(f"{self.path} {other}")
-            text = self.written(state)
+            text = self.written(game, reference, settings)
         except GameFileError as error:
             raise SessionError(str(error)) from None
         self._known_texts = (*known[:1], text)
         write_atomically(self.path, text)
         self._known_texts = (text,)
 
-    def written(self, state: Stored) -> str:
-        """Return the text parsed last, edited to hold a session.
+    def written(self, game: Game, reference: str, settings: Mapping[str, Any]) -> str:
+        """Return the text parsed last, edited to hold a game with its rows and these settings.
 
         Keys and rows that mean the same stay as the author wrote them. Raises GameFileError, or
         SessionError for a text that could not be read again.
@@ -141,12 +128,12 @@ class FileStore:
         authored, folder = Document({}), real_path(self.path.parent)
         if self.author_text:
             authored = read_document(self.author_text, str(self.path), self.path.parent)
-        kept = {"game": state.reference, **state.settings} if state.reference else state.settings
+        kept = {"game": reference, **settings} if reference else settings
         value = _with_files(kept, lambda _, name: _relative(name, folder))
         for key, meaning in kept_settings(authored).items():
             if meaning == kept.get(key):
                 value[key] = authored.value[key]
-        for key, lines in history_keys(state.game, state.history).items():
+        for key, lines in history_keys(game, game.history).items():
             rows = [self._wordings.get(line, line) for line in lines]
             if key in authored.value or rows != self._rows.get(key):
                 value[key] = rows

@@ -27,7 +27,6 @@ from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.changes import Change, Question, SettingsChange, Timeline
 from puzzlehunt.session.file_store import (
     FileStore,
-    Stored,
     absolute_reference,
     kept_settings,
     with_reads,
@@ -104,8 +103,7 @@ class Session(NotebookShown):
         writes raises SessionInUseError, a bad file GameFileError.
         """
         file = FileStore(Path(path), changes, played)
-        stored = file.read()
-        session = cls(stored.game, stored.reference, stored.settings)
+        session = cls(*file.read())
         session._file = file
         try:
             file.lock()
@@ -175,7 +173,8 @@ class Session(NotebookShown):
         Raises SessionError.
         """
         if self._file is not None:
-            self._file.save(Stored(self.game, self.reference, self.settings, self.history))
+            game = replace(self.game, history=self.history)
+            self._file.save(game, self.reference, self.settings)
         self.unsaved = None
 
     def save_interrupted(self) -> None:

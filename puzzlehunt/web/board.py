@@ -31,7 +31,7 @@ from puzzlehunt.session import changes
 from puzzlehunt.session.changes import Change, Question, rebase
 from puzzlehunt.session.commands import Local, Step, needs_engine
 from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.session.file_store import FileStore, Stored
+from puzzlehunt.session.file_store import FileStore
 from puzzlehunt.session.lines import parse
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome
 from puzzlehunt.session.session import Session
@@ -199,11 +199,10 @@ class TeamBoard:
     @cached_property
     def session(self) -> Session:
         try:
-            stored = self._file.parsed(self.text)
+            session = Session(*self._file.parsed(self.text))
         except PuzzlehuntError as error:
             raise BrokenBoardError(self._plain(error)) from None
-        session = Session(stored.game, stored.reference, stored.settings)
-        session.history = stored.history
+        session.history = session.game.history  # undo is the board's
         lines = [changes.format_item(session.game, item) for item in session.history]
         rows = zip_longest(lines, self.status.authors[: len(lines)])
         self._keep(self.version, session, tuple(BoardRow(*row) for row in rows))
@@ -369,10 +368,10 @@ class TeamBoard:
 
     def _write(self, entry: Entry, session: Session, rows: Rows, status: BoardStatus) -> None:
         """Write a change that made a session with these rows, as a new version."""
-        state = Stored(session.game, session.reference, session.settings, session.history)
+        game = replace(session.game, history=session.history)
         status = replace(status, authors=tuple(row.author for row in rows))
         try:
-            text = self._file.written(state)
+            text = self._file.written(game, session.reference, session.settings)
             self.boards.write(self.name, entry, text, status)
         except PuzzlehuntError as error:
             problem = f"not written, so nothing has changed: {self._plain(error)}"
