@@ -141,7 +141,8 @@ def _resumed(given: Begun, path: Path, *, in_memory: bool) -> "puzzlehunt.Sessio
     allow_local_modules(given.strategy or "")
     changes, name = changed_keys(given), given.name
     session = puzzlehunt.Session.resume(path, changes=changes, in_memory=in_memory, played=name)
-    if name and not session.is_of(absolute_reference(name, Path())):
+    ours = session.reference, absolute_reference(str(path), Path())
+    if name and absolute_reference(name, Path()) not in ours:
         session.close()
         is_of = f"is a session of {session.reference or session.game.title}, not of {name}"
         play = f"puzzlehunt play --session {quote(str(path))}"

@@ -190,11 +190,6 @@ class Session(NotebookShown):
         if self._file is not None:
             self._file.close()
 
-    def is_of(self, reference: str) -> bool:
-        """Return whether an absolute reference means this session's game or its file."""
-        file = "" if self.path is None else absolute_reference(self.path.name, self.path.parent)
-        return reference in (self.reference, file)
-
     @property
     def list_name(self) -> str:
         """The name or path of the word list of secrets; empty if there is none."""
