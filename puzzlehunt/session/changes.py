@@ -32,7 +32,6 @@ from puzzlehunt.game.turn_notation import format_row, with_text
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-Json: TypeAlias = dict[str, Any]
 _LONGEST = 2_000
 """Greatest length of the text of a turn or a fact (characters)."""
 _MOST_ITEMS = 1_000
@@ -77,7 +76,6 @@ HISTORY = InNotation(
 )
 RowNumber: TypeAlias = Annotated[int, Interval(ge=1, le=1_000_000)]
 Steps: TypeAlias = Annotated[int, Interval(ge=1, le=10_000_000)]
-Chance: TypeAlias = Annotated[float, Interval(ge=0, le=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +124,7 @@ class SetDoubt:
     """Set the probability (0 to 1) that a row is wrong; 0 means that the row is trusted."""
 
     row: RowNumber
-    chance: Chance
+    chance: Annotated[float, Interval(ge=0, le=1)]
     kind: Literal["set_doubt"] = "set_doubt"
 
 
@@ -352,9 +350,9 @@ def _completed(game: Game, change: AddMarks, seen: History, now: History) -> Add
 # JSON.
 
 
-def dump(game: Game, change: Change) -> Json:
+def dump(game: Game, change: Change) -> dict[str, Any]:
     """Return a change as JSON; `load_change` reads it back."""
-    written: Json = change_adapter().dump_python(change, mode="json", context=game)
+    written: dict[str, Any] = change_adapter().dump_python(change, mode="json", context=game)
     return written
 
 

@@ -207,11 +207,11 @@ def draw_secret(game: Game, rng: random.Random) -> Code:
             (place,) = rng.choices(places.tolist(), weights[places].tolist())
             return code_of(listing.secrets().codes[place])
     sample = engine.sample(1, rng)
-    if not sample.codes and not sample.complete:
-        raise TooLargeError("found no secret that agrees with the rows; name one with --secret")
-    if not sample.codes:
+    if sample.codes:
+        return sample.codes[0]
+    if sample.complete:
         raise NoCandidatesError(_NONE_LEFT)
-    return sample.codes[0]
+    raise TooLargeError("found no secret that agrees with the rows; name one with --secret")
 
 
 def play_against(
