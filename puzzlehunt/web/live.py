@@ -25,7 +25,7 @@ from puzzlehunt.views.page.board_rows import (
     what_changed,
 )
 from puzzlehunt.web.board import LONGEST_LINE, MOST_ROWS, StatusName, Submission, TeamBoard
-from puzzlehunt.web.guard import HttpError, http_error_of
+from puzzlehunt.web.guard import HttpError
 from puzzlehunt.web.snapshot import (
     SECTIONS,
     BoardSnapshot,
@@ -71,9 +71,6 @@ class _Shown(NamedTuple):
     since: int
 
 
-_NOTHING = _Shown("", 0)
-
-
 class BoardFeed:
     """A board with its followers (pages and programs that get every change) and its answers.
 
@@ -107,7 +104,7 @@ class BoardFeed:
         """Rows that were drawn before."""
         self._marks: tuple[History, Mapping[int, RowTrouble]] = History(), {}
         """The history that was last answered, and what speaks against items of it, by place."""
-        self._begun = self.moment
+        self._rows_since = self.moment
         self._events: dict[int, Sequence[bytes]] = {}
         """Events that lead to this moment, by the moment that a follower has seen."""
         self._items: dict[int, Sequence[bytes]] = {}
@@ -212,7 +209,7 @@ class BoardFeed:
         new = {
             name: _Shown(html, now)
             for name, html in fragments.items()
-            if html != known.get(name, _NOTHING).html
+            if html != (known[name].html if name in known else "")
         }
         if new:
             known |= new
@@ -226,6 +223,7 @@ class BoardFeed:
             self._rows = rows
             self._items.clear()
             self._wake()
+            self._rows_since = self.moment
 
     def _wake(self) -> None:
         """Wake the followers, who see something new."""
@@ -234,10 +232,10 @@ class BoardFeed:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    def fragments(self) -> dict[str, str]:
-        """Return the HTML of the page's fragments, by name."""
+    def fragments(self) -> dict[str, Markup]:
+        """Return the fragments of the page by name."""
         rows = row_list([Markup(row.html) for row in self._rows])
-        return {"rows": rows, **{name: one.html for name, one in self._fragments.items()}}
+        return {"rows": rows, **{n: Markup(one.html) for n, one in self._fragments.items()}}
 
     # Answers for the page.
 
@@ -313,12 +311,13 @@ class BoardFeed:
         self._show({"people": chips(self.names, self.guests)})
 
     async def follow(self, name: str, since: int = 0) -> AsyncIterator[bytes]:
-        """Yield server-sent events with what is new since a moment, in pieces.
+        """Yield server-sent events with what is new, in pieces: at first, since a moment.
 
         `name` is the follower's nickname. Events are not queued: a slow follower skips some. If
         nothing changes for a while, a comment keeps the connection open.
         """
-        key, seen = object(), since if self._begun <= since <= self.moment else 0
+        # If the rows have changed since, a follower gets all of them, as most others do.
+        key, seen = object(), since if self._rows_since <= since <= self.moment else 0
         self.followers[key] = name
         self._show_people_soon()
         try:
@@ -347,7 +346,7 @@ class BoardFeed:
         """Return an event with what is new since a moment, in pieces, which all followers share."""
         if seen in self._events:
             return self._events[seen]
-        before = min(seen, max((row.since for row in self._rows), default=0))
+        before = min(seen, self._rows_since)
         if before not in self._items:
             new = [(place, row.html) for place, row in enumerate(self._rows) if row.since > before]
             text = json.dumps({"length": len(self._rows), "changed": new}).encode()
@@ -441,13 +440,12 @@ class Server:
         if rows.strip():
             try:
                 result, _ = await live.submit(Submission(TypedLine(rows), by))
-                failed = "" if result.failed is None else result.failed.message
+                if result.failed is not None:
+                    raise HttpError(422, result.failed.message)
             except PuzzlehuntError as error:
-                failed = str(http_error_of(error))
-            if failed:
                 self._live.pop(board.name, None)
                 self.boards.remove(board.name)
-                raise HttpError(422, f"the rows cannot be read: {failed}")
+                raise HttpError(422, f"the rows cannot be read: {error}") from None
         return live
 
     def live(self, board: TeamBoard) -> BoardFeed:

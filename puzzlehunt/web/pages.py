@@ -16,7 +16,6 @@ from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import load_change
-from puzzlehunt.views.elements import Markup
 from puzzlehunt.views.page.board_rows import example_html, stylesheet
 from puzzlehunt.views.page.fragments import help_sheet
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
@@ -140,7 +139,7 @@ async def board_page(request: Request, feed: Feed) -> Response:
     context = {
         "feed": feed,
         "game": game,
-        "fragments": {name: Markup(html) for name, html in feed.fragments().items()},
+        "fragments": feed.fragments(),
         "id": used,
         "address": address_of(request, used),
         "writes": used == board.id,

@@ -43,7 +43,7 @@ LONGEST_ANSWER = 10.0
 """Time limit of an answer, and of each section of a page (seconds)."""
 _LONGEST_BUILD = 3.0
 """How long building the game of an uploaded file may take (seconds)."""
-KEPT_SESSIONS = 8
+_KEPT_SESSIONS = 8
 """Number of boards whose sessions, with their engines, a worker keeps."""
 _LONGEST_SHOWN = 300_000
 """Longest answer to a line (characters)."""
@@ -77,7 +77,7 @@ class BoardSnapshot:
         return session
 
 
-@lru_cache(KEPT_SESSIONS)
+@lru_cache(_KEPT_SESSIONS)
 def _session(_board: str, reference: str, settings: str) -> Session:
     value = json.loads(settings)
     document = Document(dict(value))

@@ -134,12 +134,12 @@ class Worker:
 
 
 async def _readable(connection: Connection) -> None:
-    loop, ready = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(connection.fileno(), ready.set)
+    loop, ready, file = asyncio.get_running_loop(), asyncio.Event(), connection.fileno()
+    loop.add_reader(file, ready.set)
     try:
         await ready.wait()
     finally:
-        loop.remove_reader(connection.fileno())
+        loop.remove_reader(file)
 
 
 class Workers:
