@@ -57,7 +57,6 @@ _MOST_ASKED = 50
 """Number of answers kept for each board."""
 _KEPT_NEWS = 5
 """Number of newest changes that followers are told about after a lost connection."""
-_MOST_FOLLOWERS = 300
 _SPACING = 0.01
 """Least time between two pages that begin to follow boards (seconds)."""
 _MOST_OPEN = 300
@@ -177,7 +176,7 @@ class BoardFeed:
             if self.version != before:
                 self._wake()
                 if self.followers:
-                    self.begin_answers()
+                    self._begin_answers()
             return result, self.version
 
     def _draw(self) -> Sequence[str]:
@@ -239,14 +238,14 @@ class BoardFeed:
 
     # Answers for the page.
 
-    def begin_answers(self) -> None:
+    def _begin_answers(self) -> None:
         """Start computing the page's answers for this version if they are not there yet."""
         if self.is_pending and (self._page is None or self._page.done()):
             self._page = asyncio.create_task(self._answer_page())
 
     async def wait_for_answers(self, seconds: float) -> None:
         """Wait for the page's answers for this version, for `seconds` at most."""
-        self.begin_answers()
+        self._begin_answers()
         if self._page is not None:
             await asyncio.wait([self._page], timeout=seconds)
 
@@ -321,7 +320,7 @@ class BoardFeed:
         self.followers[key] = name
         self._show_people_soon()
         try:
-            self.begin_answers()
+            self._begin_answers()
             while not self._has_ended:
                 if seen == self.moment:
                     try:
@@ -466,18 +465,14 @@ class Server:
         self._live[board.name] = live
         return live
 
-    def may_follow(self, live: BoardFeed) -> bool:
-        """Return whether one more page may follow a board."""
-        followed = self._coming + sum(len(one.followers) for one in self._live.values())
-        return len(live.followers) < _MOST_FOLLOWERS and followed < self.most_connections * 3 // 4
-
     async def let_in(self) -> None:
         """Wait until one more page may begin to follow a board: a crowd does so one by one.
 
-        Else, whoever asks anything else would wait for all of them. Raises HttpError if as many
-        wait as may follow boards at once, or if the server ends.
+        Else, whoever asks anything else would wait for all of them. Raises HttpError if too many
+        follow boards, or if the server ends.
         """
-        if self._coming < self.most_connections * 3 // 4:
+        following = sum(len(live.followers) for live in self._live.values())
+        if self._coming + following < self.most_connections * 3 // 4:
             self._coming += 1
             try:
                 async with self._door:
@@ -486,7 +481,7 @@ class Server:
                         return
             finally:
                 self._coming -= 1
-        raise HttpError(503, "too many pages come at once", {"Retry-After": "30"})
+        raise HttpError(503, "too many pages follow boards just now", {"Retry-After": "30"})
 
     def open(self) -> None:
         """Start the workers and the removal of deleted boards. An event loop must be running."""

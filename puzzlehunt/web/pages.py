@@ -23,7 +23,6 @@ from puzzlehunt.web.board import AlreadyAppliedError, Draft, Restore, Submission
 from puzzlehunt.web.guard import (
     HERE,
     TEMPLATES,
-    HttpError,
     etag,
     is_loopback,
 )
@@ -196,7 +195,6 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
         html, line = result.html, (sent.tapped or sent.line) if result.failed else ""
     except AlreadyAppliedError as error:
         html, line = f'<p class="note">{error}</p>', ""
-    feed.begin_answers()
     answer = {"version": feed.version, "line": line, "pending": feed.is_pending}
     return JSONResponse({**answer, "fragments": {"said": html}})
 
@@ -215,8 +213,6 @@ async def next_game(request: Request, feed: Feed) -> Response:
 
 async def events(request: Request, feed: BoardFeed, since: int = 0) -> Response:
     """Return the stream of server-sent events with a board's changes since a moment."""
-    if not server_of(request).may_follow(feed):
-        raise HttpError(503, "too many pages follow this board", {"Retry-After": "30"})
     name = _nickname(request) if id_of(request, feed) == feed.board.id else ""
     headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
     return StreamingResponse(
