@@ -67,9 +67,7 @@ def _text(media: str, form: Any = str) -> dict[str, Any]:
     return {"response_class": Response, "responses": schemas.answers(form, media)}
 
 
-async def _known(
-    feed: pages.Feed, if_none_match: Annotated[str, Header(examples=['"0"'])] = ""
-) -> BoardFeed:
+async def _known(feed: pages.Feed, if_none_match: Annotated[str, Header()] = "") -> BoardFeed:
     """Return a board. Raises HttpError (304) if the program has its newest version already."""
     check_modified(if_none_match, feed.board.version)
     return feed

@@ -65,7 +65,7 @@ def server_of(request: Request) -> Server:
 
 
 async def feed_of(
-    request: Request, board: Annotated[str, Path(examples=["cryptic-s1kpYbbW3fLh"])]
+    request: Request, board: Annotated[str, Path(max_length=100, examples=["cryptic-s1kpYbbW3fLh"])]
 ) -> BoardFeed:
     """Return the feed of the board with the id `board`, with the newest state of its file.
 

@@ -12,15 +12,18 @@ from servers import ServerProcess, http
 
 def test_every_operation_has_a_name_and_described_forms(server: ServerProcess) -> None:
     api = http.get(server.url("/api/openapi.json")).json()
-    names = []
+    names, headers = [], set[str]()
     for operations in api["paths"].values():
         for operation in operations.values():
             names.append(operation["operationId"])
             assert operation["description"]
+            parameters = operation.get("parameters", ())
+            headers |= {one["name"] for one in parameters if one["in"] == "header"}
             answers = operation["responses"]
             (form,) = answers["201" if "201" in answers else "200"]["content"].values()
             assert form["schema"]["type"]
     assert len(names) == len({*names}) == 35
+    assert headers == {"if-none-match", "if-match", "idempotency-key"}
     page = http.get(server.url("/api/docs")).text
     needed = re.findall(r"""(?:href=|src=|url: )["'](/[^"']+)["']""", page)
     assert len(needed) == 4
