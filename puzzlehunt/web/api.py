@@ -7,7 +7,7 @@ from io import StringIO
 from typing import Annotated, Any, TypeAlias
 
 from fastapi import APIRouter, Body, Depends, Header, Path, Query, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import AfterValidator, Field, WithJsonSchema
 
 from puzzlehunt.explanation.why import parse_question
@@ -194,7 +194,10 @@ async def follow(
     The id is the version. `news` are pairs of a version and what its change did; these, `fragments`
     and `items` (rows and facts, by place from 0) are HTML for the board's page.
     """
-    return await pages.events(request, feed, since)
+    name = pages.nickname_of(request) if pages.id_of(request, feed) == feed.board.id else ""
+    headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
+    events = feed.follow(name, since)
+    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
 
 @router.get("/boards/{board}/rows", responses=schemas.answers(schemas.ROWS))

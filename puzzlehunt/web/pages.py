@@ -1,4 +1,4 @@
-"""The pages: home, and boards with their event streams; and the files that they load."""
+"""The pages: home and boards; and the files that they load."""
 
 import asyncio
 import hashlib
@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import segno
 from fastapi import APIRouter, Depends, Form, Path, Request, Response
-from fastapi.responses import JSONResponse, RedirectResponse, StreamingResponse
+from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import BaseModel, Field, Json
 
 from puzzlehunt.game.example import example_turn
@@ -20,12 +20,7 @@ from puzzlehunt.views.page.board_rows import example_html, stylesheet
 from puzzlehunt.views.page.fragments import help_sheet
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
 from puzzlehunt.web.board import AlreadyAppliedError, Draft, Restore, Submission
-from puzzlehunt.web.guard import (
-    HERE,
-    TEMPLATES,
-    etag,
-    is_loopback,
-)
+from puzzlehunt.web.guard import HERE, TEMPLATES, etag, is_loopback
 from puzzlehunt.web.live import BoardFeed, Server
 from puzzlehunt.web.snapshot import TypedLine
 
@@ -85,7 +80,7 @@ def plain_name(text: str) -> str:
     return " ".join(text.split())[:30].strip()
 
 
-def _nickname(request: Request) -> str:
+def nickname_of(request: Request) -> str:
     """Return the name that a visitor has chosen, "" for none."""
     return plain_name(unquote(request.cookies.get(_NICKNAME_COOKIE, "")))
 
@@ -122,7 +117,7 @@ def _game(name: str) -> dict[str, object]:
 @router.get("/")
 async def home(request: Request) -> Response:
     """Return the home page, where visitors create a board."""
-    context = {"kinds": await asyncio.to_thread(_games), "nickname": _nickname(request)}
+    context = {"kinds": await asyncio.to_thread(_games), "nickname": nickname_of(request)}
     return TEMPLATES.TemplateResponse(request, "home.html", context)
 
 
@@ -144,7 +139,7 @@ async def board_page(request: Request, feed: Feed) -> Response:
         "writes": used == board.id,
         "view": address_of(request, board.view_id),
         "is_local": host if is_loopback(host) else "",
-        "nickname": _nickname(request),
+        "nickname": nickname_of(request),
         "is_asked": _NICKNAME_COOKIE in request.cookies,
         "example": "" if example is None else format_turn(game, example),
         "keyboard": keyboard(game),
@@ -189,13 +184,13 @@ async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) ->
         what = TypedLine(sent.tapped)
     else:
         what = TypedLine(sent.tapped or sent.line, board.waiting_at(seen), sent.suggested)
-    submission = Submission(what, _nickname(request), seen, sent.once, visitor=sent.visitor)
+    submission = Submission(what, nickname_of(request), seen, sent.once, visitor=sent.visitor)
     try:
         result, _ = await feed.submit(submission)
-        html, line = result.html, (sent.tapped or sent.line) if result.failed else ""
+        html, failed = result.html, result.failed is not None
     except AlreadyAppliedError as error:
-        html, line = f'<p class="note">{error}</p>', ""
-    answer = {"version": feed.version, "line": line, "pending": feed.is_pending}
+        html, failed = f'<p class="note">{error}</p>', False
+    answer = {"version": feed.version, "failed": failed, "pending": feed.is_pending}
     return JSONResponse({**answer, "fragments": {"said": html}})
 
 
@@ -204,20 +199,11 @@ async def next_game(request: Request, feed: Feed) -> Response:
     """Create a board of the same game unless somebody has, and redirect to its page."""
     async with feed.beginning:  # all who ask at once come to one board
         if not feed.next_board:
-            board, by = feed.board, _nickname(request)
+            board, by = feed.board, nickname_of(request)
             made = await server_of(request).create("", board.game_text(), board.title, "", by)
             feed.begin_next(made.board.id, by)
     root = request.scope.get("root_path", "")
     return RedirectResponse(f"{root}/b/{feed.next_board}", 303)
-
-
-async def events(request: Request, feed: BoardFeed, since: int = 0) -> Response:
-    """Return the stream of server-sent events with a board's changes since a moment."""
-    name = _nickname(request) if id_of(request, feed) == feed.board.id else ""
-    headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
-    return StreamingResponse(
-        feed.follow(name, since), media_type="text/event-stream", headers=headers
-    )
 
 
 @router.get("/b/{board}/qr.svg")

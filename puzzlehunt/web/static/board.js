@@ -154,10 +154,10 @@ async function sendFirst() {
 }
 
 function answered(answer, first) {
-  if (!first.text.startsWith("/")) isRefused = Boolean(answer.line);
+  if (!first.text.startsWith("/")) isRefused = answer.failed;
   show(answer);
   replace("said", answer.fragments.said);
-  if (answer.line && first.isTyped && !restore(first.row)) putBack(answer.line);
+  if (answer.failed && first.isTyped && !restore(first.row)) putBack(first.text);
   find("#said").scrollTop = 0;
   // A line that waits was written after this one, and knows what it did.
   for (const other of queue) {
