@@ -4,7 +4,7 @@
 - `changes`: what can be done and asked, as values and as JSON; undo and redo, and what a change
   makes of a history, or of a newer one than its author saw.
 - `file_store`: a session's file: its text, its keys, its lock.
-- `lines`: parses a typed line; `commands`: `/suggest` and all others, and what lines request.
+- `commands`: what a typed line requests: a row, or `/suggest` and all other commands.
 - `answers`: engine and adviser at the history, and what answers a question; `outcomes`: everything
   that a line can do, as values.
 - `conversation`: answers lines of a player who reads the clues elsewhere; `practice`: of one whose

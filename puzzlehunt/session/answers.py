@@ -5,6 +5,7 @@
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from puzzlehunt import explanation
@@ -40,7 +41,6 @@ Value = TypeVar("Value")
 END_REVIEW_TIME = 1.5
 """Time limit of the review that ends a game (as a multiple of `play.budget`)."""
 _OF_OPEN_GAMES = {"suggest", "try", "unread"}
-_OF_KNOWN_MARKS = {*_OF_OPEN_GAMES, "suspects", "review"}
 
 
 class Answers:
@@ -50,8 +50,6 @@ class Answers:
         self.game = game
         self.history = game.history
         self._engine: Engine | None = None
-        self._adviser: Adviser | None = None
-        self._identifier: Identifier | None = None
         self._found: dict[tuple[Hashable, ...], object] = {}
         """What was found, by its history and its name."""
 
@@ -64,7 +62,8 @@ class Answers:
 
     def take_play(self, game: Game) -> None:
         """Replace the game by one whose `play` settings differ, and nothing else."""
-        self.game, self._adviser = game, None
+        self.game = game
+        self.__dict__.pop("adviser", None)
         self._found.clear()
 
     @property
@@ -76,12 +75,10 @@ class Answers:
             self._engine.follow(self.history)
         return self._engine
 
-    @property
+    @cached_property
     def adviser(self) -> Adviser:
         """The adviser, which picks guesses by the game's strategy."""
-        if self._adviser is None:
-            self._adviser = Adviser(self.game)
-        return self._adviser
+        return Adviser(self.game)
 
     @property
     def budget(self) -> Budget:
@@ -165,8 +162,7 @@ class Answers:
 
     def tried(self, guess: Code) -> "TriedGuess":
         """Return the value of a guess. Raises SessionError if nobody knows what the marks mean."""
-        if self.game.hidden is not None:
-            raise SessionError("what a guess is worth depends on its marks; ask what they mean")
+        self._check_explained()
         return explanation.review.try_guess(self.adviser, self.engine, guess, self.budget)
 
     def review(self, seconds: float | None = None) -> "Review":
@@ -174,24 +170,28 @@ class Answers:
 
         Raises SessionError if nobody knows what the marks mean.
         """
-        if self.game.hidden is not None:
-            raise SessionError("how good a guess was depends on its marks; ask what they mean")
+        self._check_explained()
         # The history is whole: the game's own rows may have been edited.
         game = replace(self.game, history=History())
         return explanation.review.review(
             game, self.history, budget=self.budget, engine=self.engine, total_seconds=seconds
         )
 
+    def _check_explained(self) -> None:
+        if self.game.hidden is not None:
+            raise SessionError("what a guess is worth depends on its marks; ask what they mean")
+
     # Rows and marks.
 
     @property
     def identified(self) -> "Identification":
         """What the marks mean, in a game of which nobody knows that."""
-        if self._identifier is None:
-            own_rule = self.game.hidden is not None and self.game.hidden.rule is not None
-            self._identifier = explanation.identification.Identifier(self.game, own_rule)
-        identifier = self._identifier
-        return self._once(lambda: identifier.identify(self.history), "meaning")
+        return self._once(lambda: self._identifier.identify(self.history), "meaning")
+
+    @cached_property
+    def _identifier(self) -> "Identifier":
+        own_rule = self.game.hidden is not None and self.game.hidden.rule is not None
+        return explanation.identification.Identifier(self.game, own_rule)
 
     @property
     def repairs(self) -> "Repairs":
@@ -217,13 +217,11 @@ class Answers:
         """Yield the outcomes that answer a question, each as soon as it is known.
 
         Where the game stands is the answer to what cannot be said because the game is won or no
-        candidate is left; what the marks mean, to what depends on their meaning.
+        candidate is left.
         """
         game, history, kind = self.game, self.history, asked.kind
         number, code = asked.number or LISTED_GUESSES, asked.code
-        if game.hidden is not None and kind in _OF_KNOWN_MARKS:
-            kind = "legend"
-        elif kind in {*_OF_OPEN_GAMES, "certain"}:
+        if kind in {*_OF_OPEN_GAMES, "certain"}:
             is_over = self.is_won and kind != "certain"
             kind = "status" if is_over or not self.engine.satisfiable() else kind
         match kind:

@@ -15,15 +15,21 @@ from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.repair import Repairs, Suspect
 from puzzlehunt.explanation.review import TriedGuess
 from puzzlehunt.game.blocks import Heading
-from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import Effect, MergeResult, RowEffect
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.changes import Change, Question
-from puzzlehunt.session.commands import COMMANDS, Local, Step
-from puzzlehunt.session.lines import HEADING_PASSED, may_be_guess, parse, unlisted
+from puzzlehunt.session.commands import (
+    COMMANDS,
+    HEADING_PASSED,
+    Local,
+    Step,
+    may_be_guess,
+    parse,
+    unlisted,
+)
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Note, Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
@@ -103,9 +109,9 @@ class Conversation:
 
     def start(self) -> Iterator[Outcome]:
         """Yield the history with which the game begins, and the state of the game."""
-        yield outcomes.Begun(self.session.history, example_turn(self.game))
+        yield outcomes.Begun(self.session.history)
         yield from self._unsaved_warning()
-        yield from with_failures(self._taken(self.report))
+        yield from with_failures(self.take(*self.report))
 
     def handle(self, text: str) -> Iterator[Outcome]:
         """Yield the outcomes of one line, or of a pasted block; an error is an outcome as well."""
@@ -120,7 +126,7 @@ class Conversation:
         yield from self._unsaved_warning()
 
     def _typed(self, text: str) -> Iterator[Outcome]:
-        yield from self._taken(parse(text, self))
+        yield from self.take(*parse(text, self))
 
     def _may_hide_guess(self, text: str, outcome: Outcome) -> bool:
         """Return whether a line, given an outcome, may have been a guess that nobody could read."""
@@ -139,7 +145,7 @@ class Conversation:
         self.session.read_again()
         if self.session.history != before or self.game is not game:
             yield self._history_changed("read", before)
-            yield from self._taken(self.report)
+            yield from self.take(*self.report)
 
     def _unsaved_warning(self) -> Iterator[Outcome]:
         if self.session.unsaved is not None:
@@ -148,45 +154,40 @@ class Conversation:
 
     # Steps.
 
-    def take(self, step: Step) -> Iterator[Outcome]:
-        """Yield the outcomes of one step of a line. Raises PuzzlehuntError."""
-        if isinstance(step, Change):
-            yield from self._change(step)
-        elif isinstance(step, Question):
-            yield from self._ask(step)
-        elif isinstance(step, Local):
-            yield from self._do(step)
-        else:
-            yield step
-
-    def _taken(self, steps: Iterable[Step]) -> Iterator[Outcome]:
-        for step in steps:
-            yield from self.take(step)
-
-    def _do(self, step: Local) -> Iterator[Outcome]:
+    def take(self, *steps: Step) -> Iterator[Outcome]:
+        """Yield the outcomes of the steps of a line. Raises PuzzlehuntError."""
         session = self.session
-        match step:
-            case Local("stand", Turn() as turn):
-                self._apply(changes.RecordTurns((turn,)))
-                self.pending = turn
-                yield outcomes.GuessStands(turn.guess)
-            case Local("heading", heading):
-                self.heading = heading if isinstance(heading, Heading) else None
-            case Local("save", path):
-                if isinstance(path, Path):
+        for step in steps:
+            # On a board, a last row without a clue may be all that was read.
+            session.awaited = None if self.told == "nothing" else self.expected_line
+            match step:
+                case Question():
+                    yield from self._ask(step)
+                case Local("stand", Turn() as turn):
+                    self._apply(changes.RecordTurns((turn,)))
+                    self.pending = turn
+                    yield outcomes.GuessStands(turn.guess)
+                case Local("heading", heading):
+                    self.heading = heading if isinstance(heading, Heading) else None
+                case Local("save", Path() as path):
                     session.keep_in(path)
-                elif session.path is None:
-                    raise InvalidTurnError("this game has no file yet: /save FILE")
-                else:
+                    yield Note(f"saved: {path}")
+                case Local("save"):
+                    if session.path is None:
+                        raise InvalidTurnError("this game has no file yet: /save FILE")
                     session.save()
-                yield Note(f"saved: {session.path}")
-            case Local("export", Path() as path):
-                write_new(path, session.answers.script())
-                yield Note(f"written: {path}")
-            case Local("quit"):
-                self.is_open = False
-            case Local("repair", int() as number):
-                yield from self._repair(number)
+                    yield Note(f"saved: {session.path}")
+                case Local("export", Path() as path):
+                    write_new(path, session.answers.script())
+                    yield Note(f"written: {path}")
+                case Local("repair", int() as number):
+                    yield from self._repair(number)
+                case Local():
+                    self.is_open = False
+                case _ if isinstance(step, Change):
+                    yield from self._change(step)
+                case _:
+                    yield step
 
     # Changes.
 
@@ -199,7 +200,7 @@ class Conversation:
         return result
 
     def _change(self, change: Change) -> Iterator[Outcome]:
-        session, before, pending = self.session, self.session.history, self.pending
+        session, before = self.session, self.session.history
         old_strategy, old_list = self.game.play.strategy_name, ""
         if isinstance(change, changes.SetWordList):
             old_list = session.list_name
@@ -208,7 +209,7 @@ class Conversation:
         match change:
             case changes.RecordTurns():
                 self.pending = None
-                yield from self._recorded(change, result, pending)
+                yield from self._recorded(change, result)
             case changes.EditRows() | changes.AddMarks():
                 yield from self._placed(result.placed)
             case changes.SetDoubt(row):
@@ -228,20 +229,16 @@ class Conversation:
                 back = f"; /widen {old_list} goes back" if old_list else ""
                 yield Note(f"secrets: {Path(name).name}{back}")
 
-    def _recorded(
-        self, change: changes.RecordTurns, result: MergeResult, pending: Turn | None
-    ) -> Iterator[Outcome]:
+    def _recorded(self, change: changes.RecordTurns, result: MergeResult) -> Iterator[Outcome]:
         """Yield how turns were understood, and what they changed; of a log, only what is new.
 
-        The clue of the guess that waited for it is not told as a change of its row.
+        The clue of a row without one is not told as a change of that row.
         """
-        stood = pending and (pending.guess, pending.clue)
-        placed = [
-            replace(one, effect="new")
-            if one.old and (one.old.guess, one.old.clue) == stood
-            else one
-            for one in result.placed
-        ]
+        placed = list(result.placed)
+        for place, one in enumerate(placed):
+            is_news = one.effect != "known" or not change.whole_log
+            if is_news and one.old and one.old.clue == self.game.unread_clue(one.old.guess):
+                placed[place] = replace(one, effect="new")
         if not change.whole_log:
             yield from self._placed(placed)
             return
@@ -280,20 +277,17 @@ class Conversation:
         if number > len(repairs):
             raise InvalidTurnError(f"{number}: the repairs are 1 to {len(repairs)}")
         yield from self._change(changes.EditRows(repairs[number - 1].turns))
-        yield from self._taken(self.report)
+        yield from self.take(*self.report)
 
     def _next_list(self) -> str:
         """Return the next wider word list, or the first that fits. Raises SessionError."""
-        wider = self.session.answers.wider_list()
-        if wider is not None:
+        if wider := self.session.answers.wider_list():
             return wider.name
         size = self.game.one_board.secrets.size
         for name, game in self.game.wider_games():
             if game.one_board.secrets.size > size:
                 return name
-        if not (own_list := self.session.list_name):
-            raise SessionError("the secrets of this game come from no word list")
-        raise SessionError(f"no list is wider than {own_list}; /widen LIST takes another")
+        raise SessionError("no word list is wider than this game's; /widen LIST takes another")
 
     # Questions.
 

@@ -37,10 +37,9 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A game begins; `practice` means against a codemaker; `example` shows how to type a turn."""
+    """A game begins; `practice` means against a codemaker."""
 
     history: History
-    example: Turn | None = None
     practice: bool = False
 
 

@@ -78,6 +78,8 @@ class Session(NotebookShown):
         self.writers: Mapping[str, str] = {}
         """The author of each turn, by the turn's line; empty if all turns have one author."""
         self._file: FileStore | None = None
+        self.awaited: Code | None = None
+        """The guess whose clue is awaited; its row tells nothing before."""
         self._answers: Answers | None = None
 
     def __repr__(self) -> str:
@@ -273,10 +275,12 @@ class Session(NotebookShown):
 
     @property
     def answers(self) -> Answers:
-        """The answers about the present history."""
+        """The answers about the present history, without a last row whose clue is `awaited`."""
         if self._answers is None:
             self._answers = Answers(self.game)
-        self._answers.history = self.history
+        waiting, rows = self.pending, len(self.history.turns)
+        is_open = waiting is not None and waiting.guess == self.awaited
+        self._answers.history = self.history.drop(rows) if is_open else self.history
         return self._answers
 
     def ask(self, question: Question) -> Iterator[Outcome]:

@@ -34,8 +34,6 @@ _LEAST_POWER = 10**15
 """Counts of at least this many candidates are shown rounded, with a power of ten."""
 HARDLY_POSSIBLE = 0.001
 """A list says nothing if the likeliest of its codes has less than this chance (0 to 1)."""
-_LARGEST_SHOWN = 10_000_000
-"""Largest group that is shown; the size of a larger one helps nobody to choose (candidates)."""
 _LARGEST_GROUP = "largest group"
 """The measure of the strategy `minimax`: how many candidates the worst answer leaves."""
 _DECIMALS = {"parts": 0, _LARGEST_GROUP: 0, GUESSES_ON_AVERAGE: 2, ESTIMATED_GUESSES: 2}
@@ -229,7 +227,9 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     columns: dict[str, list[Cell]] = {
         "guess": [styled_code(game, one.guess) for one in suggestions],
         titles.get(measure, measure): [_number(one.value, measure, 2) for one in suggestions],
-        "at worst left": [_most_left(one) for one in suggestions],
+        "at worst left": [
+            "" if one.worst is None else count_text(one.worst) for one in suggestions
+        ],
         wins: [
             percent(one.chance) if one.chance else "yes" if one.candidate else "no"
             for one in suggestions
@@ -294,13 +294,7 @@ def _worst(suggestion: Suggestion) -> list[str]:
     """Return the candidates left at worst, or the chance to win, in a list of at most one text."""
     if suggestion.chance is not None:
         return [f"wins {percent(suggestion.chance)}"] if suggestion.chance else []
-    most = _most_left(suggestion)
-    return [f"at worst {most} left"] if most else []
-
-
-def _most_left(suggestion: Suggestion) -> str:
-    worst = suggestion.worst
-    return "" if worst is None or worst > _LARGEST_SHOWN else f"{worst:,}"
+    return [] if suggestion.worst is None else [f"at worst {count_text(suggestion.worst)} left"]
 
 
 def telling_marks(ranked: "UnreadMarks") -> "list[UnreadMark]":

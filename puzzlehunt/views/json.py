@@ -4,7 +4,7 @@ Turns, positions and boards are numbered from 1. A key that would say nothing is
 the forms of `web.schemas` allow it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from puzzlehunt import explanation
@@ -13,7 +13,7 @@ from puzzlehunt.engines.base import UNKNOWN, Engine
 from puzzlehunt.errors import SessionError, TooLargeError
 from puzzlehunt.explanation.remaining import remaining_on_boards
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, Turn, in_order
+from puzzlehunt.game.history import Fact, ItemName, Turn, in_order
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.changes import Question
 from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES
@@ -30,10 +30,10 @@ from puzzlehunt.views.wording import (
 )
 
 if TYPE_CHECKING:
-    from puzzlehunt.explanation.certainty import Certainty
+    from puzzlehunt.explanation.certainty import Certainties
     from puzzlehunt.explanation.identification import Identification
     from puzzlehunt.explanation.remaining import CandidatesListed, Remaining, WiderList
-    from puzzlehunt.explanation.repair import Repair, Suspect
+    from puzzlehunt.explanation.repair import Repairs, Suspects
     from puzzlehunt.explanation.review import Review, TriedGuess
     from puzzlehunt.explanation.unread import UnreadMarks
     from puzzlehunt.explanation.why import Explanation, Verdict
@@ -43,9 +43,9 @@ _CODES = ("guess", "code", "best")
 """The keys of codes, which are written as text."""
 _PLACES = ("position", "board")
 """The keys of places, which count from 0 in values, and from 1 in JSON."""
+_CHANCES = ("probability", "chance", "outside")
+"""The keys of chances, which have 12 decimals: further ones may differ between machines."""
 _SUGGESTED = ("guess", "value", "worst", "candidate", "chance")
-_CHANCES = {"probability": 12, "chance": 12, "outside": 12}
-"""The keys of chances with their decimals; further decimals may differ between machines."""
 
 
 def answer_json(answers: Answers, question: Question) -> Json:
@@ -73,18 +73,14 @@ def answer_json(answers: Answers, question: Question) -> Json:
         case "review":
             return review_json(answers, answers.review())
         case "certain":
-            found = explanation.certainty.certain(engine)
-            unconfirmed = {} if engine.proves else {"exact": False}
-            return {"certain": _certain_json(game, found), **unconfirmed}
+            return _certain_json(explanation.certainty.certain(engine)) | _unproved(engine)
         case "suspects":
-            return {"suspects": _suspects_json(game, explanation.repair.suspects(engine))}
+            return _suspects_json(explanation.repair.suspects(engine))
         case "repairs":
-            return {"repairs": _repairs_json(game, answers.repairs)}
+            return _repairs_json(answers.repairs)
         case "conflicts":
-            every = [
-                {"turns": turn_numbers(names), "facts": fact_texts(names)}
-                for names in explanation.conflict.conflicts(engine, most=number)
-            ]
+            found = explanation.conflict.conflicts(engine, most=number)
+            every = [_items(names, turns="turns", facts="facts") for names in found]
             more: Json = {"conflicts": every} if len(every) > 1 else {}
             return _explanation_json(explanation.why.explain(game, engine)) | more
         case "legend":
@@ -111,15 +107,22 @@ def _keys(game: Game, value: object, *names: str, **renamed: str) -> Json:
         elif key not in _PLACES and key not in _CHANCES:
             answer[key] = part
         elif part is not None:
-            answer[key] = part + 1 if key in _PLACES else round(part, _CHANCES[key])
+            answer[key] = part + 1 if key in _PLACES else round(part, 12)
     return answer
 
 
-def _wider(wider: "WiderList | None") -> Json:
-    if wider is None:
-        return {}
-    codes = [wider.game.format_code(code) for code in wider.remaining.codes]
-    return {"wider": {"list": wider.name, "count": wider.remaining.count, "candidates": codes}}
+def _items(names: Sequence[ItemName], *, turns: str, facts: str) -> Json:
+    """Return the numbers of turns and the texts of facts, below these keys."""
+    return {turns: turn_numbers(names), facts: fact_texts(names)}
+
+
+def _turn_json(game: Game, number: int, turn: Turn) -> Json:
+    guess, clue = game.format_code(turn.guess), game.rule.notation.format(turn.clue)
+    return {"turn": number, "guess": guess, "clue": clue}
+
+
+def _unproved(engine: Engine) -> Json:
+    return {} if engine.proves else {"exact": False}
 
 
 def _estimate(engine: Engine, count: int | None) -> Json:
@@ -133,18 +136,13 @@ def _estimate(engine: Engine, count: int | None) -> Json:
     return {"estimate": {"count": estimate.number, **ends}}
 
 
-def _turn_json(game: Game, number: int, turn: Turn) -> Json:
-    guess, clue = game.format_code(turn.guess), game.rule.notation.format(turn.clue)
-    return {"turn": number, "guess": guess, "clue": clue}
-
-
 # Candidates and guesses.
 
 
 def candidates_json(engine: Engine, listed: "CandidatesListed") -> Json:
     """Return candidates as JSON, with the keys of `candidates --json`."""
     game, left = engine.game, listed.remaining
-    answer: Json = {"count": left.count, "exact": False, "candidates": _codes_json(game, left)}
+    answer = {"count": None, "exact": False, **_left_json(game, left)}
     if not listed.boards and not left.stopped:
         answer |= _estimate(engine, left.count)
     answer |= {"exact": answer["count"] is not None, **_keys(game, left, "outside")}
@@ -154,20 +152,22 @@ def candidates_json(engine: Engine, listed: "CandidatesListed") -> Json:
     return answer | _boards(game, listed.boards) | _wider(listed.wider_list)
 
 
-def _codes_json(game: Game, left: "Remaining") -> Sequence[object]:
+def _left_json(game: Game, left: "Remaining") -> Json:
     codes = [game.format_code(code) for code in left.codes]
     chances = zip(codes, left.chances, strict=False)
-    return [_chance_of(code, chance) for code, chance in chances] if left.chances else codes
-
-
-def _chance_of(code: str, chance: float) -> Json:
-    return {"code": code, "probability": round(chance, _CHANCES["probability"])}
+    weighed = [{"code": code, "probability": round(chance, 12)} for code, chance in chances]
+    return {"count": left.count, "candidates": weighed if left.chances else codes}
 
 
 def _boards(game: Game, boards: "Sequence[Remaining]") -> Json:
-    one = game.one_board
-    answers = [{"count": left.count, "candidates": _codes_json(one, left)} for left in boards]
-    return {"boards": answers} if boards else {}
+    return {"boards": [_left_json(game.one_board, left) for left in boards]} if boards else {}
+
+
+def _wider(wider: "WiderList | None") -> Json:
+    if wider is None:
+        return {}
+    codes = [wider.game.format_code(code) for code in wider.remaining.codes]
+    return {"wider": {"list": wider.name, "count": wider.remaining.count, "candidates": codes}}
 
 
 def advice_json(game: Game, advice: Advice) -> Json:
@@ -210,6 +210,22 @@ def unread_json(engine: Engine, ranked: "UnreadMarks") -> Json:
     return {"count": count, "exact": True, "unread": marks, **_estimate(engine, count)}
 
 
+def review_json(answers: Answers, review: "Review") -> Json:
+    """Return a review as JSON, with the keys of `review --json`."""
+    game, name = review.game, review.contradiction
+    figures = {"expected": "expected_bits", "told": "gained_bits", "most": "best_bits"}
+    turns = [
+        _turn_json(game, one.number, one.turn)
+        | _keys(game, one, "best", "exact", left="candidates_left", **figures)
+        for one in review.turns
+    ]
+    answer: Json = {"turns": turns, **_keys(game, review, "skill", "luck")}
+    if name is None:
+        return answer | {"contradiction": None}
+    contradiction = name_item(game, review.history, name)
+    return answer | {"contradiction": contradiction, **_wider(answers.wider_list())}
+
+
 # Explanations.
 
 
@@ -227,22 +243,22 @@ def explain_json(
     """
     engine, game = answers.engine, answers.game
     explained = explanation.why.explain(game, engine, code, board=board)
-    wider = answers.wider_list() if explained.conflict else None
-    found: Json = dict.fromkeys(("certain", "suspects", "repairs"))
+    answer = _explanation_json(explained)
+    if explained.conflict:
+        answer |= _wider(answers.wider_list())
+    answer |= dict.fromkeys(("certain", "suspects", "repairs"))
     share = None
     try:
-        found["repairs"] = _repairs_json(game, answers.repairs)
+        answer |= _repairs_json(answers.repairs)
         suspects = explanation.repair.suspects(engine)
         share = explanation.repair.assumed_misread(game) if suspects else None
-        found["suspects"] = _suspects_json(game, suspects)
-        found["certain"] = _certain_json(game, explanation.certainty.certain(engine))
+        answer |= _suspects_json(suspects)
+        answer |= _certain_json(explanation.certainty.certain(engine))
     except (TooLargeError, KeyboardInterrupt) as error:
         if on_stop is None:
             raise
         on_stop(error)
-    answer = _explanation_json(explained) | _wider(wider) | found
-    assumed: Json = {} if share is None else {"assumed_misread": share}
-    return answer | ({} if engine.proves else {"exact": False}) | assumed
+    return answer | _unproved(engine) | ({} if share is None else {"assumed_misread": share})
 
 
 def _explanation_json(explained: "Explanation") -> Json:
@@ -250,38 +266,35 @@ def _explanation_json(explained: "Explanation") -> Json:
     game, verdicts = explained.game, explained.verdicts
     answer: Json = {
         "consistent": not explained.conflict,
-        "conflict": turn_numbers(explained.conflict),
-        "conflict_facts": fact_texts(explained.conflict),
+        **_items(explained.conflict, turns="conflict", facts="conflict_facts"),
         "reason": proof_sentence(game, explained.counting_proof),
     }
     if explained.code is None:
         return answer
-    because = in_order(name for verdict in verdicts for name in verdict.because)
-    reasons = [(verdict, reason) for verdict in verdicts for reason in verdict.violations]
     answer |= {
         "code": game.format_code(explained.code),
         "candidate": any(verdict.candidate for verdict in verdicts),
-        "because": turn_numbers(because),
-        "because_facts": fact_texts(because),
+        **_because(in_order(name for verdict in verdicts for name in verdict.because)),
         "because_rows": [
             {"turn": one.item, "shown": shown_instead(verdict, one), "off": one.marks_off}
-            for verdict, one in reasons
+            for verdict in verdicts
+            for one in verdict.violations
             if isinstance(one.item, int)
         ],
         "why": [reason for verdict in verdicts for reason in _why_json(verdict)],
     }
     boards = [
-        {
-            **_keys(verdict.game, verdict, "board", "code", "candidate"),
-            "because": turn_numbers(verdict.because),
-            "because_facts": fact_texts(verdict.because),
-        }
-        for verdict in verdicts
+        {**_keys(one.game, one, "board", "code", "candidate"), **_because(one.because)}
+        for one in verdicts
     ]
     return answer | ({"boards": boards} if game.boards > 1 else {})
 
 
-def _why_json(verdict: "Verdict") -> Iterable[Json]:
+def _because(names: Sequence[ItemName]) -> Json:
+    return _items(names, turns="because", facts="because_facts")
+
+
+def _why_json(verdict: "Verdict") -> Iterator[Json]:
     board = _keys(verdict.game, verdict, "board")
     for one in verdict.violations:
         if isinstance(one.item, Fact):
@@ -293,26 +306,28 @@ def _why_json(verdict: "Verdict") -> Iterable[Json]:
         yield {**board, "kind": "not a secret", "text": verdict.not_a_secret}
 
 
-def _repairs_json(game: Game, repairs: "Iterable[Repair]") -> list[Json]:
-    """Return the list `repairs` of `explain --json`; a second changed turn has the key `with`."""
-    answers = []
+def _repairs_json(repairs: "Repairs") -> Json:
+    """Return `repairs` of `explain --json`; a second changed turn has the key `with`."""
+    answers, game = [], repairs.game
     for repair in repairs:
         first_turn, *other_turns = (_turn_json(game, number, turn) for number, turn in repair.turns)
         answer = first_turn | _keys(game, repair, "kind", "board", candidates="count")
         answer["probability"] = round(repair.probability, 6)
         answers.append(answer | ({"with": other_turns[0]} if other_turns else {}))
-    return answers
+    return {"repairs": answers}
 
 
-def _suspects_json(game: Game, suspects: "Iterable[Suspect]") -> list[Json]:
-    return [
-        {**_keys(game, one, "named", turn="number"), "probability": round(one.probability, 6)}
-        for one in suspects
-    ]
+def _suspects_json(suspects: "Suspects") -> Json:
+    return {
+        "suspects": [
+            {"named": one.named, "turn": one.number, "probability": round(one.probability, 6)}
+            for one in suspects
+        ]
+    }
 
 
-def _certain_json(game: Game, certainties: "Iterable[Certainty]") -> list[Json]:
-    answers = []
+def _certain_json(certainties: "Certainties") -> Json:
+    game, answers = certainties.game, []
     for one in certainties:
         counted = () if one.count is None else ("count", "at_least")
         answer: Json = {
@@ -322,23 +337,7 @@ def _certain_json(game: Game, certainties: "Iterable[Certainty]") -> list[Json]:
             "facts": fact_texts(one.facts),
         }
         answers.append(answer)
-    return answers
-
-
-def review_json(answers: Answers, review: "Review") -> Json:
-    """Return a review as JSON, with the keys of `review --json`."""
-    game, name = review.game, review.contradiction
-    figures = {"expected": "expected_bits", "told": "gained_bits", "most": "best_bits"}
-    turns = [
-        _turn_json(game, one.number, one.turn)
-        | _keys(game, one, "best", "exact", left="candidates_left", **figures)
-        for one in review.turns
-    ]
-    answer: Json = {"turns": turns, **_keys(game, review, "skill", "luck")}
-    if name is None:
-        return answer | {"contradiction": None}
-    contradiction = name_item(game, review.history, name)
-    return answer | {"contradiction": contradiction, **_wider(answers.wider_list())}
+    return {"certain": answers}
 
 
 def identification_json(found: "Identification") -> Json:
@@ -353,7 +352,10 @@ def identification_json(found: "Identification") -> Json:
         }
         for one, chance in found.hypotheses
     ]
-    codes = [_chance_of(game.format_code(code), round(p, 6)) for code, p in found.candidates]
+    codes = [
+        {"code": game.format_code(code), "probability": round(chance, 6)}
+        for code, chance in found.candidates
+    ]
     suggestions = [
         {**_keys(game, one, "guess", "value"), "probability": round(one.chance or 0.0, 6)}
         for one in found.suggestions

@@ -12,11 +12,11 @@ from puzzlehunt.explanation.repair import Repairs, Suspect, Suspects
 from puzzlehunt.explanation.review import Review, TriedGuess
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation, Verdict
+from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.game.turn_notation import format_turn
-from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
@@ -39,7 +39,6 @@ from puzzlehunt.views.rows import (
     difference,
     difference_lines,
     history_lines,
-    item_lines,
     turn_line,
 )
 from puzzlehunt.views.screen import Screen, wrapped
@@ -56,8 +55,6 @@ from puzzlehunt.views.wording import (
     verdict_lines,
 )
 
-_LONGEST_EXAMPLE = 60
-"""Greatest length of an example of a row (characters)."""
 _OUT_AND_BACK = {
     "undo": ("undone", "back"),
     "redo": ("dropped", "redone"),
@@ -185,24 +182,20 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
 
 
 def _begin(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
-    notation, history = game.rule.notation, outcome.history
     screen.line(f"{game.title} ({size_text(game, 'code')})")
+    screen.lines(history_lines(game, outcome.history) if outcome.history.items else ())
+    screen.line(game.rule.notation.legend())
+    screen.lines(lies_lines(game))
     if outcome.practice:
-        screen.line(marks_line(notation.named_marks()))
-        screen.lines(lies_lines(game))
-        screen.lines(item_lines(game, history))
         attempts = game.play.attempts
         limit = "any number of attempts" if attempts is None else counted(attempts, "attempt")
         screen.line(f"{limit}; see /help")
         return
-    screen.lines(history_lines(game, history) if history.items else ())
-    screen.line(notation.legend())
-    screen.lines(lies_lines(game))
     columns = game.rule.column_names
     first = f"type GUESS and a cell for each of {columns[0]}" if columns else "type GUESS CLUE"
-    text = "" if outcome.example is None else format_turn(game, outcome.example)
-    example = [f"as {text}"] if 0 < len(text) <= _LONGEST_EXAMPLE else []
-    *parts, last = first, *columns[1:], *example
+    example = example_turn(game)
+    shown = [] if example is None else [f"as {format_turn(game, example)}"]
+    *parts, last = first, *columns[1:], *shown
     screen.lines(wrapped(*parts, f"{last} (/help)"))
 
 
@@ -225,20 +218,17 @@ def nothing_fits(game: Game, outcome: outcomes.NothingFits) -> str:
 
 
 def _help(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
-    notation = game.rule.notation
-    if outcome.practice:
-        screen.sentence("Type a guess; the answer comes at once.")
-        screen.line(f"Answers: {marks_line(notation.named_marks())}")
-    else:
-        screen.sentence(
-            "GUESS CLUE plays a row. CLUE alone answers the pending guess, or else the suggested "
-            "one. A guess typed again completes its row or replaces it. A space and ? after a row "
-            "doubts it, and # begins a note. ROW below is a row's number or its guess."
-        )
-        screen.line(f"Clues: {notation.legend()}")
-        # What is left out, and what an unread mark may be.
-        board = game.one_board
-        for words, _ in board.rule.notation.readings((0,) * board.length)[:2]:
-            screen.sentence(words)
-    width = 10 if outcome.practice else 20
+    screen.sentence(
+        "Type a guess; the answer comes at once."
+        if outcome.practice
+        else "GUESS CLUE plays a row. CLUE alone answers the pending guess, or else the suggested "
+        "one. A guess typed again completes its row or replaces it. A space and ? after a row "
+        "doubts it, and # begins a note. ROW below is a row's number or its guess."
+    )
+    screen.line(f"Clues: {game.rule.notation.legend()}")
+    # What is left out, and what an unread mark may be.
+    board = game.one_board
+    for words, _ in board.rule.notation.readings((0,) * board.length)[:2]:
+        screen.sentence(words)
+    width = max(map(len, outcome.commands))
     screen.lines(f"/{syntax:<{width}} {purpose}" for syntax, purpose in outcome.commands.items())

@@ -4,15 +4,14 @@ These are conflicts, repairs, suspects, certainties, and why a code is out.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from puzzlehunt import explanation
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName, Turn, in_order
-from puzzlehunt.game.turn_notation import describe_doubt
-from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.game.turn_notation import describe_doubt, format_answer, format_turn
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 
@@ -35,16 +34,13 @@ def name_item(game: Game, history: History, name: ItemName) -> str:
     return f"{name}. {game.format_turn(history.turn(name))}"
 
 
-def name_items(names: Sequence[ItemName], last: str = ", ") -> str:
-    """Return some items in a few words: `rows 1, 4`, `row 2, fact contains E`.
-
-    `last` separates the last item from the others: with ` and ` it is `rows 1 and 4`.
-    """
+def name_items(names: Sequence[ItemName]) -> str:
+    """Return some items in a few words: `rows 1 and 4`, `row 2 and fact contains E`."""
     said = [str(number) for number in turn_numbers(names)]
     if said:
         said[0] = f"{in_number('row', len(said))} {said[0]}"
     said += [f"fact {text}" for text in fact_texts(names)]
-    return last.join(filter(None, [", ".join(said[:-1]), *said[-1:]]))
+    return " and ".join(filter(None, [", ".join(said[:-1]), *said[-1:]]))
 
 
 def turn_numbers(names: Iterable[ItemName]) -> list[int]:
@@ -137,7 +133,7 @@ def proof_sentence(game: Game, proof: "CountingProof | None") -> str:
     def rows(bounds: "Sequence[SymbolBound]", verb: str) -> str:
         """Return turns and facts as the subject of a verb, which is given in its plural form."""
         items = in_order(bound.item for bound in bounds)
-        return f"{name_items(items, ' and ')} {verb}{'s' * (len(items) == 1)}"
+        return f"{name_items(items)} {verb}{'s' * (len(items) == 1)}"
 
     def symbols(numbers: Iterable[int]) -> str:
         return ", ".join(game.format_code((number,)) for number in sorted(numbers))
@@ -165,7 +161,7 @@ def conflict_sentence(explained: "Explanation") -> str:
     if len(conflict) == 1:
         reason = reason or "no code of this game fits it"
     number = {1: "", 2: "both "}.get(len(conflict), "all ")
-    sentence = f"{name_items(conflict, ' and ')} cannot {number}be right"
+    sentence = f"{name_items(conflict)} cannot {number}be right"
     sentence += "" if explained.board is None else f" on board {explained.board + 1}"
     sentence += f": {reason}" if reason else ""
     return f"{sentence[:1].upper()}{sentence[1:]}."
@@ -211,7 +207,7 @@ def shown_instead(verdict: "Verdict", violation: "Violation") -> str:
 
 
 def repairs_lines(repairs: "Repairs") -> list[str]:
-    """Return the likeliest repairs, numbered: `1) 3. HORSE BWR__ -> clue BBR__, 4 left`."""
+    """Return the likeliest repairs, numbered: `1) 3. HORSE BWR__ -> BBR__, 4 left`."""
     lines = ["These mend it, the likeliest first:"] if repairs else []
     for repair in repairs[:MOST_REPAIRS]:
         first, *others = repair_parts(repairs.game, repairs.history, repair)
@@ -221,21 +217,13 @@ def repairs_lines(repairs: "Repairs") -> list[str]:
 
 
 def repair_parts(game: Game, history: History, repair: "Repair") -> list[str]:
-    """Return a repair in words, each changed turn: `3. HORSE BWR__ -> clue BBR__, 4 left`."""
+    """Return a repair in words, each changed turn: `3. HORSE BWR__ -> BBR__, 4 left`."""
     lines = []
     for number, turn in repair.turns:
-        old_turn = history.turn(number)
-        if turn.doubt != old_turn.doubt:
-            new_text = describe_doubt(turn.doubt)
-        elif turn.guess != old_turn.guess:
-            new_text = f"guess {game.format_code(turn.guess)}"
-        elif repair.board is None:
-            new_text = f"clue {game.rule.notation.format(turn.clue)}"
-        else:
-            clue = cast(BoardsClue, turn.clue).clues[repair.board]
-            shown = game.one_board.rule.notation.format(clue)
-            new_text = f"board {repair.board + 1} clue {shown}"
-        lines.append(f"{number}. {game.format_turn(old_turn)} -> {new_text}")
+        old = history.turn(number)
+        new = format_answer(game, turn) if turn.guess == old.guess else format_turn(game, turn)
+        new = new if turn.doubt == old.doubt else describe_doubt(turn.doubt)
+        lines.append(f"{number}. {format_turn(game, old)} -> {new}")
     if repair.count is not None:
         lines[-1] += f", {repair.count:,} left"
     return lines
@@ -259,5 +247,5 @@ def assumption_text(game: Game) -> str:
 
 def suspect_line(game: Game, suspect: "Suspect") -> str:
     """Return a suspicion in words: `5. HORSE B_WR_: 22 %`."""
-    turn = game.format_turn(suspect.turn)
+    turn = format_turn(game, suspect.turn)
     return f"{suspect.number}. {turn}: {percent(suspect.probability)}"

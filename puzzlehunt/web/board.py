@@ -29,10 +29,9 @@ from puzzlehunt.game.merging import MergeResult, merge
 from puzzlehunt.game.turn_notation import format_guess
 from puzzlehunt.session import changes
 from puzzlehunt.session.changes import Change, Question, rebase
-from puzzlehunt.session.commands import Local, Step, needs_engine
+from puzzlehunt.session.commands import Local, Step, needs_engine, parse
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.file_store import FileStore
-from puzzlehunt.session.lines import parse
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.page.board_rows import Author

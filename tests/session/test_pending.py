@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from player import Opened
+from player import Opened, Player
 
 Program = Callable[..., Any]
 OURS = "# ours\ngame: 4x3  # small\nturns:\n- AABB BW  # one\n"
@@ -38,6 +38,10 @@ def test_a_pending_guess_rules_nothing_out(ours: Path, opened: Opened, run: Prog
     opened(ours).say("AACB")
     assert "AACB" in ours.read_text()
     assert run("candidates", "ours.yaml", "--json") == before
+    player = Player("cryptic").say("HORSE B_WR_").say("/rates", "/why FLESH")
+    told = player.out
+    assert player.say("FLESH", "/rates", "/why FLESH").out == told
+    assert player.say("*").say("/rates", "/why FLESH").out != told
 
 
 @pytest.mark.parametrize("line", ["/undo", "/new", "BB"])

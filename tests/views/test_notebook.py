@@ -84,7 +84,7 @@ def test_a_partition_counts_what_the_specification_scores(mastermind):
             "repairs",
             "4x6",
             ("AABB 1b", "ABCD none"),
-            "first:\n1) 1. AABB 1b -> clue none",
+            "first:\n1) 1. AABB 1b -> none",
         ),
         ("repairs", "4x6", ("AABB 1b",), "Repairs: none\n"),
         ("certain", "mastermind", ("RRGG none",), "Certainties\nno R, G (row 1)\n"),

@@ -114,7 +114,7 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
             troubles = {}
             for name in conflict:
                 others = [one for one in conflict if one != name]
-                with_them = f" with {name_items(others, ' and ')}" if others else ""
+                with_them = f" with {name_items(others)}" if others else ""
                 boards = () if board is None else (board,)
                 place = history.items.index(history.item(name))
                 troubles[place] = RowTrouble("conflict", f"cannot be right{with_them}", boards)
