@@ -257,9 +257,8 @@ def _divergence(before: Iterable[Values | None], after: Iterable[Values | None])
 class TriedGuess:
     """The value of a guess and the best guess, both by the game's strategy.
 
-    `rated` is the advice whose only suggestion is the guess; the first suggestion of `best`, if
-    there is any, is the best guess. `illegal` is the reason why hard mode forbids the guess; None
-    if it is allowed. `names_best` is false for a player who wants no suggestion.
+    `rated` suggests the guess alone; the first suggestion of `best`, if any, is the best guess, to
+    be named if `names_best`. `illegal` is why hard mode forbids the guess, None if it does not.
     """
 
     rated: Advice
