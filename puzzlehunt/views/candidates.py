@@ -384,13 +384,8 @@ MEANINGS = {
     "at worst left": "how many are left after the least helpful answer",
     "wins": "the chance that the guess is the secret",
     "may win": "whether the guess can be a secret",
-}
-"""What the columns of a table of suggestions mean."""
-MEANINGS_OF_UNREAD = {
     "mark": "how much one more mark of the row is expected to tell; one bit halves what is left",
     "all": "how much all unread marks of the row would tell together",
-}
-MEANINGS_OF_REVIEW = {
     "expected": "how many bits the guess was expected to tell; one bit halves what is left",
     "told": "how many bits its answer did tell",
     "left": "how many were left after it",
@@ -398,6 +393,7 @@ MEANINGS_OF_REVIEW = {
     "skill": "the bits that your guesses were expected to tell, as a share of those of the best",
     "luck": "how many more bits the answers told than was expected",
 }
+"""What the titles of the columns of tables mean."""
 
 
 # What marks mean.

@@ -1,41 +1,30 @@
 """Outcomes as fragments of a board's page, with buttons or as printed; and the page's help."""
 
 import json
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.remaining import WiderList
-from puzzlehunt.explanation.repair import Repair, Repairs, Suspects
+from puzzlehunt.explanation.repair import Repairs, Suspects
 from puzzlehunt.explanation.review import Review
-from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
 from puzzlehunt.game.turn_notation import describe_answer, format_turn
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import EditRows, SetWordList
 from puzzlehunt.session.commands import USAGES
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.candidates import (
-    MEANINGS,
-    MEANINGS_OF_REVIEW,
-    MEANINGS_OF_UNREAD,
-    review_table,
-    skill_line,
-    suggestion_line,
-    suggestions_table,
-    unread_table,
-    wider_line,
-)
+from puzzlehunt.views.candidates import skill_line, suggestion_line, wider_line
 from puzzlehunt.views.elements import (
     HtmlScreen,
     Markup,
     button,
     code_text,
     element,
+    explained,
+    folded,
     joined,
     paragraphs,
     text_html,
@@ -74,8 +63,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
             )  # fmt: skip
             if not others:
                 return suggested + paragraphs(text_html(suggestion_line(game, outcome)))
-            header = suggestions_table(game, outcome).header
-            return suggested + _printed(outcome, game) + _explained(header, MEANINGS)
+            return suggested + _printed(outcome, game)
         case outcomes.NothingFits():
             # The conflict and its repairs follow.
             proved = "" if outcome.proved else f"This is {unconfirmed_text(game)}."
@@ -86,14 +74,10 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
         case Repairs():
             return _repairs(game, outcome)
         case Review() if outcome.turns:
-            header = [*review_table(game, outcome).header, "skill", "luck"]
-            shown = _printed(outcome, game) + _explained(header, MEANINGS_OF_REVIEW)
-            return paragraphs(skill_line(outcome), kind="skill") + _folded("Guess by guess", shown)
+            shown = _printed(outcome, game) + explained(["skill", "luck"])
+            return paragraphs(skill_line(outcome), kind="skill") + folded("Guess by guess", shown)
         case Certainties():
             return _printed(outcome, game) + _known(game, outcome)
-        case UnreadMarks():
-            header = unread_table(outcome).header
-            return _printed(outcome, game) + _explained(header, MEANINGS_OF_UNREAD)
         case outcomes.Shared(history) if history.turns:
             text = element("pre", "\n".join(share_lines(game, history)))
             copy = element("button", "Copy", type="button", data_copy="pre")
@@ -147,7 +131,7 @@ def help_sheet(game: Game) -> Markup:
     ]
     steps = element("ul", joined(element("li", way) for way in ways), "steps")
     commands = outcome_html(outcomes.Helped(USAGES), game)
-    return shown + steps + _folded("All commands", commands)
+    return shown + steps + folded("All commands", commands)
 
 
 def _printed(outcome: Outcome, game: Game) -> Markup:
@@ -156,34 +140,17 @@ def _printed(outcome: Outcome, game: Game) -> Markup:
     return screen.html
 
 
-def _folded(title: str, content: Markup) -> Markup:
-    """Return content that opens with a tap on its title."""
-    return element("details", element("summary", title) + content, "opens", data_key=title)
-
-
-def _explained(titles: Iterable[str], meanings: Mapping[str, str]) -> Markup:
-    """Return what the titles of columns mean, to be opened with a tap."""
-    terms = [title for title in titles if title in meanings]
-    parts = joined(element("dt", term) + element("dd", meanings[term]) for term in terms)
-    return _folded(f"Meaning of {', '.join(terms)}", element("dl", parts)) if terms else Markup("")
-
-
 def _repairs(game: Game, repairs: Repairs) -> Markup:
-    """Return the likeliest repair of each board; then other repairs, and undo."""
-    best = list({repair.board: repair for repair in reversed(repairs)}.values())[::-1]
-    rest = repairs.those(repair for repair in repairs if repair not in best)
-    mends = joined(_repair(game, repairs.history, repair, "main") for repair in best)
+    """Return the likeliest repair; then other repairs, and undo."""
+    ways = list[Markup]()
+    for repair in repairs[: MOST_REPAIRS + 1]:
+        label = "; ".join(repair_parts(game, repairs.history, repair))
+        kind = "" if ways else "main"
+        ways.append(change_button(game, EditRows(repair.turns), label, kind))
+    listed = element("ol", joined(element("li", way) for way in ways[1:]), "repairs")
+    others = folded("Other ways", listed) if ways[1:] else Markup("")
     undo = paragraphs(button("/undo", "Undo your last step"), kind="ways")
-    listed = joined(
-        element("li", _repair(game, repairs.history, repair)) for repair in rest[:MOST_REPAIRS]
-    )
-    others = _folded("Other ways", element("ol", listed, "repairs")) if rest else Markup("")
-    return paragraphs(mends, kind="ways") + others + undo
-
-
-def _repair(game: Game, history: History, repair: Repair, kind: str = "") -> Markup:
-    label = "; ".join(repair_parts(game, history, repair))
-    return change_button(game, EditRows(repair.turns), label, kind)
+    return paragraphs(joined(ways[:1]), kind="ways") + others + undo
 
 
 def _known(game: Game, certain: Certainties) -> Markup:
