@@ -69,7 +69,7 @@ def _text(media: str, form: Any = str) -> dict[str, Any]:
 
 async def _known(feed: pages.Feed, if_none_match: Annotated[str, Header()] = "") -> BoardFeed:
     """Return a board. Raises HttpError (304) if the program has its newest version already."""
-    check_modified(if_none_match, feed.board.version)
+    check_modified(if_none_match, feed.version)
     return feed
 
 
@@ -114,20 +114,20 @@ async def make_board(
 async def get_board(request: Request, feed: Board) -> Response:
     """Return a board: its game, rows, facts and people; `view` is an address that only looks."""
     board, session = feed.board, feed.board.session
-    won = session.game.is_won(board.snapshot.history)
+    won = None
     if session.game.only_questions:
         _, won = await feed.ask(Question("status"))
-    history, used = board.snapshot.history, pages.id_of(request, feed)
+    history, used = feed.snapshot.history, pages.id_of(request, feed)
     answer = {
         "board": used,
         "name": board.title,
         "title": session.game.title,
-        "version": board.version,
+        "version": feed.version,
         "address": pages.address_of(request, used),
         "view": pages.address_of(request, board.view_id),
         "status": board.status.status,
         "game": session.reference,
-        "won": won,
+        "won": session.game.is_won(history) if won is None else won,
         "facts": [fact.text for fact in history.facts],
         "rows": _rows(feed),
         "history": history_keys(session.game, history),
@@ -135,14 +135,14 @@ async def get_board(request: Request, feed: Board) -> Response:
         "people": feed.names,
         "guests": feed.guests,
     }
-    return JSONResponse(answer, headers=etag(board.version))
+    return JSONResponse(answer, headers=etag(feed.version))
 
 
 def _rows(feed: BoardFeed) -> list[dict[str, Any]]:
-    game, authors = feed.board.game, feed.board.authors()
+    game = feed.board.game
     rows = []
-    for number, turn in enumerate(feed.board.snapshot.history.turns, start=1):
-        author = authors.get(number)
+    for number, turn in enumerate(feed.snapshot.history.turns, start=1):
+        author = feed.authors.get(number)
         row = {
             "turn": number,
             "guess": game.format_code(turn.guess),
@@ -174,14 +174,14 @@ async def set_status(
 async def get_file(feed: Board) -> Response:
     """Return the board's file (YAML), which every command of the program takes."""
     headers = {"Content-Disposition": f'attachment; filename="{feed.board.name}.yaml"'}
-    headers |= etag(feed.board.version)
+    headers |= etag(feed.version)
     return Response(feed.board.text, media_type="text/yaml", headers=headers)
 
 
 @router.get("/boards/{board}/game", **_text("text/yaml", {}))
 def get_game(feed: Board) -> Response:
     """Return the game without its rows as a game file that needs no other file."""
-    headers = etag(feed.board.version)
+    headers = etag(feed.version)
     return Response(feed.board.game_text(), media_type="text/yaml", headers=headers)
 
 
@@ -203,7 +203,7 @@ async def follow(
 @router.get("/boards/{board}/rows", responses=schemas.answers(schemas.ROWS))
 async def get_rows(feed: Board) -> Response:
     """Return the rows, each with its author and time."""
-    version = feed.board.version
+    version = feed.version
     return JSONResponse({"version": version, "rows": _rows(feed)}, headers=etag(version))
 
 
@@ -211,7 +211,7 @@ async def get_rows(feed: Board) -> Response:
 async def get_rows_as_csv(feed: Board) -> Response:
     """Return the rows as a table for a sheet."""
     rows = ([r["turn"], r["guess"], r["clue"], r["note"], r["by"], r["at"]] for r in _rows(feed))
-    return _csv(["row", "guess", "clue", "note", "by", "at"], rows, feed.board.version)
+    return _csv(["row", "guess", "clue", "note", "by", "at"], rows, feed.version)
 
 
 def _csv(header: list[str], rows: Iterable[Sequence[object]], version: int) -> Response:
@@ -258,7 +258,7 @@ class _Sender:
         except OutdatedChangeError as error:
             if only is None:
                 raise
-            raise HttpError(412, str(error), etag(self.feed.board.version)) from None
+            raise HttpError(412, str(error), etag(self.feed.version)) from None
         if result.failed is not None:
             raise WorkerRequestError(result.failed.kind, result.failed.message)
         rows = [

@@ -16,6 +16,7 @@ from puzzlehunt.game.history import History
 from puzzlehunt.session.changes import Question
 from puzzlehunt.views.elements import Markup, element, paragraphs
 from puzzlehunt.views.page.board_rows import (
+    Author,
     RowTrouble,
     chips,
     news_html,
@@ -73,13 +74,15 @@ class _Shown(NamedTuple):
 class BoardFeed:
     """A board with its followers (pages and programs that get every change) and its answers.
 
-    What is shown belongs to the version `version`, as `snapshot` has it. Who follows, and what was
-    answered, is not stored: a server that is started again knows nothing.
+    What it shows and tells is of one version, while threads may already write the next. Who
+    follows, and what was answered, is not stored: a server that is started again knows nothing.
     """
 
     version = -1
     """-1 until the board is open."""
     snapshot: BoardSnapshot
+    authors: Mapping[int, Author]
+    """The authors of this version's turns, by turn number (from 1)."""
 
     def __init__(self, board: TeamBoard, workers: Workers) -> None:
         self.board = board
@@ -166,10 +169,11 @@ class BoardFeed:
         """
         async with self._lock:
             board, before = self.board, self.version
-            result, rows = await asyncio.to_thread(lambda: (act(), self._draw()))
+            result, (authors, rows) = await asyncio.to_thread(lambda: (act(), self._draw()))
             if before not in (-1, board.version):
                 self._tell_news(self.snapshot.history)
-            self.version, self.snapshot, status = board.version, board.snapshot, board.status
+            self.version, self.snapshot, self.authors = board.version, board.snapshot, authors
+            status = board.status
             closed = status_html(status.status, status.by, status.at, status.gone_at)
             self._show({"board-name": Markup.escape(board.title), "status": closed})
             self._show_rows(rows)
@@ -179,16 +183,16 @@ class BoardFeed:
                     self._begin_answers()
             return result, self.version
 
-    def _draw(self) -> Sequence[str]:
-        """Return the board's rows as HTML."""
-        board, history = self.board, self.board.snapshot.history
+    def _draw(self) -> tuple[Mapping[int, Author], Sequence[str]]:
+        """Return the authors of the board's rows, and the rows as HTML."""
+        board, history, authors = self.board, self.board.snapshot.history, self.board.authors()
         if len(self._drawn) > 2 * MOST_ROWS:
             self._drawn.clear()
         marked, troubles = self._marks
         # A conflict ends with a change of any of its rows, before the new answers are there.
         if any(history.items[at : at + 1] != (marked.items[at],) for at in troubles):
             troubles = {}
-        return row_items(board.game, history, board.authors(), troubles, self._drawn)
+        return authors, row_items(board.game, history, authors, troubles, self._drawn)
 
     def _tell_news(self, before: History) -> None:
         """Say what the newest change did."""
@@ -436,6 +440,7 @@ class Server:
             check_game(game.strip())
             board = await asyncio.to_thread(self.boards.create, game.strip(), name)
         live = self.live(board)
+        await live.open()
         if rows.strip():
             try:
                 result, _ = await live.submit(Submission(TypedLine(rows), by))

@@ -63,3 +63,11 @@ def test_events_are_as_they_are_described(server: ServerProcess) -> None:
         event = json.loads(text.removeprefix("data: "))
         assert fits(schemas.EVENT, event)
     assert event["news"][0][0] == 2
+    # A page is not told again what it has.
+    page = http.get(board.replace("/api/v1/boards/", "/b/")).text
+    since = re.search(r'data-since="(\d+)"', page)
+    assert since is not None
+    with http.stream("GET", f"{board}/events?since={since[1]}") as answer:
+        first = next(line for line in answer.iter_lines() if line.startswith("data: "))
+    event = json.loads(first.removeprefix("data: "))
+    assert (event["items"], event["news"]) == ({"length": 0, "changed": []}, [])
