@@ -233,7 +233,7 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
     """
     from puzzlehunt.cli.opening import open_game
     from puzzlehunt.session.codemaker import play_against
-    from puzzlehunt.views.rows import item_lines, solution_json, turn_line
+    from puzzlehunt.views.rows import history_lines, solution_json, turn_line
     from puzzlehunt.views.screen import Screen
 
     game, screen = open_game(given), Screen()
@@ -244,7 +244,7 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
     else:
         maker = puzzlehunt.open_codemaker(game, hidden, rng=random.Random(f"{seed}:given"))
         if not json:
-            screen.lines(item_lines(game, maker.history, len(game.history.items)))
+            screen.lines(history_lines(game, maker.history))
         adviser, engine = puzzlehunt.Adviser(game), puzzlehunt.open_engine(game)
         a_guess, rng = puzzlehunt.Budget(guesses=budget), random.Random(seed)
         plays = play_against(maker, adviser, engine, rng, a_guess)

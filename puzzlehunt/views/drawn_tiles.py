@@ -108,12 +108,10 @@ def guess_tiles(game: Game, guess: Code, clue: Clue) -> list[DrawnTile]:
 def mark_tiles(game: Game, clue: Clue) -> list[DrawnTile]:
     """Return the marks of a clue that is written as marks, such as `BW__`; [] for any other."""
     rule = game.one_board.rule
+    tiles = list[DrawnTile]()
     if not isinstance(rule, CountRule) or not isinstance(clue, CountClue):
-        return []
-    if clue.cells is None or rule.notation.written_as_counts:
-        return []
-    tiles = []
-    for cell in clue.cells:
+        return tiles
+    for cell in () if rule.notation.written_as_counts else clue.cells or ():
         if len(cell) != 1:
             tiles.append(DrawnTile(rule.notation.format_cell(cell), unread=True))
         elif mark := rule.notation.kinds[cell[0]].mark:

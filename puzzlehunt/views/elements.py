@@ -32,17 +32,15 @@ def joined(parts: Iterable[str]) -> Markup:
     return Markup("").join(parts)
 
 
-def element(tag: str, content: str | None, kind: str = "", **attributes: str | bool) -> Markup:
+def element(tag: str, content: str | None, kind: str = "", **attributes: str) -> Markup:
     """Return an element with its content, or a void element; `kind` is its class.
 
-    An attribute that is True is written without a value; one that is False is left out. In the name
-    of an attribute, `_` is written for a hyphen.
+    In the name of an attribute, `_` is written for a hyphen.
     """
-    shown = [f' class="{kind}"'] if kind else []
-    for key, value in attributes.items():
-        text = f'="{Markup.escape(str(value))}"' if isinstance(value, str) else ""
-        if value is not False:
-            shown.append(f" {key.replace('_', '-')}{text}")
+    given = {"class": kind, **attributes} if kind else attributes
+    shown = [
+        f' {key.replace("_", "-")}="{Markup.escape(str(text))}"' for key, text in given.items()
+    ]
     start = f"<{tag}{''.join(shown)}>"
     return Markup(start if content is None else f"{start}{Markup.escape(content)}</{tag}>")
 
@@ -61,9 +59,7 @@ def tile_class(tile: DrawnTile) -> str:
 
 def tiles_html(tiles: Iterable[DrawnTile]) -> Markup:
     """Return tiles, one after the other."""
-    return joined(
-        element("span", tile.text, tile_class(tile), title=tile.name or False) for tile in tiles
-    )
+    return joined(element("span", tile.text, tile_class(tile), title=tile.name) for tile in tiles)
 
 
 def code_text(text: str) -> Markup:

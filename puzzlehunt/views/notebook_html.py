@@ -45,7 +45,7 @@ def _show(value: NotebookShown, screen: Screen) -> None:
         case Game():
             about = " ".join(value.about.split())
             screen.lines([size_line(value), about, value.rule.notation.legend()])
-            screen.lines(history_lines(value, value.history) if value.history.items else ())
+            screen.lines(history_lines(value, value.history))
         case History():
             screen.lines(history_lines(None, value))
         case CandidateView():
@@ -54,8 +54,7 @@ def _show(value: NotebookShown, screen: Screen) -> None:
             screen.line(value.game.title)
             _show(value.engine, screen)
         case Engine():
-            history = History(value.items)
-            screen.lines(history_lines(value.game, history) if history.items else ())
+            screen.lines(history_lines(value.game, History(value.items)))
             _show_candidates(value, screen)
         case Partition():
             _show_partition(value, screen)

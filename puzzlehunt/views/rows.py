@@ -35,26 +35,15 @@ def turn_line(game: Game, number: int, turn: Turn) -> Text:
     return Text.assemble((f"{number}. ", "dim"), guess, ": ", words, _note(turn))
 
 
-def item_lines(game: Game, history: History, start: int = 0) -> Iterator[Text]:
-    """Yield a line for each item of a history from index `start` (from 0), as understood."""
-    numbers = history.numbers_by_place()
-    for place, item in enumerate(history.items[start:], start=start):
-        if isinstance(item, Turn):
-            yield turn_line(game, numbers[place], item)
-        else:
-            yield _fact_line(item)
-
-
 def history_lines(game: Game | None, history: History) -> Iterator[Text]:
     """Yield a line for each fact and turn as they are written; turns are numbered from 1.
 
-    For an empty history, the only line is `nothing yet`. Without their game, turns are shown by
-    their `text`, or else by the numbers of their symbols.
+    Without their game, turns are shown by their `text`, or else by the numbers of their symbols.
     """
     numbers = history.numbers_by_place()
     for place, item in enumerate(history.items):
         if isinstance(item, Fact):
-            yield _fact_line(item)
+            yield Text(f"    fact: {item.text}")
             continue
         if game is not None:
             marks = styled_marks(game, format_answer(game, item))
@@ -63,12 +52,6 @@ def history_lines(game: Game | None, history: History) -> Iterator[Text]:
             numbered = "-".join(str(symbol + 1) for symbol in item.guess)
             written = Text((item.text or numbered) + " (doubted)" * item.doubted)
         yield Text.assemble((f"{numbers[place]:2}. ", "dim"), written, _note(item))
-    if not history.items:
-        yield Text("nothing yet")
-
-
-def _fact_line(fact: Fact) -> Text:
-    return Text(f"    fact: {fact.text}")
 
 
 def _note(turn: Turn) -> tuple[str, str]:

@@ -109,7 +109,7 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.HistoryChanged():
             _print_change(outcome, screen, game)
         case History():
-            screen.lines(history_lines(game, outcome))
+            screen.lines(history_lines(game, outcome) if outcome.items else ["nothing yet"])
 
         # The state of the game.
         case Counted():

@@ -86,7 +86,7 @@ def change_button(game: Game, change: Change, label: str, kind: str = "") -> Mar
     return _button("change", json.dumps(dump(game, change), ensure_ascii=False), label, kind)
 
 
-def _button(name: str, value: str, label: str, kind: str = "", **more: str | bool) -> Markup:
+def _button(name: str, value: str, label: str, kind: str = "", **more: str) -> Markup:
     return element("button", label, kind, form="ask", name=name, value=value, **more)
 
 

@@ -160,4 +160,4 @@ def _known(game: Game, certain: Certainties) -> Markup:
         if one.board is None:
             name = "absent" if one.count == 0 else "elsewhere" if one.position is None else "right"
             known.setdefault(game.alphabet.format((one.symbol,)), name)
-    return element("span", "", data_known=json.dumps(known), hidden=True) if known else Markup("")
+    return element("span", "", data_known=json.dumps(known), hidden="") if known else Markup("")

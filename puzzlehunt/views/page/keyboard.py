@@ -124,7 +124,7 @@ def keyboard(game: Game) -> Markup:
         element("div", keys, "keys", role="group", aria_label=title) for title, keys in titled
     )
     return element(
-        "div", shown, "keyboard", id="keyboard", hidden=True, role="group",
+        "div", shown, "keyboard", id="keyboard", hidden="", role="group",
         aria_label="Keyboard", data_game=json.dumps(described, ensure_ascii=False),
     )  # fmt: skip
 
