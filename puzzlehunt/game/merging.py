@@ -81,8 +81,8 @@ def _merged(game: "Game", old: Turn, turn: Turn) -> tuple[Turn, Effect]:
         clue, said = turn.clue, [turn]
     winning = [one for one in said if game.rule.wins(one.clue)]
     overlong = bool(winning) and all(one.overlong for one in winning)
-    new = replace(turn, clue=clue, note=turn.note or old.note, overlong=overlong)
-    merged = with_text(game, new)
+    note = turn.note or old.note
+    merged = with_text(game, replace(turn, clue=clue, note=note, overlong=overlong))
     if len(said) == 1 or turn.doubt != old.doubt:
         return merged, "replaced"
     return merged, "known" if merged == old else "completed"

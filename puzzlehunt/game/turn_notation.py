@@ -109,7 +109,7 @@ def _splits(game: "Game", text: str) -> Iterator[Line]:
     guess, *rest = _BETWEEN.split(text, maxsplit=1)
     if game.alphabet.number(":") is None:
         guess = guess.removesuffix(":")
-    parts = chain([(guess, "".join(rest))], leading_codes(game, text))
+    parts = chain([(guess, "".join(rest))], _leading_codes(game, text))
     if game.alphabet.foreign_names(guess):  # such as `HORSE->BW`
         signs = [sign for sign in _SIGN.finditer(guess) if game.own_signs.isdisjoint(sign[0])]
         parts = chain(parts, [(text[: s.start()], text[s.end() :]) for s in signs if s.start()])
@@ -200,12 +200,11 @@ def parse_plain_turn(game: "Game", line: Line) -> Turn:
 def doubted_by_note(game: "Game", turn: Turn) -> Turn:
     """Return a typed turn, which is doubted if its note says so: `# not sure`."""
     is_unread = turn.clue == game.unread_clue(turn.guess)
-    if turn.doubted or is_unread or not _SAYS_DOUBT.search(turn.note):
-        return turn
-    return with_text(game, replace(turn, doubt=DEFAULT_DOUBT))
+    is_sure = turn.doubted or is_unread or not _SAYS_DOUBT.search(turn.note)
+    return turn if is_sure else replace(turn, doubt=DEFAULT_DOUBT)
 
 
-def leading_codes(game: "Game", text: str) -> Iterator[tuple[str, str]]:
+def _leading_codes(game: "Game", text: str) -> Iterator[tuple[str, str]]:
     """Yield ways to split a text after a guess of several words: the code, and the rest.
 
     The text `R R G G BW` is split after `R R G G`.
