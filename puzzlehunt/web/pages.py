@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from urllib.parse import unquote
 
 import segno
-from fastapi import APIRouter, Depends, Form, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
-from pydantic import BaseModel, Field, Json
+from pydantic import BaseModel, Field
 
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
@@ -151,7 +151,7 @@ async def board_page(request: Request, feed: Feed) -> Response:
 
 
 class Sent(BaseModel):
-    """What a page's script sends: a typed or tapped line, or a button's change as JSON.
+    """What a page's script sends: a typed or tapped line, or a button's change.
 
     `restore` is the version whose change is to be taken back. If something is sent again, since its
     answer was lost, `once` is the same text. `visitor` tells people without a name apart.
@@ -159,7 +159,7 @@ class Sent(BaseModel):
 
     line: str = ""
     tapped: str = ""
-    change: Json[Any] = None
+    change: dict[str, Any] | None = None
     restore: int | None = None
     version: Annotated[int | None, Field(le=10**9)] = None
     suggested: Annotated[str, Field(max_length=200)] = ""
@@ -168,7 +168,7 @@ class Sent(BaseModel):
 
 
 @router.post("/b/{board}")
-async def submit(request: Request, feed: Feed, sent: Annotated[Sent, Form()]) -> Response:
+async def submit(request: Request, feed: Feed, sent: Sent) -> Response:
     """Apply what a board's page sends; return the answer as JSON. The rows come as an event.
 
     What is sent again is applied only once, even if the server was restarted in between.

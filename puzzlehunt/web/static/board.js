@@ -1,7 +1,9 @@
 // A board's page: it follows what others do, sends lines without leaving the page, and keeps what
 // is typed until the server has answered it.
 
-import { boards, find, findAll, keepBoards, make, recalled, remember, tab } from "./main.js";
+import {
+  boards, find, findAll, keepBoards, make, recalled, remember, sendJson, tab,
+} from "./main.js";
 import { draw, edit, fill, load, restore, state, tellKnown } from "./row.js";
 
 export const isViewer = document.body.matches(".viewer");    // whether the link only looks
@@ -136,10 +138,9 @@ async function pump() {
 
 async function sendFirst() {
   const first = queue[0], { text, name, once } = first;
-  const body = new URLSearchParams({ [name]: text, version: first.version,
+  const what = name === "change" ? JSON.parse(text) : text;
+  const response = await sendJson("POST", address, { [name]: what, version: first.version,
     suggested: first.suggested, once, visitor });
-  const headers = { Accept: "application/json" };
-  const response = await fetch(address, { method: "POST", body, headers }).catch(() => null);
   isOnline = Boolean(response);
   if (!response) return tellState();
   const problem = { detail: `the server answered ${response.status}` };
@@ -177,9 +178,8 @@ function takeName(name) {
 }
 
 async function setStatus(status) {
-  const body = JSON.stringify({ ...status, by: nickname.defaultValue });
-  const sent = { method: "PUT", body, headers: { "Content-Type": "application/json" } };
-  const answer = await fetch(`${api}/status`, sent).catch(() => null);
+  const sent = { ...status, by: nickname.defaultValue };
+  const answer = await sendJson("PUT", `${api}/status`, sent);
   if (answer?.ok === false) say((await answer.json()).detail);
 }
 

@@ -1,6 +1,6 @@
 // The home page: boards of this device, games by name, a new board.
 
-import { boards, find, findAll, keepBoards, make } from "./main.js";
+import { boards, find, findAll, keepBoards, make, sendJson } from "./main.js";
 
 const known = find("#known"), root = document.body.dataset.root, form = find("#new");
 const filter = find("#game"), kinds = findAll("#games section");
@@ -47,9 +47,7 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const sent = Object.fromEntries(new FormData(form, event.submitter)), error = find("#error");
   if (sent.game.trim()) sent.file = "";
-  const headers = { "Content-Type": "application/json" }, body = JSON.stringify(sent);
-  const address = `${root}/api/v1/boards`;
-  const answer = await fetch(address, { method: "POST", headers, body }).catch(() => null);
+  const answer = await sendJson("POST", `${root}/api/v1/boards`, sent);
   const told = await answer?.json() ?? { detail: "the server cannot be reached" };
   if (answer?.ok) location.href = `${root}/b/${told.board}`;
   error.textContent = told.detail ?? "";

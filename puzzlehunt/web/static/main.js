@@ -1,10 +1,16 @@
-// Every page: its elements, its menus, the button that copies, and what this device keeps.
+// Every page: its elements, what it sends, its menus, the button that copies, and what this device keeps.
 
 export const find = (selector, within = document) => within.querySelector(selector);
 export const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];
 
 export function make(tag, text = "", kind = "") {
   return Object.assign(document.createElement(tag), { textContent: text, className: kind });
+}
+
+// Return the answer of the server, null if it cannot be reached.
+export function sendJson(method, address, value) {
+  const body = JSON.stringify(value), headers = { "Content-Type": "application/json" };
+  return fetch(address, { method, headers, body }).catch(() => null);
 }
 
 // What the device keeps, or a tab, which keeps it when the page is loaded again. A browser may

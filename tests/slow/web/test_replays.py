@@ -52,11 +52,10 @@ def test_a_change_sent_again_after_a_kill_is_made_once(server: ServerProcess) ->
         assert send(board, change, **{"Idempotency-Key": "other"}).status_code == 412
     form = {"line": "/fact no B", "once": "0123"}
     page = boards["fact"].replace("/api/v1/boards/", "/b/")
-    accept = {"Accept": "application/json"}
-    assert httpx.post(page, data=form, headers=accept, timeout=30).status_code == 200
+    assert httpx.post(page, json=form, timeout=30).status_code == 200
     server.kill()
     server.start(port)
-    again = httpx.post(page, data=form, headers=accept, timeout=30)
+    again = httpx.post(page, json=form, timeout=30)
     assert "already been made" in again.json()["fragments"]["said"]
     assert httpx.get(boards["fact"]).json()["facts"] == ["no C", "no B"]
 
