@@ -256,7 +256,7 @@ class _Sender:
             known = tuple(RowEffect(n, history.turn(n), "known") for n in numbers if n is not None)
             result, version = LineResult(text=(str(error),), effects=known), error.version
         except OutdatedChangeError as error:
-            if only is None:
+            if only is None or self.feed.board.status.status != "open":
                 raise
             raise HttpError(412, str(error), etag(self.feed.version)) from None
         if result.failed is not None:
