@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from io import StringIO
 from typing import Annotated, Any, TypeAlias
 
@@ -321,13 +321,13 @@ async def change_row(
     if bool(row.strip()) == (doubt is not None):
         raise HttpError(422, "name either row, a clue or a row, or doubt, such as 20%")
 
-    board = sender.feed.board
-    sender = replace(sender, version=board.version if sender.version is None else sender.version)
-    seen = board.history_at(sender.version or 0) or board.snapshot.history
-    if doubt is None:
-        return await sender.submit(row_edited(sender.game, seen, number, row.strip()))
-    doubted = seen.doubt(number, parse_doubt(doubt) if doubt else None)
-    return await sender.submit(changes.SetDoubt(number, doubted.turn(number).doubt))
+    def change(game: Game, seen: History) -> changes.Change:
+        if doubt is None:
+            return row_edited(game, seen, number, row.strip())
+        doubted = seen.doubt(number, parse_doubt(doubt) if doubt else None)
+        return changes.SetDoubt(number, doubted.turn(number).doubt)
+
+    return await sender.submit(change)
 
 
 @_changes.delete("/boards/{board}/rows/{turn}")

@@ -9,7 +9,7 @@ their own newest steps, whatever others have done since.
 import hashlib
 from base64 import urlsafe_b64encode
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -140,7 +140,8 @@ class Restore:
     version: int
 
 
-Draft: TypeAlias = Change | TypedLine | Restore
+Draft: TypeAlias = Change | TypedLine | Restore | Callable[[Game, History], Change]
+"""A change, a typed line, or what returns a change of a game and the history that was seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,13 +307,15 @@ class TeamBoard:
         if submission.seen is not None:
             # Rows that are newer than the version seen are then reported as missing.
             seen = self.history_at(submission.seen) or History()
+        if callable(change):
+            change = change(session.game, seen or before)
         session.settings, session.history = dict(session.settings), before
         session.writers = _writers(self._rows)
         line = change if isinstance(change, TypedLine) else TypedLine("")
         conversation = conversation_about(session, line)
         shown, undone, rows = list[Outcome](), list[Entry](), self._rows
         try:
-            conversation.seen = seen
+            conversation.seen = seen or before
             steps = _steps(change, conversation)
             conversation.seen = None
             left = tuple(dropwhile(lambda step: not needs_engine(step), steps))
@@ -469,7 +472,7 @@ def _difference(before: Rows, after: Rows) -> tuple[int, Rows, Rows]:
     return start, before[start : len(before) - end], after[start : len(after) - end]
 
 
-def _steps(change: Draft, at: Conversation) -> Sequence[Step]:
+def _steps(change: Change | TypedLine | Restore, at: Conversation) -> Sequence[Step]:
     """Return the steps of a change or a line. Raises PuzzlehuntError."""
     if isinstance(change, Restore):
         return (changes.Undo(),)
