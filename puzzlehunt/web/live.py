@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 from puzzlehunt.errors import PuzzlehuntError, unknown_name
 from puzzlehunt.game.files import gamefile
@@ -405,6 +406,8 @@ class Server:
         self._cleaner: asyncio.Task[None] | None = None
         self._live: dict[str, BoardFeed] = {}
         """The feeds of the boards that are kept in memory, the one asked for last at the end."""
+        self._feeds = WeakValueDictionary[str, BoardFeed]()
+        """These, and others that requests still use, by the board's id."""
         self._door = asyncio.Lock()
         """Held by the next page that will follow a board."""
         self._coming = 0
@@ -457,16 +460,16 @@ class Server:
 
         Raises HttpError if too many boards are open and none is idle.
         """
-        live = self._live.pop(board.name, None)
+        live = self._feeds.get(board.id)
+        self._live.pop(board.name, None)
         if live is None:
             for name, known in list(self._live.items()):
                 if len(self._live) >= _MOST_OPEN and known.is_idle:
                     del self._live[name]
-                    self.boards.forget(name)
             if len(self._live) >= _MOST_OPEN:
                 sentence = "too many boards are followed just now"
                 raise HttpError(503, sentence, {"Retry-After": "30"})
-            live = BoardFeed(board, self.workers)
+            live = self._feeds[board.id] = BoardFeed(board, self.workers)
         self._live[board.name] = live
         return live
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from secrets import compare_digest, token_urlsafe
 from threading import Lock
 from typing import Any
+from weakref import WeakValueDictionary
 
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, counted
 from puzzlehunt.game.files import gamefile
@@ -65,7 +66,8 @@ class Boards:
         self._path = folder / "boards.sqlite"
         self._most = most
         self._lock = Lock()
-        self._boards: dict[str, TeamBoard] = {}
+        self._boards = WeakValueDictionary[str, TeamBoard]()
+        """Those that somebody uses: nobody else may read or write them beside."""
         try:
             self._path.touch(0o600)
             self._db = sqlite3.connect(self._path, check_same_thread=False)
@@ -111,9 +113,10 @@ class Boards:
         return None
 
     def _board(self, name: str) -> TeamBoard | None:
-        if name not in self._boards and name in self.names():
-            self._boards[name] = TeamBoard(self, name)
-        return self._boards.get(name)
+        board = self._boards.get(name)
+        if board is None and name in self.names():
+            board = self._boards.setdefault(name, TeamBoard(self, name))
+        return board
 
     def purge(self) -> list[str]:
         """Remove the boards that were deleted a day ago; return their names."""
@@ -123,13 +126,9 @@ class Boards:
             self.remove(name)
         return gone
 
-    def forget(self, name: str) -> None:
-        """Forget what was read of a board until it is needed again."""
-        self._boards.pop(name, None)
-
     def remove(self, name: str) -> None:
         """Remove a board with all its versions."""
-        self.forget(name)
+        self._boards.pop(name, None)
         with self.writing() as db:
             db.execute("DELETE FROM boards WHERE name = ?", (name,))
 
