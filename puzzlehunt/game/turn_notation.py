@@ -224,8 +224,8 @@ def parse_answer(
     """Return the turn of a guess, given the text of its clue, with or without a doubt.
 
     Behind the clue may be a note, which may doubt it. If more symbols were played than the guess
-    (`overlong`), the turn wins only if the text says so. Raises InvalidClueError, and
-    InvalidTurnError for a doubt of 0 % or 100 %.
+    (`overlong`), the turn wins only if the text says so; an unread turn stays `overlong`. Raises
+    InvalidClueError, and InvalidTurnError for a doubt of 0 % or 100 %.
     """
     errors: list[InvalidClueError] = []
     for part, said in without(notes_behind, text, game.own_signs):
@@ -240,7 +240,8 @@ def parse_answer(
             break
     else:
         raise errors[0]
-    overlong = overlong and game.rule.wins(clue) and not game.rule.notation.says_won(text)
+    may_win = game.rule.wins(clue) or clue == game.unread_clue(guess)
+    overlong = overlong and may_win and not game.rule.notation.says_won(text)
     doubt = doubt or (DEFAULT_DOUBT if _SAYS_DOUBT.search(said) else 0.0)
     notes = [*(one for one in said.split(", ") if not is_only_doubt(one)), note]
     kept = ", ".join(filter(None, notes))

@@ -336,7 +336,7 @@ def row_edited(game: Game, history: History, row: int, text: str) -> changes.Edi
     """
     old = history.turn(row)
     try:
-        new = game.parse_turn(f"{game.format_code(old.guess)} {text}")
+        new = game.parse_turn(f"{turn_notation.format_guess(game, old)} {text}")
     except InvalidClueError:
         if len(text.split()) < 2:
             raise
@@ -357,8 +357,10 @@ def _with_mark(at: "Conversation", row: int, text: str) -> changes.AddMarks:
     if clue is None:
         said = notation.format(turn.clue)
         raise InvalidClueError(f"{text!r} contradicts the clue so far, {said}")
-    clue = game.parse_clue(notation.format(clue), turn.guess)
-    return changes.AddMarks(row, turn_notation.with_text(game, replace(turn, clue=clue)))
+    answer = turn_notation.parse_answer(
+        game, notation.format(clue), turn.guess, turn.note, turn.overlong
+    )
+    return changes.AddMarks(row, replace(answer, doubt=turn.doubt))
 
 
 # What each command requests.

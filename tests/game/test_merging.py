@@ -182,3 +182,5 @@ def test_a_guess_that_won_by_itself_has_won_though_more_was_played_as_well(rows:
     assert not turn.overlong
     (turn,) = merged(game, rows[:1], rows[1:], is_log=True).history.turns
     assert not turn.overlong
+    (turn,) = merged(game, ["AABBCD *"], ["AABBCD *"]).history.turns
+    assert turn.overlong
