@@ -192,11 +192,13 @@ class Conversation:
     # Changes.
 
     def _apply(self, change: Change) -> MergeResult:
-        before, result = self.session.history, self.session.apply(change)
+        rows, waited = self.session.history.turns, self.session.pending
+        result = self.session.apply(change)
         self.made.append((change, result))
-        self.suggested = None
-        if self.session.history != before:
-            self.pending = self.session.pending
+        self.suggested, waits = None, self.session.pending
+        # After a line that was refused, no guess waits until another row does.
+        if self.session.history.turns != rows and (self.pending or waits != waited):
+            self.pending = waits
         return result
 
     def _change(self, change: Change) -> Iterator[Outcome]:
