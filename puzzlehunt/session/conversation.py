@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError, in_own_file
+from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, in_own_file
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.repair import Repairs, Suspect
 from puzzlehunt.explanation.review import TriedGuess
@@ -282,14 +282,11 @@ class Conversation:
         yield from self.take(*self.report)
 
     def _next_list(self) -> str:
-        """Return the next wider word list, or the first that fits. Raises SessionError."""
+        """Return the next wider word list, or the first that fits; "" if there is none."""
         if wider := self.session.answers.wider_list():
             return wider.name
-        size = self.game.one_board.secrets.size
-        for name, game in self.game.wider_games():
-            if game.one_board.secrets.size > size:
-                return name
-        raise SessionError("no word list is wider than this game's; /widen LIST takes another")
+        wider_games, size = self.game.wider_games(), self.game.one_board.secrets.size
+        return next((name for name, game in wider_games if game.one_board.secrets.size > size), "")
 
     # Questions.
 

@@ -263,6 +263,9 @@ class Session(NotebookShown):
                 if not isinstance(self.settings.get("secret", {}).get("words", ""), str):
                     words = "the words are written in this session's file itself"
                     raise SessionError(f"{words}; another: play --words LIST")
+                if not name:
+                    other = "/widen LIST takes another"
+                    raise SessionError(f"no word list is wider than this game's; {other}")
                 document = gamefile.with_words(document, "/widen", name, length)
                 length = document.value["secret"]["length"]
                 game, keys = gamefile.build(document), {"secret": {"words": name, "length": length}}
