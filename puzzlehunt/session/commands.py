@@ -402,7 +402,8 @@ def _steps(at: "Conversation", name: str, argument: str) -> list[Step]:
         case "candidates" if argument.casefold() == "all":
             return [Question("candidates", LONGEST_LIST)]
         case _ if name in _QUESTIONS:
-            return [Question(_QUESTIONS[name], _number(argument) if argument else None)]
+            takes_number = argument and "N" in COMMANDS[name]
+            return [Question(_QUESTIONS[name], _number(argument) if takes_number else None)]
         case "why" | "try" if not argument:
             example = game.format_code(at.answered_guess or next(iter(game.one_board.secrets)))
             raise InvalidTurnError(f"which code? e.g. /{name} {example}")
