@@ -75,9 +75,8 @@ def _table(cells: _Cells, where: str, name: str | None) -> NamedRows:
     titles = [" ".join(title.split()) for title in header]
     named = titles[0] if name is None and titles else str(name)
     if len(rows) < 2:
-        raise GameFileError(
-            "a game needs a header and two rows, or there is nothing to find", where
-        )
+        problem = "a game needs a header and two rows, or there is nothing to find"
+        raise GameFileError(problem, where)
     if len(rows) > MOST_ROWS:
         raise GameFileError(f"{len(rows):,} rows are too many; at most {MOST_ROWS:,}", where)
     if twice := [title for title in titles if title and titles.count(title) > 1]:
@@ -122,9 +121,9 @@ def game_of_table(path: Path, folder: Path) -> tuple[str, list[str]]:
         raise GameFileError(problem, str(path)) from None
     table = _read_cells(path)
     columns = zip(*(row for _, row in table), strict=True)
-    named = (column for column in columns if not _are_numbers(column))
-    header, *cells = max(named, key=lambda column: len(_texts(column)), default=("",))
-    if len(_texts(cells)) * 2 <= len(cells):
+    named = (column for column in columns if column[0].strip() and not _are_numbers(column[1:]))
+    header, *cells = max(named, key=lambda column: len(_texts(column[1:])), default=("",))
+    if table[2:] and len(_texts(cells)) * 2 <= len(cells):
         raise GameFileError("no column has a name of its own for each row", f"{path}:1")
     name = " ".join(header.split())
     rows = _table(table, str(path), name)
