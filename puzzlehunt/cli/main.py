@@ -150,7 +150,8 @@ def main() -> NoReturn:
         if hasattr(error, "show") and isinstance(getattr(error, "message", None), str):
             usage.message = shortened(usage.message)
             if type(error).__name__ == "NoSuchOption":
-                if key := MOVED.get(usage.option_name):
+                has_keys = any("--set" in one.opts for one in usage.ctx.command.params)
+                if has_keys and (key := MOVED.get(usage.option_name)):
                     usage.message += f"; it is a key: --set {key}=VALUE"
                 elif not usage.option_name.startswith("--"):
                     usage.message += "; before a row or code that begins with a dash, write --"
