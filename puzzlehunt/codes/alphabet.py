@@ -116,6 +116,7 @@ class Alphabet:
         for alias, symbol in self.aliases.items():
             if symbol not in self.symbols:
                 raise ValueError(f"the alias {alias!r} is for {symbol!r}, which is not a symbol")
+        for alias, symbol in self.aliases.items():
             if self._numbers.get(self._fold(alias)) != self.symbols.index(symbol):
                 raise ValueError(f"two symbols have the name {alias!r}")
 

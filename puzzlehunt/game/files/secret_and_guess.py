@@ -258,9 +258,9 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
 
 
 def _guess_alphabet(also: Mapping[str, str], alphabet: Alphabet, document: Document) -> Alphabet:
-    aliases = dict(alphabet.aliases)
     for alias, symbol in also.items():
         number = alphabet.number(symbol)
-        aliases[alias] = symbol if number is None else alphabet.symbols[number]
-    with document.blaming("guess.also", ValueError):
-        return replace(alphabet, aliases=aliases) if also else alphabet
+        named = symbol if number is None else alphabet.symbols[number]
+        with document.blaming(f"guess.also.{alias}", ValueError):
+            alphabet = replace(alphabet, aliases={**alphabet.aliases, alias: named})
+    return alphabet
