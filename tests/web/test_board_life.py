@@ -169,7 +169,7 @@ def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, sai
     assert after is not None
     assert last is not None
     what, now = what_changed(board.game, before, after, is_undo=bool(last.undoes))
-    html = news_html(last.by, what, now, last.version, "")
+    html = news_html(last.by, what, now, last.version, "", {})
     assert said in html
     assert f'class="{kind}"' in html
     assert ("Restore" in html) == (kind == "taken")

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, TypeAlias, cast
-from zlib import crc32
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import counted
@@ -33,6 +32,7 @@ _PEOPLE = (
     "#1d5fae", "#a84a00", "#0a6e55", "#9c3a72", "#5d4bb0", "#7a6000", "#a82a35", "#3f6423",
 )  # fmt: skip
 """Colours of people, in which white text can be read."""
+_MOST_NAMES = 500
 NewsKind: TypeAlias = Literal["added", "changed", "taken"]
 """What a change did to rows and facts: if it took some back, it is `taken`."""
 
@@ -146,11 +146,13 @@ def row_items(
     writers: Mapping[int, Author],
     troubles: Mapping[int, RowTrouble],
     made: dict[object, Markup],
+    colours: dict[str, int],
 ) -> list[Markup]:
     """Return each row and fact as an item of a list.
 
     `troubles` are marks of some items, by their places in the history. `made` caches items, since a
-    long list is rendered again and again.
+    long list is rendered again and again. `colours` are those of the people on the board: the first
+    eight have one each, all others share them.
     """
     # For each board, whether a row is before, at or after the one that won there: -1, 0 or 1.
     parts: list[Markup] = []
@@ -167,7 +169,7 @@ def row_items(
         solved = tuple((number > at) - (number < at) for at in won_at)
         key = number, item, solved, writers.get(number), trouble
         if key not in made:
-            made[key] = _row(game, *key)
+            made[key] = _row(game, *key, colours)
         parts.append(made[key])
     return parts
 
@@ -179,13 +181,14 @@ def _row(
     solved: Sequence[int],
     writer: Author | None,
     trouble: RowTrouble | None,
+    colours: dict[str, int],
 ) -> Markup:
     words = [
         _trouble_words(trouble),
         element("span", describe_answer(game, replace(turn, doubt=0.0)), "answer"),
         element("span", describe_doubt(turn.doubt), "badge") if turn.doubted else "",
         element("span", turn.note, "remark") if turn.note else "",
-        _written_by(writer),
+        _written_by(writer, colours),
     ]
     told = element("div", joined(words), "words")
     menu = _menu(game, number, turn, writer)
@@ -253,9 +256,11 @@ def _lanes(
 # People.
 
 
-def chips(names: Sequence[str], guests: int) -> Markup:
+def chips(names: Sequence[str], guests: int, colours: dict[str, int]) -> Markup:
     """Return who is here: people with their colours, and the number of guests without a name."""
-    items = [element("li", _initial(name) + element("b", name), title=name) for name in names]
+    items = [
+        element("li", _initial(name, colours) + element("b", name), title=name) for name in names
+    ]
     if guests:
         items.append(element("li", counted(guests, "guest"), "guests"))
     return element("ul", joined(items), "chips", aria_label="Here now") if items else Markup("")
@@ -270,12 +275,14 @@ def what_changed(
     return said, "taken" if found.gone else "changed" if found.changed else "added"
 
 
-def news_html(name: str, what: str, kind: NewsKind, version: int, once: str) -> Markup:
+def news_html(
+    name: str, what: str, kind: NewsKind, version: int, once: str, colours: dict[str, int]
+) -> Markup:
     """Return a sentence on what somebody did, as `version`; what was taken back can be restored."""
     said = element("span", element("b", name or "Somebody") + f" {what}")
     if kind == "taken":
         said += _button("restore", str(version), "Restore")
-    return element("p", _initial(name) + said, kind, data_once=once)
+    return element("p", _initial(name, colours) + said, kind, data_once=once)
 
 
 def status_html(status: str, by: str, at: datetime | None, gone_at: datetime | None) -> Markup:
@@ -291,18 +298,21 @@ def status_html(status: str, by: str, at: datetime | None, gone_at: datetime | N
     return text + " " + element("button", label, form="life", name="status", value="open")
 
 
-def _written_by(writer: Author | None) -> str:
+def _written_by(writer: Author | None, colours: dict[str, int]) -> str:
     if writer is None:
         return ""
-    name = _initial(writer.name) + " " + element("b", writer.name) if writer.name else Markup("")
+    who = _initial(writer.name, colours)
+    name = who + " " + element("b", writer.name) if who else who
     return element("span", name + " " + _time(writer.when), "by")
 
 
-def _initial(name: str) -> Markup:
+def _initial(name: str, colours: dict[str, int]) -> Markup:
     """Return the initial of a person in the person's colour; nothing for a guest."""
     if not name:
         return Markup("")
-    colour = crc32(name.casefold().encode()) % len(_PEOPLE)
+    if len(colours) > _MOST_NAMES:
+        colours.clear()
+    colour = colours.setdefault(name, len(colours) % len(_PEOPLE))
     return element("span", name[:1].upper(), f"who p{colour}", aria_hidden="true")
 
 
