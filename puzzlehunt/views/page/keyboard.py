@@ -172,9 +172,11 @@ def _rows_of_keys(symbols: list[_Key]) -> list[list[_Key]]:
     by_text = {symbol[0]: symbol for symbol in symbols}
     if len(symbols) > 12 and {*by_text} <= {*ascii_uppercase}:
         return [[by_text[letter] for letter in row if letter in by_text] for row in _QWERTY]
-    if len(symbols) > _MOST_KEYS:
+    if not 0 < len(symbols) <= _MOST_KEYS:
         return []
-    size = 10 if all(len(text) <= 2 for text in by_text) else 4
+    longest = max(map(len, by_text))
+    lines = -(-len(symbols) // (10 if longest <= 2 else 4 if longest <= 7 else 2))
+    size = -(-len(symbols) // lines)
     return [symbols[start : start + size] for start in range(0, len(symbols), size)]
 
 
