@@ -126,7 +126,8 @@ def show_candidates(game: Game, listed: "CandidatesListed", screen: Screen) -> N
     one = game.one_board if listed.boards else game
     for number, left in enumerate(listed.boards or (listed.remaining,), start=1):
         if listed.boards:
-            screen.line(f"board {number}: {count_line(Count.of(left.count))}")
+            title = f"board {number}: {count_line(Count.of(left.count))}"
+            screen.line(Text(title, "bold"))
         screen.lines(candidate_lines(one, left))
         screen.lines(outside_lines(left.outside))
         if left.stopped:
