@@ -231,4 +231,5 @@ def _help(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
     for words, _ in board.rule.notation.readings((0,) * board.length)[:2]:
         screen.sentence(words)
     width = max(map(len, outcome.commands))
-    screen.lines(f"/{syntax:<{width}} {purpose}" for syntax, purpose in outcome.commands.items())
+    columns = (f"/{syntax:<{width}} {purpose}" for syntax, purpose in outcome.commands.items())
+    screen.line("\n".join(columns))
