@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from program import PRINTED_SOON, check_printed
 from puzzlehunt.game.files import gamefile
 
 Program = Callable[..., Any]
@@ -21,9 +20,37 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX systems")
 # Files.
 
 
-@pytest.mark.parametrize("name", PRINTED_SOON)
+@pytest.mark.slow
+def test_games_lists_every_built_in_game_with_its_source(run: Program) -> None:
+    told = json.loads(run("games", "--json").out)["games"]
+    assert {game["name"] for game in told} == set(gamefile.built_in_games())
+    boards = {game["name"]: game["boards"] for game in told}
+    assert (boards["wordle"], boards["quordle"]) == (1, 4)
+    assert all(game["about"] and game["source"] for game in told)
+    names = [line.split()[0] for line in run("games").out.splitlines() if line[:1].strip()]
+    assert names[1:] == [game["name"] for game in told]
+
+
+SOON = {"dordle", "heart-2018", "liar", "mini-nerdle", "nethack", "safe-cracker", "4x6", "3x40"}
+"""Games that fast tests print, one at least of every shape; slow tests print all others."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if name in SOON else [pytest.mark.slow])
+        for name in sorted(SOON | {*gamefile.built_in_games()})
+    ],
+)
 def test_a_printed_game_loads_again_as_the_same_game(name: str, run: Program, home: Path) -> None:
-    check_printed(name, run, home)
+    (home / "mine.yaml").write_text(run("games", name).out, encoding="utf-8")
+    mine, built_in = gamefile.load("mine.yaml"), gamefile.load(name)
+    assert mine.title == built_in.title
+    assert mine.secrets.size == built_in.secrets.size
+    assert mine.guesses.size == built_in.guesses.size
+    assert mine.history == built_in.history
+    assert mine.rule.notation.legend() == built_in.rule.notation.legend()
+    assert run("check", "mine.yaml").status == 0
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,28 @@ def test_a_full_disk_behind_stdout_is_one_line_and_status_2(
 
 
 @POSIX
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "closed"),
+    [
+        ("play 2x2", "<&-"),
+        ("play 2x2", ">&-"),
+        ("play 2x2", "<&- >&- 2>&-"),
+        ("candidates 2x2 --history -", "<&-"),
+        ("games", ">&-"),
+        ("games nothing", "2>&-"),
+    ],
+)
+def test_closed_streams_lead_nowhere(arguments: str, closed: str, home: Path) -> None:
+    done = shell(f'"{sys.executable}" -m puzzlehunt {arguments} {closed}')
+    assert done.returncode == (2 if "nothing" in arguments else 0)
+    assert b"should not happen" not in done.stderr
+    assert b"Traceback" not in done.stderr
+    if "nothing" in arguments:
+        assert done.stdout == b""
+
+
+@POSIX
 def test_a_reader_that_goes_away_is_no_error(home: Path) -> None:
     program = (
         f'yes "HEART HORSE" | ("{sys.executable}" -m puzzlehunt score 5x26 -; echo $? >status)'

@@ -2,6 +2,7 @@
 
 import pytest
 
+from mutated_files import mutated_files, problem_of
 from puzzlehunt.errors import GameFileError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.play import Play
@@ -98,3 +99,10 @@ def test_a_name_that_stands_for_nothing_is_refused(name, tmp_path):
 def test_a_folder_is_no_file(tmp_path):
     with pytest.raises(GameFileError, match="cannot be read"):
         gamefile.load(str(tmp_path))
+
+
+@pytest.mark.slow
+def test_a_mutated_game_file_is_a_game_or_refused_in_one_line(tmp_path):
+    problems = [problem_of(content, tmp_path / "game.yaml") for content in mutated_files(1, 2_000)]
+    assert [problem for problem in problems if problem] == []
+    assert {None, ""} <= {*problems}

@@ -1,5 +1,8 @@
 """The fingerprint of a game tells what decides it, and nothing else."""
 
+import subprocess
+import sys
+
 import pytest
 
 from puzzlehunt.game.files import gamefile
@@ -42,3 +45,24 @@ def test_unnamed_symbols_count_by_their_places():
     theirs = theirs.with_play({"attempts": None})
     assert fingerprint(ours) != fingerprint(theirs)
     assert fingerprint(ours, by_names=False) == fingerprint(theirs, by_names=False)
+
+
+@pytest.mark.slow
+def test_built_in_games_differ_but_for_those_that_are_one_game():
+    names: dict[str, list[str]] = {}
+    for name in gamefile.built_in_games():
+        names.setdefault(fingerprint(gamefile.load(name)), []).append(name)
+    assert [same for same in names.values() if len(same) > 1] == [["logik", "super-mastermind"]]
+
+
+@pytest.mark.slow
+def test_another_process_finds_the_same():
+    """Hashes of texts differ between processes; this one must not depend on them."""
+    names = ["cryptic", "dordle", "fibble", "lingo"]
+    code = (
+        "from puzzlehunt.game.files import gamefile\n"
+        "from puzzlehunt.game.fingerprint import fingerprint\n"
+        f"print(*[fingerprint(gamefile.load(name)) for name in {names}])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [fingerprint(gamefile.load(name)) for name in names]

@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from transcripts import FOLDER, TRANSCRIPTS
+from transcripts import FOLDER, TRANSCRIPTS, replayed
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize(
     "name",
-    ["README.md", "docs/library.md", "examples/transcripts/6-a-library.md"],
+    [
+        *("README.md", "docs/library.md", "examples/transcripts/6-a-library.md"),
+        pytest.param("docs/worked-examples.md", marks=pytest.mark.slow),
+    ],
 )
 def test_examples_in_documents_give_what_they_show(name: str) -> None:
     failed, tried = doctest.testfile(str(ROOT / name), module_relative=False)
@@ -36,31 +39,37 @@ def test_links_between_documents_lead_somewhere() -> None:
             assert (document.parent / target).exists(), f"{document.name}: {target}"
 
 
-def test_importing_the_package_loads_nothing_heavy() -> None:
-    heavy = "{'numpy', 'z3', 'pydantic', 'rich'}"
-    code = f"import sys, puzzlehunt.cli.main; print(sorted({heavy} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
-
-
-def test_a_suggestion_reads_its_options_and_its_game_without_pydantic() -> None:
+def test_nothing_is_imported_that_is_not_used() -> None:
+    """By the command line; by suggestions; by those for words, half-read marks, huge spaces."""
     code = (
         "import sys; from puzzlehunt.cli.main import app\n"
-        "app(['suggest', '2x2', '-t', 'AA 1b'], standalone_mode=False)\n"
-        "print('pydantic' in sys.modules)"
+        "def heavy(*names): print(sorted({*names} & {*sys.modules}))\n"
+        "def suggest(games, *options):\n"
+        "    for game in games.split():\n"
+        "        app(['suggest', game, *options], standalone_mode=False)\n"
+        "heavy('numpy', 'z3', 'pydantic', 'rich')\n"
+        "suggest('2x2', '-t', 'AA 1b')\n"
+        "heavy('numba', 'numpy.random', 'platformdirs', 'pydantic', 'z3')\n"
+        "suggest('nethack cryptic wordle 16x6', '--json', '--seconds', '0')\n"
+        "heavy('numba', 'numpy.ma', 'pysmt', 'z3', 'puzzlehunt.explanation.why')"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "False"
+    said = [line for line in done.stdout.splitlines() if line[:1] == "["]
+    assert said == ["[]"] * 3
 
 
-def test_a_first_suggestion_loads_neither_compiler_nor_solver_nor_explanations() -> None:
-    """A small game, one with half-read marks, words, a book, and a space too large to list."""
-    unneeded = "{'numba', 'numpy.ma', 'pysmt', 'z3', 'puzzlehunt.explanation.why'}"
-    code = (
-        "import sys; from puzzlehunt.cli.main import app\n"
-        "for game in ('2x2', 'cryptic', 'wordle', 'nethack', '16x6'):\n"
-        "    app(['suggest', game, '--json', '--seconds', '0'], standalone_mode=False)\n"
-        f"print(sorted({unneeded} & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
+# Stories in the documents: what the program prints at every line, and its picture.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_a_transcript_shows_what_is_printed_today(path: Path, home: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n$ puzzlehunt") > 0
+    assert replayed(text) == text
+
+
+@pytest.mark.slow
+def test_the_picture_shows_what_the_program_prints_today() -> None:
+    command = [sys.executable, str(ROOT / "tools" / "terminal_picture.py"), "--check"]
+    assert subprocess.run(command, check=False).returncode == 0

@@ -12,7 +12,6 @@ import pytest
 from typer.main import get_command
 
 from puzzlehunt.cli import main
-from puzzlehunt.game.files import gamefile
 
 
 def commands() -> dict[str, Any]:
@@ -96,24 +95,3 @@ def shell(command: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         ["sh", "-c", command], capture_output=True, input=b"", timeout=60, check=False
     )
-
-
-PRINTED_SOON = [
-    *("bulls-and-cows", "dordle", "heart-2018", "liar", "mansions-of-madness", "mini-nerdle"),
-    *("nethack", "safe-cracker", "wordle", "4x6", "3x40"),
-]
-"""Games that fast tests print, one at least of every shape; slow tests print all others."""
-
-
-def check_printed(name: str, run: Callable[..., Run], home: Path) -> None:
-    """Assert that a game, printed to a file, loads again as the same game."""
-    (home / "mine.yaml").write_text(run("games", name).out, encoding="utf-8")
-    mine, built_in = gamefile.load("mine.yaml"), gamefile.load(name)
-    assert (mine.title, mine.secrets.size, mine.guesses.size) == (
-        built_in.title,
-        built_in.secrets.size,
-        built_in.guesses.size,
-    )
-    assert mine.history == built_in.history
-    assert mine.rule.notation.legend() == built_in.rule.notation.legend()
-    assert run("check", "mine.yaml").status == 0

@@ -1,17 +1,49 @@
 """Two programs and one session file, and a program that is killed."""
 
+import os
 import random
 import signal
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from puzzlehunt.codes.words import built_in
 from puzzlehunt.game.files import gamefile
-from writers import POSIX, say, until
 
 Program = Callable[..., Any]
+POSIX = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX systems")
+
+
+@pytest.fixture
+def writer(home: Path) -> Iterator[Callable[[], "subprocess.Popen[str]"]]:
+    """A function that starts a program that plays `s.yaml` and waits for more lines."""
+    started: list[subprocess.Popen[str]] = []
+
+    def write() -> "subprocess.Popen[str]":
+        command = ["-u", "-m", "puzzlehunt", "play", "cryptic", "--session", "s.yaml"]
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        started.append(subprocess.Popen([sys.executable, *command], text=True, **pipes))
+        return started[-1]
+
+    yield write
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def until(process: Any, text: str) -> None:
+    """Read what a writer prints up to a line with a text."""
+    assert any(text in line for line in process.stdout), f"never said {text!r}"
+
+
+def say(process: Any, line: str) -> None:
+    process.stdin.write(line + "\n")
+    process.stdin.flush()
 
 
 def test_a_second_writer_is_told_and_changes_nothing_and_readers_need_no_lock(
