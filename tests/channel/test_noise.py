@@ -1,6 +1,6 @@
 import random
 from collections import Counter
-from itertools import islice
+from itertools import combinations, islice
 from math import sqrt
 from statistics import fmean, pstdev
 
@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from puzzlehunt.channel.model import prior_of_lies
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
@@ -44,44 +45,31 @@ def answered(game, secret, guesses, seed=0):
     return [codemaker.answer(guess) for guess in guesses]
 
 
-def drawn(game, seed, rows):
-    """A secret, guesses, and the rows that a host gives to them, all from one seed."""
-    rng = random.Random(seed)
-    secret = game.secrets.random(rng)
-    guesses = [game.guesses.random(rng) for _ in range(rows)]
-    return secret, answered(game, secret, guesses, seed)
-
-
 # The host says what may be said: rows are clues, and never rule the secret out.
 
 
 @through
 @given(seeds)
 @few
-def test_no_row_rules_the_secret_out_and_the_seed_gives_the_rows(noisy_game, parts, seed):
+def test_no_row_rules_the_secret_out_and_none_but_the_last_calls_itself_a_win(
+    noisy_game, parts, seed
+):
     game = noisy_game(seed, *parts, rows=0)
-    secret, turns = drawn(game, seed, 6)
-    assert drawn(game, seed, 6) == (secret, turns)
-    assert [game.parse_turn(game.format_turn(turn)) for turn in turns] == turns
-    history = History(tuple(turns))
+    rng = random.Random(seed)
+    secret = game.secrets.random(rng)
+    guesses = [*(game.guesses.random(rng) for _ in range(6)), secret]
+    turns = answered(game, secret, guesses, seed)
+    assert answered(game, secret, guesses, seed) == turns
+    for turn in turns:
+        assert game.parse_turn(game.format_turn(turn)) == turn
+        assert game.rule.wins(turn.clue) == (turn.guess == secret)
+    assert turns[-1].clue == game.rule.notation.full_clue(game.rule.winning, secret)
+    history = History(tuple(turns[:-1]))
     assert game.fits(history, secret)
     engine = open_engine(game, "explicit")
     engine.follow(history)
     chances = dict(zip(game.secrets, engine.posterior.probabilities, strict=True))
     assert chances[secret] > 0
-
-
-@through
-@given(seeds)
-@few
-def test_a_win_is_told_and_nothing_else_is_called_one(noisy_game, parts, seed):
-    game = noisy_game(seed, *parts, rows=0)
-    rng = random.Random(seed)
-    secret = game.secrets.random(rng)
-    for turn in answered(game, secret, [*(game.guesses.random(rng) for _ in range(6)), secret]):
-        assert game.rule.wins(turn.clue) == (turn.guess == secret)
-        if turn.guess == secret:
-            assert turn.clue == game.rule.notation.full_clue(game.rule.winning, secret)
 
 
 # Chance is the same for all strategies, and from the seed alone.
@@ -205,3 +193,18 @@ def test_a_game_ends_with_its_secret(noisy_game, parts, seed):
 def test_a_built_in_game_with_a_channel_is_solved_in_so_many_guesses(game, most):
     result = tournament.run(gamefile.load(game), name=game, secrets=8)
     assert result.summary("played").average < most
+
+
+@pytest.mark.parametrize(("played", "length"), [(2, 5), (3, 3), (4, 2), (0, 3)])
+@pytest.mark.parametrize("most", [0, 1, 2, 7])
+def test_the_prior_of_a_set_of_lies_counts_all_sets_of_as_many_turns(played, length, most):
+    turns = max(played, length)
+    numbers = range(min(most, turns) + 1)
+    for lies in range(played + 2):
+        shares = []
+        for number in numbers:
+            sets = list(combinations(range(turns), number))
+            given = [one for one in sets if [n for n in one if n < played] == list(range(lies))]
+            shares.append(len(given) / len(sets) if lies <= played else 0)
+        expected = sum(shares) / len(numbers)
+        assert prior_of_lies(lies, played, most, length) == pytest.approx(expected)

@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -11,16 +11,15 @@ from typing import Any
 import pytest
 
 import puzzlehunt
-from program import commands
+from program import Program, commands
 from puzzlehunt.cli.options import KEY_OF, MOVED
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys, SecretKeys
 from puzzlehunt.game.play import Play
 
 ROOT = Path(__file__).resolve().parents[2]
-Run = Callable[..., Any]
 
 TWO = ["--strategy", "entropy", "--strategy", "parts"]
-CONTRADICTION = ["-t", "RRRR B", "-t", "RGBY none"]
+LINE_END = os.linesep.encode()
 POSIX = pytest.mark.skipif(os.name != "posix", reason="devices and pipes of POSIX systems")
 
 
@@ -38,7 +37,7 @@ def test_the_commands_are_those_that_are_promised() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help_with_an_example_and_is_documented(name: str, run: Run) -> None:
+def test_every_command_has_help_with_an_example_and_is_documented(name: str, run: Program) -> None:
     shown = run(*name.split(), "--help")
     assert shown.status == 0
     assert f"puzzlehunt {name} " in shown.out
@@ -80,25 +79,22 @@ def test_an_option_in_a_document_is_one_of_its_command(page: str) -> None:
         assert option in options[command], f"{command} {option}"
 
 
-def test_without_a_command_a_pipe_gets_the_help(run: Run) -> None:
+def test_without_a_command_a_pipe_gets_the_help(run: Program) -> None:
     shown = run()
     assert shown.status == 0
     assert "Usage: puzzlehunt" in shown.out
 
 
-def test_the_version_is_that_of_the_package(run: Run) -> None:
+def test_the_version_is_that_of_the_package(run: Program) -> None:
     assert run("--version").out == f"puzzlehunt {puzzlehunt.__version__}\n"
 
 
 @POSIX
-def test_the_module_runs_as_the_program_does_and_colours_nothing_in_a_pipe(start: Run) -> None:
+def test_the_module_runs_as_the_program_does_and_colours_nothing_in_a_pipe(start: Program) -> None:
     done = start("solve", "2x2", "--secret", "AB")
     assert (done.returncode, done.stderr) == (0, b"(guesses by deep)" + LINE_END)
     assert done.stdout.endswith(b"Solved in 2 guesses: AB" + LINE_END)
     assert b"\x1b" not in done.stdout
-
-
-LINE_END = os.linesep.encode()
 
 
 # Exit statuses and streams.
@@ -135,7 +131,7 @@ LINE_END = os.linesep.encode()
     ],
 )
 def test_bad_usage_ends_with_status_2_and_leaves_no_trace(
-    arguments: list[str], run: Run, home: Path
+    arguments: list[str], run: Program, home: Path
 ) -> None:
     done = run(*arguments)
     assert done.status == 2
@@ -158,7 +154,7 @@ def test_bad_usage_ends_with_status_2_and_leaves_no_trace(
     ],
 )
 def test_contradictions_end_with_status_1_and_print_their_json_all_the_same(
-    command: list[str], keys: set[str], run: Run
+    command: list[str], keys: set[str], run: Program
 ) -> None:
     rows = ["--set", "turns=[RRRR B, RGBY none]"]
     done = run(command[0], "mastermind", *command[1:], *rows, "--json")
@@ -167,11 +163,38 @@ def test_contradictions_end_with_status_1_and_print_their_json_all_the_same(
     assert "RGBY none" in done.err
 
 
-def test_contradictions_without_json_leave_stdout_to_results(run: Run) -> None:
-    for command in (["suggest"], ["candidates"]):
-        done = run(*command, "mastermind", *CONTRADICTION)
+def test_contradictions_without_json_leave_stdout_to_results(run: Program) -> None:
+    rows = ["--set", "turns=[RRRR B, RGBY none]"]
+    for command in (["suggest"], ["candidates"], ["lab", "compare", *TWO]):
+        done = run(*command, "mastermind", *rows)
         assert (done.status, done.out) == (1, "")
         assert "RGBY none" in done.err
+
+
+def test_score_reads_pairs_and_reports_bad_ones_where_they_stand(run: Program) -> None:
+    lines = "FFAAB AABCD\n\nFFAAB\nFFAAB H\nFFAA ABC\nFFAAB ABCDEFGH\nXXXXX A\n"
+    done = run("score", "nethack", "-", stdin=lines)
+    told = [json.loads(line) for line in done.out.splitlines()]
+    assert done.status == 0
+    told_of = [(t["black"], t["white"]) for t in told if "error" not in t]
+    assert told_of == [(0, 3), (0, 0), (0, 1), (0, 2)]
+    assert [t["guess"] for t in told] == ["AABCD", "", "B", "ABC", "ABCDE", "A"]
+    bad = [told[3], told[5]]
+    assert all(set(t) == {"secret", "guess", "error"} for t in bad)
+    assert [t["secret"] for t in bad] == ["FFAA", "XXXXX"]
+
+
+def test_candidates_that_cannot_be_listed_are_counted_within_bounds(run: Program) -> None:
+    told = json.loads(run("candidates", "16x6", "--limit", "2", "--json").out)
+    assert told == {"count": 6**16, "exact": True, "candidates": ["A" * 16, "A" * 15 + "B"]}
+    row = ("-t", "AAAABBBBCCCCDDDD 4b6w")
+    told = json.loads(run("candidates", "16x6", *row, "--limit", "1", "--json").out)
+    assert (told["count"], told["exact"]) == (None, False)
+    found = told["estimate"]
+    assert 0 < found["low"] < found["count"] < found["high"] < 6**16
+    assert found["high"] < 1.2 * found["low"]
+    said = run("suggest", "16x6", *row, "--strategy", "consistent").err
+    assert re.search(r"about [\d.e]+( \w+)? left \([\d.]+-[\d.e]+( \w+)?\)", said)
 
 
 # Options.
@@ -193,7 +216,7 @@ def test_what_an_option_sets_is_a_key_of_a_game() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(KEY_OF.keys() - {"hard", "seed", "strategy"}))
-def test_each_command_sets_the_key_of_an_option(name: str, run: Run) -> None:
+def test_each_command_sets_the_key_of_an_option(name: str, run: Program) -> None:
     arguments = {
         "score": ["CRANE", "SLOTH"], "solve": ["--secret", "random"], "lab plot": ["-o", "x.svg"],
         "lab compare": ["--strategy", "parts", "--strategy", "first"],
@@ -205,7 +228,7 @@ def test_each_command_sets_the_key_of_an_option(name: str, run: Run) -> None:
             assert told.startswith(f"puzzlehunt: --{name} none: "), told
 
 
-def test_an_option_that_is_a_key_is_refused_by_its_name(run: Run) -> None:
+def test_an_option_that_is_a_key_is_refused_by_its_name(run: Program) -> None:
     for command, found in COMMANDS.items():
         own = {name for parameter in found.params for name in parameter.opts}
         for option in MOVED.keys() - own if "--set" in own else ():

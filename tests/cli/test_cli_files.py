@@ -3,16 +3,12 @@
 import json
 import os
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from program import Program
 from puzzlehunt.game.files import gamefile
-
-Program = Callable[..., Any]
-
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX systems")
 

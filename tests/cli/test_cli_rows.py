@@ -1,14 +1,11 @@
 """What the commands are told: rows, logs, word lists, several boards."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Program = Callable[..., Any]
-
+from program import Program
 
 # Turns.
 

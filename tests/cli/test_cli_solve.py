@@ -1,14 +1,11 @@
 """The commands that play alone: solve, and the lab's tournaments."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-Program = Callable[..., Any]
-
+from program import Program
 
 # Playing alone.
 

@@ -4,16 +4,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from program import shell
-
-Program = Callable[..., Any]
+from program import Program, shell
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="devices and pipes of POSIX systems")
 

@@ -149,16 +149,6 @@ def test_the_secret_that_breaks_the_fewest_of_many_rows_is_found():
 # What explicit engines count and weigh.
 
 
-def test_the_weights_of_a_word_list_stand_beside_their_words(game_of):
-    game = game_of("secret: {words: [crane 3, abide, Adieu 0.5, slate 2], length: 5}")
-    engine = ExplicitEngine(game)
-    shown = {
-        game.format_code(tuple(row)): weight
-        for row, weight in zip(engine.secrets().codes.tolist(), engine.weights(), strict=True)
-    }
-    assert shown == {"ABIDE": 1.0, "ADIEU": 0.5, "CRANE": 3.0, "SLATE": 2.0}
-
-
 # Constraints on arrays.
 
 places = [At(p, (0,)) for p in range(3)]

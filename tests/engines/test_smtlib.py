@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.smtlib import Encoding, read_model, script
+from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact
+from puzzlehunt.game.history import Fact, History
 
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
 
@@ -91,6 +92,31 @@ def test_emoji_are_named_in_a_script_by_another_name_or_their_number(game_of):
     assert "(declare-const p1_heart Bool)" in text
     assert "(declare-const p1_B Bool)" in text
     assert game.format_code(read_model(game, answer_of_z3(text))) == "❤️👍🏽"
+
+
+# Lies.
+
+
+def test_a_script_says_which_rows_may_lie_and_how_many(game_of):
+    game = game_of(
+        "{secret: {symbols: AB, length: 2}, lies: {at_most: 1},"
+        " turns: [AA B, AB W ?, 'BA *', AB won], facts: [contains A]}"
+    )
+    text = script(game, game.history)
+    lies = re.findall(r"^\(declare-const (lie_\d) Bool\)$", text, re.MULTILINE)
+    assert lies == ["lie_1", "lie_3"]
+    assert "\n; lie_N: turn N lies; 1 does at most.\n(assert (! (<= (+ (ite lie_1 1 0)" in text
+    assert "lie" not in script(gamefile.load("4x6"), History())
+
+
+def test_a_model_that_breaks_more_rows_than_may_lie_is_refused(run):
+    rows = ("-t", "RRRR BBB ?", "-t", "RRGG none", "-t", "BBYY none")
+    model = " ".join(f"(define-fun p{n}_{s} () Bool true)" for n, s in enumerate("RRBB", start=1))
+    told = run("export", "liar", *rows, "--read", "-", stdin=f"sat ({model})")
+    assert told.status == 1
+    assert told.err == "puzzlehunt: RRBB does not fit the rows\n"
+    told = run("export", "liar", *rows[:4], "--read", "-", stdin=f"sat ({model})")
+    assert (told.status, told.out) == (0, "RRBB\n")
 
 
 # Models.

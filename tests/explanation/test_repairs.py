@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 
 from bayes import Notes
 from positions import followed, read_back, told
+from program import Program
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.explanation.repair import near_misses, repairs, suspects
 from puzzlehunt.game.files import gamefile
@@ -18,7 +19,6 @@ from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.views.wording import percent, suspect_line
 
-Make = Callable[..., Any]
 KINDS = ("repeats", "distinct", "words", "tunes", "halves")
 
 
@@ -44,7 +44,7 @@ def _played(game: Game, rng: random.Random) -> tuple[list[Turn], Any]:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_every_change_of_one_mark_that_leaves_something_is_a_repair(
-    seed: int, random_game: Make, brute_force: Make
+    seed: int, random_game: Program, brute_force: Program
 ) -> None:
     """In a true game of which one mark was misread."""
     rng, game = random.Random(seed), random_game(seed, *KINDS)
@@ -71,7 +71,7 @@ def test_every_change_of_one_mark_that_leaves_something_is_a_repair(
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_solver_finds_the_repairs_of_arrays(seed: int, random_game: Make) -> None:
+def test_a_solver_finds_the_repairs_of_arrays(seed: int, random_game: Program) -> None:
     game, rng = random_game(seed, "repeats", "distinct", "words"), random.Random(seed)
     turns, secret = _played(game, rng)
     items = [rng.choice([turn, *_one_mark_wrong(game, turn, secret)]) for turn in turns]
@@ -137,12 +137,12 @@ PAIRS = "{secret: {symbols: ABCD, length: 2}, rule: marks}"
     ],
 )
 def test_each_kind_of_repair_changes_what_it_says(
-    game: str, rows: list[str], kind: str, expected: list[Any], game_of: Make
+    game: str, rows: list[str], kind: str, expected: list[Any], game_of: Program
 ) -> None:
     assert _mends(game_of(game), *rows).get(kind, []) == expected
 
 
-def test_any_two_neighbours_may_have_been_exchanged(game_of: Make) -> None:
+def test_any_two_neighbours_may_have_been_exchanged(game_of: Program) -> None:
     game = game_of("{secret: {symbols: ABCD, length: 3}, rule: marks}")
     for rows, meant in [(["AAB .G.", "CAC ..."], "ABA .G."), (["BAA .G.", "CAC ..."], "ABA .G.")]:
         assert {1: meant} in [turns for turns, _ in _mends(game, *rows)["guess"]]
@@ -176,7 +176,7 @@ TWO_WON = "{" + LIAR + ", turns: ['RGBY *', RGBO won, RGBY won]}"
 
 @pytest.mark.parametrize("text", [ONE_LIES, WON_AT_LAST, TWO_WON])
 def test_a_repair_is_offered_only_if_a_file_of_it_is_read_as_it_stands(
-    game_of: Make, text: str
+    game_of: Program, text: str
 ) -> None:
     game = game_of(text)
     found = repairs(followed(game, *game.history))
@@ -225,7 +225,7 @@ def test_one_mark_misread_neither_hides_the_answer_nor_stays_hidden() -> None:
 
 
 def test_a_game_that_says_nothing_of_misreadings_is_taken_to_have_one_in_twenty(
-    game_of: Make,
+    game_of: Program,
 ) -> None:
     value = {"secret": {"symbols": "ABCD", "length": "3"}, "marks": {"miss": "R"}}
     rows = {"turns": ["AAB BRR", "ABB WWR", "CDD RRR"]}
@@ -236,7 +236,7 @@ def test_a_game_that_says_nothing_of_misreadings_is_taken_to_have_one_in_twenty(
     assert near_misses(followed(plain), 5) == []
 
 
-def test_a_doubted_row_is_suspected_as_its_doubt_says(game_of: Make) -> None:
+def test_a_doubted_row_is_suspected_as_its_doubt_says(game_of: Program) -> None:
     game = game_of("{secret: {symbols: ABC, length: 3}, turns: [ABC *, AAB W ?20%]}")
     first = suspects(followed(game))[0]
     assert first.number == 2

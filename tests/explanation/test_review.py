@@ -3,7 +3,7 @@
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from positions import followed
+from program import Program
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explanation.review import Review, review, try_guess
@@ -22,8 +23,6 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.views.wording import name_item
-
-Program = Callable[..., Any]
 
 load = cache(gamefile.load)
 

@@ -1,14 +1,11 @@
 """Why a code is out: each reason is told as what it is."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
+from program import Program
 from puzzlehunt.explanation.why import not_a_secret, parse_question, why
 from puzzlehunt.game.files import gamefile
 
-Make = Callable[..., Any]
 COMMON = ("secret.words=common", "guess.words=large", "play.opening=CRANE", "play.strategy=entropy")
 REASONS = [
     ("cryptic", "GEESE", "repeated"),
@@ -31,7 +28,7 @@ def test_what_may_only_be_guessed_is_told_by_what_it_breaks() -> None:
     assert "repeated" in not_a_secret(outside, outside.parse_secret("1123"))
 
 
-def test_a_row_that_must_lie_says_how_many_marks_would_be_false(run: Make) -> None:
+def test_a_row_that_must_lie_says_how_many_marks_would_be_false(run: Program) -> None:
     told = run("explain", "fibble", "-t", "CRANE GY...", "-t", "SLATE .G..G", "--why", "CORGI").out
     assert "CORGI is out by 1. CRANE GY...\n  true marks GY...: 0 false, not 1" in told
     assert "2. SLATE .G..G\n  true marks .....: 2 false, not 1" in told

@@ -169,7 +169,8 @@ def test_a_fact_about_one_board_begins_and_ends_where_its_secret_does():
 @pytest.mark.parametrize(
     "text",
     [
-        "not these letters", "HE ART", "reddish", "no reddish", "contains redgreen",
+        "not these letters", "HE ART", "ART", "no s at the end", "reddish",
+        "no reddish", "contains redgreen",
         "starts with a red", "not reddish blue", "red or", "contains and red",
         "distinct red", "[]-_-_", "[red-_-_", "not _-_-_",
         "not red-_-_ and _-_-_", "not red-_-_ or blue-_-_", "no red red", "ends with red green",

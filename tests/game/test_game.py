@@ -38,14 +38,6 @@ def test_a_doubted_win_rules_nothing_out_and_ends_no_game(game_of, brute_force):
     assert not game.is_won(game.history)
 
 
-def test_a_short_guess_blocks_nothing(game_of):
-    game = game_of(
-        "{secret: {symbols: AB, length: 2}, guess: {length: 0-2}, turns: [A *, '\"\" *']}"
-    )
-    assert all(game.fits(game.history, secret) for secret in game.secrets)
-    assert not game.is_won(game.history)
-
-
 # What the codemaker tells at the start.
 
 

@@ -11,7 +11,6 @@ from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.errors import GameFileError, InvalidCodeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
-from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import Play
 
 SMALL = "secret: {symbols: ABC, length: 3}\n"
@@ -249,17 +248,6 @@ plain = st.recursive(
 @given(st.dictionaries(st.text("abn:#- 0", max_size=5), plain, min_size=1))
 def test_what_is_dumped_is_read_back(value):
     assert read_document(dump(value), "x", Path()).value == value
-
-
-@given(st.from_type(Game))
-def test_a_history_survives_a_file(game):
-    known = {
-        "facts": [fact.text for fact in game.history.facts],
-        "turns": [game.format_turn(turn) for turn in game.history.turns],
-    }
-    read = read_document(dump(known), "session", Path()).value
-    assert tuple(game.parse_fact(text) for text in read["facts"]) == game.history.facts
-    assert tuple(game.parse_turn(text) for text in read["turns"]) == game.history.turns
 
 
 def test_an_opening_for_other_words_is_dropped_though_it_could_be_guessed(tmp_path):

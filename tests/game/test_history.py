@@ -40,14 +40,6 @@ def test_a_dropped_turn_is_gone_and_no_other(game, data):
     assert dropped.facts == history.facts
 
 
-@given(games)
-def test_adding_makes_a_new_history_and_changes_none(game):
-    before = game.history.items
-    longer = game.history.add(*before)
-    assert longer.items == before + before
-    assert game.history.items == before
-
-
 @pytest.mark.parametrize("number", [0, -1, 3])
 def test_a_turn_that_is_not_there_is_an_error_that_says_which_are(game_of, number):
     game = game_of("{secret: {symbols: AB, length: 1}, facts: [contains A], turns: [A *, B *]}")

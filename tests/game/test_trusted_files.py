@@ -2,12 +2,11 @@
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from program import Run
+from program import Program
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.session import Session
@@ -42,7 +41,7 @@ def _refused(folder: Path, text: str) -> str:
 
 @pytest.mark.parametrize("command", _COMMANDS, ids=" ".join)
 def test_no_command_loads_code_that_a_file_names(
-    command: list[str], run: Callable[..., Run], stranger: Path, monkeypatch: pytest.MonkeyPatch
+    command: list[str], run: Program, stranger: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(stranger)
     (stranger / "game.yaml").write_text("game: 2x2\nplay: {strategy: 'evil:f'}\n")
@@ -94,7 +93,7 @@ def test_a_pipe_that_nobody_writes_is_one_line(stranger: Path) -> None:
 
 
 def test_what_is_named_on_the_command_line_may_lie_anywhere_and_is_named_again(
-    run: Callable[..., Run], home: Path, stranger: Path
+    run: Program, home: Path, stranger: Path
 ) -> None:
     kept = ["play", "--session", "stranger/s.yaml"]
     game = ["2x2", "--set", "secret.symbols=ABCDE", "--set", "secret.length=3"]
@@ -108,9 +107,7 @@ def test_what_is_named_on_the_command_line_may_lie_anywhere_and_is_named_again(
     assert run("candidates", "stranger/s.yaml", "--words", "own.txt").out == "ACE\nBED\n"
 
 
-def test_a_strategy_that_is_code_leaves_a_session_readable(
-    run: Callable[..., Run], home: Path
-) -> None:
+def test_a_strategy_that_is_code_leaves_a_session_readable(run: Program, home: Path) -> None:
     (home / "mine.py").write_text("def f(counts): return max(counts)\n")
     (home / "s.yaml").write_text("game: 2x3\nplay: {strategy: parts}  # mine\nturns: [AB 1 0]\n")
     done = run("play", "--session", "s.yaml", "--strategy", "mine:f", stdin="AC 1 0\n")

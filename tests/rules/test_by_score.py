@@ -194,19 +194,6 @@ def test_a_score_that_cannot_be_used_is_refused_with_its_codes(score, says) -> N
         Game.from_function("abcd", None, score)
 
 
-def test_what_needs_a_constraint_says_why_it_cannot_work() -> None:
-    for name in ("symbolic", "linear", "logic"):
-        with pytest.raises(PuzzlehuntError):
-            puzzlehunt.open_engine(STEPS, name)
-    with pytest.raises(PuzzlehuntError):
-        puzzlehunt.smtlib.script(STEPS)
-    with pytest.raises(PuzzlehuntError):
-        replace(STEPS, hard=True)
-    assert puzzlehunt.open_engine(STEPS, "auto").satisfiable()
-    with pytest.raises(PuzzlehuntError):
-        puzzlehunt.load("3x3", ["boards=2", "rule=steps"])
-
-
 # Rules of other packages.
 
 

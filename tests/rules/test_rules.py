@@ -62,21 +62,6 @@ def test_table_is_score_for_codes_of_any_size(case, length, symbols):
 # Notation.
 
 
-@pytest.mark.parametrize(
-    ("case", "text", "said"),
-    [
-        ("pegs", "BBW", "2 black, 1 white cannot happen with 3 pegs"),
-        ("marks", "GGY", "'GGY' cannot happen: no secret could be marked so"),
-        ("directions", "3 0", "3 later, 0 earlier cannot happen with 3 pegs"),
-    ],
-)
-def test_what_no_secret_can_answer_is_refused(case, text, said):
-    rule = CASES[case].rule(3, ("Ax", "Ay", "Bx"))
-    with pytest.raises(ImpossibleClueError) as error:
-        rule.parse(text, (0, 1, 2))
-    assert str(error.value) == said
-
-
 @every_rule
 @pytest.mark.parametrize("length", [2, 3])
 def test_what_is_refused_is_what_no_secret_answers(case, length):

@@ -1,14 +1,13 @@
 """What a conversation does with its game, and the same rows from wherever they come."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from player import Player
 from positions import read_back
+from program import Program
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import GameFileError
@@ -21,9 +20,6 @@ from puzzlehunt.rules.notation.clue import NONE_WORDS
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.session import Session
 from terminals import LOG
-
-Program = Callable[..., Any]
-STILL = outcomes.Note("Still nothing fits since row 2: /repair, /conflicts")
 
 
 def left(player: Player) -> int | None:
@@ -69,55 +65,12 @@ def test_a_shared_result_fills_rows_and_pasted_again_is_known() -> None:
     assert player.rows == ["CRANE GY..G", "CLOSE G...G", "CURVE GGGGG"]
 
 
-def test_a_tune_with_more_notes_is_won_only_where_the_five_alone_were_played() -> None:
-    player = Player("nethack").say("AABBCD 5 gears turn")
-    assert (left(player), player.suggested, player.session.is_won) == (1, "AABBC", False)
-    assert player.say("AABBC won").session.is_won
-
-
-def test_facts_restrict_and_undo_as_turns_do() -> None:
-    player = Player("cryptic").say("/fact H____")
-    start = left(player)
-    assert start
-    player.say("/fact contains T", "/fact no Q", "HORSE B_WR_")
-    words = [player.session.game.format_code(c) for c in player.session.engine.candidates()]
-    assert 0 < len(words) < start
-    assert all(word[0] == "H" and "T" in word for word in words)
-    assert left(player.say("/undo", "/undo", "/undo")) == start
-    assert not player.say("/undo").session.history
-
-
-@pytest.mark.parametrize(
-    "fact", ["vowel", "no vowels", "no s at the end", "starts with a vowel", "sum 50", "HEART"]
-)
-def test_a_fact_that_is_none_is_refused_and_changes_nothing(fact: str) -> None:
-    player = Player("cryptic", quiet=True).say(f"/fact {fact}")
-    assert [type(one) for one in player.outcomes] == [outcomes.Failed]
-    assert not player.session.history
-
-
-@pytest.mark.parametrize(
-    "mend", ["/edit 3 BB", "/drop 3", "/undo", "/doubt 3", "/drop 1", "/repair 1"]
-)
-def test_any_row_can_be_mended(mend: str) -> None:
-    player = Player("mastermind").say("RRRR B", "GGGG B", "RGBY none", mend)
-    assert bool(player.suggested) == (mend != "/drop 1")
-    (known, *_) = player.say("").outcomes
-    assert (known == STILL) == (mend == "/drop 1")
-
-
 def test_no_row_of_a_real_log_is_called_misread() -> None:
     player = Player("cryptic", coach=True)
     for turn in gamefile.load("heart-2018").history.turns:
         player.say(player.session.game.format_turn(turn))
         assert not any(isinstance(one, Suspect) for one in player.outcomes)
     assert len(player.rows) > 20
-
-
-def test_a_coach_counts_and_keeps_suggestions_for_when_they_are_asked() -> None:
-    player = Player("cryptic", coach=True).say("HORSE B_WR_")
-    assert [type(one).__name__ for one in player.outcomes] == ["TurnTaken", "Counted"]
-    assert player.say("/suggest").suggested
 
 
 # Commands.
@@ -188,31 +141,14 @@ def test_every_game_has_an_example_that_can_be_typed(name: str) -> None:
 RATES = "black: 0.10, white: 0.13, miss: 0.51"
 
 
-@pytest.mark.parametrize("how", ["options", "a log", "a game file", "a log twice"])
-def test_rows_that_stand_twice_weigh_once_wherever_they_come_from(
-    how: str, run: Program, home: Path
-) -> None:
-    (home / "log").write_text("\n".join(LOG))
-    (home / "twice").write_text("\n".join(LOG + LOG))
-    (home / "twice.yaml").write_text(
-        f"game: cryptic\nreads: {{{RATES}}}\nturns:\n"
-        + "".join(f"  - {row}\n" for row in LOG + LOG)
-    )
-    arguments = {
-        "options": ("heart-2018", *(word for row in LOG for word in ("-t", row))),
-        "a log": ("heart-2018", "--history", "log"),
-        "a game file": ("twice.yaml",),
-        "a log twice": (
-            "cryptic",
-            "--history",
-            "twice",
-            "--reads",
-            RATES.replace(": ", "=").replace(" ", ""),
-        ),
-    }[how]
-    told = json.loads(run("candidates", *arguments, "--limit", "1", "--json").out)
-    assert told["count"] == 47
-    assert told["candidates"][0]["code"] == "HEART"
+def test_rows_that_stand_twice_weigh_once_wherever_they_come_from(run: Program, home: Path) -> None:
+    log = "\n".join(LOG + LOG)
+    rows = "".join(f"  - {row}\n" for row in LOG + LOG)
+    (home / "twice.yaml").write_text(f"game: cryptic\nreads: {{{RATES}}}\nturns:\n{rows}")
+    option = RATES.replace(": ", "=").replace(" ", "")
+    for game in (["twice.yaml"], ["cryptic", "--reads", option, "--history", "-"]):
+        told = json.loads(run("candidates", *game, "--limit", "1", "--json", stdin=log).out)
+        assert (told["count"], told["candidates"][0]["code"]) == (47, "HEART")
 
 
 def test_where_the_game_lies_a_row_becomes_unread_as_a_file_of_it_is_read() -> None:

@@ -1,9 +1,7 @@
 """What typed lines become: rows, a guess that waits for its clue, nothing. No engine is opened."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,7 +10,6 @@ from puzzlehunt.errors import GameFileError
 from puzzlehunt.session.commands import COMMANDS
 from puzzlehunt.session.outcomes import BlockRefused, Failed, Helped
 
-Program = Callable[..., Any]
 TABLE = "Guess\tRed\tWhite\tBlack\nHORSE\t1\t\t2\nFLESH\t\t1\t\nZONES\t\t\t\n"
 PROMPT = "What tune are you playing? [5 notes, A-G]"
 PLAYED = "You extract a strange sound from the wooden flute!"
@@ -36,7 +33,6 @@ READ = {
         (["FLESH", "HORSE", "WORSE __RW_"], "FLESH * / HORSE * / WORSE WR___"),
         (["FLESH", "/quit"], "FLESH clue>"),
         (["FLESH", "exit"], "FLESH clue>"),
-        (["HORSE B_WR_", "FLESH", "/undo"], "HORSE BWR__"),
         (["/fact no Q", "FLESH", "/new"], ""),
         ("HERZL *", "HERZL *"),
         ("clear", "CLEAR clue>"),
@@ -51,9 +47,7 @@ READ = {
         (["ICE AGE", "BWR__", "BWR__"], ""),
         (["ICE AGE", "/history", "BWR__"], ""),
         (["Cryptic 12 4/9", "⚫⚪🔴❓❓"], ""),
-        (["HORSE BWR__\nICE AGE", "BWR__"], ""),
         (["ICE AGE", "HORSE", "BW"], "HORSE BW___"),
-        (["FLESH", "ICE AGE", "BWR__"], "FLESH *"),
         (["FLESH", "ICE AGE", "FLESH BWR__"], "FLESH BWR__"),
         (["FLESH", "BWX", "BWR"], "FLESH BWR__"),
         *[(["ZONES *", "FLESH", word], "ZONES * / FLESH *") for word in (
@@ -63,7 +57,6 @@ READ = {
         (["HORSE BW", "ZONES RR", "HORSE BWR"], "HORSE BWR__ / ZONES RR___"),
         (["HORSE BW", "ZONES RR", "HORSE BWR", "/undo"], "HORSE BW___ / ZONES RR___"),
         (["HORSE BW", "HORSE RRRRR"], "HORSE RRRRR"),
-        (["HORSE BW", "horse b_w__", "/undo"], ""),
         (["HORSE BW", "HORSE", "BWR"], "HORSE BWR__"),
         (["HORSE BW", "HORSE", "FLESH"], "HORSE BW___ / FLESH clue>"),
         (["HORSE BW ?", "/doubt 1"], "HORSE BW___"),
@@ -75,8 +68,6 @@ READ = {
         (["HORSE BW", "WORSE WR", "/drop 1", "/u"], "HORSE BW___ / WORSE WR___"),
         (["HORSE BW", "WORSE WR", "/drop HORSE WORSE"], "HORSE BW___ / WORSE WR___"),
         (["HORSE BW", "/add 1 R"], "HORSE BWR__"),
-        (["HORSE BWR", "/add HORSE RR"], "HORSE BWRRR"),
-        (["HORSE BW", "/add 1 1r"], "HORSE BWR__"),
         (["HORSE *", "/add 1 [BW]"], "HORSE [BW]____"),
         (["HORSE *", "/edit 1 ?"], "HORSE *"),
         # Tables and cells.
@@ -84,9 +75,7 @@ READ = {
         ([*TABLE.splitlines(), "", "WORSE 1 2 0"],
          "HORSE BBR__ / FLESH W____ / ZONES * / WORSE BWW__"),
         (["Guess,Red,Black", "HORSE,1,2\nFLESH,2,"], "HORSE BBR__ / FLESH RR___"),
-        ("HORSE\t1\t\t2", "HORSE BRR__"),
         ("HORSE 1,,2", "HORSE BRR__"),
-        ("Guess Black White Red", ""),
         (["GUESS", "BWR"], "GUESS BWR__"),
         # Blocks.
         *[(block, "HORSE BWR__ / FLESH * / ZONES RR___") for block in (
@@ -116,7 +105,6 @@ READ = {
     ],
     "bulls-and-cows": [
         ("1A2B", "0123 1A2B"),
-        (["1234", "1A2B"], "1234 1A2B"),
         (["0123 1A2B", "4567 1B", "/drop 4567"], "0123 1A2B"),
     ],
     "liar": [
@@ -131,7 +119,6 @@ READ = {
             ("1 gear", "1G"), ("1 gear 2 tumblers", "1G2T"), (">=1g 1t", "1-4G 1T"), ("deaf", "*"),
             ("_", "*"), ("unread", "*"), ("G_", "G_"),
         ]],
-        (["EEFGA", "1g 1t"], "EEFGA 1G1T"),
         (["EEFGA", "2 tumblers"], "EEFGA 2T"),
         (["EEFGA", "nothing"], "EEFGA 0G0T"),
         ("AABBC\nI heard nothing", "AABBC 0G0T"),
@@ -152,7 +139,6 @@ READ = {
         (f"{PROMPT} AABBC - You hear 1 tumbler click.", "AABBC 0G1T"),
         ("A dead egg falls from the bugle!", ""),
         (["AABBC", "You see a drawbridge coming down!"], "AABBC 5G0T"),
-        (["AABBC 1g", "/add 1 2t"], "AABBC 1G2T"),
         ("AABBC\nYou hear 1 gear turn.\nDDEEF\nYou hear 2 tumblers click and 1 gear turn.\nGGGGG\n",
          "AABBC 1G0T / DDEEF 1G2T / GGGGG *"),
         ("AABCD\n2 tumblers\nEEFGA\n1g", "AABCD 2T / EEFGA 1G"),
@@ -167,7 +153,6 @@ READ = {
         )],
         (["AABBCD 2t1g", "AABBCDE"], "AABBC 1G2T / AABBC clue>"),
         ("AABBCDE 2t1g", "AABBC 1G2T"),
-        (["AABBCDE", "1g"], "AABBC 1G"),
         # What is no note.
         ("hello", ""),
         ("BExxx", "BExxx clue>"),
@@ -177,10 +162,8 @@ READ = {
     ],
     "jotto": [
         ("three", "THREE clue>"),
-        (["three", "two"], "THREE CC"),
         ("HORSE two", "HORSE CC"),
         ("2", "CRANE CC"),
-        (["CRANE 2", "/add 1 C"], "CRANE CCC"),
     ],
     "wordle": [
         *[(clue, f"CRANE {row}") for clue, row in [
@@ -350,6 +333,3 @@ def test_a_terminal_does_not_obey_what_was_typed_or_what_a_file_says() -> None:
         printed = player.say(line).out + player.notes
         assert printed
         assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", printed)
-
-
-# Tables in files and options.

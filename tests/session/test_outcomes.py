@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from player import Player
 from puzzlehunt.engines.base import Counted
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.conversation import Conversation, with_failures
@@ -25,62 +23,12 @@ def _names(calls: Calls) -> Counter[str]:
     return Counter({name: count for (file, name), count in called if file in calls.files})
 
 
-def _kinds(player: Player) -> list[str]:
-    return [type(outcome).__name__ for outcome in player.outcomes]
-
-
 def test_every_outcome_is_frozen() -> None:
     classes = {kind for kind in vars(outcomes).values() if is_dataclass(kind)}
     own = {kind for kind in classes if kind.__module__ == outcomes.__name__}
     for kind in own:
         assert kind.__dataclass_params__.frozen
         assert "__dict__" not in dir(kind)
-
-
-def test_a_turn_is_answered_by_the_turn_the_count_and_the_advice() -> None:
-    player = Player("cryptic").say("HORSE B_WR_")
-    taken, counted, advised = player.outcomes
-    assert isinstance(taken, outcomes.TurnTaken)
-    assert (taken.number, taken.turn) == (1, player.session.history.turns[0])
-    assert isinstance(counted, Counted)
-    assert counted.counts[0].exact == 933
-    assert isinstance(advised, Advice)
-    assert advised.suggestions[0].guess == player.conversation.suggested
-
-
-@pytest.mark.parametrize(
-    ("lines", "names"),
-    [
-        (["FLESH"], ["GuessStands"]),
-        (["HERZL"], ["GuessStands", "Note"]),
-        (["why"], ["Note"]),
-        (["/wyh"], ["Failed"]),
-        (["XX YY"], ["Failed"]),
-        (["/s 2"], ["Advice"]),
-        (["/fact H____"], ["Note", "Counted", "Advice"]),
-        (["HORSE B_WR_", "/undo"], ["HistoryChanged", "Counted", "Advice"]),
-        (["HORSE won"], ["TurnTaken", "Solved", "Shared"]),
-        (["HORSE B_WR_\nZONS RR"], ["BlockRefused"]),
-        (["FLESH", "RR"], ["TurnTaken", "Counted", "Advice"]),
-    ],
-    ids=" ".join,
-)
-def test_each_line_has_its_outcomes(lines: list[str], names: list[str]) -> None:
-    player = Player("cryptic")
-    for line in lines:
-        player.say(line)
-    assert _kinds(player) == names
-
-
-def test_a_contradiction_is_told_with_its_conflict_and_its_repairs() -> None:
-    player = Player("mastermind").say("RRRR B", "RGBY none")
-    assert _kinds(player) == ["TurnTaken", "NothingFits", "Explanation", "Repairs"]
-    nothing, conflict, ways = player.outcomes[1:]
-    assert isinstance(nothing, outcomes.NothingFits)
-    assert nothing.place == 1
-    assert isinstance(conflict, Explanation)
-    assert conflict.conflict == (1, 2)
-    assert ways == player.conversation.session.answers.repairs
 
 
 def test_a_turn_is_told_before_anything_is_computed() -> None:

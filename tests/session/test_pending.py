@@ -1,14 +1,12 @@
 """A guess that waits for its clue: the last row of its game, without a clue."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from player import Opened, Player
+from program import Program
 
-Program = Callable[..., Any]
 OURS = "# ours\ngame: 4x3  # small\nturns:\n- AABB BW  # one\n"
 WAITING = "- ABCA *\n"
 ANSWERED = "- ABCA B\n"

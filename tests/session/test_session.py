@@ -6,23 +6,24 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
+from program import Program
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import write_atomically
-from puzzlehunt.game.history import History
+from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.session import changes
 from puzzlehunt.session.session import Session
 from random_turns import random_turn
 
-Program = Callable[..., Any]
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions, links and limits of POSIX")
 
 
@@ -149,16 +150,6 @@ def test_options_are_kept_in_the_session(run: Program, home: Path) -> None:
     game = gamefile.load("s.yaml")
     assert (game.play.strategy, game.play.seed, game.title) == ("minimax", 7, "Mine")
     assert len(game.history) == 1
-
-
-def test_rates_of_reading_are_kept_and_used_again(run: Program, home: Path) -> None:
-    named = ("play", "liar", "--session", "s.yaml")
-    run(*named, "--set", "secret.length=2", "--reads", "black=0.3", stdin="RG B_\n")
-    for option, rate in (((), 0.3), (("--reads", "black=0.4"), 0.4), ((), 0.4)):
-        run(*named, *option, stdin="")
-        reads = gamefile.load("s.yaml").channel.reads
-        assert reads is not None
-        assert reads[0].mean == rate
 
 
 def test_a_session_of_another_game_is_refused_and_left_alone(run: Program, home: Path) -> None:
@@ -391,3 +382,50 @@ def test_writing_to_a_device_does_not_replace_it(home: Path) -> None:
     write_atomically(Path("pipe"), "all of it")
     assert reader.communicate(timeout=60)[0] == "all of it\n"
     assert (home / "pipe").is_fifo()
+
+
+# Sessions of every built-in game.
+
+FACTS = ["contains E", "no Q", "contains A", "no 1", "distinct", "H____", "A____", "[AB]____"]
+GAMES = sorted(gamefile.built_in_games())
+
+
+@pytest.mark.slow
+@given(st.sampled_from(GAMES), st.randoms(use_true_random=False))
+@settings(max_examples=12)
+def test_a_session_comes_back_as_it_was_saved(
+    tmp_path_factory: pytest.TempPathFactory, name: str, rng: random.Random
+) -> None:
+    path = tmp_path_factory.mktemp("sessions") / "s.yaml"
+    saved = Session(gamefile.load(name), name)
+    saved.keep_in(path)
+    for _ in range(rng.randint(0, 8)):
+        saved.play(random_turn(saved.game, rng))
+        with suppress(PuzzlehuntError):
+            saved.apply(changes.AddFact(saved.game.parse_fact(rng.choice(FACTS))))
+    saved.close()
+    loaded = Session.resume(path)
+    loaded.close()
+    assert loaded.history == saved.history
+    before = path.read_bytes()
+    loaded.save()
+    assert path.read_bytes() == before
+    assert gamefile.load(str(path)).history == loaded.history
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_every_guess_that_waits_for_its_clue_waits_again(name: str, tmp_path: Path) -> None:
+    session, rng = Session(gamefile.load(name), name), random.Random(3)
+    session.keep_in(tmp_path / "s.yaml")
+    for _ in range(5):
+        guess = session.game.guesses.random(rng)
+        if session.history.number_of(guess) is not None:
+            continue
+        turn = with_text(session.game, Turn(guess, session.game.unread_clue(guess)))
+        session.play(turn)
+        session.close()
+        session = Session.resume(tmp_path / "s.yaml")
+        assert session.pending is not None
+        assert session.pending.guess == session.history.turns[-1].guess == guess
+    session.close()

@@ -3,13 +3,12 @@
 import errno
 import os
 from codecs import BOM_UTF8
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from player import Opened, Player
+from program import Program
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, set_option
@@ -18,7 +17,6 @@ from puzzlehunt.session.changes import DropRow, SetStrategy
 from puzzlehunt.session.outcomes import Failed, Note
 from puzzlehunt.session.session import Session
 
-Program = Callable[..., Any]
 MINE = """\
 # Our puzzle 12.
 title: Mine   # a title

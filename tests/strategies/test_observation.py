@@ -13,7 +13,6 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.families import TileRule
-from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
@@ -98,34 +97,3 @@ def test_marks_that_are_always_read_tell_what_answers_do(measure, game):
 
 
 # The choice.
-
-
-@pytest.mark.parametrize("parts", [["reads"], ["chance"], ["exactly"]], ids="+".join)
-@given(seeds)
-@fewer
-def test_the_best_guess_tells_most_where_a_win_counts_as_the_best_of_all(noisy_game, parts, seed):
-    game = noisy_game(seed, *parts, rows=3)
-    engine = several_left(game)
-    position = Position.of(game, engine)
-    strategy = find_strategy("entropy")
-    tried = {turn.guess for turn in game.history.turns}
-    rated = [strategy.rate(position, code) for code in game.guesses if code not in tried]
-    most = max(0.0, *(one.value for one in rated))
-    worths = {one.guess: one.value + one.chance * most for one in rated}
-    (best,), complete = strategy.rank(position, 1)
-    assert complete
-    assert worths[best.guess] == pytest.approx(max(worths.values()), abs=2e-8)
-
-
-@pytest.mark.parametrize("parts", [["reads"], ["at_most"], ["chance"]], ids="+".join)
-@given(seeds)
-@few
-def test_the_chance_to_win_is_that_of_the_candidate_among_all(noisy_game, parts, seed):
-    game = noisy_game(seed, *parts, rows=3)
-    engine = several_left(game)
-    chances = dict(engine.likeliest(engine.count().exact))
-    total = sum(chances.values())
-    for suggestion in Adviser(game).advise(engine, top=5).suggestions:
-        expected = chances.get(suggestion.guess, 0.0) / total
-        assert suggestion.chance == pytest.approx(expected)
-        assert suggestion.candidate == (suggestion.guess in chances)

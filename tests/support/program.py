@@ -24,6 +24,10 @@ def commands() -> dict[str, Any]:
     }
 
 
+Program = Callable[..., Any]
+"""The type of the fixtures `run` and `start`, and of others that are functions."""
+
+
 @dataclass(frozen=True)
 class Run:
     """How the program ended, and what it printed."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from program import Program
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
@@ -22,8 +23,6 @@ from puzzlehunt.session.limits import limited
 from puzzlehunt.session.session import Session
 from puzzlehunt.terminal import prompt
 from puzzlehunt.views.screen import Screen
-
-Program = Callable[..., Any]
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,6 @@
 
 import csv
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -12,7 +11,7 @@ from rich.text import Text
 
 import puzzlehunt
 from player import KeptScreen
-from program import Run
+from program import Program
 from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.lab import tournament
@@ -74,16 +73,14 @@ def test_titles_and_cells_are_no_html() -> None:
         [EVIL],
     ],
 )
-def test_no_message_of_an_error_is_obeyed(run: Callable[..., Run], arguments: list[str]) -> None:
+def test_no_message_of_an_error_is_obeyed(run: Program, arguments: list[str]) -> None:
     done = run(*arguments)
     assert done.status == 2
     assert done.err.replace("\n", "").isprintable()
     assert "\\x1b[31m" in done.err
 
 
-def test_titles_notes_and_names_are_obeyed_by_no_terminal(
-    run: Callable[..., Run], home: Path
-) -> None:
+def test_titles_notes_and_names_are_obeyed_by_no_terminal(run: Program, home: Path) -> None:
     (home / "game.yaml").write_text(
         'game: 2x2\ntitle: "a\u202e\\n\\n=b"\nturns: ["AB W # \u202ex ?", "AA B # =y"]\n'
     )

@@ -3,29 +3,31 @@
 import csv
 import io
 import json
-import math
 import re
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 from statistics import mean, quantiles
 
+import numpy as np
 import pytest
 
 import puzzlehunt
-from puzzlehunt.explanation.remaining import CandidatesListed, remaining
+from puzzlehunt.errors import TooLargeError
+from puzzlehunt.explanation.remaining import CandidatesListed, Remaining, remaining
+from puzzlehunt.explanation.review import try_guess
 from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.published import Published, published
 from puzzlehunt.lab.trees import candidates_left
 from puzzlehunt.strategies.search.proof import Bounds
-from puzzlehunt.views.candidates import more_command, more_text, review_table, skill_line
-from puzzlehunt.views.json import game_json
+from puzzlehunt.views.candidates import more_command, more_text, tried_lines
+from puzzlehunt.views.json import advice_json, candidates_json, game_json
 from puzzlehunt.views.plots import plot, plot_game
 from puzzlehunt.views.tournaments import (
     bounds_line,
     published_json,
     published_table,
     result_csv,
-    result_json,
     results_table,
 )
 
@@ -98,17 +100,6 @@ def test_differences_are_paired_secret_by_secret(run, comparison, attempts):
     lost = [sum(n > attempts for n in games) for games in (PLAYED, others) if attempts]
     assert [first["losses"], other["losses"]] == (lost or [None, None])
     assert pair["losses"] == (lost[0] - lost[1] if lost else None) != pair["total"]
-
-
-def test_an_interval_of_a_sample_is_around_the_average_beside_it():
-    found = compare(GAME, ["first", "entropy"], secrets=20)
-    table = results_table(found)
-    for row in table.rows:
-        told = dict(zip(table.header, row, strict=True))
-        low, high = map(float, told["95 %"].split("-"))
-        assert low < float(told["played"]) < high
-        ends = result_json(found.results[told["strategy"]])["interval"]
-        assert ends == pytest.approx([low, high], abs=0.0006)
 
 
 def test_bounds_are_shown_in_all_and_on_average():
@@ -186,38 +177,93 @@ def test_bars_of_one_game_are_the_candidates_after_each_row():
     assert [bar.get_width() for bar in axes.patches] == counts
 
 
-# A review.
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("3x4", {"strategy": "entropy"}),
+        ("3x4", {"strategy": "parts", "opening": "AAB", "pool": "candidates"}),
+        ("3x4", {"strategy": "consistent", "seed": 3}),
+        ("3x4 hard", {"strategy": "deep"}),
+    ],
+)
+def test_candidates_shrink_as_they_do_in_games_played_one_by_one(name, settings):
+    size, *hard = name.split()
+    game = puzzlehunt.load(size, ["hard=true"] * len(hard)).with_play(settings)
+    result = puzzlehunt.run(game, name=name)
+    left = candidates_left(result)
+    assert (left[0] == 64).all()
+    assert (np.diff(left, axis=0) <= 0).all()
+    assert (left[-1] == 1).all()
+    found = (left == 1).argmax(axis=0)
+    assert np.array_equal(found, result.guesses["known"])
 
 
-def bits_of(guess, left):
-    """Return the expected information of a guess: the entropy of its answers."""
-    shares = [n / len(left) for n in Counter(GAME.score(guess, code) for code in left).values()]
-    return sum(share * -math.log2(share) for share in shares)
+def test_plot_writes_what_it_is_asked_for_and_never_over_a_file(run, home):
+    assert run("lab", "plot", "2x3", "--kind", "shrink", "-o", "a.svg").status == 0
+    before = Path("a.svg").read_bytes()
+    done = run("lab", "plot", "2x3", "--kind", "histogram", "-o", "a.svg")
+    assert (done.status, Path("a.svg").read_bytes()) == (2, before)
+    assert run("lab", "plot", "2x3", "--kind", "histogram", "-o", "a.svg", "--force").status == 0
+    assert Path("a.svg").read_bytes() != before
 
 
-@pytest.mark.parametrize("secret", ["ABC", "CCB", "BAA"])
-def test_a_review_tells_what_was_expected_and_what_the_answers_told(run, secret):
-    code, made = GAME.parse_secret(secret), [GAME.parse_guess(text) for text in ("AAA", "ABB")]
-    rows = [(guess, GAME.score(guess, code)) for guess in made]
-    lefts = [[each for each in CODES if fits(rows[:end], each)] for end in range(3)]
-    expected = [bits_of(guess, left) for guess, left in zip(made, lefts, strict=False)]
-    gained = [math.log2(len(lefts[n]) / len(lefts[n + 1])) for n in range(2)]
-    most = [max(bits_of(guess, left) for guess in CODES) for left in lefts[:2]]
-    texts = list(map(row_text, rows))
-    told = json.loads(run("review", "3x3", *texts, "--json").out)
-    for key, values in (("expected", expected), ("told", gained), ("most", most)):
-        assert [turn[key] for turn in told["turns"]] == pytest.approx(values, abs=1e-6), key
-    assert [turn["left"] for turn in told["turns"]] == [len(left) for left in lefts[1:]]
-    skill, luck = sum(expected) / sum(most), sum(gained) - sum(expected)
-    assert (told["contradiction"], *told) == (None, "turns", "skill", "luck", "contradiction")
-    assert (told["skill"], told["luck"]) == pytest.approx((skill, luck), abs=1e-6)
-    reviewed = puzzlehunt.review(GAME, texts)
-    table = review_table(GAME, reviewed)
-    shown = [dict(zip(table.header, map(str, row), strict=True)) for row in table.rows]
-    for key, values in (("expected", expected), ("told", gained), ("bits", most)):
-        assert [float(row[key]) for row in shown] == pytest.approx(values, abs=0.051), key
-    numbers = re.findall(r"[-+]?\d+(?:\.\d+)?", skill_line(reviewed))
-    assert [float(n) for n in numbers] == pytest.approx([100 * skill, luck], abs=0.51)
+def test_what_cannot_be_counted_cannot_be_drawn():
+    game = puzzlehunt.load("2x3").with_play({"strategy": "consistent", "engine": "symbolic"})
+    with pytest.raises(TooLargeError, match="where all can be counted"):
+        candidates_left(puzzlehunt.run(game, name="2x3", secrets=1))
+
+
+# JSON.
+
+
+def test_unread_marks_have_the_count_of_candidates_and_positions_and_boards_from_1(run):
+    told = json.loads(run("suggest", "heart-2018", "--unread", "--top", "1", "--json").out)
+    (mark,) = told["unread"]
+    assert (told["count"], told["exact"]) == (47, True)
+    assert (mark["turn"], mark["guess"], mark["clue"], mark["marks"]) == (24, "PRATE", "BR___", 3)
+    assert 0 < mark["bits"] < mark["all_bits"]
+    assert {"position", "board"}.isdisjoint(mark)
+    boards = run("suggest", "dordle", "CRANE G_.__ .....", "--unread", "--json").out
+    placed = [(mark["board"], mark["position"]) for mark in json.loads(boards)["unread"]]
+    assert placed == [(1, 5), (1, 2), (1, 4)]
+    none = run("suggest", "4x6", "AAAA BBB", "BBBB BB", "--unread", "--json")
+    assert (none.status, json.loads(none.out)["unread"]) == (1, [])
+
+
+def test_a_listing_that_was_stopped_has_no_count_and_asks_for_none():
+    for name in ("4x6", "16x6"):
+        engine = puzzlehunt.open_engine(name)
+        codes = remaining(engine, 3).codes
+        stopped = Remaining(codes, None, more=True, stopped=True)
+        answer = candidates_json(engine, CandidatesListed(stopped))
+        assert (answer["count"], answer["exact"]) == (None, False)
+        assert "estimate" not in answer
+        assert len(answer["candidates"]) == 3
+        whole = candidates_json(engine, CandidatesListed(remaining(engine, 3)))
+        assert whole["count"] == engine.game.secrets.size or "estimate" in whole
+
+
+@pytest.mark.parametrize(
+    ("name", "strategy", "rows", "unit"),
+    [
+        ("wordle", "deep", [], "estimated guesses"),
+        ("3x10", "deep", [], "estimated guesses"),
+        ("3x4", "optimal", [], "guesses on average"),
+        ("4x6", "deep", [], "guesses on average"),
+        ("3x4", "deep", ["AAB 1b 1w"], "guesses on average"),
+    ],
+)
+def test_guesses_on_average_are_what_play_takes_and_others_are_estimates(
+    name, strategy, rows, unit
+):
+    game = puzzlehunt.load(name, {"play.strategy": strategy, "turns": rows})
+    advice = puzzlehunt.suggest(game, top=1, budget=puzzlehunt.Budget(seconds=5))
+    assert advice_json(game, advice)["measure"] == unit
+    tried = try_guess(puzzlehunt.Adviser(game), puzzlehunt.open_engine(game), advice[0].guess)
+    assert ("none better" in " ".join(tried_lines(game, tried))) == (unit != "estimated guesses")
+    if strategy == "optimal":
+        average = puzzlehunt.run(game).summary("played").average
+        assert advice[0].value == pytest.approx(average, abs=1e-4)
 
 
 # Sentences about candidates and chances.

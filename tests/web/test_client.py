@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 import puzzlehunt
-from program import Run
+from program import Program
 from puzzlehunt.errors import GameFileError, SessionError
 from puzzlehunt.session import changes
 from puzzlehunt.session.conversation import Conversation
@@ -113,7 +113,7 @@ def test_a_guess_alone_is_a_row_for_everybody(two: tuple[Session, Session]) -> N
     assert rows(ann) == ["AB B"]
 
 
-def test_commands_take_an_address(server: ServerProcess, run: Callable[..., Run]) -> None:
+def test_commands_take_an_address(server: ServerProcess, run: Program) -> None:
     address = server.make(game="2x3", rows="AB b").replace("/api/v1/boards/", "/b/")
     assert run("candidates", address).out.split() == ["AA", "AC", "BB", "CB"]
     assert json.loads(run("explain", address, "--why", "AB", "--json").out)["because"] == [1]

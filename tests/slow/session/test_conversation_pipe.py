@@ -1,17 +1,13 @@
 """Whatever is typed, hundreds of lines of it."""
 
 import random
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from player import Player
+from program import Program
 from puzzlehunt.game.files import gamefile
-
-Program = Callable[..., Any]
-
 
 # fmt: off
 _PARTS = [

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from program import Program
 from puzzlehunt.codes.words import built_in
 from puzzlehunt.game.files import gamefile
 
-Program = Callable[..., Any]
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX systems")
 
 
