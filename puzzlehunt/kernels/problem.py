@@ -1,4 +1,4 @@
-"""The data that all searches of whole games share: problem, limits, root state, costs.
+"""The data that all searches of whole games share: the problem, and costs.
 
 A *cost* is the number of guesses that some candidates take together, plus UNSOLVED_COST for each
 candidate that is not found with the attempts left.
@@ -55,7 +55,8 @@ class Problem(NamedTuple):
       them. Memory is contiguous along a row
     - `guess_of` (secrets,): the index of each secret among the guesses
     - `secret_keys` (secrets, 2): a state's key is the exclusive or of its candidates' keys
-    - `cost_to_go` (sizes,): the estimated guesses (in steps) of a part of each size
+    - `more_cost` (sizes,): by how much the last candidate of a part of each size raises the
+      estimate of the guesses (in steps) that the part takes
     - `candidates_only`: whether only candidates may be guessed
     - `used` (columns,): the smallest k for which the game's first k symbols include those of the
       guess
@@ -69,36 +70,10 @@ class Problem(NamedTuple):
     winning: int
     answers: int
     secret_keys: Keys
-    cost_to_go: Numbers
+    more_cost: Numbers
     candidates_only: bool
     used: Numbers
     orbits: Numbers
-
-
-class Limits(NamedTuple):
-    """The limits on the guesses that are searched.
-
-    - `widths` (sizes,): the beam: how many guesses are searched in a state of each size
-    - `keys` (attempts, 2): the part of a state's key (two numbers) that depends on the attempts
-      left and on the width of the beam
-    """
-
-    widths: Numbers
-    keys: Keys
-
-
-class Root(NamedTuple):
-    """The state that a search begins with: candidates, and the attempts left.
-
-    A value of `bound` or more is only a lower bound. No guess makes more than `most_parts` parts.
-    The first `used` symbols include all that were guessed.
-    """
-
-    candidates: ShortIndices
-    attempts: int
-    used: int
-    most_parts: int
-    bound: int
 
 
 def after(attempts: int) -> int:
@@ -151,19 +126,8 @@ def new_problem(
         winning=winning,
         answers=answers,
         secret_keys=np.random.default_rng(0).integers(0, 1 << 64, (secrets, 2), dtype=np.uint64),
-        cost_to_go=cost_to_go(secrets, 1 << 12),  # steps that make one guess
+        more_cost=np.diff(cost_to_go(secrets, 1 << 12), prepend=0),  # steps that make one guess
         candidates_only=candidates_only,
         used=np.zeros(guesses, dtype=np.int64),
         orbits=np.array([(0, guesses)], dtype=np.int64),
     )
-
-
-def limits_of(secrets: int, guesses: int, width: int | None) -> Limits:
-    """Return the limits of a search with a beam of `width` guesses (None: all guesses).
-
-    States of up to FULLY_SEARCHED candidates have no beam.
-    """
-    widths = np.full(secrets + 1, width or guesses, dtype=np.int64)
-    widths[: FULLY_SEARCHED + 1] = guesses
-    rng = np.random.default_rng((1, width or 0))
-    return Limits(widths, rng.integers(0, 1 << 64, (UNLIMITED + 1, 2), dtype=np.uint64))

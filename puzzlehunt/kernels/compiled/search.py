@@ -9,25 +9,41 @@ A beam holds one of several alike guesses: `ranking` leaves the others out.
 
 One function descends the tree with a stack of its own, because numba cannot cache recursive
 functions.
+
+Results by state are in a lock-free transposition table of fixed size (Greenblatt, 1967; Hyatt and
+Mann, 2002), which threads share. It has four numbers of 64 bits for each entry:
+
+- the state's first key
+- the state's second key, mixed with the next two numbers
+- the state's size and its lower bound
+- the state's value, 0 if unknown, and its best guess
+
+If one thread reads an entry while another thread writes it, the mixed key does not match the other
+numbers, and the state counts as unknown.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from puzzlehunt.kernels.compiled.bounds import fill_part_count_bounds, separating_candidate
 from puzzlehunt.kernels.compiled.grouping import group
 from puzzlehunt.kernels.compiled.jit import inlined, inner, makes_no_array
-from puzzlehunt.kernels.compiled.ranking import fill_size_bounds, rank
-from puzzlehunt.kernels.compiled.transposition_table import probe, store
+from puzzlehunt.kernels.compiled.ranking import (
+    NO_COLUMN,
+    fill_part_count_bounds,
+    fill_size_bounds,
+    mixed,
+    rank,
+    separating_candidate,
+)
 from puzzlehunt.kernels.compiled.workspace import Frame, Scratch, Workspace, frame_at
 from puzzlehunt.kernels.problem import (
+    FULLY_SEARCHED,
+    GUESS_BITS,
     UNLIMITED,
     UNSOLVED_COST,
     Keys,
-    Limits,
     Problem,
-    Root,
     ShortIndices,
 )
 
@@ -37,24 +53,89 @@ TOO_DEEP, STOPPED = -1, -2
 """Returned as a value if the stack has too few frames, and if the search was stopped."""
 OF_STATE, OF_GUESS, BOUND_OF_GUESS = 0, 1, 2
 """What `solve` returns: the value of a state, that of one guess, or a lower bound of one guess."""
-_NO_COLUMN = np.int64(-1)
-"""No consecutive columns; a variable, so that nothing is compiled for a literal."""
+_VALUE_BITS = 44
+"""Number of bits that a value takes in an entry."""
+_GUESS_MASK, _VALUE_MASK = (1 << GUESS_BITS) - 1, (1 << _VALUE_BITS) - 1
+_WAYS = 4
+"""Number of entries in which a given state may be kept."""
 
 
 class Query(NamedTuple):
-    """What `solve` computes, and the guesses that it chooses from.
+    """What `solve` computes, for which state, and the guesses that it chooses from.
 
-    `asked` is OF_STATE, OF_GUESS or BOUND_OF_GUESS. The first guess is one of `first_guesses`; for
-    OF_GUESS and BOUND_OF_GUESS this is a single guess. The second guess is one of `second_guesses`.
-    Later guesses come from a block of `all_guesses`, the columns of the problem; so does the second
-    guess if `second_guesses` is empty. If only candidates may be guessed, all guesses but the first
-    are chosen from the candidates.
+    - `asked`: OF_STATE, OF_GUESS or BOUND_OF_GUESS
+    - `candidates`, `attempts`: the state: its candidates, and the attempts left
+    - `used`: the first `used` symbols include all that were guessed
+    - `most_parts`: no guess makes more parts
+    - `bound`: a value of `bound` or more is only a lower bound
+    - `width`: the beam: how many guesses are searched in a state of more than FULLY_SEARCHED
+      candidates
+    - `attempt_keys` (attempts, 2): the part of a state's key (two numbers) that depends on the
+      attempts left and on the width of the beam
+    - `first_guesses`: the guesses to choose from; for OF_GUESS and BOUND_OF_GUESS a single one
+    - `second_guesses`: those to choose the next from; if empty, it comes from a block of the
+      problem's columns, as later guesses do. If only candidates may be guessed, all guesses but the
+      first are chosen from the candidates
     """
 
     asked: int
+    candidates: ShortIndices
+    attempts: int
+    used: int
+    most_parts: int
+    bound: int
+    width: int
+    attempt_keys: Keys
     first_guesses: ShortIndices
     second_guesses: ShortIndices
-    all_guesses: ShortIndices
+
+
+# The transposition table.
+
+
+@inner
+def probe(table: Keys, first_key: np.uint64, second_key: np.uint64) -> tuple[int, int, int]:
+    """Return lower bound, value and best guess of a state from the table.
+
+    Bound and value are 0 if unknown. The guess is meaningless if the value is 0.
+    """
+    at = np.int64(first_key & np.uint64(len(table) - 1)) & ~(_WAYS - 1)
+    for way in range(at, at + _WAYS):
+        if table[way, 0] == first_key:
+            size_and_bound, value_and_guess = table[way, 2], table[way, 3]
+            if table[way, 1] == second_key ^ mixed(size_and_bound, value_and_guess):
+                value = np.int64(value_and_guess >> np.uint64(GUESS_BITS))
+                guess = np.int64(value_and_guess & np.uint64(_GUESS_MASK))
+                return np.int64(size_and_bound & np.uint64(_VALUE_MASK)), value, guess
+    return np.int64(0), np.int64(0), np.int64(-1)
+
+
+@inner
+def store(
+    table: Keys, first_key: np.uint64, second_key: np.uint64, size: int,
+    found: tuple[int, int, int],
+) -> None:  # fmt: skip
+    """Store what was found for a state (lower bound, value, guess); the smallest state gives way.
+
+    Of the entries in which the state may be kept, its own is replaced, or else that of the smallest
+    state.
+    """
+    bound, value, guess = found
+    at = np.int64(first_key & np.uint64(len(table) - 1)) & ~(_WAYS - 1)
+    index, smallest = int(at), np.int64(1 << 60)
+    for way in range(at, at + _WAYS):
+        if table[way, 0] == first_key:
+            index = way
+            break
+        size_there = np.int64(table[way, 2] >> np.uint64(_VALUE_BITS))
+        if size_there < smallest:
+            index, smallest = way, size_there
+    size_and_bound = np.uint64(bound) | (np.uint64(size) << np.uint64(_VALUE_BITS))
+    value_and_guess = (np.uint64(value) << np.uint64(GUESS_BITS)) | np.uint64(max(guess, 0))
+    table[index, 0] = first_key
+    table[index, 2] = size_and_bound
+    table[index, 3] = value_and_guess
+    table[index, 1] = second_key ^ mixed(size_and_bound, value_and_guess)
 
 
 # The parts of a guess.
@@ -96,7 +177,7 @@ def _list_parts(problem: Problem, scratch: Scratch, frame: Frame, total: int) ->
 
 
 @inlined
-def _probe_parts(problem: Problem, limits: Limits, table: Keys, frame: Frame, total: int) -> int:
+def _probe_parts(problem: Problem, table: Keys, frame: Frame, query: Query, total: int) -> int:
     """Look up the unsettled parts of a guess in the table; return the guess's new lower bound.
 
     Parts whose value is found are removed from `unsettled`. `total` is the lower bound before.
@@ -105,7 +186,7 @@ def _probe_parts(problem: Problem, limits: Limits, table: Keys, frame: Frame, to
     attempts, kept = state.later, 0
     for at in range(state.parts):
         part = unsettled[at]
-        first, second = limits.keys[attempts, 0], limits.keys[attempts, 1]
+        first, second = query.attempt_keys[attempts, 0], query.attempt_keys[attempts, 1]
         for i in range(frame.start[part], frame.start[part + 1]):
             first ^= problem.secret_keys[ordered[i], 0]
             second ^= problem.secret_keys[ordered[i], 1]
@@ -125,10 +206,7 @@ def _probe_parts(problem: Problem, limits: Limits, table: Keys, frame: Frame, to
 
 
 @inlined
-def _bound_parts(
-    problem: Problem, table: Keys, scratch: Scratch, frame: Frame, total:
-    int, all_guesses: ShortIndices,
-) -> int:  # fmt: skip
+def _bound_parts(problem: Problem, table: Keys, scratch: Scratch, frame: Frame, total: int) -> int:
     """Return the lower bound of a guess after raising the bounds of its unsettled parts.
 
     The new bound of a part is the least of all guesses there, by the number of their parts. `total`
@@ -154,10 +232,10 @@ def _bound_parts(
             )  # fmt: skip
         bound = value
         if not value:
-            guesses, column = all_guesses[first_column:after_last], first_column
+            guesses, column = scratch.every[first_column:after_last], first_column
             members = frame.ordered[start : start + size]
             if problem.candidates_only:
-                column = _NO_COLUMN
+                column = NO_COLUMN
                 guesses = scratch.own_guesses[:size]
                 for i in range(size):
                     guesses[i] = problem.guess_of[members[i]]
@@ -178,9 +256,8 @@ def _bound_parts(
 
 @inner
 def _partition_by(
-    problem: Problem, limits: Limits, table: Keys, scratch: Scratch,
-    frame: Frame, query: Query,
-) -> bool:  # fmt: skip
+    problem: Problem, table: Keys, scratch: Scratch, frame: Frame, query: Query
+) -> bool:
     """Divide the state of a frame by its next guess; return whether its parts must be searched.
 
     Of guesses that make the same partition only the first is searched.
@@ -202,7 +279,7 @@ def _partition_by(
     if total < state.best:
         for i in range(count):
             ordered[i] = members[indices[i]]
-        total = _probe_parts(problem, limits, table, frame, total)
+        total = _probe_parts(problem, table, frame, query, total)
     if total < state.best:
         partition_key = np.uint64(1)
         for part in range(problem.answers):
@@ -210,8 +287,7 @@ def _partition_by(
                 key = np.uint64(0)
                 for i in range(frame.start[part], frame.start[part + 1]):
                     key ^= problem.secret_keys[ordered[i], 0]
-                mixed = (key ^ (key >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
-                partition_key += mixed ^ (mixed >> np.uint64(29))
+                partition_key += mixed(np.uint64(0), key)
                 if part == problem.winning:
                     partition_key += np.uint64(1)
         frame.partition_keys[at] = partition_key
@@ -219,7 +295,7 @@ def _partition_by(
             if frame.partition_keys[before] == partition_key:
                 return False
         if state.parts > 1 and state.best < UNBOUND:
-            total = _bound_parts(problem, table, scratch, frame, total, query.all_guesses)
+            total = _bound_parts(problem, table, scratch, frame, total)
     if total >= state.best:
         return False
     state.total = total
@@ -234,9 +310,8 @@ def _partition_by(
 
 @inner
 def _enter(
-    problem: Problem, limits: Limits, table: Keys, scratch: Scratch,
-    frame: Frame, depth: int, query: Query,
-) -> int:  # fmt: skip
+    problem: Problem, table: Keys, scratch: Scratch, frame: Frame, depth: int, query: Query
+) -> int:
     """Begin the search of a frame's state; return its value, or a lower bound of `bound` or more.
 
     Returns 0 if neither is known at once; the guesses to search are then sorted.
@@ -256,7 +331,7 @@ def _enter(
         if value or known >= bound:
             state.guess = guess
             return max(value, known)
-        guesses, column = query.first_guesses, _NO_COLUMN
+        guesses, column = query.first_guesses, NO_COLUMN
         if depth and problem.candidates_only:
             guesses = scratch.own_guesses[:count]
             for i in range(count):
@@ -265,10 +340,11 @@ def _enter(
             guesses = query.second_guesses
         elif depth:
             column = problem.orbits[state.used, 0]
-            guesses = query.all_guesses[column : problem.orbits[state.used, 1]]
+            guesses = scratch.every[column : problem.orbits[state.used, 1]]
         elif len(guesses) == problem.orbits[-1, 1]:
             column = np.int64(0)
-        known, value, guess = rank(problem, limits, scratch, frame, known, guesses, column)
+        width = len(guesses) if count <= FULLY_SEARCHED else query.width
+        known, value, guess = rank(problem, width, scratch, frame, known, guesses, column)
         if value or known >= bound:
             if value:
                 state.guess = guess
@@ -316,42 +392,39 @@ def _descend(problem: Problem, frames: Frame, frame: Frame, depth: int) -> None:
 
 
 @inlined
-def _begin(problem: Problem, limits: Limits, frames: Frame, root: Root) -> None:
-    """Fill the first frame with the root state; its keys are the exclusive or of its secrets'."""
-    state, candidates = frames.state[0], root.candidates
-    first_key, second_key = limits.keys[root.attempts, 0], limits.keys[root.attempts, 1]
+def _begin(problem: Problem, frames: Frame, query: Query) -> None:
+    """Fill the first frame with the query's state; its keys are those of its secrets together."""
+    state, candidates, attempts = frames.state[0], query.candidates, query.attempts
+    first_key, second_key = query.attempt_keys[attempts, 0], query.attempt_keys[attempts, 1]
     for i in range(len(candidates)):
         frames.members[0, i] = candidates[i]
         first_key ^= problem.secret_keys[candidates[i], 0]
         second_key ^= problem.secret_keys[candidates[i], 1]
     state.first_key, state.second_key = first_key, second_key
-    state.count, state.attempts = len(candidates), root.attempts
-    state.later = root.attempts if root.attempts == UNLIMITED else root.attempts - 1
-    state.bound, state.most_parts, state.used = root.bound, root.most_parts, root.used
+    state.count, state.attempts = len(candidates), attempts
+    state.later = attempts if attempts == UNLIMITED else attempts - 1
+    state.bound, state.most_parts, state.used = query.bound, query.most_parts, query.used
 
 
 @makes_no_array
-def solve(
-    problem: Problem, limits: Limits, table: Keys, workspace: Workspace, root:
-    Root, query: Query,
-) -> tuple[int, int]:  # fmt: skip
-    """Return value and guess of a state; a value of `root.bound` or more is only a lower bound.
+def solve(problem: Problem, table: Keys, workspace: Workspace, query: Query) -> tuple[int, int]:
+    """Return value and guess of a state; a value of `query.bound` or more is only a lower bound.
 
     In place of the value, returns STOPPED once `workspace.stop` is not 0, and TOO_DEEP if the
     workspace has too few frames.
     """
     depth, entered, asked = np.int64(0), False, query.asked
-    _begin(problem, limits, workspace.frames, root)
+    _begin(problem, workspace.frames, query)
     while not workspace.stop[0]:
         frame = frame_at(workspace.frames, depth)
         state, value = frame.state, np.int64(0)
         descends = entered and state.part > 0
         if not entered:
-            value = _enter(problem, limits, table, workspace.scratch, frame, depth, query)
+            value = _enter(problem, table, workspace.scratch, frame, depth, query)
             entered = True
         elif not descends:
             if _finds_next(frame):
-                descends = _partition_by(problem, limits, table, workspace.scratch, frame, query)
+                descends = _partition_by(problem, table, workspace.scratch, frame, query)
                 if descends and asked == BOUND_OF_GUESS:
                     return state.total, state.guess
             else:

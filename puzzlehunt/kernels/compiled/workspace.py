@@ -72,7 +72,7 @@ class Frame(NamedTuple):
 
 
 class Masks(NamedTuple):
-    """The work arrays of `bounds.fill_part_count_bounds`.
+    """The work arrays of `ranking.fill_part_count_bounds`.
 
     - `masks`, `few_masks`: the set of answers to each guess, one bit for each answer
     - `answers`: the answers of one secret to the guesses
@@ -88,16 +88,15 @@ class Masks(NamedTuple):
 class Scratch(NamedTuple):
     """Work arrays that are used for one frame at a time.
 
-    - `every`: 0, 1, 2, ...
+    - `every`: 0, 1, 2, ..., as many numbers as secrets and as columns
     - `answers`: the answers of the candidates
     - `own_guesses`: the candidates as indices of guesses
     - `seen`: which answers have occurred
     - `times`: how many guesses have each lower bound
     - `chosen`: the guesses that get an estimate
-    - `sizes` (guesses at once, answers): zeros before and after `bounds.estimate_all`
-    - `cost`, `bound`, `parts` (guesses at once,): the sums of these guesses so far
-    - `more_cost`, `more_bound`: by how much the last candidate of a part of each size raises the
-      cost and the bound
+    - `sizes` (guesses at once, answers): zeros before and after `ranking.estimate_all`
+    - `parts` (guesses at once,): the number of parts of these guesses so far
+    - `more_bound`: by how much the last candidate of a part of each size raises the bound
     - `estimates`, `part_size_bounds` (guesses,): the estimate of each guess, and the lower bound
       that follows from the sizes of its parts
     """
@@ -110,10 +109,7 @@ class Scratch(NamedTuple):
     times: Numbers
     chosen: ShortIndices
     sizes: ShortIndices
-    cost: Numbers
-    bound: Numbers
     parts: Numbers
-    more_cost: Numbers
     more_bound: Numbers
     estimates: Numbers
     part_size_bounds: Numbers
@@ -165,17 +161,14 @@ def new_scratch(secrets: int, guesses: int, answers: int, answer_type: npt.DType
     """Return new arrays for a number of secrets, guesses and answers."""
     return Scratch(
         masks=new_masks(guesses, answer_type),
-        every=np.arange(secrets, dtype=np.int32),
+        every=np.arange(max(secrets, guesses), dtype=np.int32),
         answers=np.empty(secrets, np.int32),
         own_guesses=np.empty(secrets, np.int32),
         seen=np.empty(answers, np.int64),
         times=np.empty(BOUND_BINS, np.int64),
         chosen=np.empty(guesses, np.int32),
         sizes=np.zeros((MEASURED_AT_ONCE, answers), np.int32),
-        cost=np.empty(MEASURED_AT_ONCE, np.int64),
-        bound=np.empty(MEASURED_AT_ONCE, np.int64),
         parts=np.empty(MEASURED_AT_ONCE, np.int64),
-        more_cost=np.empty(secrets + 1, np.int64),
         more_bound=np.empty(secrets + 1, np.int64),
         estimates=np.empty(guesses, np.int64),
         part_size_bounds=np.empty(guesses, np.int64),
@@ -203,4 +196,5 @@ def new_workspace(problem: Problem, guesses: int, depth: int, stop: Numbers) -> 
         partition_keys=np.empty(of_guesses, np.uint64),
         pairs=np.empty((depth, paired, paired), dtype),
     )
-    return Workspace(frames, new_scratch(secrets, guesses, answers, dtype), stop)
+    columns = problem.feedback.shape[1]
+    return Workspace(frames, new_scratch(secrets, columns, answers, dtype), stop)

@@ -24,12 +24,11 @@ from puzzlehunt.kernels.problem import (
     UNINFORMATIVE,
     UNLIMITED,
     UNSOLVED_COST,
+    Keys,
     Numbers,
     Problem,
-    Root,
     ShortIndices,
     after,
-    limits_of,
     tree_size_bound,
 )
 from puzzlehunt.strategies.symmetry import representatives_after, used_symbol_counts, with_orbits
@@ -41,7 +40,7 @@ _ENTRIES = 1 << 22
 _TURNS = 64
 """Turns after which the bound of a part rises by as much as it has candidates."""
 _EMPTY: ShortIndices = np.empty(0, dtype=np.int32)
-"""No indices. Without second guesses in a query, the kernels choose them by the symbols used."""
+"""No indices. Without second guesses, the kernels choose them by the symbols used."""
 
 Found = TypeVar("Found")
 
@@ -114,17 +113,15 @@ class Search:
         alike = 0 if budget is not None or problem.candidates_only else symbols
         self.problem, self._guess_of_column = with_orbits(problem, codes, alike, by_position)
         self._alike = alike
-        self._columns: ShortIndices = np.arange(len(self._guess_of_column), dtype=np.int32)
-        self._limits_for = cache(partial(limits_of, len(problem.feedback), len(codes)))
         self._representatives = lru_cache(500)(  # for so many sequences of past guesses
             partial(representatives_after, codes, symbols, by_position)
         )
         self._workspaces: SimpleQueue[Any] = SimpleQueue()
         self._stop = np.zeros(1, dtype=np.int64)
         self._known: dict[tuple[int, bytes], tuple[int, int]] = {}
-        from puzzlehunt.kernels.compiled import bounds, search, workspace
+        from puzzlehunt.kernels.compiled import ranking, search, workspace
 
-        self._kernels, self._bounds, self._arrays = search, bounds, workspace
+        self._kernels, self._ranking, self._arrays = search, ranking, workspace
         self._table = np.zeros((_ENTRIES, 4), np.uint64)
 
     def state(
@@ -225,21 +222,36 @@ class Search:
         """
         if width is None and (known := self._known.get(_key(state))):
             return known
-        tried = self._tried(state)
-        query = self._kernels.Query(self._kernels.OF_STATE, tried, _EMPTY, self._columns)
-        return self._solve(width, state, bound, query)
+        return self._solve(self._kernels.OF_STATE, state, bound, self._tried(state), width=width)
 
     def _solve(
-        self, width: int | None, state: State, bound: int, query: Any, most_parts: int = 0
+        self,
+        asked: int,
+        state: State,
+        bound: int,
+        first_guesses: ShortIndices,
+        second_guesses: ShortIndices = _EMPTY,
+        *,
+        most_parts: int = 0,
+        width: int | None = None,
     ) -> tuple[int, int]:
         """Return value and guess by the compiled `solve`, in deeper workspaces if it needs them.
 
         Raises StoppedError.
         """
-        root = Root(
-            state.candidates, state.attempts, state.used, most_parts or self.problem.answers, bound
+        query = self._kernels.Query(
+            asked,
+            state.candidates,
+            state.attempts,
+            state.used,
+            most_parts or self.problem.answers,
+            bound,
+            width or len(self.codes),
+            _attempt_keys(width),
+            first_guesses,
+            second_guesses,
         )
-        limits, depth = self._limits_for(width), _DEPTH
+        depth = _DEPTH
         while True:
             try:
                 workspace = self._workspaces.get_nowait()
@@ -247,9 +259,7 @@ class Search:
                 workspace = self._arrays.new_workspace(
                     self.problem, len(self.codes), depth, self._stop
                 )
-            value, guess = self._kernels.solve(
-                self.problem, limits, self._table, workspace, root, query
-            )
+            value, guess = self._kernels.solve(self.problem, self._table, workspace, query)
             if value == self._kernels.STOPPED:
                 raise StoppedError
             if value != self._kernels.TOO_DEEP:
@@ -262,15 +272,14 @@ class Search:
 
         No guess makes more than `most_parts` parts. Raises StoppedError.
         """
-        kernels, one = self._kernels, np.array([guess], dtype=np.int32)
-        query = kernels.Query(kernels.BOUND_OF_GUESS, one, _EMPTY, self._columns)
-        floor, settled = self._solve(None, state, bound, query, most_parts)
+        solve = partial(self._solve, most_parts=most_parts)
+        one = np.array([guess], dtype=np.int32)
+        floor, settled = solve(self._kernels.BOUND_OF_GUESS, state, bound, one)
         if floor >= bound or settled >= 0:
             return floor
         past = None if state.past_guesses is None else (*state.past_guesses, self.codes[guess])
         second_guesses = self._tried(state._replace(past_guesses=past))
-        query = kernels.Query(kernels.OF_GUESS, one, second_guesses, self._columns)
-        return self._solve(None, state, bound, query, most_parts)[0]
+        return solve(self._kernels.OF_GUESS, state, bound, one, second_guesses)[0]
 
     def floors_in_turn(self, state: State, guess: int, bound: int) -> list[tuple[int, State, int]]:
         """Return (answer, part, value or lower bound) of each part of a guess, smallest first.
@@ -357,7 +366,7 @@ class Search:
         space = self._arrays.new_scratch(count, len(tried), answers, dtype)
         # The columns of all guesses are consecutive.
         first_column = np.int64(0 if len(tried) == len(self.codes) else -1)
-        self._bounds.estimate_all(
+        self._ranking.estimate_all(
             self.problem, space, lower_bounds, state.candidates, tried, first_column
         )
         estimates, totals = space.estimates, space.part_size_bounds
@@ -372,7 +381,7 @@ class Search:
     def part_count_bounds(self, state: State) -> tuple[Numbers, int]:
         """Return (G,), a lower bound of each guess by its number of parts, and the most parts."""
         masks = self._arrays.new_masks(len(self.codes), self.problem.feedback.dtype)
-        most_parts, _, _ = self._bounds.fill_part_count_bounds(
+        most_parts, _, _ = self._ranking.fill_part_count_bounds(
             self.problem, masks, state.candidates, self._guesses, np.int64(0), np.int64(-1)
         )
         return masks.part_count_bounds, int(most_parts)
@@ -391,7 +400,7 @@ class Search:
         parts_and_hit = np.maximum(3 * len(members) - floors, 1)
         order = np.argsort(-parts_and_hit, kind="stable")
         places = np.argsort(order)
-        if problem.answers <= self._bounds.MOST_COUNTED:
+        if problem.answers <= self._ranking.MOST_COUNTED:
             winning, answers = problem.winning, problem.answers
             table = problem.feedback[:, : len(order)]
             table = relabel_dense(table, members, order, winning, answers)
@@ -401,11 +410,18 @@ class Search:
         def floor(guess: int, bound: int) -> int:
             answers = problem.feedback[members, places[guess]]
             left = after(state.attempts)
-            return self._bounds.one_ply_bound(  # type: ignore[no-any-return]
+            return self._ranking.one_ply_bound(  # type: ignore[no-any-return]
                 problem, parts_and_hit[order], members, answers, left, most_parts, bound
             )
 
         return floor
+
+
+@cache
+def _attempt_keys(width: int | None) -> Keys:
+    """Return (attempts, 2): the random numbers of states with these attempts and this beam."""
+    rng = np.random.default_rng((1, width or 0))
+    return rng.integers(0, 1 << 64, (UNLIMITED + 1, 2), dtype=np.uint64)
 
 
 def _key(state: State) -> tuple[int, bytes]:
