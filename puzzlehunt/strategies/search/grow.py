@@ -30,9 +30,8 @@ from puzzlehunt.kernels.packed_codes import (
     code_of,
     indices_in,
 )
-from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.measures import BITS, STEPS_PER_BIT, Measure
+from puzzlehunt.strategies.measures import BITS, STEPS_PER_BIT
 from puzzlehunt.strategies.position import MOST_SCORES, Position, rng_of
 from puzzlehunt.strategies.search.decision_tree import DecisionTree, Numbers
 from puzzlehunt.strategies.symmetry import orbit_representatives
@@ -241,14 +240,30 @@ class _Chooser:
         secret_of = np.full(len(guesses), -1, dtype=np.int64)
         guessable = np.flatnonzero(guess_of >= 0)
         secret_of[guess_of[guessable]] = guessable
-        assert strategy.measured is not None
+        rule, measure, sizes = position.game.rule, strategy.measured, np.arange(size + 1)
+        assert measure is not None
+        assert measure.adds_per_part is not None
+        # Each popcount is 0 to the length. Answers by bits have numbers of their own, not those of
+        # feedbacks: they need only differ.
+        stride = 0 if rule.pair_offsets is None else rule.length + 1
+        answers = stride * stride or len(rule.feedbacks)
+        no_table = np.zeros((0, 0), unsigned_type(answers))
         self.setup: Any = self.kernels.Setup(
-            self.kernels.Scoring(**_scoring_of(position.game.rule, guesses, secrets)),
-            self.kernels.Summands(*_summands_of(strategy.measured, size)),
-            secret_of,
-            guess_of.astype(np.int64),
-            np.full(size, -1, dtype=np.int64),
-            position.game.play.ties == "candidate",
+            table=no_table if stride else rule.table(guesses, secrets),
+            position_bits=guesses.position_bits,
+            count_bits=guesses.count_bits,
+            secret_position_bits=secrets.position_bits,
+            secret_count_bits=secrets.count_bits,
+            stride=stride,
+            answers=answers,
+            summands=measure.adds_per_part(sizes),
+            largest=measure.takes_largest,
+            log2=np.log2(np.maximum(sizes, 1)),
+            units_per_bit=STEPS_PER_BIT if measure.unit == BITS else 0.0,
+            secret_of=secret_of,
+            guess_of=guess_of.astype(np.int64),
+            part_start=np.full(size, -1),
+            candidates_first=position.game.play.ties == "candidate",
         )
         used = sum(1 << s for s in position.used_symbols or () if 0 <= s < _MOST_SYMBOLS)
         self.used = np.array([used], np.uint64)
@@ -284,15 +299,15 @@ class _Chooser:
 
     def _answers(self, guesses: Indices, members: Indices) -> Numbers:
         """Return (members,): the feedback index of each of these secrets for its guess."""
-        scoring = self.setup.scoring
+        setup = self.setup
         offsets = self.position.game.rule.pair_offsets
         if offsets is None:
-            return np.asarray(scoring.table[guesses, members], dtype=np.int64)
+            return np.asarray(setup.table[guesses, members], dtype=np.int64)
         in_place, repeats = (
             np.bitwise_count(of_guesses[guesses] & of_secrets[members]).sum(axis=1, dtype=np.int64)
             for of_guesses, of_secrets in (
-                (scoring.position_bits, scoring.secret_position_bits),
-                (scoring.count_bits, scoring.secret_count_bits),
+                (setup.position_bits, setup.secret_position_bits),
+                (setup.count_bits, setup.secret_count_bits),
             )
         )
         return np.asarray(offsets[repeats] + in_place, dtype=np.int64)
@@ -321,32 +336,3 @@ class _Chooser:
         if self.position.pool.guesses is None:
             return np.zeros(0, np.int64)
         return orbit_representatives(self._position(used), self.guesses.codes)
-
-
-def _scoring_of(rule: Rule, guesses: PackedCodes, secrets: PackedCodes) -> dict[str, Any]:
-    """Return the fields of the kernels' `Scoring`: a table, or the bits that are compared.
-
-    Answers by bits have numbers of their own, not those of feedbacks: they need only differ.
-    """
-    bits = {
-        "secret_position_bits": secrets.position_bits,
-        "secret_count_bits": secrets.count_bits,
-    }
-    if rule.pair_offsets is None:
-        table, no_bits = rule.table(guesses, secrets), np.zeros((0, 1), np.uint64)
-        answers = len(rule.feedbacks)
-        own = {"position_bits": no_bits, "count_bits": no_bits}
-        return {"table": table, **own, **bits, "stride": 0, "answers": answers}
-    stride = rule.length + 1  # each popcount is 0 to the length
-    no_table = np.zeros((0, 0), unsigned_type(stride * stride))
-    own = {"position_bits": guesses.position_bits, "count_bits": guesses.count_bits}
-    return {"table": no_table, **own, **bits, "stride": stride, "answers": stride * stride}
-
-
-def _summands_of(measure: Measure, most: int) -> tuple[Any, ...]:
-    """Return the fields of the kernels' `Summands`, for parts of 0 to `most` candidates."""
-    sizes = np.arange(most + 1, dtype=np.int64)
-    log2 = np.log2(np.maximum(sizes, 1).astype(np.float64))
-    assert measure.adds_per_part is not None
-    steps = STEPS_PER_BIT if measure.unit == BITS else 0.0
-    return measure.adds_per_part(sizes), measure.takes_largest, log2, steps
