@@ -9,8 +9,6 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from itertools import count
-from threading import Event
 
 LEAST_SHARED = 1_000_000
 """A core computes at least this many scores at a time."""
@@ -39,28 +37,14 @@ def thread_limit(jobs: int) -> Iterator[None]:
 def parallel_for(work: Callable[[int, int], None], size: int, least: int) -> None:
     """Divide range(size) into blocks, and call work(begin, end) for each of them in threads.
 
-    Every block but the last has at least `least` numbers. A thread that has finished a block
-    continues with the next one. After an error in one thread, the other threads begin no more
-    blocks; the error is then raised.
+    Every block but the last has at least `least` numbers. After an error in one thread, the other
+    threads begin no more blocks; the error is then raised.
     """
     # Eight blocks a thread, so that no thread waits long for the slowest.
     block = max(least, math.ceil(size / (8 * threads())))
-    helpers = min(threads(), math.ceil(size / block)) - 1
-    if helpers <= 0:
+    if threads() == 1 or size <= block:
         work(0, size)
         return
-    starts, ended = count(0, block), Event()
-
-    def take_blocks() -> None:
-        try:
-            while not ended.is_set() and (begin := next(starts)) < size:
-                work(begin, min(size, begin + block))
-        except BaseException:  # a player may interrupt
-            ended.set()
-            raise
-
-    with ThreadPoolExecutor(helpers) as pool:
-        others = [pool.submit(take_blocks) for _ in range(helpers)]
-        take_blocks()
-        for other in others:
-            other.result()
+    with ThreadPoolExecutor(threads()) as pool:
+        begins = range(0, size, block)
+        list(pool.map(lambda begin: work(begin, min(size, begin + block)), begins))
