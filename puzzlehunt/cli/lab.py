@@ -336,7 +336,7 @@ def verify(
     from puzzlehunt.cli.opening import open_game
     from puzzlehunt.game.files.document import may_read
     from puzzlehunt.game.files.gamefile import path_of
-    from puzzlehunt.strategies.search import book, tree_file
+    from puzzlehunt.strategies.search import tree_file
 
     tree = tree_file.read(file)
     name = given.name or tree.head.get("game", "")
@@ -347,7 +347,7 @@ def verify(
         raise TreeError(f"{file}: its game is in another folder; to allow that, add --game {name}")
     game = open_game(replace(given, name=name))
     try:
-        counts = book.verify(tree, game)
+        counts = tree_file.verify(tree, game)
     except TreeError as error:
         raise TreeError(f"{file}: {error}") from None
     if json:

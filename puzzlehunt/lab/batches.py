@@ -32,15 +32,13 @@ from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.player import player_of, player_of_game
-from puzzlehunt.strategies.pool import GUESS_SAMPLE, Pool
-from puzzlehunt.strategies.position import MOST_SCORES, Budget, Position
+from puzzlehunt.strategies.position import GUESS_SAMPLE, MOST_SCORES, Budget, Pool, Position
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
-from puzzlehunt.strategies.search.book import Replay, title_of
-from puzzlehunt.strategies.search.decision_tree import DecisionTree
 from puzzlehunt.strategies.search.deep import Deep
-from puzzlehunt.strategies.search.grow import Progress, grow
+from puzzlehunt.strategies.search.grow import DecisionTree, Progress, grow
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.proof import BoundRecord, Bounds
+from puzzlehunt.strategies.search.tree_file import Replay, title_of
 
 Secrets: TypeAlias = int | Sequence[Code] | None
 """The secrets to play: the size of a random sample, a list of codes, or None for all secrets."""

@@ -13,8 +13,7 @@ from puzzlehunt.game.history import History
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.lab.batches import Player, opening_of
 from puzzlehunt.lab.tournament import Tournament
-from puzzlehunt.strategies.search.decision_tree import DecisionTree
-from puzzlehunt.strategies.search.grow import grow
+from puzzlehunt.strategies.search.grow import DecisionTree, grow
 from puzzlehunt.strategies.search.tree_file import TreeFile, tree_file
 
 CandidatesLeft: TypeAlias = npt.NDArray[np.int64]

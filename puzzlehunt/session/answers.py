@@ -28,8 +28,7 @@ from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES, LONGEST
 from puzzlehunt.session.outcomes import Note, NothingFits, Outcome, ReadRatesShown, Shared, Solved
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.measures import BITS
-from puzzlehunt.strategies.pool import GUESS_SAMPLE
-from puzzlehunt.strategies.position import NO_BUDGET, Budget
+from puzzlehunt.strategies.position import GUESS_SAMPLE, NO_BUDGET, Budget
 
 if TYPE_CHECKING:
     from puzzlehunt.explanation.identification import Identification, Identifier

@@ -3,7 +3,7 @@
 - `adviser`: the advice that a strategy gives in a game
 - `base`, `registry`: the interface of strategies, and the strategies by name
 - `player`: which strategy plays instead of which
-- `position`, `pool`, `symmetry`: the candidates, the possible guesses, and equivalent guesses
+- `position`, `symmetry`: the candidates, the possible guesses, and equivalent guesses
 - `measures`, `observation`: the value of a guess, and what will be seen of its answer
 - `oneply`: entropy, minimax and other measures of a guess, one guess ahead
 - `prior_weighted`: the same for weighted candidates, such as the words of Wordle

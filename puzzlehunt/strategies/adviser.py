@@ -24,11 +24,10 @@ from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.strategies.oneply import QUICK_SCORES
 from puzzlehunt.strategies.player import Versatile, book_player, player_of_game, player_off_book
-from puzzlehunt.strategies.pool import GUESS_SAMPLE, Pool
-from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position
+from puzzlehunt.strategies.position import GUESS_SAMPLE, NO_BUDGET, Budget, Pool, Position
 from puzzlehunt.strategies.probes import guess_for_symbols, nearest_guess, sampler_of
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
-from puzzlehunt.strategies.search.book import title_of
+from puzzlehunt.strategies.search.tree_file import title_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -17,8 +17,7 @@ from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code
 from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import Cost, Measure, Values, information_gain
-from puzzlehunt.strategies.pool import array_rng, sample_of_guesses
-from puzzlehunt.strategies.position import MOST_SCORES, Position
+from puzzlehunt.strategies.position import MOST_SCORES, Position, array_rng, sample_of_guesses
 from puzzlehunt.strategies.symmetry import orbit_representatives
 
 _SCORES_A_COUNT = 10

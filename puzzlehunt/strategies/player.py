@@ -14,8 +14,8 @@ from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE, MEASURES
 from puzzlehunt.strategies.oneply import OnePly
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.prior_weighted import PriorWeighted
-from puzzlehunt.strategies.search.book import Replay, find_book
 from puzzlehunt.strategies.search.deep import Deep
+from puzzlehunt.strategies.search.tree_file import Replay, find_book
 
 if TYPE_CHECKING:
     from puzzlehunt.strategies.search.optimal import Optimal

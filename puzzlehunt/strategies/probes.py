@@ -18,7 +18,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.strategies.pool import array_rng
+from puzzlehunt.strategies.position import array_rng
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.sampling.sampler import Sampler

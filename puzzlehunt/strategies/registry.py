@@ -18,8 +18,7 @@ from puzzlehunt.strategies import BUILT_IN
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import Cost, Measure
 from puzzlehunt.strategies.oneply import OnePly, of_function
-from puzzlehunt.strategies.search.book import Replay
-from puzzlehunt.strategies.search.tree_file import read
+from puzzlehunt.strategies.search.tree_file import Replay, read
 
 GROUP = "puzzlehunt.strategies"
 

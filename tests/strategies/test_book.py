@@ -14,8 +14,7 @@ from puzzlehunt.lab.batches import Player
 from puzzlehunt.lab.tournament import run
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search.book import find_book, verify
-from puzzlehunt.strategies.search.tree_file import read, text_of
+from puzzlehunt.strategies.search.tree_file import find_book, read, text_of, verify
 
 BOOKS = sorted(resource_folder("books").glob("*.tree.gz"))
 

@@ -17,7 +17,7 @@ from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import Player
 from puzzlehunt.rules.rule_registry import find_rule
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.search.book import verify
+from puzzlehunt.strategies.search.tree_file import verify
 from puzzlehunt.views.candidates import tried_lines
 from puzzlehunt.views.json import tried_json
 from rule_cases import every_rule

@@ -15,9 +15,8 @@ from puzzlehunt.lab.batches import Player
 from puzzlehunt.rules.built_in import peg_score
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search.book import find_book
 from puzzlehunt.strategies.search.grow import parts_of
-from puzzlehunt.strategies.search.tree_file import tree_lines
+from puzzlehunt.strategies.search.tree_file import find_book, tree_lines
 
 pytestmark = pytest.mark.needs("numba")
 

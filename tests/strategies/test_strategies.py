@@ -20,8 +20,7 @@ from puzzlehunt.lab import tournament
 from puzzlehunt.session.codemaker import Codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.measures import MEASURES
-from puzzlehunt.strategies.pool import GUESS_SAMPLE
-from puzzlehunt.strategies.position import NO_BUDGET, Budget, Position
+from puzzlehunt.strategies.position import GUESS_SAMPLE, NO_BUDGET, Budget, Position
 from puzzlehunt.strategies.registry import find_strategy
 
 games = st.from_type(Game).filter(lambda game: game.boards == 1)

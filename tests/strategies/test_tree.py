@@ -9,8 +9,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament, trees
 from puzzlehunt.lab.batches import Player
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.search.book import verify
-from puzzlehunt.strategies.search.tree_file import read, text_of, write
+from puzzlehunt.strategies.search.tree_file import read, text_of, verify, write
 
 
 def grown(name, *settings):

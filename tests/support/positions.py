@@ -9,8 +9,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.strategies.pool import Pool
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.position import Pool, Position
 
 
 def followed(
