@@ -15,7 +15,6 @@ from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, Const
 from puzzlehunt.engines.solver_engine import SolverEngine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
 
 if TYPE_CHECKING:
     from highspy import Highs, highs_linear_expression, highs_var
@@ -27,7 +26,9 @@ _Sum: TypeAlias = "highs_var | highs_linear_expression | int"
 class LinearModel:
     """A 0/1 linear program, written with highspy's variables and sums."""
 
-    def __init__(self, game: Game, history: History, also: Constraint) -> None:
+    def __init__(
+        self, game: Game, certain: Sequence[Constraint], forgivable: Sequence[Constraint]
+    ) -> None:
         import highspy
 
         self._highs: Highs = highspy.Highs()
@@ -50,22 +51,11 @@ class LinearModel:
             self._literals |= {AtLeast((symbol,), n): each for n, each in enumerate(times, start=1)}
         if game.secrets.listed:
             self._require_one_of(game.secrets)
-        else:
-            self._require(game.secrets.constraint(), 0)
-        self._require_items(game, history)
-        self._require(also, 0)
-
-    def _require_items(self, game: Game, history: History) -> None:
-        lies = []
-        for item in history:
-            if not isinstance(item, Turn):
-                self._require(item.constraint, 0)
-            elif game.may_lie(item):
-                lies.append(self._highs.addBinary())
-                self._require(game.clue_constraint(item), lies[-1])
-                self._require(game.losing_guess_constraint(item), 0)
-            else:
-                self._require(game.constraint(item), 0)
+        for constraint in certain:
+            self._require(constraint, 0)
+        lies = [self._highs.addBinary() for _ in forgivable]
+        for lie, constraint in zip(lies, forgivable, strict=True):
+            self._require(constraint, lie)
         self._bound(None, [(1, lie) for lie in lies], game.channel.lies.at_most, 0)
 
     def codes(self, prefix: Code) -> Generator[Code]:

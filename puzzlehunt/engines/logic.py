@@ -5,24 +5,42 @@ constraint holds. Each constraint is a few sums of such atoms. All atoms follow 
 the positions, so each code has exactly one model.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Bound, Constraint, Literal
 from puzzlehunt.engines.solver_engine import SolverEngine
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
 
 
 class LogicModel:
-    """The answer-set program that clingo holds."""
+    """The answer-set program that clingo holds; an atom is defined where it is first used."""
 
-    def __init__(self, game: Game, history: History, also: Constraint) -> None:
+    def __init__(
+        self, game: Game, certain: Sequence[Constraint], forgivable: Sequence[Constraint]
+    ) -> None:
         import clingo
 
-        self._clingo = clingo
+        self._clingo, space = clingo, game.secrets
+        self._rules = [f"position(0..{game.length - 1}).", f"symbol(0..{len(space.alphabet) - 1})."]
+        self._atoms: dict[Literal, str] = {}
+        self._fits = 0
+        """Number of atoms `fits(N)` so far."""
+        if not space.listed:
+            self._rules.append("1 { holds(P,S) : symbol(S) } 1 :- position(P).")
+        else:
+            self._rules.append(f"1 {{ word(1..{space.size}) }} 1.")
+            for number, word in enumerate(space, start=1):
+                held = (f"holds({place},{symbol})" for place, symbol in enumerate(word))
+                self._rules += [f"{atom} :- word({number})." for atom in held]
+        for constraint in certain:
+            self._rules += [f":- not {condition}." for condition in self._conditions(constraint)]
+        lies = [f"{n} : not {self._define(each)}" for n, each in enumerate(forgivable)]
+        if lies:
+            most = game.channel.lies.at_most
+            self._rules.append(f":- {most} < #count {{ {'; '.join(lies)} }}.")
         self._control = clingo.Control(["--seed=0", "0"], logger=lambda code, message: None)
-        self._control.add("base", [], program(game, history, also))
+        self._control.add("base", [], "\n".join([*self._rules, "#show holds/2."]))
         self._control.ground([("base", [])])
 
     def codes(self, prefix: Code) -> Generator[Code]:
@@ -40,46 +58,12 @@ class LogicModel:
                 held = sorted(held.arguments for held in model.symbols(shown=True))
                 yield tuple(symbol.number for _, symbol in held)
 
-
-class LogicEngine(SolverEngine):
-    """An engine that uses the solver clingo. Raises PuzzlehuntError without clingo."""
-
-    name = "logic"
-    solver = "clingo"
-    package = "clingo"
-    model = LogicModel
-    largest_sample = 1000
-
-
-class RuleWriter:
-    """The rules of a program; an atom is defined where it is first used."""
-
-    def __init__(self, game: Game) -> None:
-        space = game.secrets
-        self.rules = [f"position(0..{game.length - 1}).", f"symbol(0..{len(space.alphabet) - 1})."]
-        self._atoms: dict[Literal, str] = {}
-        self._fits = 0
-        """Number of atoms `fits(N)` so far."""
-        if not space.listed:
-            self.rules.append("1 { holds(P,S) : symbol(S) } 1 :- position(P).")
-        else:
-            self.rules.append(f"1 {{ word(1..{space.size}) }} 1.")
-            for number, word in enumerate(space, start=1):
-                held = (f"holds({place},{symbol})" for place, symbol in enumerate(word))
-                self.rules += [f"{atom} :- word({number})." for atom in held]
-        if not space.listed and space.distinct:
-            self.rules.append(":- symbol(S), 2 { holds(P,S) : position(P) }.")
-
-    def require(self, constraint: Constraint) -> None:
-        """Require that a constraint holds."""
-        self.rules += [f":- not {condition}." for condition in self._conditions(constraint)]
-
-    def define(self, *choices: Constraint) -> str:
+    def _define(self, *choices: Constraint) -> str:
         """Return a new atom, which is true if one of some constraints holds."""
         self._fits += 1
         atom = f"fits({self._fits})"
         for choice in choices:
-            self.rules.append(f"{atom} :- {', '.join(self._conditions(choice)) or '#true'}.")
+            self._rules.append(f"{atom} :- {', '.join(self._conditions(choice)) or '#true'}.")
         return atom
 
     def _conditions(self, constraint: Constraint) -> list[str]:
@@ -88,7 +72,7 @@ class RuleWriter:
             case AllOf(parts):
                 return [condition for part in parts for condition in self._conditions(part)]
             case AnyOf(parts):
-                return [self.define(*parts)]
+                return [self._define(*parts)]
             case Bound(low, terms, high):
                 elements = [
                     f"{weight},{number} : {atom}"
@@ -106,23 +90,15 @@ class RuleWriter:
         if literal not in self._atoms:
             held = "; ".join(f"P,{symbol} : holds(P,{symbol})" for symbol in literal.symbols)
             self._atoms[literal] = atom = f"atleast({len(self._atoms)})"
-            self.rules.append(f"{atom} :- {literal.times} <= #count {{ {held} }}.")
+            self._rules.append(f"{atom} :- {literal.times} <= #count {{ {held} }}.")
         return [self._atoms[literal]]
 
 
-def program(game: Game, history: History, also: Constraint) -> str:
-    """Return a program for clingo; its models are the candidates that satisfy `also`."""
-    writer, lies = RuleWriter(game), list[str]()
-    for item in history:
-        if not isinstance(item, Turn):
-            writer.require(item.constraint)
-        elif game.may_lie(item):
-            lies.append(f"{len(lies)} : not {writer.define(game.clue_constraint(item))}")
-            writer.require(game.losing_guess_constraint(item))
-        else:
-            writer.require(game.constraint(item))
-    writer.require(also)
-    if lies:
-        most = game.channel.lies.at_most
-        writer.rules.append(f":- {most} < #count {{ {'; '.join(lies)} }}.")
-    return "\n".join([*writer.rules, "#show holds/2."])
+class LogicEngine(SolverEngine):
+    """An engine that uses the solver clingo. Raises PuzzlehuntError without clingo."""
+
+    name = "logic"
+    solver = "clingo"
+    package = "clingo"
+    model = LogicModel
+    largest_sample = 1000

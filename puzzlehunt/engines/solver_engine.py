@@ -19,16 +19,21 @@ from puzzlehunt.codes.constraints import TRUE, Constraint, holds
 from puzzlehunt.engines.base import Engine, Sample, check_literals, check_sample
 from puzzlehunt.errors import PuzzlehuntError, missing_package
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
+from puzzlehunt.game.history import History, Turn
 
 Find: TypeAlias = Callable[[Code, int], list[Code]]
 """A function of a prefix and a number n: returns n codes with the prefix, or all if fewer."""
 
 
 class SolverModel(Protocol):
-    """A solver's model of the secrets that fit a game's history and satisfy a constraint."""
+    """A solver's model of the secrets that satisfy some constraints.
 
-    def __init__(self, game: Game, history: History, also: Constraint) -> None: ...
+    Of the `forgivable` ones, as many may fail as turns of the game may lie.
+    """
+
+    def __init__(
+        self, game: Game, certain: Sequence[Constraint], forgivable: Sequence[Constraint]
+    ) -> None: ...
 
     def codes(self, prefix: Code) -> Generator[Code]:
         """Find all these secrets that begin with a prefix, one after another, in any order.
@@ -59,7 +64,22 @@ class SolverEngine(Engine):
             raise missing_package(f"engine {self.name} needs {self.solver}", self.name) from None
         super().__init__(game)
         check_literals(game)
-        self._model_of = lru_cache(maxsize=1)(partial(self.model, game))
+        self._model_of = lru_cache(maxsize=1)(self._new_model)
+
+    def _new_model(self, history: History, also: Constraint) -> SolverModel:
+        """Return a model of the secrets that fit a history and satisfy a constraint."""
+        space, certain, forgivable = self.game.secrets, [also], list[Constraint]()
+        if not space.listed:
+            certain.append(space.constraint())
+        for item in history:
+            if isinstance(item, Turn) and self.game.may_lie(item):
+                forgivable.append(self.game.clue_constraint(item))
+                certain.append(self.game.losing_guess_constraint(item))
+            else:
+                certain.append(
+                    self.game.constraint(item) if isinstance(item, Turn) else item.constraint
+                )
+        return self.model(self.game, certain, forgivable)
 
     def _find(
         self, history: History, also: Constraint, prefix: Code, most: int, end: float | None = None

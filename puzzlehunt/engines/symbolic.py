@@ -27,8 +27,7 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.sampling.sampler import LONG_RUNS, Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, bounds_of
 from puzzlehunt.engines.solver_engine import walk
-from puzzlehunt.engines.solvers import open_solver
-from puzzlehunt.engines.solvers.base import STEPS_A_SECOND, Solver
+from puzzlehunt.engines.solvers import STEPS_A_SECOND, Solver, open_solver
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn

@@ -13,7 +13,7 @@ import z3
 from pysmt import operators
 from pysmt.fnode import FNode
 
-from puzzlehunt.engines.solvers.base import Solver
+from puzzlehunt.engines.solvers import Solver
 from puzzlehunt.errors import PuzzlehuntError
 
 _MAKERS: dict[int, Callable[..., z3.Ast]] = {

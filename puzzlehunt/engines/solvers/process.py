@@ -19,7 +19,7 @@ from pysmt.environment import Environment
 from pysmt.fnode import FNode
 
 from puzzlehunt.engines.smtlib import VALUE, as_text
-from puzzlehunt.engines.solvers.base import STEPS_A_SECOND, Solver
+from puzzlehunt.engines.solvers import STEPS_A_SECOND, Solver
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.system import HAS_POSIX
 
