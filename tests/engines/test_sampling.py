@@ -15,10 +15,9 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines.base import Count
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.sampling import sampler as sampling
-from puzzlehunt.engines.sampling.meet_in_the_middle import meet_in_the_middle
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements
-from puzzlehunt.engines.sampling.turn_arrays import occurrence_bounds
+from puzzlehunt.engines.sampling.turn_arrays import meet_in_the_middle, occurrence_bounds
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game

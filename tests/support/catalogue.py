@@ -32,7 +32,7 @@ CHANNELS = [
 def short_searches() -> Iterator[None]:
     """Small spaces need no more; where too few codes fit, every step and draw would be made."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("puzzlehunt.engines.sampling.annealing._STEPS", 100)
+        patched.setattr("puzzlehunt.engines.sampling.sampler._STEPS", 100)
         patched.setattr("puzzlehunt.engines.sampling.sampler._DRAWS", 2_000)
         yield
 
