@@ -59,18 +59,14 @@ class Comparison(NotebookShown):
         return f"<Comparison in {self.game_name!r}, {counted(self.games, 'game')}: {names}>"
 
     @property
-    def _first(self) -> Tournament:
-        return next(iter(self.results.values()))
-
-    @property
     def games(self) -> int:
         """How many secrets each contender played."""
-        return len(self._first.secrets)
+        return len(next(iter(self.results.values())).secrets)
 
     @property
     def sampled(self) -> bool:
         """Whether not all secrets were played."""
-        return self._first.sampled
+        return any(result.sampled for result in self.results.values())
 
     @property
     def guesses(self) -> dict[str, GuessNumbers]:

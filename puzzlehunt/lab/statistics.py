@@ -114,11 +114,9 @@ def sign_flip_p_value(differences: npt.NDArray[np.int64]) -> float:
 
 def fair_binomial(number: int) -> npt.NDArray[np.float64]:
     """Return (number + 1,): the chances of 0, 1, ... heads in `number` tosses of a fair coin."""
-    # From the middle on, each chance follows from the one before, up to a common factor.
-    heads = np.arange(number // 2, number)
-    upper = np.cumprod(np.concatenate(([1.0], (number - heads) / (heads + 1))))
-    lower = upper[::-1][: number // 2]  # as likely as the same number of tails
-    chances = np.concatenate((lower, upper))
+    factorials = np.cumsum(np.log(np.arange(number + 1).clip(1)))  # their logarithms
+    logs = factorials + factorials[::-1]
+    chances = np.exp(logs.min() - logs)
     return np.asarray(chances / chances.sum())
 
 

@@ -187,25 +187,21 @@ def run(
             execution = replace(execution, checkpoint=None, cluster=None)
         codes, results = _play(player, to_play, execution, progress)
     firsts = {result.first for result in results}
+    played, known = np.zeros((2, len(codes)), dtype=np.int32)
+    for result in results:
+        played[result.numbers], known[result.numbers] = result.played, result.known
     return Tournament(
         game=player.game,
         game_name=name or name_of(player.game if isinstance(game, Player) else game),
         opening=firsts.pop() if len(firsts) == 1 else None,
         secrets=codes,
-        guesses=_guesses(len(codes), results),
+        guesses={"played": played, "known": known},
         seconds=time.perf_counter() - started,
         sampled=isinstance(to_play, int) and len(codes) < player.game.secrets.size,
         basis=max((result.basis for result in results), default=""),
         unlisted=unlisted,
         bounds=player.bounds,
     )
-
-
-def _guesses(games: int, results: Sequence[BatchResult]) -> dict[CountName, GuessNumbers]:
-    played, known = np.zeros((2, games), dtype=np.int32)
-    for result in results:
-        played[result.numbers], known[result.numbers] = result.played, result.known
-    return {"played": played, "known": known}
 
 
 def _play(
@@ -227,7 +223,8 @@ def _play(
             return codes, [player.play_tree(tree, progress)]
         batches = player.branches(tree)
     else:
-        batches = _single_games(codes)
+        blocks = np.split(np.arange(len(codes)), range(10, len(codes), 10))
+        batches = [Batch(block, codes[block]) for block in blocks if len(block)]
     done = {number for result in results for number in result.numbers}
     progress(len(done))
     left = [batch for batch in batches if not done.issuperset(batch.numbers.tolist())]
@@ -237,12 +234,6 @@ def _play(
             saved.add(result)
         progress(len(result.numbers))
     return codes, results
-
-
-def _single_games(codes: CodeArray) -> list[Batch]:
-    numbers = np.arange(len(codes))
-    blocks = np.split(numbers, range(10, len(codes), 10))
-    return [Batch(block, codes[block]) for block in blocks if len(block)]
 
 
 def _playable_secrets(
