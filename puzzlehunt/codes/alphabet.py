@@ -202,10 +202,7 @@ class Alphabet:
     def number(self, symbol: str) -> int | None:
         """Return the symbol number of a symbol or alias, None for any other name."""
         check_type("symbol", symbol, str, "a text")
-        return self._number(symbol)
-
-    def _number(self, name: str) -> int | None:
-        return self._numbers.get(self._fold(name))
+        return self._numbers.get(self._fold(symbol))
 
     def aliases_of(self, symbol: str) -> list[str]:
         """Return the other names of a symbol, in the order in which they were given."""
@@ -259,12 +256,12 @@ class Alphabet:
 
     def _names_in(self, text: str) -> list[str]:
         """Return what `tokens` does for a text without blanks."""
-        if _JOINER in text and self._number(_JOINER) is None:
+        if _JOINER in text and self.number(_JOINER) is None:
             parts = text.split(_JOINER)
             has_long_names = self.joiner or any(grapheme_count(name) > 1 for name in self.aliases)
-            if has_long_names or all(self._number(part) is not None for part in parts):
+            if has_long_names or all(self.number(part) is not None for part in parts):
                 return parts
-        return [text] if self._number(text) is not None else self.letters(text)
+        return [text] if self.number(text) is not None else self.letters(text)
 
     def parse(self, text: str, *, foreign: bool = False) -> Code:
         """Return the code of a text; `""` is the code of length 0.
@@ -274,7 +271,7 @@ class Alphabet:
         check_type("code", text, str, "a text")
         code = []
         for token in self.tokens(text):
-            number = self._number(token)
+            number = self.number(token)
             if number is None and not foreign:
                 start = "" if text == token else f"{text}: "
                 problem = f"{token!r} is not a symbol of this game; its symbols are"
@@ -331,7 +328,7 @@ class Alphabet:
         if self.joiner or len(names) < 2:
             return self.joiner
         text = "".join(names)
-        misread = self._number(text) is not None or len(self.letters(text)) < len(code)
+        misread = self.number(text) is not None or len(self.letters(text)) < len(code)
         return _JOINER if misread else ""
 
 

@@ -438,17 +438,12 @@ KINDS = {each.kind: each for each in (EqualColumn, OverlapColumn, OrderColumn, D
 """The classes of columns, by the names of their kinds."""
 
 
-def as_options(given: object) -> dict[str, object]:
-    """Return the options of a column, of which the first may be its kind alone: `order`."""
-    return dict(given) if isinstance(given, Mapping) else {str(given): "true"}
-
-
 def column_kind(title: str, given: object) -> ColumnKind:
     """Return the column that a game file describes: `order`, or `{order: true, near: 25}`.
 
     Raises ValueError.
     """
-    options = as_options(given)
+    options = dict(given) if isinstance(given, Mapping) else {str(given): "true"}
     names = [name for name in KINDS if name in options]
     try:
         if len(names) != 1:
