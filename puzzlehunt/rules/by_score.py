@@ -43,8 +43,7 @@ from puzzlehunt.rules.notation.clue import (
     Notation,
     Parts,
 )
-from puzzlehunt.rules.notation.clue_values import CellsClue
-from puzzlehunt.rules.notation.edits import CellsEdits
+from puzzlehunt.rules.notation.clue_values import CellsClue, CellsEdits
 
 MOST_SCORES = 20_000_000
 """Most scores (a guess against a secret) of a game with a `ScoreRule`."""

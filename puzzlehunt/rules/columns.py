@@ -33,8 +33,7 @@ from puzzlehunt.rules.notation.clue import (
     Notation,
     Parts,
 )
-from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks
-from puzzlehunt.rules.notation.edits import CellsEdits
+from puzzlehunt.rules.notation.clue_values import CellsClue, CellsEdits, CellsFeedbacks
 from puzzlehunt.rules.notation.synonyms import plain
 
 _SIGN = "[\u2190-\U0010ffff]"

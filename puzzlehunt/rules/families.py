@@ -1,7 +1,6 @@
 """The two families of rules: `CountRule` counts marks, `TileRule` marks each tile of the guess.
 
-`PlaceRule` is a `TileRule` that compares symbols at the same position. The functions at the end
-make sums of literals, which several rules use in their constraints.
+`PlaceRule` is a `TileRule` that compares symbols at the same position.
 """
 
 from abc import abstractmethod
@@ -30,9 +29,14 @@ from puzzlehunt.kernels.feedback_matrix import Table, Tile, sum_table, unsigned_
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, where_true
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import Clue, Parts
-from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue
+from puzzlehunt.rules.notation.clue_values import (
+    CellsClue,
+    CellsEdits,
+    CellsFeedbacks,
+    CountClue,
+    CountEdits,
+)
 from puzzlehunt.rules.notation.counts import CountNotation, Kind
-from puzzlehunt.rules.notation.edits import CellsEdits, CountEdits
 from puzzlehunt.rules.notation.tiles import DIGITS, SQUARES, TileNotation
 
 TileLiterals: TypeAlias = Iterable[tuple[str, int, Literal]]
@@ -55,7 +59,7 @@ class CountRule(Rule):
 
     def prepare(self) -> None:
         self.kinds = [(kind.name, kind.label) for kind in self.notation.kinds]
-        self.edits = CountEdits(self.notation)
+        self.edits = CountEdits(len(self.kinds), self.notation.left_out)
 
     @cached_property
     def notation(self) -> CountNotation:
@@ -130,13 +134,16 @@ class CountRule(Rule):
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return bounds on the count of each kind, and on their total."""
-        counters, marks = self.counters(guess), cast(CountClue, clue).marks
+        marks, bounds = cast(CountClue, clue).marks, list[Bound]()
         *ranges, (least_misses, most_misses) = cast(CountClue, clue).ranges
-        bounds = [
-            Bound(low, terms, high) for (low, high), terms in zip(ranges, counters, strict=True)
-        ]
+        total: Counter[Literal] = Counter()
+        for (low, high), terms in zip(ranges, self.counters(guess), strict=True):
+            bounds.append(Bound(low, terms, high))
+            for weight, literal in terms:
+                total[literal] += weight
         # Every mark that is no miss is of a reported kind.
-        bounds.append(Bound(marks - most_misses, sum_terms(*counters), marks - least_misses))
+        read = tuple((weight, literal) for literal, weight in total.items() if weight)
+        bounds.append(Bound(marks - most_misses, read, marks - least_misses))
         return AllOf(tuple(bounds))
 
     def refusal(self, guess: Code, clue: Clue) -> str:
@@ -268,15 +275,3 @@ def peg_literals(place: int, symbol: int, earlier: int) -> TileLiterals:
     yield "black", 1, here
     yield "white", 1, AtLeast((symbol,), earlier + 1)
     yield "white", -1, here
-
-
-def sum_terms(*sums: Iterable[Term]) -> tuple[Term, ...]:
-    """Add up sums of terms, and return the terms of the total.
-
-    Each literal occurs once, with the sum of its weights. A literal of weight 0 is left out.
-    """
-    weights: Counter[Literal] = Counter()
-    for terms in sums:
-        for weight, literal in terms:
-            weights[literal] += weight
-    return tuple((weight, literal) for literal, weight in weights.items() if weight)

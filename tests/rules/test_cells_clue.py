@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, whole
-from puzzlehunt.rules.notation.edits import CellsEdits
+from puzzlehunt.rules.notation.clue_values import CellsClue, CellsEdits, CellsFeedbacks, whole
 
 
 @st.composite

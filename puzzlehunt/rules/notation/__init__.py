@@ -2,11 +2,10 @@
 
 - `clue`: `Clue` and `Feedback`, and the words that mean the same in every game.
 - `clue_values`: clues about counts, and about places: tiles, columns of a table, or one for an
-  answer of one value.
+  answer of one value; clues with a mark changed, erased or exchanged.
 - `counts`: `CountNotation`: marks in any order (`B_WR_`), or counts of marks (`2-3 gears`);
   `nethack`: NetHack's sentences about a tune.
 - `synonyms`: `plain`, a line in plain letters and signs; what words and signs mean.
 - `tiles`: `TileNotation`: a mark for each tile (`GY._.`), or squares.
 - `cells`: the cells of a row of a table (`1,,2`).
-- `edits`: clues with a mark changed, erased or exchanged.
 """
