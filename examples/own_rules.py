@@ -3,7 +3,7 @@
 The first two have a score alone. The third counts marks, so that all engines can play it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import ClassVar
 
 from puzzlehunt import Code
@@ -32,12 +32,6 @@ class Halves(CountRule):
     name: ClassVar[str] = "halves"
     summary = "in place, in each half"
     kind_names: ClassVar[tuple[str, ...]] = ("first", "last", "miss")
-
-    @property
-    def feedbacks(self) -> Sequence[tuple[int, int]]:
-        """All pairs of counts, the winning one last."""
-        half = self.length // 2
-        return [(a, b) for a in range(half + 1) for b in range(self.length - half + 1)]
 
     def score(self, guess: Code, secret: Code) -> tuple[int, int]:
         """Return the counts of both halves."""

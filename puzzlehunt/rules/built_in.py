@@ -121,11 +121,6 @@ class MatchesRule(CountRule):
         """Return how many symbols are in place."""
         return (sum(map(eq, guess, secret)),)
 
-    @cached_property
-    def feedbacks(self) -> Sequence[Parts]:
-        """All counts, ascending."""
-        return [(count,) for count in range(self.length + 1)]
-
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         yield "match", 1, At(place, (symbol,))
 
@@ -248,12 +243,6 @@ class DirectionsRule(CountRule):
         """Return how many symbols of a secret are later than the guess's, and how many earlier."""
         pairs = list(zip(guess, secret, strict=True))
         return sum(s > g for g, s in pairs), sum(s < g for g, s in pairs)
-
-    @cached_property
-    def feedbacks(self) -> Sequence[Parts]:
-        """All counts with later + earlier <= length, sorted by their sum, then by later."""
-        totals = range(self.length + 1)
-        return [(later, total - later) for total in totals for later in range(total + 1)]
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         yield "later", 1, At(place, tuple(range(symbol + 1, self.symbols)))

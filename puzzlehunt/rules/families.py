@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import product
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias, cast
 
@@ -128,6 +129,12 @@ class CountRule(Rule):
                         terms[kind].append((weight, literal))
         return [tuple(of_kind) for of_kind in terms.values()]
 
+    @cached_property
+    def feedbacks(self) -> Sequence[Parts]:
+        """All counts that are `length` or less together, sorted by their sum; others may differ."""
+        counts = product(range(self.length + 1), repeat=len(self.reported_kinds))
+        return sorted((c for c in counts if sum(c) <= self.length), key=lambda c: (sum(c), c))
+
     def mark_count(self, guess: Code) -> int:
         """Return the number of marks in the feedback for a guess, misses included."""
         return len(guess)
@@ -177,7 +184,7 @@ class TileRule(Rule):
     """The marks of the digits 0, 1 and 2; a game file can set others."""
 
     other_marks: Mapping[str, int] = MappingProxyType({**SQUARES, "correct": 2})
-    """Maps further marks and words that `parse` reads to their digits."""
+    """Maps further marks and words to their digits."""
 
     def prepare(self) -> None:
         if self.length > MOST_TILES:

@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import Any, Protocol, TypeAlias
@@ -178,19 +178,14 @@ class MarkNotation(Notation):
     """The notation of clues that are written as marks.
 
     `marks` has the mark of each kind, None for a kind without one. `other_marks` maps further marks
-    to their cells. `mark_count` says how many marks there are for a guess. `signs` are the marks as
-    they are written, with a dot for a kind without one.
+    to their cells. `signs` are the marks as they are written, with a dot for a kind without one.
     """
 
     def __init__(
-        self,
-        marks: Sequence[str | None],
-        unread_mark: str,
-        other_marks: Mapping[str, Cell],
-        mark_count: Callable[[Code], int] = len,
+        self, marks: Sequence[str | None], unread_mark: str, other_marks: Mapping[str, Cell]
     ) -> None:
         self.signs = [mark or "." for mark in marks]
-        self.unread_mark, self.mark_count = unread_mark, mark_count
+        self.unread_mark = unread_mark
         self._cell_of: dict[str, Cell] = {**other_marks, "_": UNREAD, "?": UNREAD}
         self._cell_of |= {mark.casefold(): (kind,) for kind, mark in enumerate(marks) if mark}
         self._cell_of[unread_mark.casefold()] = UNREAD
@@ -200,13 +195,6 @@ class MarkNotation(Notation):
         self._one_mark = re.compile(
             "|".join([r"\[[^\]]*\]", *map(re.escape, words), "."]), re.IGNORECASE
         )
-
-    @abstractmethod
-    def parse(self, text: str, marks: int) -> Clue:
-        """Return the clue of a text about a feedback of `marks` marks."""
-
-    def read(self, text: str, guess: Code) -> Clue:
-        return self.parse(text, self.mark_count(guess))
 
     def read_cells(self, squeezed: str, text: str) -> list[Cell]:
         """Return the cells of marks such as `B[BW]_`, written without blanks.

@@ -2,7 +2,6 @@
 
 Marks are cells, in any order (`B[BW]_`). A number is the count of a kind or, if a miss has a mark
 of its own, how many were read so far; a relation or range is about all marks (`=1b`, `2-3 gears`).
-`CountNotation.parse` reads back what `CountNotation.format` writes.
 """
 
 import re
@@ -114,9 +113,9 @@ class Count(NamedTuple):
 class CountNotation(MarkNotation):
     """The notation of clues about counts in one game.
 
-    The last of `kinds` is the miss; `rest` has the parts of a losing feedback after its counts.
-    Raises ValueError for a mark that is not allowed, and for a mark or a name that has two
-    meanings.
+    The last of `kinds` is the miss; `rest` has the parts of a losing feedback after its counts, and
+    `mark_count` says how many marks there are for a guess. Raises ValueError for a mark that is not
+    allowed, and for a mark or a name that has two meanings.
     """
 
     def __init__(
@@ -131,8 +130,8 @@ class CountNotation(MarkNotation):
         self._marks |= {kind.mark.casefold(): n for n, kind in enumerate(kinds) if kind.mark}
         signs: dict[str, Cell] = {sign: (kind,) for sign, kind in self._marks.items()}
         signs |= {".": self._miss, **dict.fromkeys("*" + synonyms.UNREAD_SIGNS, UNREAD)}
-        super().__init__([kind.mark for kind in kinds], unread_mark, signs, mark_count)
-        self.kinds, self.rest = kinds, rest
+        super().__init__([kind.mark for kind in kinds], unread_mark, signs)
+        self.kinds, self.rest, self.mark_count = kinds, rest, mark_count
         self.labels = [kind.label for kind in kinds]
         self.miss_has_mark = kinds[-1].mark is not None
         self._reported = self.labels if self.miss_has_mark else self.labels[:-1]
@@ -179,12 +178,8 @@ class CountNotation(MarkNotation):
         groups += [(code, 0, word, sign) for code, word, sign in others]
         return [group[:2] for group in groups], synonyms.any_of(group[2:] for group in groups)
 
-    def parse(self, text: str, marks: int) -> CountClue:
-        """Return the clue of a text about a feedback of `marks` marks.
-
-        Raises InvalidClueError, of a kind of its own for what cannot be or has two meanings.
-        """
-        written = plain(text)
+    def read(self, text: str, guess: Code) -> CountClue:
+        written, marks = plain(text), self.mark_count(guess)
         shown = written.strip(_AROUND)
         shown = nethack.heard(shown, self._of_tune) or shown
         word, filler = shown.casefold(), self.left_out
@@ -221,7 +216,7 @@ class CountNotation(MarkNotation):
 
     def kind_called(self, name: str) -> str:
         try:
-            clue = self.parse(f"1 {name}", 1)
+            clue = self.read(f"1 {name}", (0,))
         except PuzzlehuntError:
             return ""
         lows = [low for low, _ in clue.ranges]

@@ -1,7 +1,6 @@
 """How clues about tiles are written: a mark for each position of the guess, in its order.
 
-Each tile gets a digit, 0, 1 or 2, whose meaning depends on the rule. `TileNotation.parse` reads
-back what `TileNotation.format` writes.
+Each tile gets a digit, 0, 1 or 2, whose meaning depends on the rule.
 """
 
 import re
@@ -51,8 +50,8 @@ class TileNotation(MarkNotation):
     """The notation of clues about tiles in one game.
 
     `labels` are the names of the digits 0, 1 and 2, `marks` their marks; `unread_mark` is the mark
-    of an unread tile. `other_marks` maps further marks and words to the digits that `parse` reads
-    them as. Raises ValueError for a mark that is not allowed, or that has two meanings.
+    of an unread tile. `other_marks` maps further marks and words to the digits that they
+    are read as. Raises ValueError for a mark that is not allowed, or that has two meanings.
     """
 
     def __init__(
@@ -73,21 +72,16 @@ class TileNotation(MarkNotation):
         self.shared_signs = {s for s in (*SQUARES, *other_marks) if not s.isascii()}
         check_marks([*self.named_marks(), (unread_mark, "unread")], "*[]?/#,;|")
 
-    def full_clue(self, feedback: Parts, guess: Code = ()) -> CellsClue:
+    def full_clue(self, feedback: Parts, guess: Code) -> CellsClue:
         return tile_clue([digit] for digit in feedback)
 
-    def parse(self, text: str, tiles: int) -> CellsClue:
-        """Return the clue of a text about a guess of `tiles` tiles.
-
-        Raises InvalidClueError for a text that is not a clue, ImpossibleClueError for one with
-        another number of tiles.
-        """
-        text = plain(text).strip(" \r\n")
+    def read(self, text: str, guess: Code) -> CellsClue:
+        text, tiles = plain(text).strip(" \r\n"), len(guess)
         word = text.casefold().strip("\t,;|")
         if word in self.unread_words or says_unread(word):
             return tile_clue([UNREAD] * tiles)
         if word in WON_WORDS:
-            return self.full_clue((2,) * tiles)
+            return self.full_clue((2,) * tiles, guess)
         cells = self._cells(text, tiles)
         if len(cells) != tiles:
             has = f"{text!r} has {counted(len(cells), 'tile')}; the guess has {tiles}"
