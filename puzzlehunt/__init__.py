@@ -24,9 +24,9 @@ __all__ += ["__version__"]
 def __getattr__(name: str) -> object:
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'puzzlehunt' has no attribute {name!r}")
-    if _MODULE_OF[name] == __name__:
-        return import_module(f"{__name__}.{name}")
-    return getattr(import_module(_MODULE_OF[name]), name)
+    home = import_module(_MODULE_OF[name])
+    is_module = hasattr(home, "__path__")  # the names of packages are their modules
+    return import_module(f"{home.__name__}.{name}") if is_module else getattr(home, name)
 
 
 def __dir__() -> list[str]:

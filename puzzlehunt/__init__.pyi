@@ -1,9 +1,7 @@
 """The public names, each with its module, for type checkers and for `__init__.py`."""
 
-from puzzlehunt import changes as changes
 from puzzlehunt import errors as errors
 from puzzlehunt import rules as rules
-from puzzlehunt import smtlib as smtlib
 from puzzlehunt.channel.model import Channel as Channel
 from puzzlehunt.channel.model import Lies as Lies
 from puzzlehunt.channel.model import Rate as Rate
@@ -11,6 +9,7 @@ from puzzlehunt.codes.alphabet import Alphabet as Alphabet
 from puzzlehunt.codes.alphabet import Code as Code
 from puzzlehunt.codes.spaces import SymbolSpace as SymbolSpace
 from puzzlehunt.codes.spaces import WordSpace as WordSpace
+from puzzlehunt.engines import smtlib as smtlib
 from puzzlehunt.engines.base import BoardState as BoardState
 from puzzlehunt.engines.base import CandidateView as CandidateView
 from puzzlehunt.engines.base import Count as Count
@@ -54,6 +53,7 @@ from puzzlehunt.lab.tournament import Tournament as Tournament
 from puzzlehunt.lab.tournament import run as run
 from puzzlehunt.rules.base import Rule as Rule
 from puzzlehunt.rules.built_in import Pegs as Pegs
+from puzzlehunt.session import changes as changes
 from puzzlehunt.session.codemaker import Codemaker as Codemaker
 from puzzlehunt.session.codemaker import open_codemaker as open_codemaker
 from puzzlehunt.session.session import Session as Session

@@ -5,6 +5,13 @@ per position is true. A clue becomes a few sums of `ite` terms, in the logic QF_
 repeat, there is also a Boolean for each symbol and number (`n2_H`: H occurs twice or more), which
 is defined once and used in all clues. Each turn that may lie has a Boolean (`lie_3`: turn 3 lies).
 The script has the formulas that the symbolic engine solves.
+
+>>> from puzzlehunt import smtlib
+>>> text = smtlib.script("4x6", ["AABB 1b"])
+>>> text.splitlines()[-2:]
+['(check-sat)', '(get-model)']
+>>> smtlib.read_model("4x6", "unsat") is None
+True
 """
 
 import re

@@ -5,6 +5,13 @@ change of the newest history; `rebase` first translates a change of an older his
 newest. `dump` and `load_change` convert changes to and from JSON: each is an object with its `kind`
 and its fields, in which turns, facts and codes are texts in the game's notation. Rows are turns,
 numbered from 1.
+
+>>> import puzzlehunt
+>>> from puzzlehunt import changes
+>>> session = puzzlehunt.Session("4x6")
+>>> _ = session.apply(changes.RecordTurns((session.game.parse_turn("AABB 1b"),)))
+>>> len(session.history), changes.dump(session.game, changes.Undo())
+(1, {'steps': 1, 'kind': 'undo'})
 """
 
 from collections.abc import Callable
