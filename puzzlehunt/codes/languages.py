@@ -40,18 +40,17 @@ MOST_WORDS = 20_000
 class Language:
     """The letters of a language in order, and its accented letters, which are aliases of letters.
 
-    `code` is its code in ISO 639; `others` are further codes. `ligatures` are pairs of a character
-    and the two letters that it stands for, `finals` pairs of a letter and its form at the end of a
-    word. A language without `letters` is written in the `scripts`, properties of Unicode.
+    `codes` are its codes in ISO 639 between blanks, that of its words first. `ligatures` are pairs
+    of a character and the two letters that it stands for, `finals` pairs of a letter and its form
+    at the end of a word. A language without `letters` is written in the `scripts` of Unicode.
     """
 
-    code: str
+    codes: str
     letters: str = ""
     accented: str = ""
     ligatures: tuple[tuple[str, str], ...] = ()
     finals: tuple[tuple[str, str], ...] = ()
     scripts: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
 
 
 _OE_AE = (("œ", "oe"), ("Œ", "OE"), ("æ", "ae"), ("Æ", "AE"))
@@ -62,7 +61,7 @@ LANGUAGES = {
     "bulgarian": Language("bg", "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЬЮЯ"),
     "catalan": Language("ca", _LATIN, "ÀÇÉÈÍÏÓÒÚÜ"),
     "chinese": Language("zh", scripts=("Han",)),
-    "croatian": Language("sh", "ABCČĆDĐEFGHIJKLMNOPRSŠTUVZŽ", others=("hr", "bs", "sr")),
+    "croatian": Language("sh hr bs sr", "ABCČĆDĐEFGHIJKLMNOPRSŠTUVZŽ"),
     "czech": Language("cs", "AÁBCČDĎEÉĚFGHIÍJKLMNŇOÓPQRŘSŠTŤUÚŮVWXYÝZŽ"),
     "danish": Language("da", f"{_LATIN}ÆØÅ", "É"),
     "dutch": Language("nl", _LATIN, "ÁÄÉËÍÏÓÖÚÜ"),
@@ -84,7 +83,7 @@ LANGUAGES = {
     "lithuanian": Language("lt", "AĄBCČDEĘĖFGHIĮYJKLMNOPRSŠTUŲŪVZŽ"),
     "macedonian": Language("mk", "АБВГДЃЕЖЗЅИЈКЛЉМНЊОПРСТЌУФХЦЧЏШ"),
     "malay": Language("ms", _LATIN),
-    "norwegian": Language("nb", f"{_LATIN}ÆØÅ", "ÀÉÓÒÔ", others=("no",)),
+    "norwegian": Language("nb no", f"{_LATIN}ÆØÅ", "ÀÉÓÒÔ"),
     "persian": Language("fa", scripts=("Arabic",)),
     "polish": Language("pl", "AĄBCĆDEĘFGHIJKLŁMNŃOÓPRSŚTUWYZŹŻ"),
     "portuguese": Language("pt", _LATIN, "ÁÀÂÃÇÉÊÍÓÒÔÕÚ"),
@@ -113,7 +112,7 @@ def find_language(text: str, with_letters: bool = False) -> Language:
     first = folded.replace("_", "-").split("-")[0]
     known = {name: found for name, found in LANGUAGES.items() if found.letters or not with_letters}
     for name, language in known.items():
-        if folded == name or first in (language.code, *language.others):
+        if folded == name or first in language.codes.split():
             return language
     raise unknown_name("alphabet" if with_letters else "language", text, known)
 
@@ -227,7 +226,7 @@ def _written(language: Language, lengths: range | None) -> Iterator[tuple[str, f
     letter = rf"(?=\p{{L}})[{scripts}]\p{{M}}*" if scripts else r"\p{L}"
     is_written = regex.compile(f"(?:{letter})+").fullmatch
     length_of = len if language.letters else grapheme_count
-    listed = get_frequency_list(language.code)
+    listed = get_frequency_list(language.codes.split()[0])
     get_frequency_list.cache_clear()  # wordfreq would keep every language in memory
     for centibels, words in enumerate(listed):
         frequency = cB_to_freq(-centibels) if words else 0.0

@@ -53,11 +53,6 @@ class CodeSpace:
     """The words of the list that are not in this space, since they have other letters."""
 
     @property
-    def single(self) -> "CodeSpace":
-        """The space of one of the secrets of a code: this space, if a code is one secret."""
-        return self
-
-    @property
     def distinct(self) -> bool:
         """Whether no code has a symbol twice; False if a code joins several secrets."""
         return False
@@ -141,8 +136,12 @@ class SymbolSpace(CodeSpace):
 
     @property
     def size(self) -> int:
+        return sum(self._sizes)
+
+    @property
+    def _sizes(self) -> list[int]:
         k = len(self.alphabet)
-        return sum(math.perm(k, n) if self.distinct else k**n for n in self.lengths)
+        return [math.perm(k, n) if self.distinct else k**n for n in self.lengths]
 
     def holds(self, code: Code) -> bool:
         return (
@@ -159,8 +158,7 @@ class SymbolSpace(CodeSpace):
     def random(self, rng: random.Random) -> Code:
         """Return a code drawn uniformly."""
         k = len(self.alphabet)
-        sizes = [math.perm(k, n) if self.distinct else k**n for n in self.lengths]
-        n = self.lengths[bisect([*accumulate(sizes)], rng.randrange(sum(sizes)))]
+        n = self.lengths[bisect([*accumulate(self._sizes)], rng.randrange(self.size))]
         return tuple(rng.sample(range(k), n) if self.distinct else rng.choices(range(k), k=n))
 
     def constraint(self) -> Constraint:
@@ -261,14 +259,10 @@ class WordSpace(CodeSpace):
 
 @dataclass(frozen=True)
 class BoardSpace(CodeSpace):
-    """One secret on each board, all from `secret`; a code joins them, and `split` parts them."""
+    """One secret on each board, all from `single`; a code joins them, and `split` parts them."""
 
-    secret: CodeSpace
+    single: CodeSpace
     boards: int
-
-    @property
-    def single(self) -> CodeSpace:
-        return self.secret
 
     @property
     def alphabet(self) -> Alphabet:

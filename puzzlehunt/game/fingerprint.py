@@ -7,7 +7,7 @@ import hashlib
 from typing import cast
 
 from puzzlehunt.channel.model import PERFECT, Channel
-from puzzlehunt.codes.spaces import CodeSpace
+from puzzlehunt.codes.spaces import BoardSpace, CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.by_score import ScoreRule
 
@@ -55,7 +55,7 @@ def _space(space: CodeSpace) -> str:
         distinct = " distinct" if space.distinct else ""
         return f"{space.lengths[0]} to {space.lengths[-1]}{distinct}"
     if space.boards > 1:
-        return f"{space.boards} boards of {_space(space.single)}"
+        return f"{space.boards} boards of {_space(cast(BoardSpace, space).single)}"
     digest = hashlib.sha256()
     for code in space:
         digest.update(f"{code} {space.weight(code)}\n".encode())

@@ -11,7 +11,7 @@ from puzzlehunt.channel.model import PERFECT, Channel, Rate
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Constraint, holds
 from puzzlehunt.codes.named_codes import NamedCodes
-from puzzlehunt.codes.spaces import CodeSpace, WordSpace, describe_lengths, split
+from puzzlehunt.codes.spaces import BoardSpace, CodeSpace, WordSpace, describe_lengths, split
 from puzzlehunt.errors import (
     IllegalGuessError,
     ImpossibleClueError,
@@ -195,7 +195,8 @@ class Game(NotebookShown):
         if self.boards == 1:
             return self
         rule = cast(BoardsRule, self.rule).single_rule
-        return replace(self, secrets=self.secrets.single, rule=rule, history=History())
+        secrets = cast(BoardSpace, self.secrets).single
+        return replace(self, secrets=secrets, rule=rule, history=History())
 
     @cached_property
     def likelihood(self) -> "Likelihood":

@@ -45,7 +45,7 @@ def agreeing(game: Game, items: Iterable[Item], asked: Container[int] | None = N
         return [s for s in game.secrets if sum(_broken(game, item, s) for item in some) <= most]
     return [
         tuple(symbol for part in parts for symbol in part)
-        for parts in product(game.secrets.single, repeat=game.boards)
+        for parts in product(game.one_board.secrets, repeat=game.boards)
         if all(_agrees_on(game, board, part, known, asked) for board, part in enumerate(parts))
     ]
 

@@ -61,7 +61,7 @@ def slots_of(game: Game) -> Slots:
         return Slots("pegs", (*counts, *words), labels, suffixes, len(labels))
     if not rule.notation.miss_has_mark:
         keys.append((".", "tile", "none"))
-    length = game.guesses.single.lengths[-1]
+    length = game.guesses.lengths[-1]
     count = rule.mark_count((0,) * length)
     return Slots("pegs", (*keys, unread), slots=0 if count == length else count)
 
@@ -95,7 +95,7 @@ def keyboard(game: Game) -> Markup:
     `unread` (the mark), `blank` (the mark of a tile that is left alone, "" for a miss), `boards`
     and `asks` (a sentence that asks for a clue).
     """
-    rule, lengths, alphabet = game.one_board.rule, game.guesses.single.lengths, game.alphabet
+    rule, lengths, alphabet = game.one_board.rule, game.guesses.lengths, game.alphabet
     slots, symbols = slots_of(game), _symbols(game)
     is_alike = isinstance(rule, CountRule) and not (rule.notation.miss_has_mark or slots.labels)
     order = "in the order of the tiles" if slots.clue == "tiles" else "in any order"
@@ -146,7 +146,7 @@ def grid_classes(game: Game) -> str:
 
     The class `long` is that of a game whose guess and clue have a line each, of 16 tiles at most.
     """
-    slots, length = slots_of(game), game.guesses.single.lengths[-1]
+    slots, length = slots_of(game), game.guesses.lengths[-1]
     tiles = 1 if game.alphabet.names_codes else length
     if slots.clue == "pegs" and length <= 8:
         tiles += 2 if slots.labels else slots.slots or length
