@@ -204,7 +204,8 @@ class TeamBoard:
             raise BrokenBoardError(self._plain(error)) from None
         session.history = session.game.history  # undo is the board's
         lines = [changes.format_item(session.game, item) for item in session.history]
-        rows = zip_longest(lines, self.status.authors[: len(lines)])
+        authors = self.status.authors or self.boards.former_authors(self.name, lines)
+        rows = zip_longest(lines, authors[: len(lines)])
         self._keep(self.version, session, tuple(BoardRow(*row) for row in rows))
         return session
 
@@ -239,8 +240,7 @@ class TeamBoard:
     @property
     def game_tag(self) -> str:
         """Return a digest of the game without its rows; it changes with the game's settings."""
-        game = f"{self.session.reference} {self.session.settings}"
-        return hashlib.sha256(game.encode(errors="replace")).hexdigest()[:16]
+        return digest_of(f"{self.session.reference} {self.session.settings}")
 
     def authors(self) -> dict[int, Author]:
         """Return the authors of turns, by turn number (from 1); unknown authors are left out.
@@ -502,6 +502,11 @@ def _check(step: Step) -> None:
 def plain_title(text: str) -> str:
     """Return the name of a board on one line, cut to 60 characters."""
     return " ".join(text.split())[:60].strip()
+
+
+def digest_of(text: str) -> str:
+    """Return a short digest of a text."""
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
 
 
 def _now() -> datetime:

@@ -5,11 +5,10 @@ written in one transaction, so that a change is made as a whole or not at all, w
 ends.
 """
 
-import hashlib
 import json
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -33,6 +32,7 @@ from puzzlehunt.web.board import (
     Entry,
     NoRoomError,
     TeamBoard,
+    digest_of,
     plain_title,
 )
 from puzzlehunt.web.uploads import check_upload
@@ -118,6 +118,14 @@ class Boards:
             board = self._boards.setdefault(name, TeamBoard(self, name))
         return board
 
+    def former_authors(self, name: str, rows: Iterable[str]) -> tuple[Author | None, ...]:
+        """Return the authors of rows by the table of a former version."""
+        query, wrote = "SELECT line, author, time FROM authors WHERE board = ?", dict[str, Author]()
+        with suppress(SessionError):
+            for line, by, time in self.select(query, name):
+                wrote[line] = Author(by, datetime.fromisoformat(time))
+        return _authors(rows, wrote)
+
     def purge(self) -> list[str]:
         """Remove the boards that were deleted a day ago; return their names."""
         found, now = filter(None, map(self._board, self.names())), datetime.now(UTC)
@@ -183,7 +191,7 @@ class Boards:
         self, name: str, text: str, source: str, status: BoardStatus,
         entry: Entry | None = None, token: str = "",
     ) -> None:  # fmt: skip
-        values = name, token or token_urlsafe(16), source, _digest_of(text), _json(status), text
+        values = name, token or token_urlsafe(16), source, digest_of(text), _json(status), text
         with self.writing() as db:
             db.execute("INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?)", values)
             if entry is not None:
@@ -200,7 +208,7 @@ class Boards:
     def _read_from(self, source: str, text: str) -> str:
         """Return the name of the board with this source and first text, "" if there is none."""
         query = "SELECT name FROM boards WHERE source = ? AND digest = ?"
-        return next((name for (name,) in self.select(query, source, _digest_of(text))), "")
+        return next((name for (name,) in self.select(query, source, digest_of(text))), "")
 
     def _read_in(self, path: Path) -> None:
         """Read a session file of the folder into the file of boards, and move it away."""
@@ -243,14 +251,13 @@ def _journal(text: str, lines: Sequence[str]) -> tuple[BoardStatus, Entry | None
                 wrote[one["row"]] = Author(one["by"], datetime.fromisoformat(one["at"]))
     value = read_document(text, "", Path()).value
     items = [str(item) for key in ("facts", "turns") for item in value.get(key, ())]
+    return replace(status, authors=_authors(items, wrote)), newest, token
+
+
+def _authors(rows: Iterable[str], wrote: Mapping[str, Author]) -> tuple[Author | None, ...]:
     # A row is known by its line without its note, and without a doubt of a later change.
-    named = ((item.partition(" # ")[0], item.partition(" ?")[0]) for item in items)
-    authors = tuple(wrote.get(line) or wrote.get(plain) for line, plain in named)
-    return replace(status, authors=authors), newest, token
-
-
-def _digest_of(text: str) -> str:
-    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
+    named = ((row.partition(" # ")[0], row.partition(" ?")[0]) for row in rows)
+    return tuple(wrote.get(line) or wrote.get(plain) for line, plain in named)
 
 
 def _plain_name(name: str) -> str:
