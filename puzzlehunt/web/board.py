@@ -496,7 +496,7 @@ def _check(step: Step) -> None:
         raise SessionError(f"no /{step.name} here: {kept}, and /export alone shows the script")
     for kind, key in ((changes.SetWordList, "words"), (changes.SetStrategy, "strategy")):
         if isinstance(step, kind) and (allowed := foreign(key, step.name)):
-            raise SessionError(f"only {allowed}")
+            raise SessionError(f"only {allowed.partition(', or')[0]}")
 
 
 def plain_title(text: str) -> str:
