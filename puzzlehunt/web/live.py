@@ -216,7 +216,7 @@ class BoardFeed:
         new = {
             name: _Shown(html, now)
             for name, html in fragments.items()
-            if html != (known[name].html if name in known else "")
+            if name not in known or html != known[name].html
         }
         if new:
             known |= new
