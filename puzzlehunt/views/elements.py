@@ -59,7 +59,10 @@ def tile_class(tile: DrawnTile) -> str:
 
 def tiles_html(tiles: Iterable[DrawnTile]) -> Markup:
     """Return tiles, one after the other."""
-    return joined(element("span", tile.text, tile_class(tile), title=tile.name) for tile in tiles)
+    return joined(
+        element("span", tile.text, tile_class(tile), **{"title": tile.name} if tile.name else {})
+        for tile in tiles
+    )
 
 
 def code_text(text: str) -> Markup:
