@@ -180,7 +180,7 @@ function takeName(name) {
 async function setStatus(status) {
   const sent = { ...status, by: nickname.defaultValue };
   const answer = await sendJson("PUT", `${api}/status`, sent);
-  if (answer?.ok === false) say((await answer.json()).detail);
+  if (!answer?.ok) say((await answer?.json())?.detail ?? "the server cannot be reached");
 }
 
 document.addEventListener("submit", (event) => {

@@ -1,4 +1,4 @@
-// Every page: its elements, what it sends, its menus, the button that copies, and what this device keeps.
+// Every page: its elements, what it sends, its menus, the button that copies, what the device keeps.
 
 export const find = (selector, within = document) => within.querySelector(selector);
 export const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];
