@@ -48,7 +48,7 @@ form.addEventListener("submit", async (event) => {
   const sent = Object.fromEntries(new FormData(form, event.submitter)), error = find("#error");
   if (sent.game.trim()) sent.file = "";
   const answer = await sendJson("POST", `${root}/api/v1/boards`, sent);
-  const told = await answer?.json() ?? { detail: "the server cannot be reached" };
+  const told = await answer?.json().catch(() => null) ?? { detail: "the server cannot be reached" };
   if (answer?.ok) location.href = `${root}/b/${told.board}`;
   error.textContent = told.detail ?? "";
   error.hidden = !told.detail;
