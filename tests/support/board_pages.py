@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from servers import ServerProcess
@@ -38,3 +39,15 @@ def rows(page: Page) -> Any:
 
 def settled(page: Page) -> None:
     expect(page.locator("#pending")).to_be_hidden(timeout=20_000)
+
+
+def check_look(page: Page, what: str) -> None:
+    """Assert that a page is as wide as its window, and that axe finds no fault, light and dark."""
+    size = page.viewport_size
+    assert size is not None
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], what
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = Axe().run(page).response["violations"]
+        told = [(one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in found]
+        assert not told, f"{what}, {scheme}: {told}"

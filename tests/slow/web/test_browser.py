@@ -5,8 +5,7 @@ import re
 
 import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from board_pages import PHONE, NewPage, made, rows, run_line, settled, turns
 from servers import ServerProcess
@@ -286,49 +285,6 @@ def test_a_game_is_found_by_a_part_of_its_name(server: ServerProcess, new_page: 
     page.fill("#game", "2x3")
     page.press("#game", "Enter")
     expect(page.locator("h1")).to_have_text("2x3")
-
-
-def fits(page: Page) -> bool:
-    """Return whether nothing reaches beyond a phone's edge."""
-    width: int = page.evaluate("document.documentElement.scrollWidth")
-    return width <= PHONE["width"]
-
-
-def boards(server: ServerProcess) -> list[str]:
-    """Return the addresses of pages that look different."""
-    return [
-        server.url("/"),
-        server.url("/b/nothing"),
-        made(server, "cryptic", "HORSE B_WR_", "HOUSE RR___ ?", "WORST _R___ # the last page"),
-        made(server, "mastermind", *CONFLICT),
-        made(server, "wordle", "CRANE ..Y.G", "SLATE _.Y.G", "ABODE won"),
-        made(server, "octordle", f"CRANE {'G_Y.. ' * 8}"),
-        made(server, "32x10", f"{'ABCDEFGHIJ' * 3}AB B_W"),
-    ]
-
-
-def test_nothing_overflows_a_phone_and_nobody_is_kept_out(
-    server: ServerProcess, new_page: NewPage
-) -> None:
-    page = new_page(server.url("/"), viewport=PHONE)
-    for address in boards(server):
-        page.goto(address)
-        if page.locator("#ask").count():
-            run_line(page, "/help")
-            expect(page.locator("#said")).to_contain_text("/suggest")
-            for menu in ("summary.more", ".rows summary.group", ".rows summary.tile"):
-                if page.locator(menu).count():
-                    page.keyboard.press("Escape")
-                    page.locator(menu).last.click()
-                    assert fits(page), f"{address}: {menu}"
-        if "/32x10" not in address and page.locator("#ask").count():
-            settled(page)
-        assert fits(page), address
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            found = Axe().run(page).response["violations"]
-            told = [(v["id"], [node["html"][:200] for node in v["nodes"][:3]]) for v in found]
-            assert not told, f"{address}, {scheme}: {told}"
 
 
 def test_a_small_table_leaves_room_for_the_line(server: ServerProcess, new_page: NewPage) -> None:

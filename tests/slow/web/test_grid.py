@@ -4,10 +4,9 @@ from typing import Any
 
 import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from board_pages import PHONE, NewPage, made, rows, run_line, settled, turns
+from board_pages import PHONE, NewPage, check_look, made, rows, run_line, settled, turns
 from servers import ServerProcess
 
 SMALL = {"width": 320, "height": 640}
@@ -266,7 +265,7 @@ def test_a_contradiction_on_one_of_several_boards_is_mended_by_a_tap(
     expect(page.locator(".lane.wrong").first).to_be_visible()
     assert page.locator(".b2.wrong").count() == 0
     expect(page.locator("#trouble")).to_contain_text("on board 1")
-    page.locator("#trouble button.main", has_text="board 1 clue").tap()
+    page.locator("#trouble button.main", has_text="-> GGG.. .....,").tap()
     expect(page.locator(".lane.wrong")).to_have_count(0)
     expect(page.locator("#trouble")).to_be_empty()
 
@@ -307,19 +306,19 @@ def looks(server: ServerProcess) -> list[tuple[str, str]]:
     colours = "secret: {symbols: [red, green, blue, yellow, pink, brown], length: 4}\nrule: pegs"
     own = server.make(file=colours, rows="red-red-green-blue BW").replace("/api/v1/boards/", "/b/")
     return [
-        (made(server, "cryptic"), ""),
-        (made(server, "heart-2018"), "HORSEBW"),
+        (made(server, "cryptic", "HOUSE RR___ ?", "WORST _R___ # the last page"), "HORSEBW"),
         (made(server, "mastermind", "RGBY BW", "RGBO BBB", "PPPP BB"), "RGBYB"),
         (made(server, "quordle", "CRANE G_Y.. ..... ..... YYYYY"), "SLOTHG"),
         (made(server, "nethack", "ABCDE 1G2T"), "ABC1"),
-        (made(server, "16x6", "AABBCCDDEEFFAABB BBBBWWWWWWW"), "AABB"),
+        (made(server, "octordle", f"CRANE {'G_Y.. ' * 8}"), ""),
+        (made(server, "32x10", f"{'ABCDEFGHIJ' * 3}AB B_W"), "AABB"),
         (made(server, "wordle", "RAISE ..Y..", "WIDTH won"), ""),
         (made(server, "capitals", "Vienna 1500kmNE = > _"), ""),
         (own, ""),
     ]
 
 
-@pytest.mark.parametrize("width", [320, 390, 640, 1280])
+@pytest.mark.parametrize("width", [320, 640, 1280])
 def test_pages_fit_and_axe_finds_nothing(
     server: ServerProcess, new_page: NewPage, width: int
 ) -> None:
@@ -328,15 +327,12 @@ def test_pages_fit_and_axe_finds_nothing(
     page = new_page(server.url("/"), "Ann", viewport=size, **options)
     for address, keys in looks(server):
         page.goto(address)
-        if "16x6" not in address:
+        if "32x10" not in address:
             settled(page)
         press(page, *keys)
+        check_look(page, address)
+        page.locator(".rows summary.more").last.click()
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            found = Axe().run(page).response["violations"]
-            told = [(v["id"], [node["html"][:200] for node in v["nodes"][:3]]) for v in found]
-            assert not told, f"{address}, {scheme}: {told}"
 
 
 def test_rows_and_targets_have_their_sizes(server: ServerProcess, new_page: NewPage) -> None:
