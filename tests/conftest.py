@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["bayes", "random_games", "program", "terminals", "served"]
+pytest_plugins = ["random_games", "program", "terminals", "served"]
 
 SLOW = Path(__file__).parent / "slow"
 _MISSING = ("ModuleNotFoundError", 'pip install "puzzlehunt[')

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bayes import Notes
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.notation.tiles import TileNotation
-from random_games import game_of_seed
+from random_games import game_of, noisy_game, random_game
 
 seeds = st.integers(0, 100_000)
 few = settings(max_examples=4)
@@ -59,10 +60,10 @@ def alike(expected):
 @through
 @given(seeds)
 @few
-def test_a_clue_is_as_likely_as_all_that_leads_to_it(noisy_game, notes, parts, seed):
+def test_a_clue_is_as_likely_as_all_that_leads_to_it(parts, seed):
     """Half of the misread rows have one mark wrong, and half say anything."""
     game = noisy_game(seed, *parts, rows=0)
-    noted = notes(game, any_guess(game, seed))
+    noted = Notes(game, any_guess(game, seed))
     clues, expected = tabled(noted, [noted.right(feedback) for feedback in noted.answers])
     assert chances(game, clues, [*noted.answers]) == alike(expected)
     clues, expected = tabled(noted, [noted.anything()])
@@ -76,9 +77,9 @@ def test_a_clue_is_as_likely_as_all_that_leads_to_it(noisy_game, notes, parts, s
 @pytest.mark.parametrize("parts", [[], ["reads"], ["learn"]], ids="+".join)
 @given(seeds)
 @few
-def test_a_lie_is_any_answer_but_the_true_one_and_the_one_that_wins(noisy_game, notes, parts, seed):
+def test_a_lie_is_any_answer_but_the_true_one_and_the_one_that_wins(parts, seed):
     game = noisy_game(seed, *parts, rows=0)
-    noted = notes(game, any_guess(game, seed))
+    noted = Notes(game, any_guess(game, seed))
     clues, expected = tabled(noted, [noted.lie(feedback) for feedback in noted.others])
     if clues:
         assert chances(game, clues, noted.others, "log_lies") == alike(expected)
@@ -99,7 +100,7 @@ def all_clues(game, guess, reads):
 @through
 @given(seeds)
 @few
-def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(noisy_game, parts, seed):
+def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(parts, seed):
     game = noisy_game(seed, *parts, rows=0)
     guess = any_guess(game, seed)
     clues = all_clues(game, guess, game.channel.reads is not None)
@@ -113,9 +114,9 @@ def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(noisy_game, par
 
 @given(seeds)
 @more
-def test_the_matrix_of_clues_has_the_chances_of_all_that_may_be_read(noisy_game, notes, seed):
+def test_the_matrix_of_clues_has_the_chances_of_all_that_may_be_read(seed):
     game = noisy_game(seed, "reads", rows=0)
-    noted = notes(game, any_guess(game, seed))
+    noted = Notes(game, any_guess(game, seed))
     if noted.tiles or game.channel.reads is None:
         return
     matrix = game.likelihood.clue_matrix(noted.rates)
@@ -158,7 +159,7 @@ UNMARKED = {
         (UNMARKED, "1b", (1, 1), 1),
     ],
 )
-def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, value, clue, feedback, expected):
+def test_a_row_is_read_mark_by_mark_and_counts_are_sure(value, clue, feedback, expected):
     """An unread mark may be a miss, also where a miss has no mark."""
     game = game_of(value)
     parsed = game.rule.parse(clue, (0, 1, 2), checked=False)
@@ -171,12 +172,10 @@ def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, value, clue, fe
 @pytest.mark.parametrize("parts", [[], ["reads", "exactly"], ["table", "reads"]], ids="+".join)
 @given(seeds)
 @more
-def test_a_clue_admits_the_answers_that_may_lead_to_it_as_its_constraint_does(
-    noisy_game, notes, parts, seed
-):
+def test_a_clue_admits_the_answers_that_may_lead_to_it_as_its_constraint_does(parts, seed):
     game = noisy_game(seed, *parts, rows=0)
     guess = any_guess(game, seed)
-    noted = notes(game, guess)
+    noted = Notes(game, guess)
     rows = {feedback: noted.right(feedback) for feedback in noted.answers}
     for text in {text for row in rows.values() for text in row}:
         turn = Turn(guess, noted.clue(text))
@@ -192,10 +191,10 @@ def test_a_clue_admits_the_answers_that_may_lead_to_it_as_its_constraint_does(
 )
 @given(seeds)
 @few
-def test_arrays_of_feedbacks_are_judged_as_each_by_itself(noisy_game, notes, parts, seed):
+def test_arrays_of_feedbacks_are_judged_as_each_by_itself(parts, seed):
     game = noisy_game(seed, *parts, rows=0)
     guess, rule = any_guess(game, seed), game.rule
-    noted = notes(game, guess)
+    noted = Notes(game, guess)
     listed = [tuple(feedback) for feedback in rule.feedbacks]
     feedbacks = rule.feedback_array(np.arange(len(listed)))
     assert feedbacks.tolist() == list(map(list, listed))
@@ -219,11 +218,11 @@ FALSE = [["exactly"], ["chance"], ["table", "exactly"], ["table", "chance"]]
 @pytest.mark.parametrize("parts", FALSE, ids="+".join)
 @given(seeds)
 @few
-def test_a_lie_is_drawn_from_all_that_the_game_may_show(noisy_game, notes, parts, seed):
+def test_a_lie_is_drawn_from_all_that_the_game_may_show(parts, seed):
     game = noisy_game(seed, *parts, rows=0)
     rng = random.Random(seed)
     guess = any_guess(game, seed)
-    noted, rule = notes(game, guess), game.rule
+    noted, rule = Notes(game, guess), game.rule
     truth = rng.choice(
         [f for f in noted.others if not rule.refusal(guess, rule.notation.full_clue(f, guess))]
     )
@@ -240,14 +239,14 @@ def test_a_lie_is_drawn_from_all_that_the_game_may_show(noisy_game, notes, parts
 @pytest.mark.parametrize("kind", ["repeats", "distinct", "words", "tunes", "halves"])
 @pytest.mark.parametrize("seed", range(10))
 def test_each_mark_that_was_read_is_as_likely_as_any_to_be_unread(kind, seed):
-    game = game_of_seed(seed, kind)
+    game = random_game(seed, kind)
     for turn in game.history.turns:
         blurred = game.likelihood.rule.edits.erasures(turn.clue)
         assert all(share > 0 for share, _ in blurred)
         assert not blurred or sum(share for share, _ in blurred) == pytest.approx(1)
 
 
-def test_of_marks_alike_any_may_be_the_one(game_of):
+def test_of_marks_alike_any_may_be_the_one():
     game = game_of(CRYPTIC)
     shares = {}
     for share, clue in game.likelihood.rule.edits.erasures(game.parse_clue("BBR", (0, 1, 2))):

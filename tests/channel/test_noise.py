@@ -16,6 +16,7 @@ from puzzlehunt.lab import tournament
 from puzzlehunt.session.codemaker import noisy_clue, open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
+from random_games import game_of, noisy_game
 
 seeds = st.integers(0, 100_000)
 
@@ -51,9 +52,7 @@ def answered(game, secret, guesses, seed=0):
 @through
 @given(seeds)
 @few
-def test_no_row_rules_the_secret_out_and_none_but_the_last_calls_itself_a_win(
-    noisy_game, parts, seed
-):
+def test_no_row_rules_the_secret_out_and_none_but_the_last_calls_itself_a_win(parts, seed):
     game = noisy_game(seed, *parts, rows=0)
     rng = random.Random(seed)
     secret = game.secrets.random(rng)
@@ -77,7 +76,7 @@ def test_no_row_rules_the_secret_out_and_none_but_the_last_calls_itself_a_win(
 
 @pytest.mark.parametrize("value", [PEGS, TILES], ids=["pegs", "marks"])
 @pytest.mark.parametrize("reads", ["0.5", "learn", "hard"])
-def test_the_same_marks_of_a_row_are_read_whatever_was_guessed(game_of, value, reads):
+def test_the_same_marks_of_a_row_are_read_whatever_was_guessed(value, reads):
     """The guesses differ by a symbol that no secret has, so that the answers are the same."""
     game = game_of({**value, "reads": reads})
     for seed in range(30):
@@ -87,7 +86,7 @@ def test_the_same_marks_of_a_row_are_read_whatever_was_guessed(game_of, value, r
         assert [turn.clue for turn in mine] == [turn.clue for turn in yours]
 
 
-def test_rows_lie_in_the_same_places_whatever_was_guessed(game_of):
+def test_rows_lie_in_the_same_places_whatever_was_guessed():
     for lies in ({"at_most": "2"}, {"chance": "0.4"}):
         game = game_of({**PEGS, "lies": lies, "play": {"attempts": "8"}})
         for seed in range(30):
@@ -111,7 +110,7 @@ def within(times, of, chance):
 
 
 @pytest.mark.parametrize("value", [PEGS, TILES], ids=["pegs", "marks"])
-def test_marks_are_read_as_often_as_their_rates_say(game_of, value):
+def test_marks_are_read_as_often_as_their_rates_say(value):
     kinds = ["black", "white", "miss"] if value is PEGS else ["right", "elsewhere", "absent"]
     rates = dict(zip(kinds, (0.1, 0.5, 0.8), strict=True))
     game = game_of({**value, "reads": {kind: str(rate) for kind, rate in rates.items()}})
@@ -128,7 +127,7 @@ def test_marks_are_read_as_often_as_their_rates_say(game_of, value):
         assert within(read[sign], number * rows, rate)
 
 
-def test_rates_that_are_not_known_are_drawn_as_they_are_believed(game_of):
+def test_rates_that_are_not_known_are_drawn_as_they_are_believed():
     """Each game has rates of its own, as often as a Beta distribution says."""
     game = game_of({**PEGS, "reads": {"black": "learn", "white": "easy", "miss": "about 0.3"}})
     answers = [(3, 0), (0, 3), (0, 0)]
@@ -154,9 +153,7 @@ def lying_rows(game, seed, rows, feedback=(1, 1)):
 
 @pytest.mark.parametrize("attempts", [{}, {"play": {"attempts": "6"}}], ids=["open", "six"])
 @pytest.mark.parametrize("most", [1, 5])
-def test_no_game_has_more_lies_than_its_budget_and_each_number_is_as_likely(
-    game_of, attempts, most
-):
+def test_no_game_has_more_lies_than_its_budget_and_each_number_is_as_likely(attempts, most):
     game = game_of({**PEGS, "lies": {"at_most": str(most)}, **attempts})
     rows = 6 if attempts else 12
     numbers = Counter(sum(lying_rows(game, seed, rows)) for seed in range(200))
@@ -170,7 +167,7 @@ def test_no_game_has_more_lies_than_its_budget_and_each_number_is_as_likely(
 @through
 @given(seeds)
 @settings(max_examples=1)
-def test_a_game_ends_with_its_secret(noisy_game, parts, seed):
+def test_a_game_ends_with_its_secret(parts, seed):
     game = noisy_game(seed, *parts, rows=0)
     rng = random.Random(seed)
     secret = game.secrets.random(rng)

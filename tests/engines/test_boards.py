@@ -15,6 +15,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.kernels.packed_codes import code_of, space_array
 from puzzlehunt.strategies.adviser import Adviser
+from random_games import game_of, random_game
 
 seeds = st.integers(0, 100_000)
 
@@ -56,7 +57,7 @@ def test_a_space_of_boards_is_all_ways_to_fill_them_in_code_order(one, boards):
 
 
 @pytest.fixture
-def dordle(game_of):
+def dordle():
     return game_of(
         "{secret: {words: [crane, slate, cloak, model, alike]}, guess: {words: [house]},"
         " rule: marks, boards: 2}"
@@ -64,7 +65,7 @@ def dordle(game_of):
 
 
 @given(seeds)
-def test_the_clue_of_an_answer_read_in_full_admits_itself_alone(random_game, seed):
+def test_the_clue_of_an_answer_read_in_full_admits_itself_alone(seed):
     game = random_game(seed, "boards")
     secret = game.secrets.random(random.Random(seed))
     for guess in [*(turn.guess for turn in game.history.turns), secret[: game.one_board.length]]:
@@ -121,7 +122,7 @@ def test_a_sample_of_more_ways_than_a_number_holds_is_drawn_all_the_same():
     assert sample != engine.sample(50, random.Random(2))
 
 
-def test_a_board_solved_with_a_word_of_no_list_leaves_the_others_playable(game_of):
+def test_a_board_solved_with_a_word_of_no_list_leaves_the_others_playable():
     game = game_of(
         {"secret": {"words": ["CRANE", "TRAIN", "BRAIN"]}, "rule": "marks", "boards": "2"}
     )

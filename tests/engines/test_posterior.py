@@ -6,11 +6,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bayes import Bayes
+from bayes import Bayes, Notes
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.game.files import gamefile
+from random_games import game_of, noisy_game
 
 seeds = st.integers(0, 100_000)
 
@@ -24,7 +25,7 @@ def followed(game, history=None):
 # Rates that are learned.
 
 
-def moments(game, notes):
+def moments(game):
     """The weights of all secrets, and the means of each learned rate and of its square.
 
     All rates are integrated by the rule of Gauss, which is exact here: what is integrated is a
@@ -35,7 +36,7 @@ def moments(game, notes):
     nodes, shares = np.polynomial.legendre.leggauss(10)
     texts = []
     for turn in game.history.turns:
-        noted = notes(game, turn.guess, [0.5 if rate.learned else rate.mean for rate in told])
+        noted = Notes(game, turn.guess, [0.5 if rate.learned else rate.mean for rate in told])
         rows = {text for feedback in noted.answers for text in noted.row(feedback)}
         texts.append([text for text in rows if noted.clue(text) == turn.clue])
     prior = np.array([float(Bayes(game).prior(s)) for s in game.secrets])
@@ -50,7 +51,7 @@ def moments(game, notes):
             share *= shares[place] / 2 * beta * x ** (a - 1) * (1 - x) ** (b - 1)
         likely = share * prior
         for turn, same in zip(game.history.turns, texts, strict=True):
-            noted = notes(game, turn.guess, rates)
+            noted = Notes(game, turn.guess, rates)
             of = {f: sum(noted.row(f).get(text, 0.0) for text in same) for f in noted.answers}
             likely *= [of[tuple(game.score(turn.guess, secret))] for secret in game.secrets]
         weights += likely
@@ -61,10 +62,10 @@ def moments(game, notes):
 
 @given(seeds)
 @settings(max_examples=6)
-def test_learned_rates_are_integrated_over_all_rows_at_once(noisy_game, notes, seed):
+def test_learned_rates_are_integrated_over_all_rows_at_once(seed):
     game = noisy_game(seed, "learn", rows=2)
     assume(game.history.turns and sum(rate.learned for rate in game.channel.reads) < 3)
-    learned, weights, means = moments(game, notes)
+    learned, weights, means = moments(game)
     posterior = followed(game).posterior
     expected = weights / (weights.sum() or 1.0)
     assert posterior.probabilities.tolist() == pytest.approx(expected.tolist(), rel=1e-8, abs=1e-13)
@@ -75,7 +76,7 @@ def test_learned_rates_are_integrated_over_all_rows_at_once(noisy_game, notes, s
             assert spread == pytest.approx(math.sqrt(square - mean**2), rel=1e-5)
 
 
-def test_what_is_learned_is_the_same_in_whatever_order_rows_came(noisy_game):
+def test_what_is_learned_is_the_same_in_whatever_order_rows_came():
     game = noisy_game(3, "learn", rows=4)
     turns = list(game.history.turns)
     assert len(turns) > 2
@@ -87,7 +88,7 @@ def test_what_is_learned_is_the_same_in_whatever_order_rows_came(noisy_game):
 # Logic is what is left where nothing is a matter of chance.
 
 
-def test_many_unlikely_rows_keep_exact_ratios(game_of):
+def test_many_unlikely_rows_keep_exact_ratios():
     value = {"secret": {"symbols": "ABC", "length": "2"}, "marks": {"miss": "R"}}
     reads = {"black": "0.001", "white": "0.002", "miss": "0.003", "misread": "0"}
     game = game_of({**value, "reads": reads})
@@ -109,7 +110,7 @@ def test_many_unlikely_rows_keep_exact_ratios(game_of):
 # What is possible, and what is not.
 
 
-def test_more_rows_than_a_byte_counts_are_counted(game_of):
+def test_more_rows_than_a_byte_counts_are_counted():
     secret = {"symbols": "ABC", "length": "2"}
     game = game_of({"secret": secret, "rule": "matches", "lies": {"at_most": "300"}})
     engine = followed(game, [game.parse_turn("AB 1")] * 300)
@@ -124,7 +125,7 @@ def test_what_wins_is_no_lie():
     assert max(engine.posterior.logs) == -math.inf
 
 
-def test_an_answer_that_is_not_known_yet_says_nothing(game_of):
+def test_an_answer_that_is_not_known_yet_says_nothing():
     """Every mark is read, and so nothing unread could be an answer."""
     game = game_of({"secret": {"symbols": "AB", "length": "2"}, "reads": "1", "turns": ["AB"]})
     for name in ("explicit", "symbolic"):
@@ -140,7 +141,7 @@ def test_a_mark_that_is_never_read_is_refused(clue):
     assert game.parse_turn("RRGG 0-1b")
 
 
-def test_candidates_too_unlikely_for_a_number_are_weighed_as_without_clues(game_of):
+def test_candidates_too_unlikely_for_a_number_are_weighed_as_without_clues():
     reads = {"black": "1e-300", "white": "1", "miss": "1", "misread": "0.3"}
     value = {"secret": {"symbols": "ABCD", "length": "3"}, "marks": {"miss": "R"}, "reads": reads}
     engine = followed(game_of({**value, "turns": ["ABB BRR", "ACC BRR", "ADD BRR"]}))

@@ -27,6 +27,7 @@ from puzzlehunt.rules.base import is_not_secret
 from puzzlehunt.session.codemaker import open_codemaker, play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.probes import guess_for_symbols, nearest_guess
+from random_games import random_game
 
 seeds = st.integers(0, 100_000)
 
@@ -284,7 +285,7 @@ def symbol_counts_of(game: Game, code: Code) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes"])
 @given(seeds)
-def test_symbol_counts_are_those_of_the_secrets_each_once(random_game, kind, seed):
+def test_symbol_counts_are_those_of_the_secrets_each_once(kind, seed):
     game = random_game(seed, kind)
     symbol_counts = SymbolCounts.of(game)
     found = [tuple(row) for row in symbol_counts.table.tolist()]
@@ -297,7 +298,7 @@ def test_symbol_counts_are_those_of_the_secrets_each_once(random_game, kind, see
 
 @pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes"])
 @given(seeds)
-def test_no_symbol_counts_of_a_code_that_fits_are_ruled_out(random_game, kind, seed):
+def test_no_symbol_counts_of_a_code_that_fits_are_ruled_out(kind, seed):
     game = random_game(seed, kind)
     symbol_counts = SymbolCounts.of(game)
     for item in game.history:
@@ -309,7 +310,7 @@ def test_no_symbol_counts_of_a_code_that_fits_are_ruled_out(random_game, kind, s
 
 @pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes"])
 @given(seeds)
-def test_what_was_asked_before_does_not_matter(random_game, kind, seed):
+def test_what_was_asked_before_does_not_matter(kind, seed):
     game, chance = random_game(seed, kind), random.Random(seed)
     symbol_counts, items = SymbolCounts.of(game), list(game.history)
     for _ in range(4):

@@ -11,6 +11,7 @@ from puzzlehunt.engines.smtlib import Encoding, read_model, script
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
+from random_games import game_of, random_game
 
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
 
@@ -57,7 +58,7 @@ def test_solvers_answer_a_script_as_the_explicit_engine_does(run, game):
 @pytest.mark.parametrize("kind", ["repeats", "words", "halves", "formulas"])
 @given(st.integers(0, 100_000))
 @settings(max_examples=3)
-def test_a_script_admits_the_candidates_and_no_other_secret(random_game, kind, seed):
+def test_a_script_admits_the_candidates_and_no_other_secret(kind, seed):
     game = random_game(seed, kind)
     solver = z3.Solver(ctx=z3.Context())
     solver.from_string(script(game, game.history))
@@ -84,7 +85,7 @@ def test_turns_and_facts_are_named_under_a_comment_in_words(game):
     assert named == expected
 
 
-def test_emoji_are_named_in_a_script_by_another_name_or_their_number(game_of):
+def test_emoji_are_named_in_a_script_by_another_name_or_their_number():
     symbols = {"❤️": ["heart", "red"], "👍🏽": "", "B": "blue"}
     game = game_of({"secret": {"symbols": symbols, "length": "2"}, "turns": ["❤👍🏽 BB"]})
     text = script(game, game.history)
@@ -97,7 +98,7 @@ def test_emoji_are_named_in_a_script_by_another_name_or_their_number(game_of):
 # Lies.
 
 
-def test_a_script_says_which_rows_may_lie_and_how_many(game_of):
+def test_a_script_says_which_rows_may_lie_and_how_many():
     game = game_of(
         "{secret: {symbols: AB, length: 2}, lies: {at_most: 1},"
         " turns: [AA B, AB W ?, 'BA *', AB won], facts: [contains A]}"
@@ -123,7 +124,7 @@ def test_a_model_that_breaks_more_rows_than_may_lie_is_refused(run):
 
 
 @pytest.fixture
-def game(game_of):
+def game():
     return game_of("{secret: {symbols: AB, length: 2}, turns: [AA B]}")
 
 

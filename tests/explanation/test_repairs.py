@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from bayes import Notes
+from bayes import Notes, brute_force
 from positions import followed, read_back, told
-from program import Program
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.explanation.repair import near_misses, repairs, suspects
 from puzzlehunt.game.files import gamefile
@@ -18,6 +17,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.views.wording import percent, suspect_line
+from random_games import game_of, random_game
 
 KINDS = ("repeats", "distinct", "words", "tunes", "halves")
 
@@ -43,9 +43,7 @@ def _played(game: Game, rng: random.Random) -> tuple[list[Turn], Any]:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_every_change_of_one_mark_that_leaves_something_is_a_repair(
-    seed: int, random_game: Program, brute_force: Program
-) -> None:
+def test_every_change_of_one_mark_that_leaves_something_is_a_repair(seed: int) -> None:
     """In a true game of which one mark was misread."""
     rng, game = random.Random(seed), random_game(seed, *KINDS)
     turns, secret = _played(game, rng)
@@ -71,7 +69,7 @@ def test_every_change_of_one_mark_that_leaves_something_is_a_repair(
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_solver_finds_the_repairs_of_arrays(seed: int, random_game: Program) -> None:
+def test_a_solver_finds_the_repairs_of_arrays(seed: int) -> None:
     game, rng = random_game(seed, "repeats", "distinct", "words"), random.Random(seed)
     turns, secret = _played(game, rng)
     items = [rng.choice([turn, *_one_mark_wrong(game, turn, secret)]) for turn in turns]
@@ -137,12 +135,12 @@ PAIRS = "{secret: {symbols: ABCD, length: 2}, rule: marks}"
     ],
 )
 def test_each_kind_of_repair_changes_what_it_says(
-    game: str, rows: list[str], kind: str, expected: list[Any], game_of: Program
+    game: str, rows: list[str], kind: str, expected: list[Any]
 ) -> None:
     assert _mends(game_of(game), *rows).get(kind, []) == expected
 
 
-def test_any_two_neighbours_may_have_been_exchanged(game_of: Program) -> None:
+def test_any_two_neighbours_may_have_been_exchanged() -> None:
     game = game_of("{secret: {symbols: ABCD, length: 3}, rule: marks}")
     for rows, meant in [(["AAB .G.", "CAC ..."], "ABA .G."), (["BAA .G.", "CAC ..."], "ABA .G.")]:
         assert {1: meant} in [turns for turns, _ in _mends(game, *rows)["guess"]]
@@ -175,9 +173,7 @@ TWO_WON = "{" + LIAR + ", turns: ['RGBY *', RGBO won, RGBY won]}"
 
 
 @pytest.mark.parametrize("text", [ONE_LIES, WON_AT_LAST, TWO_WON])
-def test_a_repair_is_offered_only_if_a_file_of_it_is_read_as_it_stands(
-    game_of: Program, text: str
-) -> None:
+def test_a_repair_is_offered_only_if_a_file_of_it_is_read_as_it_stands(text: str) -> None:
     game = game_of(text)
     found = repairs(followed(game, *game.history))
     assert found
@@ -224,9 +220,7 @@ def test_one_mark_misread_neither_hides_the_answer_nor_stays_hidden() -> None:
     assert named >= 0.8 * ruled_out
 
 
-def test_a_game_that_says_nothing_of_misreadings_is_taken_to_have_one_in_twenty(
-    game_of: Program,
-) -> None:
+def test_a_game_that_says_nothing_of_misreadings_is_taken_to_have_one_in_twenty() -> None:
     value = {"secret": {"symbols": "ABCD", "length": "3"}, "marks": {"miss": "R"}}
     rows = {"turns": ["AAB BRR", "ABB WWR", "CDD RRR"]}
     plain = game_of({**value, **rows})
@@ -236,7 +230,7 @@ def test_a_game_that_says_nothing_of_misreadings_is_taken_to_have_one_in_twenty(
     assert near_misses(followed(plain), 5) == []
 
 
-def test_a_doubted_row_is_suspected_as_its_doubt_says(game_of: Program) -> None:
+def test_a_doubted_row_is_suspected_as_its_doubt_says() -> None:
     game = game_of("{secret: {symbols: ABC, length: 3}, turns: [ABC *, AAB W ?20%]}")
     first = suspects(followed(game))[0]
     assert first.number == 2

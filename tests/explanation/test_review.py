@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bayes import brute_force
 from positions import followed
 from program import Program
 from puzzlehunt.codes.alphabet import Code
@@ -23,6 +24,7 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.views.wording import name_item
+from random_games import game_of, random_game
 
 load = cache(gamefile.load)
 
@@ -60,9 +62,7 @@ def _perfectly_played(game: Game, secret: Code) -> History:
 
 
 @pytest.mark.parametrize("seed", range(45))
-def test_bits_are_those_of_the_secrets_counted_one_by_one(
-    seed: int, random_game: Program, brute_force: Program
-) -> None:
+def test_bits_are_those_of_the_secrets_counted_one_by_one(seed: int) -> None:
     """Of several boards: of all together that are open."""
     game = random_game(seed, *KINDS, "boards")
     history = History(tuple(i for i in game.history if not getattr(i, "doubted", False)))
@@ -103,9 +103,7 @@ def test_bits_are_those_of_the_secrets_counted_one_by_one(
             assert game.boards > 1 or turn.candidates_left == len(now[0])
 
 
-def test_where_secrets_are_weighed_a_row_tells_how_far_it_moves_their_chances(
-    game_of: Program,
-) -> None:
+def test_where_secrets_are_weighed_a_row_tells_how_far_it_moves_their_chances() -> None:
     game = game_of(f"""
         secret: {{words: {WORDS}}}
         rule: pegs
@@ -143,7 +141,7 @@ def _chances(engine: Any) -> dict[int, float]:
         f"secret: {{words: {WORDS}}}\nrule: marks\nboards: 2\n",
     ],
 )
-def test_a_perfect_game_has_all_the_skill(description: str, game_of: Program) -> None:
+def test_a_perfect_game_has_all_the_skill(description: str) -> None:
     game = game_of(description)
     for seed in range(5):
         secret = game.secrets.random(random.Random(seed))
@@ -153,9 +151,7 @@ def test_a_perfect_game_has_all_the_skill(description: str, game_of: Program) ->
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_skill_is_a_share_and_luck_what_was_told_but_not_expected(
-    seed: int, random_game: Program
-) -> None:
+def test_skill_is_a_share_and_luck_what_was_told_but_not_expected(seed: int) -> None:
     game = random_game(seed, *KINDS, "boards", "formulas")
     whole = review_of(game, game.history)
     if not whole.turns:
@@ -170,7 +166,7 @@ def test_skill_is_a_share_and_luck_what_was_told_but_not_expected(
     assert whole.luck == (None if expected is None else pytest.approx(expected))
 
 
-def test_a_guess_is_wasted_where_nothing_is_left_to_be_told(game_of: Program) -> None:
+def test_a_guess_is_wasted_where_nothing_is_left_to_be_told() -> None:
     game = game_of("secret: {words: [CAB, BED]}\nguess: {words: [CAB, BED, ABE]}\nrule: matches\n")
     best = review_of(game, _history(game, "BED 0", "CAB won"))
     assert [turn.expected_bits for turn in best.turns] == [1, 0]
@@ -207,7 +203,7 @@ def test_a_review_ends_where_nothing_fits_any_more(
         assert (whole.turns[-1].gained_bits, whole.turns[-1].candidates_left) == (None, 0)
 
 
-def test_a_review_ends_with_the_row_that_finds_everything(game_of: Program) -> None:
+def test_a_review_ends_with_the_row_that_finds_everything() -> None:
     game = load("2x3")
     whole = review_of(game, _history(game, "AB W", "CA won", "CC B"))
     assert [turn.candidates_left for turn in whole.turns] == [2, 1]

@@ -6,9 +6,11 @@ from itertools import product
 
 import pytest
 
+from bayes import Notes
 from positions import followed
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explanation.unread import unread_marks
+from random_games import noisy_game
 
 CHANNELS = [
     ["reads"],
@@ -41,11 +43,11 @@ def normalised(chances):
 class Spec:
     """All that one turn may show and that may be read of it, tried one by one."""
 
-    def __init__(self, game, engine, place, notes):
+    def __init__(self, game, engine, place):
         self.game, self.engine, self.place = game, engine, place
         self.turn = engine.posterior.turns[place].turn
-        self.notes = notes(game, self.turn.guess)
-        self.in_full = notes(game, self.turn.guess, [1.0] * len(self.notes.kinds))
+        self.notes = Notes(game, self.turn.guess)
+        self.in_full = Notes(game, self.turn.guess, [1.0] * len(self.notes.kinds))
         self.rates = self.notes.rates or self.in_full.rates
         self.secrets = list(game.secrets)
         self.scores = [game.score(self.turn.guess, secret) for secret in self.secrets]
@@ -121,14 +123,14 @@ class Spec:
 
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("parts", CHANNELS, ids="+".join)
-def test_bits_are_those_of_all_that_may_be_read_counted_one_by_one(noisy_game, notes, parts, seed):
+def test_bits_are_those_of_all_that_may_be_read_counted_one_by_one(parts, seed):
     game = noisy_game(seed, *parts, rows=2)
     engine = followed(game)
     if not engine.posterior.probabilities.any():
         pytest.skip("the rows contradict each other")
     listed = {(mark.number, mark.position): mark for mark in unread_marks(engine)}
     for place, scored in enumerate(engine.posterior.turns):
-        spec = Spec(game, engine, place, notes)
+        spec = Spec(game, engine, place)
         if game.rule.wins(scored.turn.clue):
             continue
         places = spec.open_places()

@@ -17,6 +17,7 @@ from puzzlehunt.game.files.reads import (
     parse_rate,
     split_reads,
 )
+from random_games import game_of
 
 SMALL = {"secret": {"symbols": "ABC", "length": "3"}}
 MISS = {**SMALL, "marks": {"miss": "R"}, "names": {"miss": "red"}}
@@ -62,47 +63,47 @@ def test_a_rate_that_is_written_is_read_back(rate):
 # All of `reads`: a word, or a rate for each kind.
 
 
-def reads(game_of, value, given):
+def reads(value, given):
     return game_of({**value, "reads": given}).channel
 
 
-def test_a_miss_without_a_mark_is_read_as_often_as_the_kinds_that_are_named(game_of):
-    assert reads(game_of, SMALL, "0.3").reads == (Rate(0.3),) * 3
-    assert reads(game_of, SMALL, "learn").reads == (LEARNED,) * 3
+def test_a_miss_without_a_mark_is_read_as_often_as_the_kinds_that_are_named():
+    assert reads(SMALL, "0.3").reads == (Rate(0.3),) * 3
+    assert reads(SMALL, "learn").reads == (LEARNED,) * 3
     half = {"black": "0.4", "white": "0.6"}
-    assert reads(game_of, SMALL, half).reads == (Rate(0.4), Rate(0.6), Rate(0.5))
-    assert reads(game_of, SMALL, {"white": "easy"}).reads == (Rate(1.0), EASY, EASY)
-    assert reads(game_of, SMALL, {"black": "0"}).reads == (Rate(0.0), Rate(1.0), Rate(1.0))
-    assert reads(game_of, SMALL, half | {"rest": "0.1"}).reads[2] == Rate(0.1)
-    assert reads(game_of, SMALL, half | {"miss": "1"}).reads[2] == Rate(1.0)
+    assert reads(SMALL, half).reads == (Rate(0.4), Rate(0.6), Rate(0.5))
+    assert reads(SMALL, {"white": "easy"}).reads == (Rate(1.0), EASY, EASY)
+    assert reads(SMALL, {"black": "0"}).reads == (Rate(0.0), Rate(1.0), Rate(1.0))
+    assert reads(SMALL, half | {"rest": "0.1"}).reads[2] == Rate(0.1)
+    assert reads(SMALL, half | {"miss": "1"}).reads[2] == Rate(1.0)
     assert [label for _, label in game_of(SMALL).rule.kinds] == ["black", "white", "miss"]
     assert [label for _, label in game_of(MISS).rule.kinds] == ["black", "white", "red"]
     assert [label for _, label in game_of(TILES).rule.kinds] == ["absent", "elsewhere", "right"]
 
 
-def test_kinds_go_by_their_names_labels_and_marks(game_of):
+def test_kinds_go_by_their_names_labels_and_marks():
     expected = (Rate(0.1), Rate(0.2), Rate(0.3))
     for names in (["black", "white", "red"], ["Black", "W", "miss"], ["b", "WHITE", "R"]):
         given = dict(zip(names, ["0.1", "20 %", ".3"], strict=True))
-        assert reads(game_of, MISS, given).reads == expected
+        assert reads(MISS, given).reads == expected
 
 
-def test_kinds_that_are_not_named_are_always_read_or_as_the_rest_is(game_of):
-    assert reads(game_of, MISS, {"red": "0.3"}).reads == (Rate(1.0), Rate(1.0), Rate(0.3))
-    rest = reads(game_of, MISS, {"rest": "hard", "red": "0.3"})
+def test_kinds_that_are_not_named_are_always_read_or_as_the_rest_is():
+    assert reads(MISS, {"red": "0.3"}).reads == (Rate(1.0), Rate(1.0), Rate(0.3))
+    rest = reads(MISS, {"rest": "hard", "red": "0.3"})
     assert rest.reads == (HARD, HARD, Rate(0.3))
 
 
-def test_where_marks_are_hard_to_read_rows_are_misread_unless_it_says_how_often(game_of):
-    assert reads(game_of, MISS, {"red": "0.3"}).misread == MISREAD == 0.05
-    assert reads(game_of, MISS, {"red": "0.3", "misread": "0"}).misread == 0
-    assert reads(game_of, MISS, {"red": "0.3", "misread": "2 %"}).misread == 0.02
-    assert reads(game_of, MISS, {"misread": "0.1"}) == Channel(None, 0.1)
+def test_where_marks_are_hard_to_read_rows_are_misread_unless_it_says_how_often():
+    assert reads(MISS, {"red": "0.3"}).misread == MISREAD == 0.05
+    assert reads(MISS, {"red": "0.3", "misread": "0"}).misread == 0
+    assert reads(MISS, {"red": "0.3", "misread": "2 %"}).misread == 0.02
+    assert reads(MISS, {"misread": "0.1"}) == Channel(None, 0.1)
 
 
-def test_off_is_what_a_game_without_the_key_has(game_of):
-    assert reads(game_of, MISS, "off") == reads(game_of, MISS, "OFF") == PERFECT
-    assert reads(game_of, MISS, {"rest": "off"}) == PERFECT
+def test_off_is_what_a_game_without_the_key_has():
+    assert reads(MISS, "off") == reads(MISS, "OFF") == PERFECT
+    assert reads(MISS, {"rest": "off"}) == PERFECT
     assert game_of(MISS).channel == PERFECT
     assert gamefile.load("cryptic", ["reads=off"]).channel == PERFECT
 
@@ -122,13 +123,13 @@ def test_an_option_writes_rates_with_equals_signs(text, found):
 
 
 @given(st.dictionaries(st.sampled_from(["black", "white", "red", "rest"]), rates, min_size=1))
-def test_rates_that_are_written_in_one_line_are_read_back(game_of, named):
+def test_rates_that_are_written_in_one_line_are_read_back(named):
     given_rates = {kind: format_rate(rate) for kind, rate in named.items()}
     line = ",".join(f"{kind}={text}" for kind, text in given_rates.items())
     assert split_reads(line) == given_rates
     rest = named.get("rest", Rate(1.0))
     expected = tuple(named.get(kind, rest) for kind in ("black", "white", "red"))
-    assert reads(game_of, MISS, split_reads(line)).reads == expected
+    assert reads(MISS, split_reads(line)).reads == expected
 
 
 def test_the_option_changes_the_kinds_it_names_alone(run):
@@ -166,11 +167,11 @@ def test_a_bad_option_names_itself(run):
         (SMALL, {"chance": "0.2"}, Lies(chance=0.2)),
     ],
 )
-def test_a_game_lies_in_one_of_three_ways(game_of, value, given, lies):
+def test_a_game_lies_in_one_of_three_ways(value, given, lies):
     assert game_of({**value, "lies": given}).channel == Channel(lies=lies)
 
 
-def test_a_channel_that_weighs_asks_for_bits(game_of):
+def test_a_channel_that_weighs_asks_for_bits():
     assert game_of(TILES).play.strategy == "book"
     assert game_of({**TILES, "lies": {"exactly": "1"}}).play.strategy == "entropy"
     assert game_of({**TILES, "reads": "0.5"}).play.strategy == "entropy"
@@ -179,7 +180,7 @@ def test_a_channel_that_weighs_asks_for_bits(game_of):
 
 
 @pytest.mark.parametrize("lies", ["exactly", "at_most", "chance"])
-def test_a_false_row_may_say_what_no_secret_could_answer(game_of, lies):
+def test_a_false_row_may_say_what_no_secret_could_answer(lies):
     false = {"lies": {lies: "0.1" if lies == "chance" else "1"}}
     with pytest.raises(ImpossibleClueError):
         game_of(SMALL).parse_clue("BBW", (0, 1, 2))

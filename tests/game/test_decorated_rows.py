@@ -15,7 +15,7 @@ from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import UNREAD
 from puzzlehunt.rules.notation.clue_values import CellsClue, of_ranges
-from random_games import game_of_seed, noted_turn
+from random_games import noted_turn, random_game
 
 KINDS = ("repeats", "distinct", "words", "tunes", "boards")
 SEEDS = st.integers(0, 10**6)
@@ -127,7 +127,7 @@ def test_a_row_in_surroundings_is_that_row_or_refused(seed: int) -> None:
 @given(SEEDS)
 def test_a_row_below_a_heading_is_that_row_or_refused(seed: int) -> None:
     rng = random.Random(seed)
-    game = game_of_seed(seed, *KINDS)
+    game = random_game(seed, *KINDS)
     turn = noted_turn(rng, game, game.secrets.random(rng))
     table = below_heading(rng, game, replace(turn, doubt=0.0))
     if table is None:
@@ -145,7 +145,7 @@ def test_a_row_in_cells_is_that_row_or_refused(seed: int) -> None:
 
 def check(seed: int, write: Callable[[random.Random, Game, Turn], tuple[str, Turn]]) -> None:
     rng = random.Random(seed)
-    game = game_of_seed(seed, *KINDS)
+    game = random_game(seed, *KINDS)
     turn = noted_turn(rng, game, game.secrets.random(rng))
     line, written = write(rng, game, replace(turn, doubt=0.0))
     try:

@@ -10,7 +10,7 @@ from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.facts import parse_code_fact
 from puzzlehunt.game.history import Fact, History
-from random_games import build
+from random_games import game_of
 
 FIVE = default_alphabet(5)
 COLOURS = Alphabet(("red", "green", "blue"), {"r": "red"})
@@ -153,7 +153,7 @@ def test_a_range_that_could_be_of_the_game_or_of_all_letters_is_asked_about():
 
 
 def test_a_fact_about_one_board_begins_and_ends_where_its_secret_does():
-    game = build("{secret: {symbols: ABC, length: 2}, rule: marks, boards: 2}")
+    game = game_of("{secret: {symbols: ABC, length: 2}, rule: marks, boards: 2}")
     parse = game.alphabet.parse
     for text, right, wrong in (
         ("2: ends with C", "AABC", "ACBB"),

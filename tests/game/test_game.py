@@ -5,12 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bayes import brute_force
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
 from puzzlehunt.session.codemaker import starting_hints
+from random_games import game_of, random_game
 
 games = st.from_type(Game)
 
@@ -30,7 +32,7 @@ def test_any_line_is_refused_or_a_turn_that_is_read_back(game, line):
 # What a turn says.
 
 
-def test_a_doubted_win_rules_nothing_out_and_ends_no_game(game_of, brute_force):
+def test_a_doubted_win_rules_nothing_out_and_ends_no_game():
     game = game_of("{secret: {symbols: AB, length: 2}, turns: [AB won ?]}")
     assert brute_force(game, game.history) == list(game.secrets)
     assert all(game.fits(game.history, secret) for secret in game.secrets)
@@ -44,7 +46,7 @@ def test_a_doubted_win_rules_nothing_out_and_ends_no_game(game_of, brute_force):
 @pytest.mark.parametrize("kind", ["repeats", "words", "tunes", "halves", "boards"])
 @given(st.integers(0, 100_000))
 @settings(max_examples=15)
-def test_what_is_given_is_true_of_the_secret_and_not_all_of_it(random_game, kind, seed):
+def test_what_is_given_is_true_of_the_secret_and_not_all_of_it(kind, seed):
     game = random_game(seed, kind)
     kinds = ("row", "letters") if kind == "boards" else ("first", "row", "letters")
     kinds += ("sum",) if kind != "boards" and game.alphabet.symbol_values else ()
@@ -65,7 +67,7 @@ def test_what_is_given_is_true_of_the_secret_and_not_all_of_it(random_game, kind
             assert game.parse_turn(game.format_turn(item)) == item
 
 
-def test_a_given_row_is_a_word_of_the_list_and_given_letters_are_any(game_of):
+def test_a_given_row_is_a_word_of_the_list_and_given_letters_are_any():
     game = game_of("{secret: {words: [crane]}, guess: {words: [slate]}, gives: [row, letters]}")
     for seed in range(5):
         row, letters = starting_hints(game, game.parse_secret("CRANE"), random.Random(seed))
@@ -77,7 +79,7 @@ def test_a_given_row_is_a_word_of_the_list_and_given_letters_are_any(game_of):
 
 
 @pytest.mark.parametrize("boards", [{}, {"boards": "2"}])
-def test_what_is_too_long_counts_up_to_the_length_of_one_secret(game_of, boards):
+def test_what_is_too_long_counts_up_to_the_length_of_one_secret(boards):
     value = {"secret": {"symbols": "ABC", "length": "3"}, "guess": {"overlong": "cut"}, **boards}
     game = game_of(value)
     assert game.parse_guess("ABCCBA") == game.parse_guess("ABC") == (0, 1, 2)

@@ -12,6 +12,7 @@ from puzzlehunt.errors import GameFileError, InvalidCodeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.game.play import Play
+from random_games import game_of
 
 SMALL = "secret: {symbols: ABC, length: 3}\n"
 
@@ -129,7 +130,7 @@ def test_guesses_hold_the_secrets_beside_their_own_words(write):
         ("order", "<>==", [(0, 1, 2, 2)]),
     ],
 )
-def test_a_rule_is_a_name_or_a_name_with_options(game_of, rule, clue, expected):
+def test_a_rule_is_a_name_or_a_name_with_options(rule, clue, expected):
     game = game_of(f"{{secret: {{symbols: ABCDEFGH, length: 4}}, rule: {rule}}}")
     assert list(game.parse_clue(clue, game.parse_guess("BCDE"))) == expected
 

@@ -6,6 +6,7 @@ from puzzlehunt.errors import SessionError
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
+from random_games import game_of
 
 games = st.from_type(Game)
 
@@ -41,7 +42,7 @@ def test_a_dropped_turn_is_gone_and_no_other(game, data):
 
 
 @pytest.mark.parametrize("number", [0, -1, 3])
-def test_a_turn_that_is_not_there_is_an_error_that_says_which_are(game_of, number):
+def test_a_turn_that_is_not_there_is_an_error_that_says_which_are(number):
     game = game_of("{secret: {symbols: AB, length: 1}, facts: [contains A], turns: [A *, B *]}")
     history = game.history
     for change in (history.turn, history.drop, history.doubt):

@@ -9,7 +9,7 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.files.table_files import MOST_ROWS, built_in_tables, game_of_table, read_table
 from puzzlehunt.web.uploads import check_upload
-from random_games import build
+from random_games import game_of
 
 RULE = {"name": "columns", "columns": {"a": "order"}}
 PERIOD = {"name": "columns", "columns": {"period": "order"}}
@@ -92,7 +92,7 @@ def test_what_is_wrong_with_a_column_is_said(cells, kind, said):
     table = [{"name": f"N{place}", "a": cell} for place, cell in enumerate(cells)]
     rule = {"name": "columns", "columns": {"a": kind}}
     with pytest.raises(GameFileError, match=said):
-        build({"secret": {"table": table}, "rule": rule})
+        game_of({"secret": {"table": table}, "rule": rule})
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_what_does_not_go_with_a_table_is_said(keys, said):
     table = {"secret": {"table": "elements.csv"}, "rule": PERIOD}
     whole = keys if "secret" in keys else {**table, **keys}
     with pytest.raises(GameFileError, match=said):
-        build(whole)
+        game_of(whole)
 
 
 def test_an_inheriting_game_tells_of_its_own_columns(tmp_path):

@@ -11,7 +11,7 @@ from puzzlehunt.codes.named_codes import NamedRows
 from puzzlehunt.rules.column_kinds import column_kind
 from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.rules.testing import check_rule
-from random_games import build, game_of_seed
+from random_games import game_of, random_game
 
 seeds = st.integers(0, 100_000)
 TABLE = [
@@ -32,7 +32,7 @@ COLUMNS = {
 def towns(**columns):
     chosen = {**COLUMNS, **columns}
     rule = {"name": "columns", "columns": chosen}
-    return build({"secret": {"table": TABLE, "name": "name"}, "rule": rule})
+    return game_of({"secret": {"table": TABLE, "name": "name"}, "rule": rule})
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_row_that_equals_the_guess_in_all_columns_may_be_another_one():
 @given(seeds, st.data())
 @settings(max_examples=60)
 def test_the_text_of_every_clue_is_read_back(seed, data):
-    game = game_of_seed(seed, "table")
+    game = random_game(seed, "table")
     sizes = game.rule.feedbacks.sizes
     cells = []
     for size in sizes:
@@ -154,7 +154,7 @@ def test_the_text_of_every_clue_is_read_back(seed, data):
 @given(seeds)
 @settings(max_examples=30)
 def test_every_form_of_the_rule_agrees_with_its_score(seed):
-    check_rule(game_of_seed(seed, "table"), seed)
+    check_rule(random_game(seed, "table"), seed)
 
 
 def answer_of(column, guess, secret):
@@ -174,7 +174,7 @@ def answer_of(column, guess, secret):
 @given(seeds)
 @settings(max_examples=20)
 def test_answers_are_those_of_single_values(seed):
-    for column in game_of_seed(seed, "table").rule.columns:
+    for column in random_game(seed, "table").rule.columns:
         if column.kind != "distance":
             values = [column.values[number] for number in column.numbers]
             every = np.arange(len(values))

@@ -12,12 +12,13 @@ from puzzlehunt.kernels.compiled.grouping import popcount_partitions
 from puzzlehunt.kernels.packed_codes import space_array
 from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.rules.built_in import Pegs
+from random_games import game_of
 from rule_cases import CASES, rows, scored
 
 # Score: the specification, against what others published.
 
 
-def test_score_agrees_with_published_tests(published, game_of):
+def test_score_agrees_with_published_tests(published):
     symbols = string.ascii_uppercase + string.digits
     for row in published("pegs"):
         length = len(row["secret"])

@@ -10,6 +10,7 @@ from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.built_in import LettersRule
 from puzzlehunt.rules.testing import check_clue, check_scores
+from random_games import game_of
 from rule_cases import CASES, every_rule, read, rows, scored, secrets_for
 
 few = settings(max_examples=8)
@@ -109,7 +110,7 @@ def test_the_parts_of_a_feedback_have_the_names_of_the_rule(case, feedback, part
 
 
 @pytest.mark.parametrize("rule", ["marks", "matches", "letters"])
-def test_score_agrees_with_published_tests(published, game_of, rule):
+def test_score_agrees_with_published_tests(published, rule):
     triples = published(rule)
     assert triples
     for row in triples:

@@ -12,6 +12,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.codemaker import draw_secret, open_codemaker
 from puzzlehunt.session.practice import Practice
 from puzzlehunt.views.terminal import prompt
+from random_games import game_of
 
 HARD = ("hard=true",)
 _load = cache(gamefile.load)
@@ -44,7 +45,7 @@ class Guesser:
         return len(self.practice.codemaker.history.turns)
 
 
-def test_after_rows_likelier_secrets_are_drawn_sooner(game_of) -> None:
+def test_after_rows_likelier_secrets_are_drawn_sooner() -> None:
     words = "[crane 9, slate 1, dumpy 90]"
     game = game_of(f"{{secret: {{words: {words}}}, rule: marks, turns: [FIGHT .....]}}")
     drawn = Counter(game.format_code(draw_secret(game, random.Random(n))) for n in range(200))

@@ -24,7 +24,7 @@ from puzzlehunt.lab.batches import Player
 from puzzlehunt.rules.built_in import MarksRule, peg_score
 from puzzlehunt.strategies.search import certificate
 from puzzlehunt.strategies.search.certificate import check_certifiable
-from random_games import build
+from random_games import game_of
 
 WORDS = {"ABBA", "ACAB", "BACA", "CACA", "DADA", "DACE", "EDDA", "FACE", "FADE", "CAFE", "DEAF"}
 MORE = {"BEAD", "DECA", "ABED"}
@@ -39,7 +39,7 @@ def word_game(**play: object) -> Game:
         "rule": "marks",
         "play": play,
     }
-    return build(value)
+    return game_of(value)
 
 
 def small_games() -> list[Game]:

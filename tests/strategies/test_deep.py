@@ -10,17 +10,17 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.position import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import optimal
-from random_games import build
+from random_games import game_of
 
 WORDS = [f"{letter}ight" for letter in "befhlmnrst"]
 WEIGHED = [f"{word} {weight}" for weight, word in enumerate(WORDS, start=1)]
 HELP = ["bflmn", "hrste", "blhrz"]
 
 
-def game_of(*words, guesses=(), attempts=6):
+def words_game(*words, guesses=(), attempts=6):
     every = [*guesses, *(word.split()[0] for word in words)]
     value = {"secret": {"words": [*words]}, "guess": {"words": every}, "rule": "marks"}
-    return build(value | {"play": {"attempts": str(attempts), "strategy": "deep"}})
+    return game_of(value | {"play": {"attempts": str(attempts), "strategy": "deep"}})
 
 
 def best(game):
@@ -32,14 +32,14 @@ def best(game):
     ("words", "attempts"), [(WORDS, 3), (WEIGHED, 6)], ids=["alike", "weighed"]
 )
 def test_every_secret_is_found_in_time(words, attempts):
-    played = tournament.run(game_of(*words, guesses=HELP, attempts=attempts), name="x").played
+    played = tournament.run(words_game(*words, guesses=HELP, attempts=attempts), name="x").played
     assert played.total() == len(words)
     assert max(played) <= attempts
 
 
 def test_the_likelier_of_two_is_guessed_first_and_rated_by_guesses_on_average():
-    assert best(game_of("bight 1", "wight 2")) == "WIGHT"
-    position = position_of(game_of("bight 3", "wight 1"))
+    assert best(words_game("bight 1", "wight 2")) == "WIGHT"
+    position = position_of(words_game("bight 3", "wight 1"))
     ranked, complete = find_strategy("deep").rank(position, 2)
     assert complete
     assert [(rated.value, rated.chance) for rated in ranked] == [(1.25, 0.75), (1.75, 0.25)]
@@ -48,8 +48,8 @@ def test_the_likelier_of_two_is_guessed_first_and_rated_by_guesses_on_average():
 
 def test_with_one_guess_left_it_is_the_likeliest_word():
     words = ("bight", "fight", "light 3", "might", "night 2")
-    assert best(game_of(*words, guesses=["flmen"], attempts=1)) == "LIGHT"
-    assert best(game_of(*words, guesses=["flmen"], attempts=2)) == "FLMEN"
+    assert best(words_game(*words, guesses=["flmen"], attempts=1)) == "LIGHT"
+    assert best(words_game(*words, guesses=["flmen"], attempts=2)) == "FLMEN"
 
 
 @pytest.mark.parametrize(

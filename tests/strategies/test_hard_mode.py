@@ -20,6 +20,7 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.search.tree_file import verify
 from puzzlehunt.views.candidates import tried_lines
 from puzzlehunt.views.json import tried_json
+from random_games import game_of
 from rule_cases import every_rule
 
 
@@ -32,9 +33,7 @@ from rule_cases import every_rule
         ("CRANE ..... ?", ["SLATE", "CRANE"], []),
     ],
 )
-def test_hard_mode_keeps_what_is_in_place_and_uses_what_is_elsewhere(
-    game_of, turn, allowed, forbidden
-):
+def test_hard_mode_keeps_what_is_in_place_and_uses_what_is_elsewhere(turn, allowed, forbidden):
     words = "[crane, slate, cloak, cable, could, black, model, lemon, alike, crimp, climb, lolly]"
     game = game_of(f"{{secret: {{words: {words}}}, rule: marks, hard: true, turns: ['{turn}']}}")
     for word in allowed:
@@ -48,7 +47,7 @@ def test_hard_mode_keeps_what_is_in_place_and_uses_what_is_elsewhere(
         )
 
 
-def test_a_guess_that_hard_mode_forbids_is_rated_and_said_to_be_forbidden(game_of):
+def test_a_guess_that_hard_mode_forbids_is_rated_and_said_to_be_forbidden():
     words = "[crane, slate, cloak, cable]"
     game = game_of(f"{{secret: {{words: {words}}}, rule: marks, hard: true, turns: [CRANE G.Y..]}}")
     engine = open_engine(game)
@@ -62,7 +61,7 @@ def test_a_guess_that_hard_mode_forbids_is_rated_and_said_to_be_forbidden(game_o
 
 
 @every_rule
-def test_hard_mode_allows_the_secret_and_judges_guesses_of_every_length(game_of, case):
+def test_hard_mode_allows_the_secret_and_judges_guesses_of_every_length(case):
     value = {
         "secret": {"symbols": ["Ax", "Ay", "Bx"], "length": "3"},
         "rule": {"name": case.name, **case.options},
@@ -132,15 +131,15 @@ def test_no_guess_that_was_played_is_suggested(name, rows):
 # Whole games.
 
 
-def words_game(game_of, words, attempts=9):
+def words_game(words, attempts=9):
     return game_of(
         f"{{secret: {{words: [{words}]}}, guess: {{words: [ccc]}}, rule: marks, hard: true, "
         f"play: {{attempts: {attempts}, strategy: deep}}}}"
     )
 
 
-def test_a_tree_with_a_guess_that_hard_mode_forbids_is_found_out(game_of):
-    game = words_game(game_of, "aab, bab, cab")
+def test_a_tree_with_a_guess_that_hard_mode_forbids_is_found_out():
+    game = words_game("aab, bab, cab")
     file = trees.file_of_tree(game, "words", trees.tree_of_game(Player(game)), None)
     assert verify(file, game)["total"] == 6
     wrong = ["AAB 7", " 022 CCC 4", "  000 BAB", "  200 CAB"]
@@ -158,7 +157,7 @@ def test_deep_finds_every_secret_with_guesses_that_hard_mode_allows(name):
     assert totals["total"] == sum(number * times for number, times in played.items())
 
 
-def test_where_hard_mode_allows_no_guess_of_the_list_that_is_said(game_of):
+def test_where_hard_mode_allows_no_guess_of_the_list_that_is_said():
     words = "{secret: {symbols: ABC, length: 3}, guess: {words: [AAA, AAB, ABB]}, hard: true,"
     game = game_of(f"{words} rule: pegs, turns: [AAA 1b, ABB 1b]}}")
     with pytest.raises(StrategyError, match="no guess of the list"):

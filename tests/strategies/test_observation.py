@@ -16,6 +16,7 @@ from puzzlehunt.rules.families import TileRule
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
+from random_games import noisy_game
 
 seeds = st.integers(0, 100_000)
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
@@ -48,7 +49,7 @@ def several_left(game):
 @through
 @given(seeds)
 @few
-def test_a_guess_is_worth_what_its_note_tells(noisy_game, parts, seed):
+def test_a_guess_is_worth_what_its_note_tells(parts, seed):
     game = noisy_game(seed, *parts, rows=3)
     engine = several_left(game)
     guess = game.guesses.random(random.Random(seed))

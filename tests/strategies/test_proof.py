@@ -22,7 +22,7 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import proof
 from puzzlehunt.strategies.search.optimal import Optimal
 from puzzlehunt.strategies.search.tree_file import tree_lines
-from random_games import build
+from random_games import game_of
 
 pytestmark = pytest.mark.needs("numba")
 
@@ -120,7 +120,7 @@ def random_game(rng):
     }
     if attempts := rng.choice([None, 2, 3, 4]):
         value["play"]["attempts"] = str(attempts)
-    return build(value)
+    return game_of(value)
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from bayes import brute_force
 from positions import followed
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.choice import open_engine
@@ -103,9 +104,7 @@ def small(game: Game) -> bool:
     st.sampled_from(["first", "candidate"]),
 )
 @few
-def test_a_strategy_chooses_the_best_guess_and_breaks_ties_as_asked(
-    brute_force, measure, game, pool, ties
-):
+def test_a_strategy_chooses_the_best_guess_and_breaks_ties_as_asked(measure, game, pool, ties):
     assume(not any(turn.doubted for turn in game.history.turns))
     game = game.with_play({"strategy": measure, "pool": pool, "ties": ties})
     left = brute_force(game, game.history)
@@ -121,7 +120,7 @@ def test_a_strategy_chooses_the_best_guess_and_breaks_ties_as_asked(
 
 @given(games.filter(small), st.sampled_from(sorted(MEASURES)))
 @few
-def test_a_suggestion_says_what_its_guess_is_worth(brute_force, game, measure):
+def test_a_suggestion_says_what_its_guess_is_worth(game, measure):
     assume(not any(turn.doubted for turn in game.history.turns))
     left = brute_force(game, game.history)
     if not left:
@@ -193,7 +192,7 @@ def test_a_budget_of_guesses_makes_a_seeded_sample_that_says_so():
 
 @given(games, st.integers(0, 100))
 @few
-def test_consistent_play_guesses_a_candidate_drawn_with_the_seed(brute_force, game, seed):
+def test_consistent_play_guesses_a_candidate_drawn_with_the_seed(game, seed):
     game = game.with_play({"strategy": "consistent", "seed": seed})
     left = brute_force(game, game.history)
     if not left:

@@ -2,13 +2,12 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from typing import Any
 
 import numpy as np
-import pytest
 
 from puzzlehunt.channel.model import LYING_TURNS
 from puzzlehunt.codes.alphabet import Code
@@ -26,44 +25,31 @@ _DIGIT = 0x100
 """The character of the first digit of a column's answer; the others follow."""
 
 
-@pytest.fixture(scope="session")
-def brute_force() -> Callable[..., list[Code]]:
-    """A function that returns the secrets that agree with some items: see `agreeing`."""
-    return agreeing
-
-
-def agreeing(game: Game, items: Iterable[Item], asked: Container[int] | None = None) -> list[Code]:
-    """Return the secrets that agree with some items, one by one, by `score`.
-
-    With `asked` only the items at those places count; what they mean depends on all items, as
-    nothing that is played after a board was solved says anything of it.
-    """
+def brute_force(game: Game, items: Iterable[Item]) -> list[Code]:
+    """Return the secrets that agree with some items, one by one, by `score`."""
     known = list(items)
     if game.boards == 1:
-        some = [item for place, item in enumerate(known) if asked is None or place in asked]
         most = game.channel.lies.at_most
-        return [s for s in game.secrets if sum(_broken(game, item, s) for item in some) <= most]
+        return [s for s in game.secrets if sum(_broken(game, item, s) for item in known) <= most]
     return [
         tuple(symbol for part in parts for symbol in part)
         for parts in product(game.one_board.secrets, repeat=game.boards)
-        if all(_agrees_on(game, board, part, known, asked) for board, part in enumerate(parts))
+        if all(_agrees_on(game, board, part, known) for board, part in enumerate(parts))
     ]
 
 
-def _agrees_on(
-    game: Game, board: int, part: Code, known: list[Item], asked: Container[int] | None
-) -> bool:
-    solved = False
-    for place, item in enumerate(known):
-        counts = asked is None or place in asked
+def _agrees_on(game: Game, board: int, part: Code, known: list[Item]) -> bool:
+    """What is known after a board was solved says nothing of it."""
+    for item in known:
         if isinstance(item, Fact):
-            if counts and not solved and item.board == board and not holds(item.constraint, part):
+            if item.board == board and not holds(item.constraint, part):
                 return False
-        elif not solved:
-            turn = Turn(item.guess, item.clue.clues[board], item.doubt)
-            if counts and _broken(game.one_board, turn, part):
-                return False
-            solved = list(turn.clue) == [game.one_board.rule.winning] and not item.doubted
+            continue
+        turn = Turn(item.guess, item.clue.clues[board], item.doubt)
+        if _broken(game.one_board, turn, part):
+            return False
+        if list(turn.clue) == [game.one_board.rule.winning] and not item.doubted:
+            return True
     return True
 
 
@@ -88,12 +74,6 @@ def _may_be_said(game: Game, turn: Turn, feedback: Any) -> bool:
         differing = (sum(a != b for a, b in zip(feedback, f, strict=True)) for f in others)
         return lies.exactly in differing
     return bool(lies.chance) or feedback in turn.clue
-
-
-@pytest.fixture(scope="session")
-def notes() -> Callable[..., "Notes"]:
-    """A function that returns what may be noted of the answer to a guess: see `Notes`."""
-    return Notes
 
 
 class Notes:
@@ -386,7 +366,6 @@ class Seen:
             self.lies = observation.lie_next[places]
         self.shares = probabilities[places]
         self.secrets = [list(self.game.secrets)[place] for place in places]
-        self.fits = np.isin(places, engine.candidate_places())
         self.rows = [self.row(*pair) for pair in zip(self.secrets, self.lies, strict=True)]
         self.texts = sorted({text for row in self.rows for text in row})
         self.table = np.array([[row.get(text, 0.0) for text in self.texts] for row in self.rows])
@@ -402,16 +381,6 @@ class Seen:
     def information(self) -> float:
         """What the note tells of the secret: how much less is open on average, in bits."""
         return float(bits(self.told) - self.shares @ [bits(row) for row in self.table])
-
-    @property
-    def could(self) -> Any:
-        """How many candidates could lead to each note."""
-        return (self.table[self.fits] > 0).sum(axis=0)
-
-    def left(self) -> float:
-        """How many candidates could lead to the note, on average."""
-        told = self.shares[self.fits] @ self.table[self.fits] / self.shares[self.fits].sum()
-        return float(told @ self.could)
 
 
 def bits(chances: Any) -> float:

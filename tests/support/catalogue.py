@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from bayes import Bayes, agreeing, possible
+from bayes import Bayes, brute_force, possible
 from positions import told
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
-from random_games import game_of_seed, noisy_game_of
+from random_games import noisy_game, random_game
 
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "table"]
 CHANNELS = [
@@ -55,7 +55,7 @@ class Case:
         if key not in self._left:
             channel = replace(self.game.channel, misread=0.0)
             game = replace(self.game, channel=channel)
-            self._left[key] = (possible if channel.reads else agreeing)(game, some)
+            self._left[key] = (possible if channel.reads else brute_force)(game, some)
         return self._left[key]
 
     @cached_property
@@ -86,5 +86,5 @@ class Case:
 def cases(kind: str, number: int) -> list[Case]:
     """Return so many games of the catalogue: of a kind, or with a channel of some parts."""
     if kind in KINDS:
-        return [Case(game_of_seed(seed, kind)) for seed in range(number)]
-    return [Case(noisy_game_of(seed, *kind.split("+"))) for seed in range(number)]
+        return [Case(random_game(seed, kind)) for seed in range(number)]
+    return [Case(noisy_game(seed, *kind.split("+"))) for seed in range(number)]

@@ -112,12 +112,6 @@ class Player:
         self.out, self.notes = self.screen.take()
         return self
 
-    def hear(self) -> "Player":
-        """Wait for news; `out` and `notes` are what they printed."""
-        self.outcomes = self.screen.show(self.conversation, self.conversation.news())
-        self.out, self.notes = self.screen.take()
-        return self
-
     @property
     def prompt(self) -> str:
         """What stands before the cursor."""

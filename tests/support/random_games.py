@@ -14,7 +14,6 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import note
 from hypothesis import strategies as st
 
@@ -34,13 +33,7 @@ from puzzlehunt.rules.notation.tiles import TileNotation
 from puzzlehunt.rules.rule_registry import BUILT_IN
 
 
-@pytest.fixture(scope="session")
-def game_of() -> Callable[[Any], Game]:
-    """A function that returns the game of a YAML text, or of the same as nested values."""
-    return build
-
-
-def build(value: Any) -> Game:
+def game_of(value: Any) -> Game:
     """Return the game of a YAML text, or of the same as nested values."""
     text = value if isinstance(value, str) else dump(value)
     return gamefile.build(read_document(text, "game.yaml", Path(__file__).parent))
@@ -100,14 +93,8 @@ _COLUMNS: list[tuple[Any, list[str]]] = [
 ]
 
 
-@pytest.fixture(scope="session")
-def random_game() -> Callable[..., Game]:
-    """A function that returns the random game of a seed, of one of some kinds."""
-    return game_of_seed
-
-
 @cache
-def game_of_seed(seed: int, *kinds: str) -> Game:
+def random_game(seed: int, *kinds: str) -> Game:
     """Return the random game of a seed, of one of some kinds."""
     rng = random.Random(seed)
     return _random_game(rng, rng.choice(kinds))
@@ -124,7 +111,7 @@ def _random_game(rng: random.Random, kind: str) -> Game:
         "boards": _boards,
         "table": _table,
     }
-    game = build(makers[kind](rng))
+    game = game_of(makers[kind](rng))
     secret = game.secrets.random(rng)
     for _ in range(rng.randint(0, 5)):
         is_fact = kind != "table" and rng.random() < 0.2
@@ -216,7 +203,7 @@ def _table(rng: random.Random) -> dict[str, Any]:
         "secret": {"table": rows, "name": "name"},
         "rule": {"name": "columns", "columns": columns},
     }
-    few = prod(build(value).rule.feedbacks.sizes) <= 400
+    few = prod(game_of(value).rule.feedbacks.sizes) <= 400
     return value if few else _table(rng)
 
 
@@ -395,21 +382,15 @@ _NOISY = [
 ]
 
 
-@pytest.fixture(scope="session")
-def noisy_game() -> Callable[..., Game]:
-    """A function that returns the random game of a seed, with a channel of some parts."""
-    return noisy_game_of
-
-
 @cache
-def noisy_game_of(seed: int, *parts: str, rows: int = 4) -> Game:
+def noisy_game(seed: int, *parts: str, rows: int = 4) -> Game:
     """Return the random game of a seed, with a channel of some parts (see `catalogue.CHANNELS`).
 
     Its history has rows that came through the channel, and facts; `rows` are how many at most.
     """
     rng = random.Random(seed)
     value = _table(rng) if "table" in parts else _with_secret(rng, parts)
-    game = build(value | _channel(rng, build(value), parts))
+    game = game_of(value | _channel(rng, game_of(value), parts))
     secret = game.secrets.random(rng)
     lying = set(rng.sample(range(rows), min(rows, game.channel.lies.at_most)))
     rates = [rng.random() if rate.learned else rate.mean for rate in game.channel.reads or ()]
@@ -465,7 +446,7 @@ def _channel(rng: random.Random, game: Game, parts: Container[str]) -> dict[str,
 @cache
 def typed_game_of(seed: int, *parts: str) -> Game:
     """Return the random game of a seed with one to three rows that somebody typed."""
-    game, rng = noisy_game_of(seed, *parts, rows=0), random.Random(seed)
+    game, rng = noisy_game(seed, *parts, rows=0), random.Random(seed)
     for _ in range(rng.randint(1, 3)):
         guess = game.guesses.random(rng)
         doubt = rng.choice([0, 0, 0.5, 0.2]) if "doubts" in parts else 0.0
@@ -500,7 +481,7 @@ def typed_clue(rng: random.Random, game: Game, guess: Code) -> str:
 @st.composite
 def _games(draw: st.DrawFn) -> Game:
     kinds = ["repeats", "distinct", "words", "tunes"] * 2
-    game = game_of_seed(draw(st.integers(0, 10**6)), *kinds, "halves", "formulas", "boards")
+    game = random_game(draw(st.integers(0, 10**6)), *kinds, "halves", "formulas", "boards")
     known = [i.text if isinstance(i, Fact) else game.format_turn(i) for i in game.history]
     note(f"{game.secrets.size} secrets of {' '.join(game.alphabet.symbols)}; known: {known}")
     return game

@@ -23,7 +23,7 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.views.json import advice_json, candidates_json, tried_json
 from puzzlehunt.views.wording import percent
-from random_games import noisy_game_of
+from random_games import noisy_game
 
 CHANNELS = [
     ["misread"],
@@ -46,7 +46,7 @@ class Enumerated:
     """A random game, its engine, and the chance of each of its secrets by the book."""
 
     def __init__(self, seed, parts) -> None:
-        self.game = noisy_game_of(seed, *parts, rows=3)
+        self.game = noisy_game(seed, *parts, rows=3)
         self.engine = ExplicitEngine(self.game)
         self.engine.follow(self.game.history)
         weights = Bayes(self.game).weights()

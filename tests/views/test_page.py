@@ -27,6 +27,7 @@ from puzzlehunt.views.elements import HtmlScreen
 from puzzlehunt.views.page.board_rows import Author, row_items, row_list, stylesheet
 from puzzlehunt.views.page.fragments import outcome_html
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
+from random_games import noisy_game
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
 _ALLOWED = {
@@ -312,9 +313,7 @@ def _luminance(colour):
 
 @given(st.integers(0, 100_000), st.sampled_from([["reads", "misread"], ["at_most"], ["doubts"]]))
 @settings(max_examples=25)
-def test_marked_rows_are_those_that_contradict_each_other_or_are_likely_wrong(
-    noisy_game, seed, parts
-):
+def test_marked_rows_are_those_that_contradict_each_other_or_are_likely_wrong(seed, parts):
     game = noisy_game(seed, *parts)
     session = Session(replace(game, history=History()), "")
     session.history = game.history

@@ -6,7 +6,6 @@ from functools import cache
 
 import pytest
 
-from program import Program
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
@@ -15,6 +14,7 @@ from puzzlehunt.game.shared import filled, read_shared
 from puzzlehunt.rules.families import TileRule
 from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.views.share import share_lines
+from random_games import random_game
 
 _load = cache(gamefile.load)
 
@@ -65,9 +65,7 @@ def test_squares_and_circles_are_read_back(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_squares_of_partly_read_rows_are_read_back_as_far_as_a_square_can_say(
-    seed: int, random_game: Program
-) -> None:
+def test_squares_of_partly_read_rows_are_read_back_as_far_as_a_square_can_say(seed: int) -> None:
     game = random_game(seed, "words", "repeats", "boards")
     if not isinstance(game.one_board.rule, TileRule) or not game.history.turns:
         return
