@@ -118,15 +118,9 @@ class Advice(NotebookShown):
         The columns are the fields of `Suggestion`, with guesses as texts. Raises
         PuzzlehuntError without pandas.
         """
-        return frame(
-            {
-                "guess": self.guesses,
-                "value": [one.value for one in self],
-                "worst": [one.worst for one in self],
-                "candidate": [one.candidate for one in self],
-                "chance": [one.chance for one in self],
-            }
-        )
+        names = ("value", "worst", "candidate", "chance")
+        columns = {name: [getattr(one, name) for one in self] for name in names}
+        return frame({"guess": self.guesses, **columns})
 
     @property
     def guesses(self) -> list[str]:

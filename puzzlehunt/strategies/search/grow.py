@@ -14,7 +14,6 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
@@ -22,6 +21,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels import fast
 from puzzlehunt.kernels.feedback_matrix import unsigned_type
 from puzzlehunt.kernels.packed_codes import (
+    PAD,
     CodeArray,
     Indices,
     Mask,
@@ -352,6 +352,9 @@ class _Chooser:
         )
         used = sum(1 << s for s in position.used_symbols or () if 0 <= s < _MOST_SYMBOLS)
         self.used = np.array([used], np.uint64)
+        self.symbol_bits = np.zeros(PAD + 1, np.uint64)  # none where no symbols are alike
+        if position.used_symbols is not None:
+            self.symbol_bits[:_MOST_SYMBOLS] = 1 << np.arange(_MOST_SYMBOLS)
 
     def play(self, parts: Numbers, guesses: CodeArray) -> tuple[PackedCodes, Numbers]:
         """Return the best guess of each part, and the feedback index of each member.
@@ -361,7 +364,7 @@ class _Chooser:
         _, starts, stops, _, above = parts
         sizes = stops - starts
         members = self.order[_places(starts, sizes)]
-        self.used = (self.used | self._symbol_sets(guesses))[above]
+        self.used = (self.used | np.bitwise_or.reduce(self.symbol_bits[guesses], axis=1))[above]
         self.setup.part_start[:] = -1
         self.setup.part_start[members] = np.repeat(starts, sizes)
         chosen = np.empty(len(starts), np.int64)
@@ -396,15 +399,6 @@ class _Chooser:
             )
         )
         return np.asarray(offsets[repeats] + in_place, dtype=np.int64)
-
-    def _symbol_sets(self, codes: CodeArray) -> npt.NDArray[np.uint64]:
-        """Return each guess's symbols, one bit each; 0 where symbols are never interchangeable."""
-        sets = np.zeros(len(codes), dtype=np.uint64)
-        if self.position.used_symbols is not None:
-            for column in codes.T:
-                bits = np.uint64(1) << np.minimum(column, _MOST_SYMBOLS).astype(np.uint64)
-                sets |= np.where(column < _MOST_SYMBOLS, bits, np.uint64(0))
-        return sets
 
     def _position(self, used: int) -> Position:
         """Return the position after guesses whose symbols are the bits of `used`."""

@@ -72,15 +72,26 @@ class CachedSearch:
         return int(indices_in(codes, array_of([guess], codes.shape[1]))[0])
 
     def state_of(self, position: Position) -> State | None:
-        """Return a position as a state of this search, None if the search does not include it."""
+        """Return a position as a state of this search, None if the search does not include it.
+
+        A state has no past guesses if symbols are no longer interchangeable.
+        """
         ours, rule = self.position, position.game.rule
         same_guesses = ours.pool.guesses is position.pool.guesses
         if ours.game.rule is not rule or not same_guesses or ours.secrets is not position.secrets:
             return None
-        candidates = self.places[position.candidates]
-        if (candidates < 0).any():
+        # Guesses that were selected for many candidates also tell apart the few of a small part.
+        candidates, count = self.places[position.candidates], len(position.candidates)
+        has_all_guesses = len(self.guesses) == len(position.choices()[0])
+        suits = has_all_guesses or count <= FULLY_SEARCHED or count == len(ours.candidates)
+        if not suits or (candidates < 0).any():
             return None
-        return self.search.state(candidates, position.attempts, _past_guesses(position))
+        past: tuple[CodeArray, ...] | None = None
+        if position.used_symbols is not None:
+            past = tuple(array_of(position.past_guesses, position.game.length))
+        elif position.nothing_known:
+            past = ()
+        return self.search.state(candidates, position.attempts, past)
 
 
 class Optimal(Strategy):
@@ -212,7 +223,7 @@ class Optimal(Strategy):
         """
         searched = self._searched
         state = None if searched is None else searched.state_of(position)
-        if searched is None or state is None or not self._serves(searched, position):
+        if searched is None or state is None:
             if trouble := self.unsupported_reason(position):
                 raise StrategyError(f"{self.name}: cannot search {trouble}; try --strategy deep")
             searched = self._searched = None  # its table is freed before another is made
@@ -220,15 +231,6 @@ class Optimal(Strategy):
             state = searched.state_of(position)
         assert state is not None
         return searched, state
-
-    def _serves(self, searched: CachedSearch, position: Position) -> bool:
-        """Return whether a search with all candidates of a position has enough guesses for it.
-
-        Guesses that were selected for many candidates also tell apart the few of a small part.
-        """
-        count = len(position.candidates)
-        all_guesses = len(searched.guesses) == len(position.choices()[0])
-        return all_guesses or count <= FULLY_SEARCHED or count == len(searched.position.candidates)
 
     def _new_search(self, position: Position) -> CachedSearch:
         game = position.game
@@ -253,13 +255,6 @@ def _with_average(suggestion: Suggestion, cost: int, candidates: int) -> Suggest
     """Return a suggestion with the guesses on average of a cost; None if candidates are lost."""
     lost, guesses = divmod(cost, UNSOLVED_COST)
     return replace(suggestion, value=None if lost else round(guesses / candidates, 4))
-
-
-def _past_guesses(position: Position) -> tuple[CodeArray, ...] | None:
-    """Return the codes guessed so far, None if symbols are no longer interchangeable."""
-    if position.used_symbols is None:
-        return () if position.nothing_known else None
-    return tuple(array_of(position.past_guesses, position.game.length))
 
 
 # The guesses to search, if all of them would be too many.

@@ -159,17 +159,13 @@ class Proof:
             self.search.know(self.state, value, guess)
         return value, guess
 
-    def _beaten(self, first: RootMove) -> bool:
-        """Return whether a first guess is known to be no better; ties go to the earlier."""
-        return (first.lower, first.rank) >= (self.best.upper, self.best.rank)
-
     def _enough(self, first: RootMove) -> int:
         """Return the lower bound at which a first guess is beaten; ties go to the earlier."""
         return self.best.upper + 1 if first.rank < self.best.rank else self.best.upper
 
     def _alive(self) -> list[RootMove]:
         """Return the first guesses that can still be best, the least lower bound first."""
-        alive = [first for first in self.firsts if not self._beaten(first)]
+        alive = [first for first in self.firsts if first.lower < self._enough(first)]
         return sorted(alive, key=lambda first: (first.lower, first.rank))
 
     def _report(self) -> None:
@@ -191,7 +187,7 @@ class Proof:
 
     def _raise_by_one_ply(self) -> None:
         """Raise the lower bounds of all unopened first guesses by their one-ply bounds."""
-        others = [each for each in self.firsts if each.parts is None and not self._beaten(each)]
+        others = [each for each in self._alive() if each.parts is None]
         guesses, most = [each.guess for each in others], repeat(self.best.upper)
         bounds = self.search.in_threads(self.search.one_ply_bounds(self.state), guesses, most)
         for first, bound in zip(others, bounds, strict=True):
