@@ -76,13 +76,6 @@ class DepthLimitedSearch:
     work: int
     asks: bool = False
 
-    @property
-    def inner_width(self) -> int:
-        """How many guesses are searched in each part; if 0, its cheapest one-ply cost counts."""
-        # Each of LOOKED_INTO guesses scores the table once, and once more for each inner guess.
-        affordable = self.work // max(1, self.table.size) // LOOKED_INTO - 1
-        return min(_LOOKED_INTO_BELOW, affordable) if affordable >= 2 else 0
-
     @cached_property
     def _estimated(self) -> Numbers:
         """The estimated costs of parts of each size; those of up to two candidates are exact."""
@@ -98,12 +91,12 @@ class DepthLimitedSearch:
         """The table with a row for each candidate, from which some are quickly taken."""
         return self.table.T.copy()
 
-    def costs(self, candidates: Indices, attempts: int) -> Numbers:
+    def costs(self) -> Numbers:
         """Return (G,): twice the one-ply cost of each guess, plus one if it is not a candidate."""
-        return self._costs_in(self._by_candidate[candidates].T, attempts)
+        return self._costs_in(self.table, self.attempts)
 
     def _costs_in(self, table: Table, attempts: int) -> Numbers:
-        """Return what `costs` does for some columns (candidates) of a table of guesses."""
+        """Return what `costs` does for a table of some guesses and candidates."""
         # How many candidates each guess finds at once: 1 if it is a candidate, otherwise 0.
         found, count = (table == self.winning).any(axis=1).astype(np.int64), table.shape[1]
         if attempts == 1:
@@ -123,20 +116,26 @@ class DepthLimitedSearch:
         table = self.table[np.ix_(guesses[guesses >= 0], candidates)]
         return int(self._costs_in(table, attempts).min(initial=UNINFORMATIVE_UNITS)) >> 1
 
-    def values(self, candidates: Indices, guesses: Indices, bound: int) -> Numbers:
-        """Return the costs of some guesses (places in the table), found by searching their parts.
+    def value(self, guess: int, bound: int) -> int:
+        """Return the cost of a guess (its place in the table), found by searching its parts.
 
         A value of `bound` or more means only that the cost is no less than `bound`.
         """
         if self.attempts == 1:
-            return self._costs_in(self.table[np.ix_(guesses, candidates)], 1) >> 1
-        width, attempts = self.inner_width, self.attempts
-        return np.array([self._guess_value(candidates, g, width, attempts, bound) for g in guesses])
+            return int(self._costs_in(self.table[[guess]], 1)[0]) >> 1
+        # Each of LOOKED_INTO guesses scores the table once, and once more for each inner guess.
+        affordable = self.work // max(1, self.table.size) // LOOKED_INTO - 1
+        inner_width = min(_LOOKED_INTO_BELOW, affordable) if affordable >= 2 else 0
+        candidates = np.arange(self.table.shape[1])
+        return self._guess_value(candidates, guess, inner_width, self.attempts, bound)
 
     def _guess_value(
         self, candidates: Indices, guess: int, inner_width: int, attempts: int, bound: int
     ) -> int:
-        """Return the cost of a guess, or, once it reaches `bound`, a lower bound of the cost."""
+        """Return the cost of a guess, or, once it reaches `bound`, a lower bound of the cost.
+
+        In each part, `inner_width` guesses are searched; if 0, its cheapest one-ply cost counts.
+        """
         answers = self.table[guess, candidates]
         counts = np.bincount(answers)
         parts = np.flatnonzero(counts)
@@ -168,7 +167,7 @@ class DepthLimitedSearch:
             cheapest = self._cheapest_of(candidates, attempts)
             if cheapest <= least_of_others:
                 return cheapest
-        costs = self.costs(candidates, attempts)
+        costs = self._costs_in(self._by_candidate[candidates].T, attempts)
         cheapest = int(costs.min()) >> 1
         # With three attempts left, more guesses are searched: the first ones may lose a candidate.
         recovers = attempts == 3

@@ -105,14 +105,14 @@ def test_short_of_attempts_a_guess_costs_what_trying_everything_takes(seed, atte
     table, own, feedbacks = table_of(seed, (4, 9))
     members = np.arange(len(own))
     search = DepthLimitedSearch(table, own, WON, feedbacks, attempts, work=1)
-    values = search.values(members, np.arange(len(table)), NO_BOUND)
+    values = [search.value(guess, NO_BOUND) for guess in range(len(table))]
     lost, total = best_of(table, own, members, attempts)
-    found = divmod(int(values.min()), UNSOLVED_UNITS)
+    found = divmod(min(values), UNSOLVED_UNITS)
     if attempts < 4:
         assert found == (lost, total * ONE)
     assert found[0] == lost
     assert found[1] >= total * ONE
-    one_ply = search.costs(members, attempts)
+    one_ply = search.costs()
     assert (one_ply % 2 == 1 - (table == WON).any(axis=1)).all()
     order = sorted(range(len(table)), key=lambda guess: (one_ply[guess], guess))
     assert in_order(one_ply, np.arange(len(table)), 3).tolist() == order[:3]

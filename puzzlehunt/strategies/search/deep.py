@@ -80,17 +80,13 @@ class Deep(Strategy):
         rows = position.game.rule.rows(np.concatenate((rows.codes, last)))
         # Without work, the cheapest one-ply cost of each part counts.
         ahead = replace(self._ahead(position, rows, guess_of), work=0)
-        candidates = np.arange(len(position.candidates))
-        cost = int(ahead.values(candidates, np.array([len(rows) - 1]), UNINFORMATIVE_UNITS)[0])
-        return self._rated(position, guess, cost)
+        return self._rated(position, guess, ahead.value(len(rows) - 1, UNINFORMATIVE_UNITS))
 
     def estimate(self, position: Position, guess: Code) -> float | None:
         """Return the guesses on average by a guess's one-ply cost, None if not all are found."""
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         ahead = self._ahead(position, rows, position.choices()[1])
-        candidates = np.arange(len(position.candidates))
-        doubled = int(ahead.costs(candidates, ahead.attempts)[0])
-        return _average(position, doubled >> 1)
+        return _average(position, int(ahead.costs()[0]) >> 1)
 
     def _rated(self, position: Position, guess: Code, cost: int) -> Suggestion:
         return replace(super().rate(position, guess), value=_average(position, cost))
@@ -113,7 +109,6 @@ class Deep(Strategy):
         """
         rows, guess_of = position.choices()
         count, attempts = len(position.candidates), _attempts(position)
-        candidates = np.arange(count)
         tried = orbit_representatives(position, rows.codes)
         if attempts == 1 and (guess_of >= 0).any():
             tried = np.sort(guess_of[guess_of >= 0])
@@ -123,13 +118,13 @@ class Deep(Strategy):
         if not looks_ahead:  # no guess but these is needed
             rows, tried = rows[tried], np.arange(len(tried))
         ahead = self._ahead(position, rows, guess_of)
-        doubled = ahead.costs(candidates, attempts)[tried]
+        doubled = ahead.costs()[tried]
         order = in_order(doubled, tried, max(top, 4 * LOOKED_INTO))
         costs = np.sort(doubled)[: len(order)] >> 1
         # With two guesses or fewer on average, nothing can be gained by looking ahead.
         if not looks_ahead or costs[0] <= 2 * count * ONE:
             return rows, order, costs
-        searched = self._searched_costs(ahead, candidates, order, most, exactly=top > 1)
+        searched = self._searched_costs(ahead, order, most, exactly=top > 1)
         best = np.argsort(searched, kind="stable")
         order = np.concatenate((order[: len(searched)][best], order[len(searched) :]))
         others = np.maximum(costs[len(searched) :], searched.max())
@@ -137,7 +132,7 @@ class Deep(Strategy):
 
     @staticmethod
     def _searched_costs(
-        ahead: DepthLimitedSearch, candidates: Indices, order: Indices, most: int, exactly: bool
+        ahead: DepthLimitedSearch, order: Indices, most: int, exactly: bool
     ) -> Numbers:
         """Return what the first guesses of `order` cost, as two guesses ahead tell.
 
@@ -146,10 +141,9 @@ class Deep(Strategy):
         """
         least = UNINFORMATIVE_UNITS
         costs: list[int] = []
-        for place in range(min(len(order), 4 * most)):
-            if place >= most and least < UNSOLVED_UNITS:
+        for guess in order[: 4 * most].tolist():
+            if len(costs) >= most and least < UNSOLVED_UNITS:
                 break
-            bound = UNINFORMATIVE_UNITS if exactly else least
-            costs.append(int(ahead.values(candidates, order[[place]], bound)[0]))
+            costs.append(ahead.value(guess, UNINFORMATIVE_UNITS if exactly else least))
             least = min(least, costs[-1])
         return np.array(costs, dtype=np.int64)
