@@ -250,13 +250,18 @@ class Engine(NotebookShown, ABC):
     def in_code_order(self) -> Iterator[Code]:
         """Iterate over the candidates in code order; the engine must not change meanwhile."""
 
-    @abstractmethod
     def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
         """Return up to `size` different candidates, drawn with `rng`.
 
         Drawing stops at the moment `end` (seconds of `time.monotonic`). The sample is empty only if
         there is no candidate, or if it is an incomplete sample of a huge space.
         """
+        check_number("size", size, 0, whole=True)
+        check_type("rng", rng, random.Random)
+        return self._sample(size, rng, end)
+
+    @abstractmethod
+    def _sample(self, size: int, rng: random.Random, end: float | None) -> Sample: ...
 
     def unsat_core(self, chosen: Sequence[int], *, also: Constraint = TRUE) -> list[int] | None:
         """Return the places of chosen items that contradict each other, None if all may be right.
@@ -362,12 +367,6 @@ def counts_symbols(game: Game) -> bool:
     """Return whether symbols may repeat, so that formulas count each symbol."""
     space = game.secrets
     return space.free and not space.distinct and game.length > 1
-
-
-def check_sample(size: int, rng: random.Random) -> None:
-    """Raise TypeError or ValueError for an invalid sample size or random generator."""
-    check_number("size", size, 0, whole=True)
-    check_type("rng", rng, random.Random)
 
 
 def check_engine(engine: object, game: Game | None = None) -> None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import Count, Engine, Sample, check_sample
+from puzzlehunt.engines.base import Count, Engine, Sample
 from puzzlehunt.errors import check_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -169,8 +169,7 @@ class ExplicitEngine(Engine):
     def in_code_order(self) -> Iterator[Code]:
         return (code_of(self._secrets.codes[place]) for place in self.candidate_places())
 
-    def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
-        check_sample(size, rng)
+    def _sample(self, size: int, rng: random.Random, end: float | None) -> Sample:
         places = self.candidate_places()
         numbers = range(len(places))
         chosen = numbers if len(places) <= size else sorted(rng.sample(numbers, size))

@@ -209,9 +209,7 @@ class LegendPosterior:
 
         A learned rate is the mean of its posterior.
         """
-        rates = joint.scoring.rates or (LEARNED,) * len(joint.counts)
-        if joint.reading is WHOLE:
-            return [1.0] * len(rates)
+        rates = joint.scoring.rates_of(joint.reading)
         read, marks = np.zeros(len(rates)), joint.counts @ joint.secrets
         for sign, kind in zip(self.signs[joint.scoring.shown], joint.kind_of, strict=True):
             if kind >= 0:
@@ -324,11 +322,9 @@ class LegendPosterior:
         """
         logs = np.concatenate((log_ways, np.zeros((1, *counts.shape))))
         if scoring.has_parts and reading is not ALIKE:
-            whole = (Rate(1.0),) * len(counts)
-            rates = whole if reading is WHOLE else scoring.rates or (LEARNED,) * len(counts)
             for place, sign in enumerate((*self.signs[scoring.shown], "")):
                 read = self.marks_read(sign)
-                for kind, rate in enumerate(rates):
+                for kind, rate in enumerate(scoring.rates_of(reading)):
                     logs[place, kind] += log_rates(rate, read, int(counts.max()))[counts[kind]]
         log_scale = logs.max(axis=2)
         log_scale[log_scale == _NEVER] = 0.0

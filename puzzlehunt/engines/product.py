@@ -7,7 +7,7 @@ from itertools import chain, product
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import UNKNOWN, BoardState, Count, Engine, Sample, check_sample
+from puzzlehunt.engines.base import UNKNOWN, BoardState, Count, Engine, Sample
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
@@ -58,8 +58,7 @@ class ProductEngine(Engine):
     def in_code_order(self) -> Iterator[Code]:
         return _candidates(self.boards())
 
-    def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
-        check_sample(size, rng)
+    def _sample(self, size: int, rng: random.Random, end: float | None) -> Sample:
         samples = [
             Sample((board.secret,), complete=True)
             if board.secret

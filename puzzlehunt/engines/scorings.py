@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel.model import Rate
+from puzzlehunt.channel.model import LEARNED, Rate
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Code
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
@@ -91,6 +91,11 @@ class Answering:
     def has_parts(self) -> bool:
         """Whether some marks of an answer may be read, and others not."""
         return self.shown in ("tiles", "tally")
+
+    def rates_of(self, reading: str) -> tuple[Rate, ...]:
+        """Return how often marks of each kind are read."""
+        unknown = self.rates or (LEARNED,) * len(self.kinds)
+        return (Rate(1.0),) * len(self.kinds) if reading is WHOLE else unknown
 
     @property
     def by_place(self) -> bool:
@@ -241,14 +246,12 @@ def silences(scoring: Answering, kind_of: Sequence[int]) -> Iterator[tuple[bool,
 
     Only in a tally both are possible. `kind_of` has the kind of each sign.
     """
-    if scoring.shown == "numbers":
-        yield True, 0.0
-    elif scoring.shown != "tally":
-        yield False, 0.0
-    else:
-        yield False, math.log(0.5)
-        if len(scoring.kinds) - 1 not in kind_of:
-            yield True, math.log(0.5)
+    if scoring.shown != "tally":
+        yield scoring.shown == "numbers", 0.0
+        return
+    yield False, math.log(0.5)
+    if len(scoring.kinds) - 1 not in kind_of:
+        yield True, math.log(0.5)
 
 
 # Rows.

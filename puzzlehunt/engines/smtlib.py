@@ -15,7 +15,7 @@ True
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from io import StringIO
 from itertools import chain, repeat
@@ -193,8 +193,15 @@ def script(game: Game | str | Path, history: History | Iterable[Row] | None = No
     if reason := game.rule.no_constraint:
         raise PuzzlehuntError(f"no script for a solver can be made here: {reason}")
     history = game.history if history is None else game.as_history(history)
-    encoding, lies = Encoding(game), list[FNode]()
-    items = [*_items(encoding, history, lies)]
+    encoding, lies, items, turns = Encoding(game), list[FNode](), "", 0
+    for number, item in enumerate(history, start=1):
+        turns += isinstance(item, Turn)
+        lie = encoding.lie_boolean(item, turns)
+        lies += [] if lie is None else [lie]
+        words, name = item.text, f"fact_{number - turns}"
+        if isinstance(item, Turn):
+            words, name = f"{turns}. {game.describe_turn(item)}", f"turn_{turns}"
+        items += _paragraph(words, [encoding.item_formula(item, lie)], name)
     booleans = chain(*encoding.position_booleans, *encoding.occurrence_booleans, lies)
     symbols = zip(encoding.symbol_names, game.secrets.alphabet.symbols, strict=True)
     renamed = ", ".join(f"{name} is {symbol}" for name, symbol in symbols if name != symbol)
@@ -211,25 +218,12 @@ def script(game: Game | str | Path, history: History | Iterable[Row] | None = No
     if not space.is_true():
         words = "All symbols differ." if game.secrets.free else "One of the words of the list."
         text += _paragraph(words, [space])
-    text += "".join(items)
+    text += items
     if lies:
         most = game.channel.lies.at_most
         words = f"lie_N: turn N lies; {most} {'does' if most == 1 else 'do'} at most."
         text += _paragraph(words, [encoding.budget_formula(lies)], "lies")
     return f"{text}\n(check-sat)\n(get-model)\n"
-
-
-def _items(encoding: Encoding, history: History, lies: list[FNode]) -> Iterator[str]:
-    """Yield the paragraph of each item; the Booleans of turns that may lie go to `lies`."""
-    turns = 0
-    for number, item in enumerate(history, start=1):
-        turns += isinstance(item, Turn)
-        lie = encoding.lie_boolean(item, turns)
-        lies += [] if lie is None else [lie]
-        words, name = item.text, f"fact_{number - turns}"
-        if isinstance(item, Turn):
-            words, name = f"{turns}. {encoding.game.describe_turn(item)}", f"turn_{turns}"
-        yield _paragraph(words, [encoding.item_formula(item, lie)], name)
 
 
 def _paragraph(words: str, formulas: Iterable[FNode], name: str = "") -> str:

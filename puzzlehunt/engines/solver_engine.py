@@ -16,7 +16,7 @@ from typing import ClassVar, Protocol, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint, holds
-from puzzlehunt.engines.base import Engine, Sample, check_literals, check_sample
+from puzzlehunt.engines.base import Engine, Sample, check_literals
 from puzzlehunt.errors import PuzzlehuntError, missing_package
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -115,8 +115,7 @@ class SolverEngine(Engine):
         find = partial(self._find, History(self.items), TRUE)
         return walk(self.game, find, batch_size=16)
 
-    def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
-        check_sample(size, rng)
+    def _sample(self, size: int, rng: random.Random, end: float | None) -> Sample:
         if not self._items:
             return self._sample_of_all(size, rng)
         size, find = min(size, self.largest_sample), partial(self._find, History(self.items), TRUE)

@@ -20,7 +20,6 @@ from puzzlehunt.engines.base import (
     Engine,
     Sample,
     check_literals,
-    check_sample,
     counts_symbols,
 )
 from puzzlehunt.engines.explicit import ExplicitEngine
@@ -122,12 +121,12 @@ class SymbolicEngine(Engine):
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
         places, top = self._places(chosen), self._top
         if chosen is not None or also != TRUE:
-            return (not places and also == TRUE) or self._not_refuted(places, also)
+            return (not places and also == TRUE) or self._may_agree(places, also)
         if top.satisfiable is None and top.candidates is not None:
             top.satisfiable = len(top.candidates) > 0
         if top.satisfiable is None:
             top.satisfiable = self._symbol_counts_possible() and (
-                self._has_witness() or self._not_refuted(places)
+                self._has_witness() or self._may_agree(places)
             )
         return top.satisfiable
 
@@ -135,16 +134,9 @@ class SymbolicEngine(Engine):
     def _is_huge(self) -> bool:
         return self.sampler.draws_by_counts and self.game.secrets.size > MOST_LISTED
 
-    def _not_refuted(self, places: Sequence[int], also: Constraint = TRUE) -> bool:
+    def _may_agree(self, places: Sequence[int], also: Constraint = TRUE) -> bool:
         """Return False if symbol counts or the solver refute some items, else True."""
-        if self.sampler.counts_unlisted:
-            return True
-        if self._symbol_counts is not None:
-            items = [self._items[place] for place in places]
-            if not len(self._symbol_counts.allowed(items, also)):
-                return False
-        effort = STEPS_A_SECOND if self._is_huge else 0
-        return self._decide(places, also, effort=effort) is not False
+        return self.sampler.counts_unlisted or self.unsat_core(places, also=also) is None
 
     def unsat_core(self, chosen: Sequence[int], *, also: Constraint = TRUE) -> list[int] | None:
         chosen = self._places(chosen)
@@ -263,13 +255,12 @@ class SymbolicEngine(Engine):
         codes = self._listed_candidates()
         return walk(self.game, self._find) if codes is None else map(code_of, codes)
 
-    def sample(self, size: int, rng: random.Random, *, end: float | None = None) -> Sample:
+    def _sample(self, size: int, rng: random.Random, end: float | None) -> Sample:
         """Return up to `size` different candidates.
 
         They are chosen from the list of all candidates if there is one, and otherwise drawn. If
         drawing finds too few, the solver finds the first ones in code order.
         """
-        check_sample(size, rng)
         if self._is_huge and size < _SMALL_SAMPLE and self._top.candidates is None:
             # A few are mostly drawn sooner than all are listed.
             quickly = self.sampler.glance(self._items, size, rng)

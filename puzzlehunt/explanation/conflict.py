@@ -55,19 +55,14 @@ def conflicts_by_board(engine: Engine, most: int = 1) -> dict[int, list[tuple[in
     there is no time for the smallest, or one is asked for and a solver has to be queried, there is
     one conflict of a board, perhaps larger than others.
     """
-    return {
-        number or 0: _conflicts(board, most)
-        for number, board in open_boards(engine)
-        if not board.satisfiable()
-    }
-
-
-def _conflicts(engine: Engine, most: int) -> list[tuple[int, ...]]:
-    """Return up to `most` conflicts of one board; for one alone, a solver is not queried often."""
-    found = list[tuple[int, ...]]()
-    if most > 1 or engine.listed is not None:
-        found += islice(_by_size(engine), most)
-    return found or [tuple(minimal_conflict(engine, range(len(engine.items))))]
+    found = dict[int, list[tuple[int, ...]]]()
+    for number, board in open_boards(engine):
+        if not board.satisfiable():
+            is_quick = most > 1 or board.listed is not None  # else a solver is queried less often
+            smallest = [*islice(_by_size(board), most)] if is_quick else []
+            any_one = range(len(board.items))
+            found[number or 0] = smallest or [tuple(minimal_conflict(board, any_one))]
+    return found
 
 
 def minimal_conflict(engine: Engine, chosen: Sequence[int], also: Constraint = TRUE) -> list[int]:

@@ -117,23 +117,19 @@ def _repairs_of(
     edits = [edit for edit in _edits(engine, turns) if _can_stand(engine.game, turns, edit)]
     if board is not None:  # the guess and the doubt of a row concern the other boards, too
         edits = [edit for edit in edits if edit.kind not in ("guess", "doubt")]
-    outcomes: dict[_Turns, tuple[str, int | None]] = {}
-    log_chances: dict[_Turns, float] = {}
+    found: dict[_Turns, tuple[str, int | None, float]] = {}
     for edit, count, log_chance in _weighed(engine, edits):
         # Two mistakes with the same remedy are one repair, of the kind that came first.
-        outcomes.setdefault(edit.turns, (edit.kind, count))
-        before = log_chances.get(edit.turns, -1e9)
-        log_chances[edit.turns] = float(np.logaddexp(before, log_chance))
-    total = np.logaddexp.reduce([*log_chances.values()])
-    shares = {changed: math.exp(chance - total) for changed, chance in log_chances.items()}
+        kind, count, before = found.get(edit.turns, (edit.kind, count, -1e9))
+        found[edit.turns] = kind, count, float(np.logaddexp(before, log_chance))
+    total = np.logaddexp.reduce([log_chance for *_, log_chance in found.values()])
     numbers = History(tuple(items)).numbers_by_place()
-    ranked = sorted(shares, key=lambda changed: -round(shares[changed], 9))
-    for number, changed in enumerate(ranked, start=first):
+    ranked = sorted(found.items(), key=lambda pair: -round(math.exp(pair[1][2] - total), 9))
+    for number, (changed, (kind, count, log_chance)) in enumerate(ranked, start=first):
         whole_turns = tuple(
             (numbers[place], _whole_turn(items[place], turn, board)) for place, turn in changed
         )
-        kind, count = outcomes[changed]
-        yield Repair(number, whole_turns, kind, count, shares[changed], board)
+        yield Repair(number, whole_turns, kind, count, math.exp(log_chance - total), board)
 
 
 def _whole_turn(item: Item, turn: Turn, board: int | None) -> Turn:
