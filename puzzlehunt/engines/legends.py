@@ -16,6 +16,7 @@ from itertools import chain, pairwise, permutations
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.channel.likelihood import Counts, Logs
 from puzzlehunt.channel.model import LEARNED, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import CodeSpace
@@ -23,8 +24,6 @@ from puzzlehunt.engines.scorings import (
     ALIKE,
     WHOLE,
     Answering,
-    Counts,
-    Logs,
     Row,
     can_show,
     log_ways,

@@ -8,19 +8,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel.likelihood import Counts, TurnLikelihood
+from puzzlehunt.channel.likelihood import Counts, Logs, TurnLikelihood
 from puzzlehunt.channel.model import LOG_ZERO, LYING_TURNS, Rate, prior_of_lies
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 
-Logs = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.integer]
-_Number = TypeVar("_Number", np.float64, np.int64)
 
 
 class TurnEvidence(NamedTuple):
@@ -33,10 +31,6 @@ class TurnEvidence(NamedTuple):
     feedbacks: Counts
     places: Indices
     likelihood: TurnLikelihood
-
-    def by_secret(self, of_feedbacks: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
-        """Return (..., S): for each secret, what an array (..., F) has of its feedback."""
-        return of_feedbacks[..., self.places]
 
 
 def turn_evidence(game: Game, turn: Turn, feedbacks: Counts, places: Indices) -> TurnEvidence:
@@ -140,7 +134,7 @@ class Posterior:
                 honest = np.logaddexp.reduce(self._by_number_of_lies(place), axis=0)
                 return _as_chances(1 - np.exp(honest - self._logs_of_clues))
             by_feedback = 1 - np.exp(turn.likelihood.log_honest - turn.likelihood.log_clue)
-        return turn.by_secret(_as_chances(by_feedback))
+        return _as_chances(by_feedback)[..., turn.places]
 
     @cached_property
     def _logs_of_clues(self) -> Logs:
@@ -157,9 +151,9 @@ class Posterior:
         for place, turn in enumerate(self.turns):
             likelihood, is_right = turn.likelihood, place == right
             true_logs = likelihood.log_honest if is_right else likelihood.log_clue
-            longer = ways + turn.by_secret(true_logs)
+            longer = ways + true_logs[..., turn.places]
             if most and not is_right:
-                lie_logs = turn.by_secret(likelihood.log_lie)
+                lie_logs = likelihood.log_lie[..., turn.places]
                 longer[1:] = np.logaddexp(longer[1:], ways[:-1] + lie_logs)
             ways = longer
         priors = [self._prior_of_lies(n, len(self.turns)) for n in range(most + 1)]
@@ -193,8 +187,8 @@ class Posterior:
     def _mark_counts(self) -> tuple[Counts, Counts]:
         """(learned kinds, S): how many of its marks were read, and how many there were."""
         none = np.zeros((len(self.game.channel.learned_kinds), len(self.prior)), dtype=np.intp)
-        read = [turn.by_secret(turn.likelihood.read) for turn in self.turns]
-        marks = [turn.by_secret(turn.likelihood.marks) for turn in self.turns]
+        read = [turn.likelihood.read[..., turn.places] for turn in self.turns]
+        marks = [turn.likelihood.marks[..., turn.places] for turn in self.turns]
         return sum(read, none), sum(marks, none)
 
     @property

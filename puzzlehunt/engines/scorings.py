@@ -12,8 +12,8 @@ from itertools import permutations
 from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
-import numpy.typing as npt
 
+from puzzlehunt.channel.likelihood import Counts, Logs
 from puzzlehunt.channel.model import LEARNED, Rate
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Code
 from puzzlehunt.errors import PuzzlehuntError
@@ -26,8 +26,6 @@ from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue_values import CountClue
 from puzzlehunt.rules.rule_registry import BUILT_IN, find_rule, rule_names
 
-Logs: TypeAlias = npt.NDArray[np.float64]
-Counts: TypeAlias = npt.NDArray[np.int64]
 Row: TypeAlias = tuple[Code, UnknownClue]
 
 WHOLE, ALIKE, APART = "whole", "alike", "apart"

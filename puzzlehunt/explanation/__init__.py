@@ -7,7 +7,7 @@ Outcomes are values; the room `views` puts them into words.
 - `conflict`: smallest sets of turns and facts that contradict each other, and sums that show why
 - `repair`: smallest changes after which a candidate is left, turns that may be misread, near misses
 - `certainty`: what all candidates share, and what proves it; `why`: what rules a code out
-- `review`: how good guesses were; `partition`: what a guess may leave; `unread`: which mark to read
+- `review`: what a guess may leave, how good guesses were; `unread`: which mark to read
 - `identification`: what marks that nobody explained mean
 
 Used as an attribute of this package, a file is imported when it is first needed.

@@ -1,4 +1,4 @@
-"""A review of the guesses of a history, in bits, and the value of a guess not made yet.
+"""How a guess splits the candidates, a review of past guesses, and the value of a further one.
 
 The expected bits of a guess follow from the candidates before it, whatever strategy the game uses.
 The gained bits measure how far its turn changed the probabilities of the secrets. Skill compares
@@ -7,8 +7,8 @@ the expected bits with those of the best guesses, luck the gained bits with the 
 
 import math
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,16 +16,24 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.engines.choice import history_after, open_engine
-from puzzlehunt.errors import IllegalGuessError, check_type, counted
+from puzzlehunt.engines.choice import EngineLike, as_engine, history_after, open_engine
+from puzzlehunt.errors import IllegalGuessError, TooLargeError, check_type, counted
 from puzzlehunt.explanation.remaining import open_boards
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, ItemName, Row, Turn
 from puzzlehunt.game.notebook import NotebookShown, frame
+from puzzlehunt.kernels.packed_codes import array_of
+from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Suggestion
-from puzzlehunt.strategies.measures import BITS, GUESSES_ON_AVERAGE, Values
+from puzzlehunt.strategies.measures import (
+    BITS,
+    GUESSES_ON_AVERAGE,
+    Values,
+    expected_size,
+    information_gain,
+)
 from puzzlehunt.strategies.position import NO_BUDGET, Budget
 from puzzlehunt.strategies.registry import find_strategy
 
@@ -34,6 +42,78 @@ if TYPE_CHECKING:
 
 _NO_BITS = 1e-6
 """Bits below which a guess counts as one without information: rounding errors are smaller."""
+
+
+@dataclass(frozen=True, repr=False)
+class Partition(NotebookShown):
+    """A guess, and the number of candidates (1 or more) for each feedback, the largest first.
+
+    >>> import puzzlehunt
+    >>> parts = puzzlehunt.partition(puzzlehunt.open_engine("2x3"), "AB")
+    >>> parts.parts, parts.largest, round(parts.bits, 2)
+    (5, 4, 2.06)
+    """
+
+    game: Game
+    guess: Code
+    counts: dict[Feedback, int] = field(hash=False)
+
+    def __repr__(self) -> str:
+        guess = self.game.format_code(self.guess)
+        return f"<Partition of {self.total:,} by {guess}: {self.parts} parts, {self.bits:.2f} bits>"
+
+    @property
+    def total(self) -> int:
+        """The number of candidates."""
+        return sum(self.counts.values())
+
+    @property
+    def parts(self) -> int:
+        """The number of different feedbacks that the guess can get."""
+        return len(self.counts)
+
+    @property
+    def largest(self) -> int:
+        """The number of candidates left in the worst case."""
+        return max(self.counts.values())
+
+    @property
+    def average_left(self) -> float:
+        """The expected number of candidates left, if all are equally likely."""
+        return float(expected_size(np.array([*self.counts.values()])))
+
+    @property
+    def bits(self) -> float:
+        """The entropy of the feedback in bits, if all candidates are equally likely."""
+        return float(information_gain(np.array([*self.counts.values()])))
+
+
+def partition(engine: EngineLike, guess: Hashable, *, turns: Iterable[Row] = ()) -> Partition:
+    """Return the partition of an engine's candidates by a guess (a code, its text or its value).
+
+    `engine` may be a game, its name or its file, with the `turns` after its own. Raises
+    InvalidCodeError, or TooLargeError if the engine does not list every code or the game has
+    several boards.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.partition(puzzlehunt.open_engine("2x3"), "AB").counts[(0, 1)]
+    2
+    """
+    engine = as_engine(engine, turns)
+    game, rule = engine.game, engine.game.rule
+    guess, listing = game.as_guess(guess), engine.listed
+    if listing is None:
+        raise TooLargeError("how a guess splits candidates is only known if all are listed")
+    feedbacks = rule.feedbacks
+    rows = rule.rows(array_of([guess], game.length))
+    answers = rule.table(rows, listing.secrets()[listing.candidate_places()])[0]
+    numbers, sizes = np.unique(answers, return_counts=True)
+    order = np.argsort(-sizes, kind="stable")
+    counts = {feedbacks[int(numbers[place])]: int(sizes[place]) for place in order}
+    return Partition(game, guess, counts)
+
+
+# The guesses of a history.
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from puzzlehunt.codes.spaces import split
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import NoCandidatesError, StrategyError, TooLargeError, check_type
-from puzzlehunt.explanation.partition import partition
+from puzzlehunt.explanation.review import partition
 from puzzlehunt.game.facts import OPEN_SIGNS
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game

@@ -18,9 +18,10 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.channel.likelihood import Counts
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.legends import Joint, LegendPosterior
-from puzzlehunt.engines.scorings import Answering, Counts
+from puzzlehunt.engines.scorings import Answering
 from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
 from puzzlehunt.kernels.packed_codes import array_of, code_of
 from puzzlehunt.kernels.partitions import entropy_terms, table_partitions

@@ -4,10 +4,9 @@ from puzzlehunt.engines.base import CandidateView, Count, Engine
 from puzzlehunt.errors import counted
 from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
-from puzzlehunt.explanation.partition import Partition
 from puzzlehunt.explanation.remaining import Findings, remaining
 from puzzlehunt.explanation.repair import NearMisses, Repairs, Suspects
-from puzzlehunt.explanation.review import Review
+from puzzlehunt.explanation.review import Partition, Review
 from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.game import Game

@@ -17,7 +17,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.sampling import sampler as sampling
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements
-from puzzlehunt.engines.sampling.turn_arrays import meet_in_the_middle, occurrence_bounds
+from puzzlehunt.engines.sampling.turn_arrays import TurnArrays, meet_in_the_middle
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
@@ -96,7 +96,7 @@ def followed(seed: int, turns: int) -> tuple[Game, SymbolicEngine, Code]:
 
 def joined(game: Game, items, most: int = 20_000) -> list[Code] | None:
     """The candidates by meeting in the middle."""
-    table, turn_arrays = SymbolCounts.of(game).allowed(items), Sampler(game).turn_arrays(items)
+    table, turn_arrays = SymbolCounts.of(game).allowed(items), TurnArrays.of(game, items)
     codes = meet_in_the_middle(turn_arrays, table, most, Sampler(game)._test(items))
     return None if codes is None else list(map(tuple, codes.tolist()))
 
@@ -162,7 +162,7 @@ def test_chains_come_to_all_candidates_about_as_often():
 @few
 def test_how_often_symbols_occur_is_never_said_too_narrowly(size, seed, turns):
     game, items, _ = played(size, seed, turns)
-    bounds = occurrence_bounds(Sampler(game).turn_arrays(items))
+    bounds = TurnArrays.of(game, items).occurrence_bounds()
     counts = [[code.count(s) for s in range(len(game.alphabet))] for code in fitting(game, items)]
     if bounds is None:
         assert not counts

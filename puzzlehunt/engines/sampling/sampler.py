@@ -18,11 +18,7 @@ from puzzlehunt.codes.constraints import AllOf, Constraint
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.engines.base import UNKNOWN, Count, Sample
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, arrangements, codes_of_counts
-from puzzlehunt.engines.sampling.turn_arrays import (
-    TurnArrays,
-    meet_in_the_middle,
-    occurrence_bounds,
-)
+from puzzlehunt.engines.sampling.turn_arrays import TurnArrays, meet_in_the_middle
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels import fast
@@ -81,7 +77,7 @@ class Sampler:
         """Return all candidates in code order, (N, length); None if listing takes long."""
         if self.symbol_counts is None or not self.draws_by_counts:
             return None
-        table, turns = self.symbol_counts.allowed(items), self.turn_arrays(items)
+        table, turns = self.symbol_counts.allowed(items), TurnArrays.of(self.game, items)
         return meet_in_the_middle(turns, table, _MOST_LISTED, self._test(items))
 
     def glance(self, items: Sequence[Item], most: int, rng: random.Random) -> tuple[Code, ...]:
@@ -156,7 +152,7 @@ class Sampler:
         table, distinct = self._possible_counts(items, generator), self.game.secrets.distinct
         if not len(table):
             return None
-        return run_chains(self.turn_arrays(items), table, distinct, rounds, generator)
+        return run_chains(TurnArrays.of(self.game, items), table, distinct, rounds, generator)
 
     def _possible_counts(self, items: Sequence[Item], generator: np.random.Generator) -> CodeArray:
         """Return (N, symbols): the symbol counts that items allow, or 64 if all are too many."""
@@ -174,7 +170,7 @@ class Sampler:
 
     def occurrence_bounds(self, items: Sequence[Item]) -> tuple[list[int], list[int]] | None:
         """Return the least and the greatest count of each symbol; None if no code can fit."""
-        return occurrence_bounds(self.turn_arrays(items))
+        return TurnArrays.of(self.game, items).occurrence_bounds()
 
     def count(self, items: Sequence[Item], seed: int = 0) -> Count:
         """Return how many candidates there are: an estimate from random codes, or only bounds."""
@@ -194,10 +190,6 @@ class Sampler:
         number = round(population * (len(codes) / draws)) if len(codes) else None
         least = max(1, int(population * low)) if len(codes) else 0
         return Count(least, int(population * high) + 1, number)
-
-    def turn_arrays(self, items: Sequence[Item]) -> TurnArrays:
-        """Return arrays of the turns among `items`; facts are left out."""
-        return TurnArrays.of(self.game, [item for item in items if isinstance(item, Turn)])
 
     def _draw(
         self, items: Sequence[Item], most: int, draws: int, generator: np.random.Generator
@@ -235,7 +227,7 @@ class Sampler:
         if not self.draws_by_counts:
             cost_of = distance_function(self.game, items)
             return lambda codes: cost_of(codes) == 0
-        turns = self.turn_arrays(items)
+        turns = TurnArrays.of(self.game, items)
         facts = [item.constraint for item in items if not isinstance(item, Turn)]
 
         def fits(codes: CodeArray) -> Mask:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Turn
+from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask, array_of
 
 IMPOSSIBLE = 1 << 13
@@ -37,8 +37,9 @@ class TurnArrays:
     allowed: Flags
 
     @classmethod
-    def of(cls, game: Game, turns: Sequence[Turn]) -> "TurnArrays":
-        """Return the arrays of some turns of a game whose feedback is such a pair."""
+    def of(cls, game: Game, items: Sequence[Item]) -> "TurnArrays":
+        """Return the arrays of the turns among `items`, whose feedback is such a pair."""
+        turns = [item for item in items if isinstance(item, Turn)]
         size, symbols = game.length + 1, len(game.secrets.alphabet)
         guesses = array_of([turn.guess for turn in turns], game.length)
         times = (guesses[:, :, None] == np.arange(symbols)).sum(axis=1, dtype=np.uint8)
@@ -79,6 +80,34 @@ class TurnArrays:
                     low[kind, turn], high[kind, turn] = counts.min(), counts.max()
         return low, high
 
+    def occurrence_bounds(self) -> tuple[list[int], list[int]] | None:
+        """Return the least and the greatest count of each symbol, or None.
+
+        Each turn narrows the bounds, until no turn narrows them further (bounds propagation). None
+        if the bounds show that no code fits.
+        """
+        length, symbols = self.guesses.shape[1], self.times.shape[1]
+        least, most = np.zeros(symbols, dtype=np.int64), np.full(symbols, length)
+        low, high = (bound[1].astype(np.int64) for bound in self.bounds)
+        # The length of a code is like one more turn: with a guess that holds every symbol `length`
+        # times, a code has `length` symbols in common.
+        whole = np.full(symbols, length)
+        clues = [(whole, length, length), *zip(self.times.astype(np.int64), low, high, strict=True)]
+        changed = True
+        while changed:
+            changed = False
+            for times, fewest, greatest in clues:
+                at_least, at_most = np.minimum(least, times), np.minimum(most, times)
+                needed = fewest - (at_most.sum() - at_most)
+                room = greatest - (at_least.sum() - at_least)
+                if (needed > times).any() or (room < 0).any():
+                    return None
+                less = np.maximum(least, needed)
+                more = np.where(room < times, np.minimum(most, room), most)
+                changed = changed or bool((less > least).any() or (more < most).any())
+                least, most = less, more
+        return None if (least > most).any() else (least.tolist(), most.tolist())
+
 
 def _how_many(true: Flags) -> CodeArray:
     """Return how many values in each column are true."""
@@ -94,35 +123,6 @@ def _allowed_pairs(game: Game, turn: Turn) -> Flags:
     allowed = np.zeros((game.length + 1, game.length + 1), dtype=np.bool_)
     allowed[black, black + white] = True
     return allowed
-
-
-def occurrence_bounds(turns: TurnArrays) -> tuple[list[int], list[int]] | None:
-    """Return the least and the greatest count of each symbol, or None.
-
-    Each turn narrows the bounds, until no turn narrows them further (bounds propagation). None if
-    the bounds show that no code fits.
-    """
-    length, symbols = turns.guesses.shape[1], turns.times.shape[1]
-    least, most = np.zeros(symbols, dtype=np.int64), np.full(symbols, length)
-    low, high = (bound[1].astype(np.int64) for bound in turns.bounds)
-    # The length of a code is like one more turn: with a guess that holds every symbol `length`
-    # times, a code has `length` symbols in common.
-    whole = np.full(symbols, length)
-    clues = [(whole, length, length), *zip(turns.times.astype(np.int64), low, high, strict=True)]
-    changed = True
-    while changed:
-        changed = False
-        for times, fewest, greatest in clues:
-            at_least, at_most = np.minimum(least, times), np.minimum(most, times)
-            needed = fewest - (at_most.sum() - at_most)
-            room = greatest - (at_least.sum() - at_least)
-            if (needed > times).any() or (room < 0).any():
-                return None
-            less = np.maximum(least, needed)
-            more = np.where(room < times, np.minimum(most, room), most)
-            changed = changed or bool((less > least).any() or (more < most).any())
-            least, most = less, more
-    return None if (least > most).any() else (least.tolist(), most.tolist())
 
 
 def meet_in_the_middle(
