@@ -225,14 +225,10 @@ class TileRule(Rule):
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each tile gets one of the digits that the clue admits."""
-        demands: list[Constraint] = []
-        for place, cell in enumerate(cast(CellsClue, clue).cells):
-            choices = tuple(self.digit_constraint(guess, place, digit) for digit in cell)
-            if len(choices) > 1:
-                demands.append(AnyOf(choices))
-            else:
-                demands += choices  # the only one, or none for an unread tile
-        return AllOf(tuple(demands))
+        cells = enumerate(cast(CellsClue, clue).cells)
+        choices = [[self.digit_constraint(guess, p, digit) for digit in cell] for p, cell in cells]
+        read = [parts for parts in choices if parts]
+        return AllOf(tuple(AnyOf(tuple(p)) if len(p) > 1 else p[0] for p in read))
 
     def refusal(self, guess: Code, clue: Clue) -> str:
         parts = cast(CellsClue, clue).without(self.winning)

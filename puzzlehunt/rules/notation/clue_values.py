@@ -290,12 +290,7 @@ class CellsFeedbacks(Sequence[Parts]):
         return self.total + 1 if self._win_apart else self.total
 
     def __getitem__(self, index: int) -> Parts:  # type: ignore[override]
-        won, number = divmod(range(len(self))[index], self.total)
-        digits = [won] if self._win_apart else []
-        for size in reversed(self.sizes):
-            number, digit = divmod(number, size)
-            digits.insert(0, digit)
-        return tuple(digits)
+        return tuple(self.array(np.array([range(len(self))[index]]))[0].tolist())
 
     def array(self, indices: npt.NDArray[np.integer]) -> FeedbackArray:
         """Return the feedbacks at some indices (F,), as an array (F, parts)."""
@@ -307,9 +302,8 @@ class CellsFeedbacks(Sequence[Parts]):
 
     def index(self, value: Parts, start: int = 0, stop: int | None = None) -> int:
         """Return the index of a feedback. Raises ValueError if the sequence does not contain it."""
-        *digits, number = value if self._win_apart else (*value, 0)  # a win is the first digit
-        for digit, size in zip(digits, self.sizes, strict=True):
-            number = number * size + range(size).index(digit)
+        *digits, won = value if self._win_apart else (*value, 0)
+        number = won * self.total + int(np.ravel_multi_index(digits, self.sizes))
         return range(len(self))[start:stop].index(number)
 
 
