@@ -1,7 +1,6 @@
 """How a guess is scored: the rules, and the notation of feedback.
 
-Authors of rules import the names in `__all__` from here. A module is imported when one of its names
-is first used.
+Authors of rules import the names in `__all__` from here.
 
 - `base`: `Rule`, the interface of rules. `families`: `CountRule`, `TileRule` and `PlaceRule`, and
   sums of literals for several rules. `by_score`: `ScoreRule`, of which only the score is written,
@@ -19,33 +18,14 @@ is first used.
 Pegs(black=1, white=1)
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.by_score import ScoreRule
+from puzzlehunt.rules.families import CountRule, PlaceRule, TileRule
+from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.rules.testing import check_rule
 
-if TYPE_CHECKING:
-    from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound
-    from puzzlehunt.rules.base import Rule
-    from puzzlehunt.rules.by_score import ScoreRule
-    from puzzlehunt.rules.families import CountRule, PlaceRule, TileRule
-    from puzzlehunt.rules.notation.clue import Clue, Feedback
-    from puzzlehunt.rules.testing import check_rule
-
-_MODULES = (
-    "rules.base", "rules.by_score", "rules.families", "rules.notation.clue", "codes.constraints",
-    "rules.testing",
-)  # fmt: skip
 __all__ = [
     "AllOf", "AnyOf", "At", "AtLeast", "Bound", "Clue", "CountRule", "Feedback", "PlaceRule",
     "Rule", "ScoreRule", "TileRule", "check_rule",
 ]  # fmt: skip
-
-
-def __getattr__(name: str) -> object:
-    for module in _MODULES if name in __all__ else ():
-        if hasattr(found := import_module(f"puzzlehunt.{module}"), name):
-            return getattr(found, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return __all__
