@@ -14,7 +14,7 @@ from textwrap import shorten
 from typing import ClassVar, TypeAlias
 from unicodedata import bidirectional
 
-from puzzlehunt.codes.graphemes import grapheme_count, graphemes, one_spelling
+from puzzlehunt.codes.graphemes import graphemes, one_spelling
 from puzzlehunt.errors import InvalidCodeError, check_type
 
 Code: TypeAlias = tuple[int, ...]
@@ -111,7 +111,7 @@ class Alphabet:
         times = Counter(map(self._fold, self.symbols))
         if twice := [symbol for symbol in self.symbols if times[self._fold(symbol)] > 1]:
             raise ValueError(f"the symbol {twice[0]!r} occurs twice; case is ignored")
-        if _JOINER in names and any(grapheme_count(name) > 1 for name in names):
+        if _JOINER in names and any(len(graphemes(name)) > 1 for name in names):
             raise ValueError(f"{_JOINER!r} cannot be a symbol if others have several characters")
         for alias, symbol in self.aliases.items():
             if symbol not in self.symbols:
@@ -171,13 +171,13 @@ class Alphabet:
     @cached_property
     def joiner(self) -> str:
         """The text between the symbols of a code: `-` if a symbol has several characters, or ""."""
-        several = any(grapheme_count(symbol) > 1 for symbol in self.symbols)
+        several = any(len(graphemes(symbol)) > 1 for symbol in self.symbols)
         return _JOINER if several and not self.digraphs else ""
 
     @cached_property
     def _digraphs(self) -> re.Pattern[str] | None:
         """Matches symbols of several letters, the longest first; None if they are not read."""
-        names = [re.escape(s) for s in self.symbols if grapheme_count(s) > 1]
+        names = [re.escape(s) for s in self.symbols if len(graphemes(s)) > 1]
         if not (names and self.digraphs):
             return None
         return re.compile(f"({'|'.join(sorted(names, key=len, reverse=True))})", re.IGNORECASE)
@@ -258,7 +258,7 @@ class Alphabet:
         """Return what `tokens` does for a text without blanks."""
         if _JOINER in text and self.number(_JOINER) is None:
             parts = text.split(_JOINER)
-            has_long_names = self.joiner or any(grapheme_count(name) > 1 for name in self.aliases)
+            has_long_names = self.joiner or any(len(graphemes(name)) > 1 for name in self.aliases)
             if has_long_names or all(self.number(part) is not None for part in parts):
                 return parts
         return [text] if self.number(text) is not None else self.letters(text)
@@ -288,7 +288,7 @@ class Alphabet:
         """Return the symbols, each with its name where one has a name: `R red, G green`."""
         named = []
         for symbol in self.symbols[:30]:
-            words = [alias for alias in self.aliases_of(symbol) if grapheme_count(alias) > 1]
+            words = [alias for alias in self.aliases_of(symbol) if len(graphemes(alias)) > 1]
             named.append(" ".join([symbol, *words[:1]]))
         joiner = ", " if any(" " in each for each in named) else " "
         return joiner.join(named) + (" ..." if len(self) > 30 else "")

@@ -24,11 +24,6 @@ def graphemes(text: str) -> list[str]:
     return list(iter_graphemes(text))
 
 
-def grapheme_count(text: str) -> int:
-    """Return how many graphemes a text has."""
-    return len(text) if _ONE_EACH.fullmatch(text) else len(graphemes(text))
-
-
 def one_spelling(text: str) -> str:
     """Return the normal form of a text, which is the same for other spellings of the text.
 

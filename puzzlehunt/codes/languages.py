@@ -27,7 +27,7 @@ from itertools import islice
 from math import sqrt
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, Code, has_dotless_i
-from puzzlehunt.codes.graphemes import grapheme_count, graphemes, one_spelling
+from puzzlehunt.codes.graphemes import graphemes, one_spelling
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.errors import WordListError, missing_package, unknown_name
 
@@ -169,7 +169,7 @@ def _upper(letter: str, turkish: bool) -> str:
     if turkish:
         letter = letter.replace("i", "İ")
     upper = "ẞ" if letter == "ß" else letter.upper()
-    return upper if grapheme_count(upper) == 1 else letter
+    return upper if len(graphemes(upper)) == 1 else letter
 
 
 @lru_cache(maxsize=16)
@@ -225,7 +225,7 @@ def _written(language: Language, lengths: range | None) -> Iterator[tuple[str, f
     scripts = "".join(rf"\p{{{script}}}" for script in language.scripts)
     letter = rf"(?=\p{{L}})[{scripts}]\p{{M}}*" if scripts else r"\p{L}"
     is_written = regex.compile(f"(?:{letter})+").fullmatch
-    length_of = len if language.letters else grapheme_count
+    length_of = len if language.letters else lambda word: len(graphemes(word))
     listed = get_frequency_list(language.codes.split()[0])
     get_frequency_list.cache_clear()  # wordfreq would keep every language in memory
     for centibels, words in enumerate(listed):
