@@ -77,6 +77,9 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
         if (key, text) == (REST, "off"):
             continue
         below = path if isinstance(keys.reads, str) else f"{path}.{key}"
+        if key not in (REST, "misread") and key.casefold() not in kind_of:
+            hint = did_you_mean(key, [*(label for _, label in kinds), REST, "misread"])
+            raise document.error(below, f"no such kind of mark{hint}")
         with document.blaming(below, ValueError):
             rate = parse_rate(text)
         if key == REST:
@@ -86,11 +89,8 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
                 problem = f"expected a chance below 1 such as 0.05 or 5 %, not {text!r}"
                 raise document.error(below, problem)
             misread = rate.mean
-        elif key.casefold() in kind_of:
-            named[kind_of[key.casefold()]] = rate
         else:
-            hint = did_you_mean(key, [*(label for _, label in kinds), REST, "misread"])
-            raise document.error(below, f"no such kind of mark{hint}")
+            named[kind_of[key.casefold()]] = rate
     if rest is None and not named:
         return Channel(None, misread or 0.0, lies)
     rates = [named.get(kind, rest or Rate(1.0)) for kind in range(len(kinds))]
