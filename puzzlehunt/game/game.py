@@ -412,6 +412,12 @@ class Game(NotebookShown):
         """Return the clue that says nothing: no mark of the feedback was read."""
         return self.rule.notation.unread_clue(guess)
 
+    def unread_turn(self, history: History) -> Turn | None:
+        """Return the last turn of a history if nothing of its answer was read, else None."""
+        turns = history.turns
+        is_unread = turns and turns[-1].clue == self.unread_clue(turns[-1].guess)
+        return turns[-1] if is_unread else None
+
     def parse_clue(self, text: str, guess: Hashable) -> Clue:
         """Parse a clue about a guess.
 

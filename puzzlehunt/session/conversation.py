@@ -158,12 +158,11 @@ class Conversation:
         """Yield the outcomes of the steps of a line. Raises PuzzlehuntError."""
         session = self.session
         for step in steps:
-            # On a board, a last row without a clue may be all that was read.
-            session.awaited = None if self.told == "nothing" else self.expected_line
             match step:
                 case Question():
                     yield from self._ask(step)
                 case Local("stand", Turn() as turn):
+                    session.awaited = turn.guess
                     self._apply(changes.RecordTurns((turn,)))
                     self.pending = turn
                     yield outcomes.GuessStands(turn.guess)
@@ -207,6 +206,10 @@ class Conversation:
         if isinstance(change, changes.SetWordList):
             old_list = session.list_name
             change = changes.SetWordList(change.name or self._next_list())
+        if isinstance(change, changes.RecordTurns) and session.awaited is not None:
+            unread = session.awaited, self.game.unread_clue(session.awaited)
+            if any((turn.guess, turn.clue) == unread for turn in change.turns):
+                session.end_waiting()
         result = self._apply(change)
         match change:
             case changes.RecordTurns():

@@ -18,6 +18,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from puzzlehunt.codes import words
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path, remove_leftovers, write_atomically, writing
@@ -33,6 +34,7 @@ from puzzlehunt.game.files.reads import REST, split_reads
 from puzzlehunt.game.files.serialise import edited, history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
+from puzzlehunt.game.turn_notation import format_guess, format_row, read_line
 from puzzlehunt.system import file_stem
 
 _LONGEST = 4_000_000
@@ -52,6 +54,8 @@ class FileStore:
     def __init__(self, path: Path, changes: Document | None = None, played: str = "") -> None:
         self.path = path
         self.author_text = ""
+        self.awaited: Code | None = None
+        """The guess of the last row if that row is a guess alone, whose clue is awaited."""
         self._changes = changes or Document({})
         self._played = played
         self._lock: FileLock | None = None
@@ -90,7 +94,7 @@ class FileStore:
 
         Raises GameFileError.
         """
-        self.author_text = _FORMERLY_WAITING.sub("", text)
+        self.author_text, self.awaited = _FORMERLY_WAITING.sub("", text), None
         own = read_document(text, str(self.path), self.path.parent)
         played = gamefile.path_of(self._played, Path())
         whole = self._changes.inherit(gamefile.inherited(own, played=played))
@@ -101,6 +105,10 @@ class FileStore:
         for key, lines in history_keys(game, game.history).items():
             if len(lines) == len(self._rows[key]):
                 self._wordings |= zip(lines, self._rows[key], strict=True)
+        turn, lines = game.unread_turn(game.history), whole.value.get("turns", [])
+        if turn and not read_line(game, lines[-1]).clue:
+            self.awaited = turn.guess
+            self._wordings.pop(format_row(game, turn), None)
         settings = kept_settings(Document(kept_settings(self._changes)).inherit(own))
         return game, settings.pop("game", ""), settings
 
@@ -135,6 +143,10 @@ class FileStore:
                 value[key] = authored.value[key]
         for key, lines in history_keys(game, game.history).items():
             rows = [self._wordings.get(line, line) for line in lines]
+            turn = game.unread_turn(game.history) if self.awaited and key == "turns" else None
+            if turn and turn.guess == self.awaited and not turn.doubted:
+                note = f" # {turn.note}" if turn.note else ""
+                rows[-1] = format_guess(game, turn) + note
             if key in authored.value or rows != self._rows.get(key):
                 value[key] = rows
         old = self.author_text

@@ -79,7 +79,7 @@ class Session(NotebookShown):
         """The author of each turn, by the turn's line; empty if all turns have one author."""
         self._file: FileStore | None = None
         self.awaited: Code | None = None
-        """The guess whose clue is awaited; its row tells nothing before."""
+        """The guess that was typed alone last; its row tells nothing until a clue comes."""
         self._answers: Answers | None = None
 
     def __repr__(self) -> str:
@@ -106,7 +106,7 @@ class Session(NotebookShown):
         """
         file = FileStore(Path(path), changes, played)
         session = cls(*file.read())
-        session._file = file
+        session._file, session.awaited = file, file.awaited
         try:
             file.lock()
         except SessionError as error:
@@ -126,10 +126,11 @@ class Session(NotebookShown):
 
     @property
     def pending(self) -> Turn | None:
-        """The last turn if it waits for its clue: nothing of its answer was read so far."""
-        turns = self.history.turns
-        is_unread = turns and turns[-1].clue == self.game.unread_clue(turns[-1].guess)
-        return turns[-1] if is_unread else None
+        """The last turn if its guess waits for its clue; on a server, if nothing of it was read."""
+        if self.awaited is None and not self.is_shared:
+            return None
+        turn = self.game.unread_turn(self.history)
+        return turn if turn and (self.is_shared or turn.guess == self.awaited) else None
 
     @property
     def path(self) -> Path | None:
@@ -176,6 +177,7 @@ class Session(NotebookShown):
         """
         if self._file is not None:
             game = replace(self.game, history=self.history)
+            self._file.awaited = self.awaited
             self._file.save(game, self.reference, self.settings)
         self.unsaved = None
 
@@ -186,6 +188,11 @@ class Session(NotebookShown):
                 self.save()
             except SessionError as error:
                 self.unsaved = error
+
+    def end_waiting(self) -> None:
+        """Wait for no clue any more: of the last row, nothing was read. The file keeps that, too."""
+        self.awaited, self.unsaved = None, _INTERRUPTED
+        self.save_interrupted()
 
     def close(self) -> None:
         """Release the lock of the session's file, or end the connection to its server."""
@@ -278,12 +285,11 @@ class Session(NotebookShown):
 
     @property
     def answers(self) -> Answers:
-        """The answers about the present history, without a last row whose clue is `awaited`."""
+        """The answers about the present history, without a row whose clue is awaited."""
         if self._answers is None:
             self._answers = Answers(self.game)
-        waiting, rows = self.pending, len(self.history.turns)
-        is_open = waiting is not None and waiting.guess == self.awaited
-        self._answers.history = self.history.drop(rows) if is_open else self.history
+        waits, rows = self.pending is not None, len(self.history.turns)
+        self._answers.history = self.history.drop(rows) if waits else self.history
         return self._answers
 
     def ask(self, question: Question) -> Iterator[Outcome]:

@@ -266,10 +266,9 @@ class TeamBoard:
 
     def waiting_at(self, version: int | None) -> str:
         """Return the guess of the last row at a version (None: the newest), "" if it has a clue."""
-        session = copy(self.session)
-        if version in self._versions:
-            session.history = self._versions[version][0].history
-        return format_guess(session.game, session.pending) if session.pending else ""
+        game, seen = self.session.game, None if version is None else self.history_at(version)
+        turn = game.unread_turn(self.session.history if seen is None else seen)
+        return format_guess(game, turn) if turn else ""
 
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
         """Set the board's name and status (None: unchanged), as a new version.

@@ -196,7 +196,7 @@ SETTINGS = {
 READ |= {
     "both": [("BWWB", "BWRX BBWW"), ("BWWB *", "BWWB *")],
     "words": [(["HELP *", "save RRRR"], "HELP * / SAVE RRRR")],
-    "slash": [(["1. /u *", "/A 1 0"], "/U * / /A B"), (["1. /u *", "/A 1 0", "/u"], "/U clue>")],
+    "slash": [(["1. /u *", "/A 1 0"], "/U * / /A B"), (["1. /u *", "/A 1 0", "/u"], "/U *")],
     "hash": [("A# 1 0", "A# B")],
     "hearts": [
         *[(line, "❤️💚🇩🇪 BW") for line in (
