@@ -184,17 +184,12 @@ class TeamBoard:
         self.version = newest[0].version if newest else 0
         self._file = FileStore(Path(source) if source else boards.folder / f"{name}.yaml")
         self._rows: Rows = ()
-        self._versions: dict[int, tuple[BoardSnapshot, Rows]] = {}
+        self._versions: dict[int, BoardSnapshot] = {}
 
     @property
     def title(self) -> str:
         """The board's name as it was typed."""
         return self.status.name or self.name
-
-    @property
-    def last(self) -> Entry | None:
-        """The newest change, None if there is none."""
-        return self.entries[-1] if self.entries else None
 
     @cached_property
     def session(self) -> Session:
@@ -217,7 +212,7 @@ class TeamBoard:
     def snapshot(self) -> BoardSnapshot:
         """The newest version."""
         _ = self.session
-        return self._versions[self.version][0]
+        return self._versions[self.version]
 
     def _plain(self, error: object) -> str:
         """Return an error's message without the path of the board's folder."""
@@ -247,11 +242,9 @@ class TeamBoard:
 
         Who changed a row last is named if nothing else was changed then.
         """
-        _ = self.session
-        snapshot, rows = self._versions[self.version]
         made = (entry for entry in tuple(self.entries) if not entry.undoes)
         alone = {entry.new[0]: entry for entry in made if len(entry.new) == 1}
-        pairs, authors = zip(snapshot.history, rows, strict=True), dict[int, Author]()
+        pairs, authors = zip(self.session.history, self._rows, strict=True), dict[int, Author]()
         turns = (row for item, row in pairs if isinstance(item, Turn))
         for number, row in enumerate(turns, start=1):
             if (author := row.author) is not None:
@@ -262,7 +255,7 @@ class TeamBoard:
 
     def history_at(self, version: int) -> History | None:
         """Return the history of a version, None if it is not kept."""
-        return self._versions[version][0].history if version in self._versions else None
+        return self._versions[version].history if version in self._versions else None
 
     def waiting_at(self, version: int | None) -> str:
         """Return the guess of the last row at a version (None: the newest), "" if it has a clue."""
@@ -338,7 +331,7 @@ class TeamBoard:
             if len(session.history) > MOST_ROWS:
                 raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
         except OvertakenError as error:
-            by = (self.last and self.last.by) or "somebody"
+            by = next((entry.by for entry in reversed(self.entries)), "") or "somebody"
             problem = f"{error}; {by} wrote last: look, and do it again"
             raise OutdatedChangeError(problem) from None
         except PuzzlehuntError as error:
@@ -386,7 +379,7 @@ class TeamBoard:
         """Keep a version, which is there for others before it is the newest."""
         settings = dict(session.settings)
         snapshot = BoardSnapshot(self.id, session.reference, settings, session.history)
-        self._versions[version] = snapshot, rows
+        self._versions[version] = snapshot
         self._versions.pop(version - _KEPT, None)
         self.session, self._rows = session, rows
 

@@ -200,8 +200,7 @@ class BoardFeed:
 
     def _tell_news(self, before: History) -> None:
         """Say what the newest change did."""
-        board, last = self.board, self.board.last
-        assert last is not None
+        board, last = self.board, self.board.entries[-1]
         after, is_undo = board.snapshot.history, bool(last.undoes)
         what, kind = what_changed(board.game, before, after, is_undo=is_undo)
         if what:

@@ -164,10 +164,9 @@ def test_an_address_that_is_gone_says_so(server: ServerProcess, path: str) -> No
 def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, said: str) -> None:
     play(board, script)
     before, after = (board.history_at(board.version - n) for n in (1, 0))
-    last = board.last
+    last = board.entries[-1]
     assert before is not None
     assert after is not None
-    assert last is not None
     what, now = what_changed(board.game, before, after, is_undo=bool(last.undoes))
     html = news_html(last.by, what, now, last.version, "", {})
     assert said in html

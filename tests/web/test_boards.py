@@ -33,8 +33,7 @@ def test_settings_are_a_new_version_though_a_worker_answers_the_line(boards: Boa
     board = boards.create("cryptic")
     submit(board, "HORSE B_WR_")
     assert submit(board, "/rates 5%", "Bob").left == (Question("rates"),)
-    last = board.last
-    assert last is not None
+    last = board.entries[-1]
     assert (last.version, last.by) == (2, "Bob")
     assert last.change == {"kind": "set_read_rates", "rates": "5%"}
     assert "reads: 5%" in board.text
