@@ -229,11 +229,6 @@ class Timeline:
         """The present history: undo returns to those before it, redo to those after it."""
         return self.histories[self.place]
 
-    def then(self, history: History) -> "Timeline":
-        """Return the timeline with a history after the present one, and no step to redo."""
-        place = self.place + 1
-        return Timeline((*self.histories[:place], history), place)
-
     def moved(self, steps: int) -> "Timeline":
         """Return the timeline after steps are redone, or undone if `steps` is negative.
 
@@ -275,8 +270,10 @@ def apply(game: Game, timeline: Timeline, change: HistoryChange) -> tuple[Timeli
             result = MergeResult(change.history, ())
         case Clear():
             result = MergeResult(History(), ())
-    is_step = {one.effect for one in result.placed} != {"known"}
-    return (timeline.then(result.history) if is_step else timeline), result
+    if {one.effect for one in result.placed} != {"known"}:
+        place = timeline.place + 1
+        timeline = Timeline((*timeline.histories[:place], result.history), place)
+    return timeline, result
 
 
 def _edited(

@@ -271,8 +271,7 @@ class Session(NotebookShown):
                     words = "the words are written in this session's file itself"
                     raise SessionError(f"{words}; another: play --words LIST")
                 if not name:
-                    other = "/widen LIST takes another"
-                    raise SessionError(f"no word list is wider than this game's; {other}")
+                    raise SessionError("no word list is wider; /widen LIST takes another")
                 document = gamefile.with_words(document, "/widen", name, length)
                 length = document.value["secret"]["length"]
                 game, keys = gamefile.build(document), {"secret": {"words": name, "length": length}}

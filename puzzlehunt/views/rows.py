@@ -123,8 +123,7 @@ def difference_lines(
     for (_, was), (name, item) in differences.changed:
         if isinstance(was, Turn) and isinstance(item, Turn):
             old, new = format_answer(game, was), format_answer(game, item)
-            note = f" # {item.note}" if item.note else ""
-            more = f", not {old}" if old != new else note
+            more = f", not {old}" if old != new else f" # {item.note}" if item.note else ""
             yield f"{back}: {line(name, item, more)}"
 
 
