@@ -17,13 +17,7 @@ from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.session.changes import Change, DropRow, SetDoubt, dump
-from puzzlehunt.views.drawn_tiles import (
-    STYLES,
-    DrawnTile,
-    board_clues,
-    guess_tiles,
-    mark_tiles,
-)
+from puzzlehunt.views.drawn_tiles import STYLES, DrawnTile, board_clues, guess_tiles, mark_tiles
 from puzzlehunt.views.elements import Markup, button, code_text, element, joined, tiles_html
 from puzzlehunt.views.page.keyboard import slot_texts
 from puzzlehunt.views.rows import difference, difference_lines

@@ -29,11 +29,7 @@ from puzzlehunt.views.elements import (
     paragraphs,
     text_html,
 )
-from puzzlehunt.views.page.board_rows import (
-    RowTrouble,
-    change_button,
-    example_html,
-)
+from puzzlehunt.views.page.board_rows import RowTrouble, change_button, example_html
 from puzzlehunt.views.page.keyboard import clue_hint
 from puzzlehunt.views.rows import styled_code
 from puzzlehunt.views.share import share_lines
