@@ -330,9 +330,8 @@ def test_pages_fit_and_axe_finds_nothing(
         if "32x10" not in address:
             settled(page)
         press(page, *keys)
-        check_look(page, address)
         page.locator(".rows summary.more").last.click()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+        check_look(page, address)
 
 
 def test_rows_and_targets_have_their_sizes(server: ServerProcess, new_page: NewPage) -> None:
