@@ -157,14 +157,6 @@ def suggest(
     return adviser.advise(engine, top, budget=seconds if budget is None else budget)
 
 
-def basis_of_sample(drawn: Sample) -> str:
-    """Return the basis of advice from a sample of the candidates, "" if it has them all."""
-    if drawn.complete:
-        return ""
-    count = f"sample of {len(drawn.codes)} candidates"
-    return f"a {count}" if drawn.even else f"an uneven {count}, found by search"
-
-
 class _NoneFoundError(NoCandidatesError):
     """The sampler found no candidate, although one may exist."""
 
@@ -421,4 +413,8 @@ class Adviser:
         # Symbols are alike among all candidates, but not in a sample of them.
         used = position.used_symbols if drawn.complete else None
         position = replace(position, used_symbols=used, probabilities=None)
-        return position, len(drawn.codes) if drawn.complete else None, basis_of_sample(drawn)
+        if drawn.complete:
+            return position, len(drawn.codes), ""
+        sample = f"sample of {len(drawn.codes)} candidates"
+        sample = f"a {sample}" if drawn.even else f"an uneven {sample}, found by search"
+        return position, None, sample

@@ -23,8 +23,6 @@ from puzzlehunt.kernels.packed_codes import Indices
 from puzzlehunt.kernels.partitions import entropy_terms
 
 Counts: TypeAlias = npt.NDArray[np.float64]
-Partitioner: TypeAlias = Callable[[Counts], Counts]
-"""A function from weights (C,) to the weight (G, F) of the candidates that give each feedback."""
 
 
 @dataclass(frozen=True)
@@ -78,15 +76,16 @@ class Observation:
         return len(self.game.rule.winning) if self.game.rule.positional else 0
 
     def partitions(
-        self, feedback_weights: Partitioner, weights: Counts, candidates: Indices
+        self, feedback_weights: Callable[[Counts], Counts], weights: Counts, candidates: Indices
     ) -> tuple[Counts, Counts]:
         """Return the weight of the candidates for each clue (G, V) that each guess may get.
 
         Return also the bits (G,) of the clue that come from chance, not from the secret. The
         observation must be `complete`.
 
-        `feedback_weights` turns weights of candidates into weights of feedbacks. `weights` (C,) are
-        the weights of the candidates, `candidates` (C,) their indices among all secrets.
+        `feedback_weights` turns weights of candidates (C,) into those of feedbacks (G, F).
+        `weights` (C,) are the weights of the candidates, `candidates` (C,) their indices among all
+        secrets.
         """
         counts = feedback_weights(weights)
         lies = None if self.lie_next is None else self.lie_next[candidates]
