@@ -72,13 +72,12 @@ class SolverEngine(Engine):
         if not space.listed:
             certain.append(space.constraint())
         for item in history:
-            if isinstance(item, Turn) and self.game.may_lie(item):
-                forgivable.append(self.game.clue_constraint(item))
+            if isinstance(item, Turn):
                 certain.append(self.game.losing_guess_constraint(item))
+                clues = forgivable if self.game.may_lie(item) else certain
+                clues.append(self.game.clue_constraint(item))
             else:
-                certain.append(
-                    self.game.constraint(item) if isinstance(item, Turn) else item.constraint
-                )
+                certain.append(item.constraint)
         return self.model(self.game, certain, forgivable)
 
     def _find(

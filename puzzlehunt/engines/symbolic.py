@@ -24,7 +24,7 @@ from puzzlehunt.engines.base import (
 )
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.sampling.sampler import LONG_RUNS, Sampler
-from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts, bounds_of
+from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
 from puzzlehunt.engines.solver_engine import walk
 from puzzlehunt.engines.solvers import STEPS_A_SECOND, Solver, open_solver
 from puzzlehunt.errors import PuzzlehuntError
@@ -143,10 +143,11 @@ class SymbolicEngine(Engine):
         count_literals: list[FNode] = []
         if self._symbol_counts is not None:
             items = [self._items[place] for place in chosen]
-            bounds = bounds_of(self._symbol_counts.allowed(items, also))
-            if bounds is None:
+            table = self._symbol_counts.allowed(items, also)
+            if not len(table):
                 return list(chosen)
-            count_literals = self.encoding.occurrence_bounds(*bounds)
+            fewest, most = table.min(axis=0).tolist(), table.max(axis=0).tolist()
+            count_literals = self.encoding.occurrence_bounds(fewest, most)
         effort = STEPS_A_SECOND if self._is_huge else 0
         if self._decide(chosen, also, count_literals, effort=effort) is not False:
             return None

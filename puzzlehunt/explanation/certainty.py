@@ -73,7 +73,10 @@ def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Certainties:
 def _certain(engine: Engine, items: Sequence[Item], board: int | None) -> Iterator[Certainty]:
     """Yield the certainties of one board: symbols at positions, then counts above 0, then none."""
     numbers = History(tuple(items)).numbers_by_place()
-    for claim, denial in _about_symbols(engine):
+    for claim in _claims(engine):
+        denial = _denial(claim)
+        if engine.satisfiable(also=denial) or not engine.satisfiable([], also=denial):
+            continue  # not true of all candidates, or of all secrets, too
         proof = _minimal_proof(engine, denial)
         turns = tuple(numbers[place] for place in proof if place in numbers)
         facts = tuple(item for place in proof if isinstance(item := items[place], Fact))
@@ -90,8 +93,8 @@ def _minimal_proof(engine: Engine, denial: Constraint) -> Sequence[int]:
     return minimal_conflict(engine, places, denial)
 
 
-def _about_symbols(engine: Engine) -> Iterator[tuple[Certainty, Constraint]]:
-    """Yield each claim that is true of all candidates but not of all secrets, and its denial."""
+def _claims(engine: Engine) -> list[Certainty]:
+    """Return the claims that may be true of all candidates."""
     # Only what some candidates share can be certain; fewer of them would cost more queries.
     sample = engine.sample(16, random.Random(0), end=time.monotonic() + 0.2).codes
     if not sample:
@@ -103,11 +106,7 @@ def _about_symbols(engine: Engine) -> Iterator[tuple[Certainty, Constraint]]:
     ]
     symbols = range(len(engine.game.secrets.alphabet))
     counts = (_about_counts(engine, symbol, sample) for symbol in symbols)
-    claims += sorted(counts, key=lambda claim: not claim.count)
-    for claim in claims:
-        denial = _denial(claim)
-        if not engine.satisfiable(also=denial) and engine.satisfiable([], also=denial):
-            yield claim, denial
+    return claims + sorted(counts, key=lambda claim: not claim.count)
 
 
 def _about_counts(engine: Engine, symbol: int, sample: Sequence[Code]) -> Certainty:

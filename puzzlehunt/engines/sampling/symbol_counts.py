@@ -106,11 +106,6 @@ def _shuffled(codes: CodeArray, generator: np.random.Generator) -> CodeArray:
     return keys.astype(np.uint8)
 
 
-def bounds_of(table: _Table) -> tuple[list[int], list[int]] | None:
-    """Return the least and the greatest count of each symbol in a table; None if it is empty."""
-    return (table.min(axis=0).tolist(), table.max(axis=0).tolist()) if len(table) else None
-
-
 @lru_cache(maxsize=2)
 def _symbol_counts(length: int, symbols: int, most: int) -> _Table:
     """Return (N, symbols): all rows that sum to `length`, of numbers from 0 to `most`.

@@ -25,12 +25,12 @@ STEPS_A_SECOND = 1_000_000
 class Solver(ABC):
     """Formulas, and a test whether all can be true together.
 
-    The solver's `name` is shown in errors. After a KeyboardInterrupt or a PuzzlehuntError, the
-    formulas are unchanged, and the next query works as usual.
+    After a KeyboardInterrupt or a PuzzlehuntError, the formulas are unchanged, and the next query
+    works as usual.
     """
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    name: str
+    """How errors call the solver."""
 
     @abstractmethod
     def add(self, formula: "FNode") -> None:

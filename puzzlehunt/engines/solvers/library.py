@@ -29,8 +29,9 @@ _MAKERS: dict[int, Callable[..., z3.Ast]] = {
 class Library(Solver):
     """z3's library, which is always installed. A `check` with the effort 0 has no time limit."""
 
+    name = "z3"
+
     def __init__(self) -> None:
-        super().__init__("z3")
         # No two threads may use z3's main context at once.
         self._context = z3.Context()
         self._solver = z3.Solver(ctx=self._context)

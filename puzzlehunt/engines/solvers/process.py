@@ -36,7 +36,7 @@ class Process(Solver):
     """A solver that is a program and reads SMT-LIB 2. Its command is run without a shell."""
 
     def __init__(self, environment: Environment, command: str, words: Sequence[str]) -> None:
-        super().__init__(f"{command!r:.100}")
+        self.name = f"{command!r:.100}"
         if not HAS_POSIX:
             raise PuzzlehuntError("programs are run on Linux and macOS; use --set play.solver=z3")
         self._environment = environment
