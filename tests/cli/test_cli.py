@@ -105,9 +105,7 @@ def test_the_module_runs_as_the_program_does_and_colours_nothing_in_a_pipe(start
     [
         ["nonsense"],
         ["suggest"],
-        ["suggest", "nowhere.yaml"],
         ["suggest", "cryptic", "--top", "0"],
-        ["suggest", "cryptic", "--top", "many"],
         ["suggest", "cryptic", "--set", "play.budget=nan"],
         ["suggest", "cryptic", "--history", "nowhere.txt"],
         ["suggest", "cryptic", "--set", "=4"],
@@ -118,15 +116,12 @@ def test_the_module_runs_as_the_program_does_and_colours_nothing_in_a_pipe(start
         ["candidates", "mastermind", "-t", "RRRR BBBW"],
         ["candidates", "cryptic", "Wordle 1,327 2/6"],
         ["explain", "2x2", "AB B", "AB"],
-        ["explain", "dordle", "--why", "3: CRANE"],
         ["solve", "cryptic"],
         ["solve", "cryptic", "--secret", "HERZL", "--set", "secret.words=[heart, hertz]"],
         ["export", "4x6", "-o", "nowhere/script.smt2"],
         ["play"],
         ["lab"],
         ["lab", "run", "16x6"],
-        ["lab", "compare", "3x4"],
-        ["lab", "compare", "3x4", *TWO, "--count", "guesses"],
         ["lab", "plot", "3x4", "-o", "nowhere/x.svg"],
     ],
 )
@@ -145,21 +140,18 @@ def test_bad_usage_ends_with_status_2_and_leaves_no_trace(
 @pytest.mark.parametrize(
     ("command", "keys"),
     [
-        (["suggest"], {"count", "exact", "strategy", "measure", "suggestions"}),
-        (["candidates"], {"count", "exact", "candidates"}),
-        (
-            ["solve", "--secret", "random"],
-            {"secret", "solved", "guesses", "facts", "turns", "seconds", "strategies"},
-        ),
+        (["suggest"], "count exact strategy measure suggestions"),
+        (["candidates"], "count exact candidates"),
+        (["solve", "--secret", "random"], "secret solved guesses facts turns seconds strategies"),
     ],
 )
 def test_contradictions_end_with_status_1_and_print_their_json_all_the_same(
-    command: list[str], keys: set[str], run: Program
+    command: list[str], keys: str, run: Program
 ) -> None:
     rows = ["--set", "turns=[RRRR B, RGBY none]"]
     done = run(command[0], "mastermind", *command[1:], *rows, "--json")
     assert done.status == 1
-    assert set(json.loads(done.out)) == keys
+    assert set(json.loads(done.out)) == {*keys.split()}
     assert "RGBY none" in done.err
 
 

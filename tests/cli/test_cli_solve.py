@@ -10,40 +10,23 @@ from program import Program
 # Playing alone.
 
 
-@pytest.mark.parametrize(
-    ("game", "secret"),
-    [
-        ("nethack", "FFAAB"),
-        ("mansions-of-madness", "random"),
-    ],
-)
-def test_solve_ends_with_the_secret(game: str, secret: str, run: Program) -> None:
-    asked = ["solve", game, "--secret", secret]
-    if game == "nethack":
-        asked += ["--set", "play.opening=AABBC"]
+def test_solve_ends_with_the_secret_and_its_turns_are_rows(run: Program) -> None:
+    asked = ["solve", "nethack", "--secret", "FFAAB", "--set", "play.opening=AABBC"]
     done = run(*asked)
     told = json.loads(run(*asked, "--json").out)
     assert done.status == 0
     assert set(told) == {"secret", "solved", "guesses", "facts", "turns", "seconds", "strategies"}
     assert told["solved"]
     assert told["guesses"] == len(told["turns"]) == len(told["strategies"])
-    assert told["turns"][-1]["guess"] == told["secret"]
+    assert told["turns"][-1]["guess"] == told["secret"] == "FFAAB"
     *rows, end = done.out.splitlines()
     assert [row.split(":")[0] for row in rows] == [
         f"{number}. {turn['guess']}" for number, turn in enumerate(told["turns"], start=1)
     ]
-    book = "nethack, deep" if game == "nethack" else "5x5, optimal"
-    assert done.err == f"(guesses by a book ({book}))\n"
-    assert end == f"Solved in {told['guesses']} guesses: {told['secret']}"
-    if secret != "random":
-        assert told["secret"] == secret
-
-
-def test_the_turns_of_solve_are_rows_that_other_commands_read(run: Program) -> None:
-    told = json.loads(run("solve", "nethack", "--secret", "FFAAB", "--json").out)
-    rows = [f"{turn['guess']} {turn['clue']}" for turn in told["turns"][:-1]]
-    left = run("candidates", "nethack", "--history", "-", stdin="\n".join(rows))
-    assert "FFAAB" in left.out.split()
+    assert done.err == "(guesses by a book (nethack, deep))\n"
+    assert end == f"Solved in {told['guesses']} guesses: FFAAB"
+    turns = "\n".join(f"{turn['guess']} {turn['clue']}" for turn in told["turns"][:-1])
+    assert "FFAAB" in run("candidates", "nethack", "--history", "-", stdin=turns).out.split()
 
 
 def test_solve_gives_up_after_the_attempts_of_the_game(run: Program) -> None:

@@ -29,7 +29,7 @@ slow = pytest.mark.slow
 by_engine = pytest.mark.parametrize(
     ("name", "kind"),
     [
-        pytest.param(name, kind, marks=[slow] if name == "linear" and place % 4 else [])
+        pytest.param(name, kind, marks=[slow] if name == "linear" and place % 6 else [])
         for name in NAMES
         for place, kind in enumerate([*KINDS, *BY_CHANNEL])
     ],
