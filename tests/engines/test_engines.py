@@ -9,16 +9,7 @@ from hypothesis import strategies as st
 from catalogue import short_searches
 from interrupts import interrupt_after
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import (
-    AllOf,
-    AnyOf,
-    At,
-    AtLeast,
-    Bound,
-    holds,
-    negated,
-    require,
-)
+from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, holds, negated, require
 from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine
@@ -145,9 +136,6 @@ def test_the_secret_that_breaks_the_fewest_of_many_rows_is_found():
         if guess != secret and guess not in [turn.guess for turn in engine.items]:
             engine.push(game.turn(guess, game.score(guess, secret)))
     assert engine.satisfiable_superset([1]) == [*range(1, 50)]
-
-
-# What explicit engines count and weigh.
 
 
 # Constraints on arrays.

@@ -208,14 +208,6 @@ def test_a_game_that_inherits_from_itself_is_refused(write, ring):
 # Settings.
 
 
-def test_settings_change_any_key():
-    game = gamefile.load("mastermind", ["secret.length=3", "play.seed=7", "marks={black: X}"])
-    assert game.length == 3
-    assert game.play.seed == 7
-    assert game.play.attempts == 10
-    assert list(game.parse_turn("RGB X").clue) == [(1, 0)]
-
-
 def test_a_size_of_few_symbols_is_typed_with_letters_or_digits():
     game = gamefile.load("4x6")
     assert game.parse_guess("1126") == game.parse_guess("AABF") == (0, 0, 1, 5)

@@ -11,7 +11,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import MergeResult, illegal_guesses, merge
-from random_turns import random_turn
+from random_games import random_turn
 
 load = cache(gamefile.load)
 

@@ -11,16 +11,8 @@ from hypothesis import strategies as st
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.published import all_published, published
-from puzzlehunt.lab.statistics import (
-    fair_binomial,
-    holm,
-    interval,
-    sign_flip_p_value,
-)
-from puzzlehunt.views.tournaments import (
-    published_table,
-    results_table,
-)
+from puzzlehunt.lab.statistics import fair_binomial, holm, interval, sign_flip_p_value
+from puzzlehunt.views.tournaments import published_table, results_table
 
 # Statistics.
 

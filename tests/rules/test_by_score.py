@@ -13,10 +13,7 @@ import pytest
 import puzzlehunt
 from puzzlehunt import Channel, Game, Lies
 from puzzlehunt.codes.alphabet import default_alphabet
-from puzzlehunt.errors import (
-    PuzzlehuntError,
-    RuleError,
-)
+from puzzlehunt.errors import PuzzlehuntError, RuleError
 from puzzlehunt.rules import ScoreRule, check_rule
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.rules.rule_registry import find_rule, rule_names
@@ -29,12 +26,8 @@ class Steps(ScoreRule):
         return sum(abs(one - other) for one, other in zip(guess, secret, strict=True))
 
 
-def space(length: int, symbols: int) -> puzzlehunt.SymbolSpace:
-    return puzzlehunt.SymbolSpace(default_alphabet(symbols), range(length, length + 1))
-
-
 def game_of(rule: ScoreRule, length: int = 2, symbols: int = 4, **settings: Any) -> Game:
-    codes = space(length, symbols)
+    codes = puzzlehunt.SymbolSpace(default_alphabet(symbols), range(length, length + 1))
     return Game("a game", codes, codes, rule, **settings)
 
 

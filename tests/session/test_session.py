@@ -22,7 +22,7 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.turn_notation import with_text
 from puzzlehunt.session import changes
 from puzzlehunt.session.session import Session
-from random_turns import random_turn
+from random_games import random_turn
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions, links and limits of POSIX")
 
@@ -38,10 +38,6 @@ def in_file(home: Path) -> Iterator[Session]:
     session.keep_in(home / "s.yaml")
     yield session
     session.close()
-
-
-def _rows(session: Session) -> list[str]:
-    return [session.game.format_turn(turn) for turn in session.history.turns]
 
 
 # Undo.

@@ -77,12 +77,6 @@ def test_what_a_budget_finds_is_proved_from_as_many_guesses_on_as_there_are():
     assert [one.exact for one in advice] == [False, True, True]
 
 
-@pytest.mark.slow
-def test_mastermind_takes_nearly_as_few_guesses_as_any_play_can():
-    result = tournament.run(gamefile.load("4x6", ["play.strategy=deep"]), name="4x6")
-    assert 5625 <= result.summary("played").total <= 5640
-
-
 # Searches that look into some of the guesses, where all of them are too many.
 
 

@@ -21,7 +21,6 @@ from random_games import noisy_game
 seeds = st.integers(0, 100_000)
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
 few = settings(max_examples=5)
-fewer = settings(max_examples=4)
 measures = pytest.mark.parametrize("measure", MEASURES)
 
 CHANNELS = [
@@ -95,6 +94,3 @@ def test_marks_that_are_always_read_tell_what_answers_do(measure, game):
     position, values = worth(read, measure, codes)
     assert position.observation is not None
     assert values == pytest.approx(expected, abs=2e-9)
-
-
-# The choice.

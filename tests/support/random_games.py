@@ -478,6 +478,24 @@ def typed_clue(rng: random.Random, game: Game, guess: Code) -> str:
     return "".join(rng.choice([*ways, rng.choice(either)]) for _ in range(size))
 
 
+_CLUES = [
+    *("*", "B", "W", "BW", "BBW", "WWWR", "_", "B_", "RR", "[BW]", "[BW]R", "[WR]_", "none", "won"),
+    *("1 1", "0 2", "2 0", "1b", ">=1w", "1-2 white", "1A2B", "2t1g", "2-3 gears", "."),
+    *("HORSE", "You hear 2 tumblers click and 1 gear turn."),
+]
+
+
+def random_turn(game: Game, rng: random.Random) -> Turn:
+    """Return a random turn of a game, typed in any way that it takes."""
+    guess = game.guesses.random(rng)
+    for text in rng.sample(_CLUES, len(_CLUES)):
+        try:
+            return Turn(guess, game.parse_clue(text, guess), doubt=0.5 * (rng.random() < 0.2))
+        except PuzzlehuntError:
+            continue
+    raise AssertionError("`*` is a clue in every game")
+
+
 @st.composite
 def _games(draw: st.DrawFn) -> Game:
     kinds = ["repeats", "distinct", "words", "tunes"] * 2

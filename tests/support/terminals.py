@@ -210,15 +210,3 @@ def check_paste(keys: str, terminal: Terminal, home: Path) -> None:
     assert len(kept(home)) == 27
     terminal.enter("/undo")
     assert kept(home) == []
-
-
-def check_refused_block(keys: str, terminal: Terminal, home: Path) -> None:
-    """Assert that after a refused block the prompt is empty, and arrow up brings the block back."""
-    terminal.type(keys)
-    terminal.until(lambda screen: "! line 3: 'RRX'" in screen and terminal.last == ">")
-    assert kept(home) == []
-    terminal.type(UP)
-    terminal.until(lambda screen: terminal.last == "ZONES RRX")
-    terminal.type("\b\r")
-    terminal.until(lambda screen: "3. ZONES: 2 red" in screen and terminal.last == ">")
-    assert kept(home) == ["HORSE BWR__", "WORSE WR___", "ZONES RR___"]

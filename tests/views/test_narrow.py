@@ -10,10 +10,7 @@ from puzzlehunt.cli import files as games_command
 from puzzlehunt.lab.published import published
 from puzzlehunt.views.candidates import review_table, suggestions_table
 from puzzlehunt.views.screen import Screen, games_table
-from puzzlehunt.views.tournaments import (
-    published_table,
-    results_table,
-)
+from puzzlehunt.views.tournaments import published_table, results_table
 
 
 class Terminal(StringIO):

@@ -19,10 +19,6 @@ from random_games import random_game
 _load = cache(gamefile.load)
 
 
-def _shared(game: Game, *lines: str) -> list[str]:
-    return share_lines(game, History(tuple(map(game.parse_turn, lines))))
-
-
 def _played(game: Game, guesses: int, seed: int) -> History:
     """So many guesses at a secret, all different, and the secrets themselves among the last."""
     rng = random.Random(seed)
@@ -99,4 +95,4 @@ def test_squares_of_partly_read_rows_are_read_back_as_far_as_a_square_can_say(se
 )
 def test_each_rule_has_its_signs(game: str, row: str, squares: str) -> None:
     loaded = _load(game)
-    assert _shared(loaded, row)[1:] == [squares]
+    assert share_lines(loaded, History((loaded.parse_turn(row),)))[1:] == [squares]

@@ -7,16 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from terminals import (
-    CTRL_C,
-    CTRL_D,
-    LOG,
-    TAB,
-    Terminal,
-    check_paste,
-    kept,
-    kept_before,
-)
+from terminals import CTRL_C, CTRL_D, LOG, TAB, Terminal, check_paste, kept, kept_before
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are POSIX", allow_module_level=True)
