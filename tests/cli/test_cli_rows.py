@@ -104,19 +104,6 @@ def test_a_list_that_ran_out_names_a_wider_one(command: str, run: Program) -> No
 # Several boards.
 
 
-def test_candidates_of_several_boards_are_listed_board_by_board(run: Program) -> None:
-    rows = ["-t", "CRANE ..G.G GGGGG", "-t", "SLATE GGG.G ....."]
-    assert json.loads(run("candidates", "dordle", *rows, "--json").out) == {
-        "count": 2,
-        "exact": True,
-        "candidates": ["SLAKE/CRANE", "SLAVE/CRANE"],
-        "boards": [
-            {"count": 2, "candidates": ["SLAKE", "SLAVE"]},
-            {"count": 1, "candidates": ["CRANE"]},
-        ],
-    }
-
-
 def test_boards_are_told_alike_where_rows_contradict(run: Program) -> None:
     rows = ["-t", "CRANE ..G.G GGGGG", "-t", "SLATE GGG.G .....", "-t", "SLAKE ..... ....."]
     rows += ["-t", "SLAVE ..... .....", "--json"]

@@ -11,15 +11,6 @@ from random_games import game_of
 games = st.from_type(Game)
 
 
-@given(games, st.data())
-def test_turns_are_numbered_from_one_whatever_stands_between(game, data):
-    history = game.history
-    for number, turn in enumerate(history.turns, start=1):
-        assert history.turn(number) is turn
-    assert len(history) == len(history.turns) + len(history.facts)
-    assert tuple(history) == history.items
-
-
 @given(games.filter(lambda game: game.history.turns), st.data())
 def test_a_changed_turn_leaves_all_others_in_place(game, data):
     history = game.history

@@ -4,8 +4,8 @@ from functools import cache
 
 import pytest
 
-from puzzlehunt.errors import AmbiguousClueError, PuzzlehuntError
-from puzzlehunt.game.blocks import is_heading, read_block, read_heading
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.blocks import is_heading, read_block
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from transcripts import ROWS, answered_rows
@@ -45,35 +45,3 @@ def test_a_line_with_two_readings_is_refused_with_both() -> None:
     game = gamefile.load("mastermind", ("marks={miss: X}",))
     with pytest.raises(PuzzlehuntError, match="in two ways: RRRR BWX_ or RRRR BW__"):
         game.parse_turn("1 1 1 1 1 1 1")
-
-
-# Tables.
-
-
-@pytest.mark.parametrize(
-    ("game", "line"),
-    [
-        ("cryptic", "Guess Black White Red"),
-        ("cryptic", "GUESS B W R"),
-        ("nethack", "Tune Gears Tumblers"),
-    ],
-)
-def test_titles_without_commas_may_be_a_row_and_are_asked_about(game: str, line: str) -> None:
-    with pytest.raises(AmbiguousClueError, match="a heading needs commas"):
-        load(game).parse_turn(line)
-    assert read_block(load(game), [line], History()).turns == ()
-
-
-@pytest.mark.parametrize(
-    ("game", "line"),
-    [
-        ("cryptic", "GUESS BWR"),
-        ("cryptic", "GUESS"),
-        ("wordle", "WORDS green yellow grey grey green"),
-        ("wordle", "GUESS 1 2 0 1 0"),
-        ("mastermind", "1 2 3 4 1 1"),
-    ],
-)
-def test_a_row_is_no_heading_though_its_words_could_be_titles(game: str, line: str) -> None:
-    assert read_heading(load(game), line) is None
-    assert load(game).parse_turn(line)

@@ -12,7 +12,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.published import all_published, published
 from puzzlehunt.lab.statistics import fair_binomial, holm, interval, sign_flip_p_value
-from puzzlehunt.views.tournaments import published_table, results_table
+from puzzlehunt.views.tournaments import published_table
 
 # Statistics.
 
@@ -72,20 +72,6 @@ def test_all_secrets_played_without_chance_make_a_difference_exact():
     sampled = compare(gamefile.load("3x4"), ["entropy", "first"], secrets=20)
     assert not sampled.pairs[0].exact
     assert sampled.games == 20
-
-
-def test_where_guesses_are_limited_lost_secrets_rank_first_and_are_shown():
-    game = gamefile.load("4x4").with_play({"attempts": 4})
-    found = compare(game, ["parts", "entropy", "first"])
-    lost = {name: int((one.guesses["played"] > 4).sum()) for name, one in found.results.items()}
-    averages = {name: one.summary("played").average for name, one in found.results.items()}
-    assert lost["entropy"] == 0 < lost["parts"] < lost["first"]
-    assert averages["parts"] < averages["entropy"]
-    assert found.ranking == ["entropy", "parts", "first"]
-    table = results_table(found)
-    assert [row[:2] for row in table.rows] == [(name, str(lost[name])) for name in found.ranking]
-    (pair, *_) = found.pairs
-    assert (pair.lost.total, pair.exact) == (lost["parts"], True)
 
 
 # Published figures.

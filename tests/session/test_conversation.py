@@ -15,7 +15,6 @@ from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.repair import Suspect
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.rules.notation.clue import NONE_WORDS
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.session import Session
@@ -44,16 +43,6 @@ def test_the_log_of_a_hunt_is_one_block_with_one_suggestion_and_one_undo() -> No
     assert (left(player), len(player.rows)) == (47, 27)
     assert player.say("/undo").rows == []
     assert len(player.say("/redo").rows) == 27
-
-
-def test_a_row_known_already_is_no_step_and_the_suggestion_comes_again() -> None:
-    player = Player("cryptic").say("HORSE BW")
-    told = player.outcomes[1:]
-    merged, *again = player.say("horse b_w__").outcomes
-    assert isinstance(merged, RowEffect)
-    assert [type(one) for one in again] == [type(one) for one in told]
-    assert player.say("").outcomes[0] == told[0]
-    assert player.suggested
 
 
 def test_a_shared_result_fills_rows_and_pasted_again_is_known() -> None:

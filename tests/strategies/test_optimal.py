@@ -1,9 +1,7 @@
 from functools import cache
-from itertools import product
 
 import pytest
 
-from optimum import optimum
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
@@ -19,27 +17,6 @@ from puzzlehunt.strategies.search.grow import parts_of
 from puzzlehunt.strategies.search.tree_file import find_book, tree_lines
 
 pytestmark = pytest.mark.needs("numba")
-
-
-@pytest.mark.parametrize(
-    ("name", "attempts"), [*product(["2x3", "3x2", "2x4"], [None, 2, 3, 4]), ("3x3", 3)]
-)
-def test_small_games_take_what_trying_everything_takes(name, attempts):
-    length, symbols = map(int, name.split("x"))
-    codes = list(product(range(symbols), repeat=length))
-    lost, total = optimum(peg_score, codes, codes, attempts)
-    chosen = {} if attempts is None else {"play.attempts": attempts}
-    settings_ = [f"{key}={value}" for key, value in chosen.items()]
-    strategy = find_strategy("optimal")
-    game = gamefile.load(name, ["play.strategy=optimal", *settings_])
-    position = Position.of(game, open_engine(game))
-    best = strategy.rank(position, 1)[0][0]
-    if lost:
-        assert best.value is None
-    else:
-        assert best.value == round(total / len(codes), 4)
-        assert played(game) == total
-        assert attempts is None or max(tournament.run(game, name=name).played) <= attempts
 
 
 def played(game, budget=None):

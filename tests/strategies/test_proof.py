@@ -68,7 +68,8 @@ def best_of(name, attempts):
 
 
 @pytest.mark.parametrize(
-    ("name", "attempts"), [("3x3", None), ("2x4", None), ("2x4", 3), ("4x2", None), ("4x2", 3)]
+    ("name", "attempts"),
+    [("3x3", None), ("2x4", None), ("2x4", 3), ("4x2", None), ("4x2", 3), ("2x3", 2), ("3x2", 2)],
 )
 def test_what_everything_tried_takes_lies_between_the_bounds(name, attempts, steps):
     best = best_of(name, attempts)

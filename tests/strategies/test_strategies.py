@@ -118,23 +118,6 @@ def test_a_strategy_chooses_the_best_guess_and_breaks_ties_as_asked(measure, gam
     assert advice.exact
 
 
-@given(games.filter(small), st.sampled_from(sorted(MEASURES)))
-@few
-def test_a_suggestion_says_what_its_guess_is_worth(game, measure):
-    assume(not any(turn.doubted for turn in game.history.turns))
-    left = brute_force(game, game.history)
-    if not left:
-        return
-    adviser = Adviser(game.with_play({"strategy": measure}))
-    engine = left_in(game)
-    for guess in list(game.guesses)[:20]:
-        suggestion = adviser.rate(engine, guess).suggestions[0]
-        value = MEASURES[measure].sign * COSTS[measure](groups(game, guess, left))
-        assert suggestion.value == pytest.approx(value, abs=1e-8)
-        assert suggestion.worst == max(Counter(game.score(guess, s) for s in left).values())
-        assert suggestion.candidate == (guess in left)
-
-
 @every_measure
 @given(games.filter(small), st.integers(2, 8))
 @few
