@@ -42,6 +42,13 @@ def test_a_doubted_win_rules_nothing_out_and_ends_no_game():
     assert not game.is_won(game.history)
 
 
+def test_a_short_guess_blocks_nothing():
+    game = game_of("{secret: {symbols: AB, length: 2}, guess: {length: 0-2}, turns: [A *]}")
+    assert all(holds(game.constraint(game.history.turn(1)), secret) for secret in game.secrets)
+    assert all(game.fits(game.history, secret) for secret in game.secrets)
+    assert not game.is_won(game.history)
+
+
 # What the codemaker tells at the start.
 
 
