@@ -190,7 +190,7 @@ class Session(NotebookShown):
                 self.unsaved = error
 
     def end_waiting(self) -> None:
-        """Wait for no clue any more: of the last row, nothing was read. The file keeps that, too."""
+        """Wait for no clue any more: nothing was read of the last row. The file keeps that."""
         self.awaited, self.unsaved = None, _INTERRUPTED
         self.save_interrupted()
 
