@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from operator import eq
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple, cast
@@ -326,21 +327,32 @@ class MarksRule(TileRule):
         demands += [require(AtLeast((symbol,), n)) for symbol, n in times_needed.items()]
         return AllOf(tuple(demands))
 
-    def can_happen(self, feedback: Parts, guess: Code) -> bool:
-        # Of the tiles of one symbol that are not right, those marked elsewhere come before the
-        # absent ones. They need as many positions whose own tile is not right and of another
-        # symbol; by Hall's theorem, all symbols find positions if each does by itself.
-        free = len(feedback) - feedback.count(_RIGHT)
-        for symbol in set(guess):
-            of_symbol = [digit for s, digit in zip(guess, feedback, strict=True) if s == symbol]
-            if symbol == FOREIGN and {*of_symbol} != {_ABSENT}:
-                return False
-            not_right = [digit for digit in of_symbol if digit != _RIGHT]
-            if not_right != sorted(not_right, reverse=True):
-                return False
-            if not_right.count(_ELSEWHERE) > free - len(not_right):
-                return False
-        return True
+    def can_happen(self, clue: CellsClue, guess: Code) -> bool:
+        # A clue that admits more feedbacks than can be tried is taken as possible.
+        feedbacks = iter(clue)
+        if any(_can_be_marked(guess, digits) for digits in islice(feedbacks, 3**7)):
+            return True
+        return next(feedbacks, None) is not None
+
+
+def _can_be_marked(guess: Code, digits: Parts) -> bool:
+    """Return whether some secret, of any symbols, gives a guess these digits.
+
+    Of the tiles of one symbol that are not right, those marked elsewhere come before the absent
+    ones. Their symbols need as many positions whose own tile is not right and of another symbol;
+    by Hall's theorem, all symbols find positions if each does by itself.
+    """
+    free = len(digits) - digits.count(_RIGHT)
+    for symbol in set(guess):
+        of_symbol = [digit for s, digit in zip(guess, digits, strict=True) if s == symbol]
+        if symbol == FOREIGN and {*of_symbol} != {_ABSENT}:
+            return False
+        not_right = [digit for digit in of_symbol if digit != _RIGHT]
+        if not_right != sorted(not_right, reverse=True):
+            return False
+        if not_right.count(_ELSEWHERE) > free - len(not_right):
+            return False
+    return True
 
 
 class NearRule(PlaceRule):

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import islice, product
+from itertools import product
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias, cast
 
@@ -40,8 +40,6 @@ from puzzlehunt.rules.notation.clue_values import (
 from puzzlehunt.rules.notation.counts import CountNotation, Kind
 from puzzlehunt.rules.notation.tiles import DIGITS, SQUARES, TileNotation
 
-_MOST_TRIED = 3**7
-"""Most feedbacks of a clue about tiles that are tried."""
 TileLiterals: TypeAlias = Iterable[tuple[str, int, Literal]]
 """What one tile of a guess adds to counts: triples (kind, weight, literal)."""
 
@@ -233,13 +231,12 @@ class TileRule(Rule):
         return AllOf(tuple(AnyOf(tuple(p)) if len(p) > 1 else p[0] for p in read))
 
     def refusal(self, guess: Code, clue: Clue) -> str:
-        losing = (feedback for feedback in clue if feedback != self.winning)
-        can_happen = any(self.can_happen(found, guess) for found in islice(losing, _MOST_TRIED))
-        # A clue that admits more feedbacks than can be tried is taken as possible.
-        return "" if can_happen or any(losing) else ": no secret could be marked so"
+        parts = cast(CellsClue, clue).without(self.winning)
+        can_happen = any(self.can_happen(part, guess) for part in parts)
+        return "" if can_happen else ": no secret could be marked so"
 
-    def can_happen(self, feedback: Parts, guess: Code) -> bool:
-        """Return whether some secret could cause a feedback to a guess."""
+    def can_happen(self, clue: CellsClue, guess: Code) -> bool:
+        """Return whether some secret could cause a clue to a guess."""
         return True
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
@@ -268,8 +265,11 @@ class PlaceRule(TileRule):
     def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
         return require(At(place, self.symbols_for(guess[place], digit)))
 
-    def can_happen(self, feedback: Parts, guess: Code) -> bool:
-        return all(map(self.symbols_for, guess, feedback))
+    def can_happen(self, clue: CellsClue, guess: Code) -> bool:
+        for symbol, cell in zip(guess, clue.cells, strict=True):
+            if cell and not any(self.symbols_for(symbol, digit) for digit in cell):
+                return False
+        return True
 
 
 def peg_literals(place: int, symbol: int, earlier: int) -> TileLiterals:
