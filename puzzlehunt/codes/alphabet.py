@@ -201,7 +201,8 @@ class Alphabet:
 
     def number(self, symbol: str) -> int | None:
         """Return the symbol number of a symbol or alias, None for any other name."""
-        check_type("symbol", symbol, str, "a text")
+        if not isinstance(symbol, str):  # without a call, since each symbol of a row comes here
+            check_type("symbol", symbol, str, "a text")
         return self._numbers.get(self._fold(symbol))
 
     def aliases_of(self, symbol: str) -> list[str]:
