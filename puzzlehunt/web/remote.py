@@ -45,7 +45,7 @@ class _Board(BaseModel):
     rows: list[dict[str, Any]]
 
 
-def connect(address: str, *, name: str | None = None) -> Session:
+def connect(address: str, *, name: str | None = None) -> "SharedSession":
     """Return the session of a board on a server, given the address of its page.
 
     Changes of the session are made on the server, under `name` (by default the login name); undo
@@ -96,6 +96,13 @@ class SharedSession(Session):
     @property
     def is_outdated(self) -> bool:
         return self._board.told > self.version
+
+    def wait_for_news(self, seconds: float) -> bool:
+        """Wait up to `seconds` for a change by others; return whether there was one."""
+        end = time.monotonic() + seconds
+        while not self.is_outdated and time.monotonic() < end:
+            time.sleep(0.02)
+        return self.is_outdated
 
     def read_again(self) -> None:
         newest = self._board.newest()

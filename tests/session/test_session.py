@@ -419,6 +419,7 @@ def test_every_guess_that_waits_for_its_clue_waits_again(name: str, tmp_path: Pa
         if session.history.number_of(guess) is not None:
             continue
         turn = with_text(session.game, Turn(guess, session.game.unread_clue(guess)))
+        session.awaited = guess
         session.play(turn)
         session.close()
         session = Session.resume(tmp_path / "s.yaml")
