@@ -72,6 +72,7 @@ class Answers:
             self._engine = open_engine(self.game)
         if self._engine.items != self.history.items:
             self._engine.follow(self.history)
+            self._found.clear()  # which would grow
         return self._engine
 
     @cached_property

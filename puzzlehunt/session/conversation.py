@@ -120,7 +120,7 @@ class Conversation:
         yield from self.news()
         for outcome in with_failures(self._typed(text)):
             if self._may_hide_guess(text, outcome):
-                # The next clue may be about that guess.
+                # The next clue may be about it.
                 self.pending = self.suggested = None
             yield outcome
         yield from self._unsaved_warning()

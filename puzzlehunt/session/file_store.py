@@ -149,8 +149,7 @@ class FileStore:
                 rows[-1] = format_guess(game, turn) + note
             if key in authored.value or rows != self._rows.get(key):
                 value[key] = rows
-        old = self.author_text
-        text = edited(old, value, str(self.path)) if authored.value else dump(value)
+        text = edited(self.author_text, value, str(self.path)) if authored.value else dump(value)
         if len(text) > _LONGEST:
             raise SessionError(f"{self.path}: a text as long as this could not be read again")
         return text

@@ -331,7 +331,7 @@ class TeamBoard:
             if len(session.history) > MOST_ROWS:
                 raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
         except OvertakenError as error:
-            by = next((entry.by for entry in reversed(self.entries)), "") or "somebody"
+            by = (self.entries and self.entries[-1].by) or "somebody"
             problem = f"{error}; {by} wrote last: look, and do it again"
             raise OutdatedChangeError(problem) from None
         except PuzzlehuntError as error:

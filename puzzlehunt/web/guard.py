@@ -156,7 +156,7 @@ class Guard:
             message = await receive()
             size += len(message.get("body", b""))
             if size > _LARGEST_BODY:
-                # Whatever reads a body answers any other error with a status of its own.
+                # Readers of bodies answer any other error with their own status.
                 raise HTTPException(413, f"that is larger than {_LARGEST_BODY:,} bytes")
             return message
 
