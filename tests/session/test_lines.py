@@ -50,9 +50,9 @@ READ = {
         (["ICE AGE", "HORSE", "BW"], "HORSE BW___"),
         (["FLESH", "ICE AGE", "FLESH BWR__"], "FLESH BWR__"),
         (["FLESH", "BWX", "BWR"], "FLESH BWR__"),
-        *[(["ZONES *", "FLESH", word], "ZONES * / FLESH *") for word in (
-            "HOR(SE)", "CRANE(xyz)", '"rot"',
-        )],
+        *[(["ZONES *", "FLESH", word], "ZONES * / FLESH *")
+          for word in ("HOR(SE)", "CRANE(xyz)", '"rot"')],
+        (["EBONY *", "FLESH", "ICE AGE", "/doubt 1", "BWR__"], "EBONY * ? / FLESH *"),
         # Rows again, doubts, marks more, rows by number and by guess.
         (["HORSE BW", "ZONES RR", "HORSE BWR"], "HORSE BWR__ / ZONES RR___"),
         (["HORSE BW", "ZONES RR", "HORSE BWR", "/undo"], "HORSE BW___ / ZONES RR___"),
