@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import MOST_TILES
 from puzzlehunt.errors import TooLargeError
-from puzzlehunt.kernels.packed_codes import Bits, CodeArray, Indices, PackedCodes
+from puzzlehunt.kernels.packed_codes import Bits, CodeArray, PackedCodes
 
 Counts: TypeAlias = npt.NDArray[Any]
 """An array of counts: numbers of codes (int64), or sums of their weights (float64)."""
@@ -149,24 +149,3 @@ def sum_table(
             for place in range(1, indices.shape[1]):
                 out += summands[indices[:, place]]
     return table
-
-
-def relabel_dense(
-    table: Table, members: npt.NDArray[np.int32], order: Indices, winning: int, feedbacks: int
-) -> Table:
-    """Return a table (secrets, guesses) with its guesses sorted and its answers renumbered.
-
-    `order` has the indices of the guesses in their new order. In each guess's column, the answers
-    that `members` give are numbered from 1 up without gaps; the winning answer is 0.
-    """
-    guesses = np.arange(len(order))
-    occurs = np.zeros((feedbacks, len(order)), dtype=np.bool_)
-    for member in members:
-        occurs[table[member, order], guesses] = True
-    occurs[winning] = False
-    numbers = np.cumsum(occurs, axis=0, dtype=table.dtype)
-    numbers[winning] = 0
-    numbered = np.zeros_like(table)
-    for member in members:
-        numbered[member] = numbers[table[member, order], guesses]
-    return numbered

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Code
-from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
+from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Bound, Constraint, Literal
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.errors import TooLargeError
 
@@ -108,8 +108,7 @@ def position_bits(codes: CodeArray, symbols: int) -> Bits:
 
     `codes` are (N, length); `symbols` is the size of the alphabet.
     """
-    words = _words_by_symbol(codes.shape[1], symbols)
-    return _bit_rows(words, np.minimum(codes, symbols))
+    return _bit_rows(_words(codes.shape[1], symbols, False), np.minimum(codes, symbols))
 
 
 def count_bits(codes: CodeArray, symbols: int, repeats: int) -> Bits:
@@ -118,7 +117,7 @@ def count_bits(codes: CodeArray, symbols: int, repeats: int) -> Bits:
     `codes` are (N, length); `symbols` is the size of the alphabet, `repeats` the most times that a
     symbol can occur in a code.
     """
-    words, size = _words_by_count(symbols, repeats), 1 << 16  # codes at once (memory)
+    words, size = _words(symbols, repeats, True), 1 << 16  # codes at once (memory)
     width, rows = symbols + 1, []  # the last column counts what is not a symbol
     for start in range(0, max(1, len(codes)), size):
         block = codes[start : start + size]
@@ -133,8 +132,7 @@ def count_bits(codes: CodeArray, symbols: int, repeats: int) -> Bits:
 def _bit_rows(words: Bits, values: npt.NDArray[Any]) -> Bits:
     """Return (N, words): for each of N rows, the bits of its values in all columns, joined by OR.
 
-    `values` (N, columns) are small whole numbers; `words` (columns, values, words) has the bits of
-    each value in each column.
+    `values` (N, columns) are whole numbers; `words` comes from `_words`.
     """
     rows = np.zeros((len(values), words.shape[2]), dtype=np.uint64)
     for of_column, column in zip(words, values.T, strict=True):
@@ -143,50 +141,38 @@ def _bit_rows(words: Bits, values: npt.NDArray[Any]) -> Bits:
 
 
 @lru_cache(maxsize=16)
-def _words_by_symbol(positions: int, symbols: int) -> Bits:
-    """Return (positions, symbols + 1, words): the bit of each symbol; the last row has no bit."""
-    words = np.zeros((positions, symbols + 1, _words(positions * symbols)), dtype=np.uint64)
-    for bit in range(positions * symbols):
-        words[bit // symbols, bit % symbols, bit >> 6] = 1 << (bit & 63)
-    return words
+def _words(columns: int, width: int, below: bool) -> Bits:
+    """Return (columns, width + 1, words): the bits of each value of each column.
 
-
-@lru_cache(maxsize=16)
-def _words_by_count(symbols: int, repeats: int) -> Bits:
-    """Return (symbols, repeats + 1, words): for each number of occurrences, as many bits."""
-    words = np.zeros((symbols, repeats + 1, _words(symbols * repeats)), dtype=np.uint64)
-    for bit in range(symbols * repeats):
-        symbol, j = divmod(bit, repeats)
-        words[symbol, j + 1 :, bit >> 6] |= np.uint64(1 << (bit & 63))
-    return words
-
-
-def _words(bits: int) -> int:
-    """Return how many words of 64 bits hold a number of bits: at least one."""
-    return max(1, -(-bits // 64))
+    A column has `width` bits. A value v has the bit v of these, or, with `below`, all bits below v.
+    """
+    bits, values = np.arange(width), np.arange(width + 1)[:, None]
+    row = max(1, -(-columns * width // 64)) * 64
+    is_set = np.zeros((columns, width + 1, row), dtype=np.bool_)
+    for column in range(columns):
+        own = is_set[column, :, column * width : (column + 1) * width]
+        own[:] = bits < values if below else bits == values
+    return np.packbits(is_set, axis=2, bitorder="little").view(np.uint64)
 
 
 def where_holds(constraint: Constraint, codes: CodeArray) -> Mask:
     """Return a mask (N,) of the codes (N, length) that satisfy a constraint: `holds` for arrays."""
+    mask = np.full(len(codes), not isinstance(constraint, AnyOf))
     match constraint:
         case AllOf(parts):
-            mask = np.ones(len(codes), dtype=np.bool_)
             for part in parts:
                 mask &= where_holds(part, codes)
-            return mask
+        case AnyOf(parts):
+            for part in parts:
+                mask |= where_holds(part, codes)
         case Bound(low, terms, high):
             total = np.zeros(len(codes), dtype=np.int64)
             for weight, literal in terms:
                 total += weight * where_true(literal, codes)
-            mask = np.ones(len(codes), dtype=np.bool_)
             if low is not None:
                 mask &= total >= low
             if high is not None:
                 mask &= total <= high
-            return mask
-    mask = np.zeros(len(codes), dtype=np.bool_)
-    for part in constraint.parts:
-        mask |= where_holds(part, codes)
     return mask
 
 

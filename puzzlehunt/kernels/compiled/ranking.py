@@ -15,9 +15,8 @@ from puzzlehunt.kernels.compiled.workspace import (
     COUNTED_AT_ONCE,
     MEASURED_AT_ONCE,
     Frame,
-    Masks,
     Scratch,
-    new_masks,
+    new_scratch,
 )
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.problem import (
@@ -43,7 +42,7 @@ _GUESS_MASK = (1 << GUESS_BITS) - 1
 
 @inlined
 def _mark_answers(
-    problem: Problem, masks: Masks, members: ShortIndices, guesses: ShortIndices, column:
+    problem: Problem, scratch: Scratch, members: ShortIndices, guesses: ShortIndices, column:
     int, first: int, wide: int, word: int,
 ) -> None:  # fmt: skip
     """Set one bit for each answer that the guesses from index `first` on get.
@@ -53,14 +52,14 @@ def _mark_answers(
     `word`. The operation `& 31` tells the compiler that no bit of `few_masks` is above 31. Only
     then does it handle eight guesses at once.
     """
-    many_masks, few_masks, feedback = masks.masks, masks.few_masks, problem.feedback
+    masks, few_masks, feedback = scratch.masks, scratch.few_masks, problem.feedback
     for j in range(wide):
-        many_masks[j] = 0
+        masks[j] = 0
         few_masks[j] = 0
     for i in range(len(members)):
         answers = feedback[members[i], max(column, 0) + first : max(column, 0) + first + wide]
         if column < 0:
-            answers = masks.answers[:wide]
+            answers = scratch.row[:wide]
             for j in range(wide):
                 answers[j] = feedback[members[i], guesses[first + j]]
         if word < 0:
@@ -69,12 +68,12 @@ def _mark_answers(
         else:
             for j in range(wide):
                 bit = np.uint64(1) << (np.uint64(answers[j]) & np.uint64(63))
-                many_masks[j] |= bit if answers[j] >> 6 == word else np.uint64(0)
+                masks[j] |= bit if answers[j] >> 6 == word else np.uint64(0)
 
 
 @makes_no_array
 def fill_part_count_bounds(
-    problem: Problem, masks: Masks, members: ShortIndices, guesses: ShortIndices, column: int,
+    problem: Problem, scratch: Scratch, members: ShortIndices, guesses: ShortIndices, column: int,
     enough: int,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Fill in the lower bound of each guess that follows from the number of its parts.
@@ -87,7 +86,7 @@ def fill_part_count_bounds(
     guess is a candidate. If a rule has more than 256 answers, parts are not counted: every bound is
     0, and the largest number of parts is the number of answers.
     """
-    bounds, count = masks.part_count_bounds, len(members)
+    bounds, count = scratch.part_count_bounds, len(members)
     number, most_parts, best = len(guesses), np.int64(1), np.int64(-1)
     least: Any = UNINFORMATIVE
     counted = problem.answers <= MOST_COUNTED
@@ -103,11 +102,12 @@ def fill_part_count_bounds(
             block[j] = 0
         for word in range((problem.answers + 63) // 64):
             _mark_answers(
-                problem, masks, members, guesses, column, first, wide, np.int64(-1) if few else word
-            )
+                problem, scratch, members, guesses, column, first, wide,
+                np.int64(-1) if few else word,
+            )  # fmt: skip
             has_win = np.int64(problem.winning // 64 == word)
             for j in range(wide):
-                mask = np.uint64(masks.few_masks[j]) if few else masks.masks[j]
+                mask = np.uint64(scratch.few_masks[j]) if few else scratch.masks[j]
                 block[j] += 2 * popcount(mask) + np.int64((mask >> win) & np.uint64(1)) * has_win
         least_here = UNINFORMATIVE
         for j in range(wide):
@@ -223,44 +223,37 @@ def one_ply_bound(
     sizes[problem.winning] = 0
     parts = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]  # large ones tell most
     least = [tree_size_bound(size, most_parts, attempts) for size in sizes[parts].tolist()]
-    total, masks = len(members) + sum(least), new_masks(len(most_told), problem.feedback.dtype)
+    total, scratch = len(members) + sum(least), new_scratch(problem, len(most_told))
     if attempts == 1 or problem.answers > MOST_COUNTED:
         return total
     for part, before in zip(parts.tolist(), least, strict=True):
         if total >= bound or sizes[part] <= 2:
             break
-        found = _bound_of_part(problem, masks, most_told, members[answers == part])
+        found = _bound_of_part(problem, scratch, most_told, members[answers == part])
         total += max(0, found - before)
     return total
 
 
 def _bound_of_part(
-    problem: Problem, masks: Masks, most_told: Numbers, members: ShortIndices
+    problem: Problem, scratch: Scratch, most_told: Numbers, members: ShortIndices
 ) -> int:
     """Return the least lower bound that any guess has in a part, by the number of its parts."""
     count, own = len(members), problem.guess_of[members]
     least, most = 3 * count, count + (count > _FEW)
     if count <= _FEW or problem.candidates_only:
         enough = np.int64(2 * count)
-        _, least, _ = fill_part_count_bounds(problem, masks, members, own, NO_COLUMN, enough)
+        _, least, _ = fill_part_count_bounds(problem, scratch, members, own, NO_COLUMN, enough)
         if least <= enough or problem.candidates_only:
             return least
-    # First a few guesses; then, in each step, the guesses whose answers need the same number of
-    # words.
-    ends = np.searchsorted(-most_told, [-255, -191, -127, -63, -31])
-    first, every = 0, np.arange(len(most_told), dtype=np.int32)
-    steps = {min(COUNTED_AT_ONCE, len(most_told)), *ends.tolist(), len(most_told)} - {0}
-    for end in sorted(steps):
-        told = 3 * count - least
-        last = min(end, int(np.searchsorted(-most_told, -told)))
-        if told >= most or first >= last:
+    for first in range(0, len(most_told), COUNTED_AT_ONCE):
+        told = min(most, int(most_told[first]))
+        if told <= 3 * count - least:
             break
-        narrow = problem._replace(answers=min(problem.answers, int(most_told[first]) + 1))
-        enough = np.int64(3 * count - min(most, int(most_told[first])))
+        guesses = scratch.every[first : min(first + COUNTED_AT_ONCE, len(most_told))]
         _, found, _ = fill_part_count_bounds(
-            narrow, masks, members, every[first:last], np.int64(first), enough
+            problem, scratch, members, guesses, np.int64(first), np.int64(3 * count - told)
         )
-        first, least = last, min(least, found)
+        least = min(least, found)
     return least
 
 
@@ -287,7 +280,7 @@ def _promising(
     the lower bounds.
     """
     number, times, chosen = len(guesses), scratch.times, scratch.chosen
-    bounds = scratch.masks.part_count_bounds
+    bounds = scratch.part_count_bounds
     cut = min(bound, UNINFORMATIVE)
     if wanted < number:
         cut = UNINFORMATIVE
@@ -432,7 +425,7 @@ def rank(
     if value:
         return value, value, guess
     most_parts, lowest, _ = fill_part_count_bounds(
-        problem, scratch.masks, members, guesses, column, _NONE_ENOUGH
+        problem, scratch, members, guesses, column, _NONE_ENOUGH
     )
     most_parts = min(state.most_parts, most_parts)
     lower_bound = max(known, lowest)

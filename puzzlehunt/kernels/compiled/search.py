@@ -240,7 +240,7 @@ def _bound_parts(problem: Problem, table: Keys, scratch: Scratch, frame: Frame, 
                 for i in range(size):
                     guesses[i] = problem.guess_of[members[i]]
             _, least, guess = fill_part_count_bounds(
-                problem, scratch.masks, members, guesses, column, max(before, 2 * size)
+                problem, scratch, members, guesses, column, max(before, 2 * size)
             )
             bound = max(before, least)
             if least == 2 * size and attempts >= 3:

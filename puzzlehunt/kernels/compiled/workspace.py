@@ -71,27 +71,16 @@ class Frame(NamedTuple):
     pairs: Table
 
 
-class Masks(NamedTuple):
-    """The work arrays of `ranking.fill_part_count_bounds`.
-
-    - `masks`, `few_masks`: the set of answers to each guess, one bit for each answer
-    - `answers`: the answers of one secret to the guesses
-    - `part_count_bounds` (guesses,): the lower bound of each guess by the number of its parts
-    """
-
-    masks: Keys
-    few_masks: npt.NDArray[np.uint32]
-    answers: Table
-    part_count_bounds: Numbers
-
-
 class Scratch(NamedTuple):
     """Work arrays that are used for one frame at a time.
 
-    - `every`: 0, 1, 2, ..., as many numbers as secrets and as columns
+    - `every`: 0, 1, 2, ..., as many numbers as secrets and as guesses
     - `answers`: the answers of the candidates
     - `own_guesses`: the candidates as indices of guesses
     - `seen`: which answers have occurred
+    - `masks`, `few_masks`: the set of answers to each of some guesses, one bit for each answer
+    - `row`: the answers of one secret to these guesses
+    - `part_count_bounds` (guesses,): the lower bound of each guess by the number of its parts
     - `times`: how many guesses have each lower bound
     - `chosen`: the guesses that get an estimate
     - `sizes` (guesses at once, answers): zeros before and after `ranking.estimate_all`
@@ -101,11 +90,14 @@ class Scratch(NamedTuple):
       that follows from the sizes of its parts
     """
 
-    masks: Masks
     every: ShortIndices
     answers: ShortIndices
     own_guesses: ShortIndices
     seen: Numbers
+    masks: Keys
+    few_masks: npt.NDArray[np.uint32]
+    row: Table
+    part_count_bounds: Numbers
     times: Numbers
     chosen: ShortIndices
     sizes: ShortIndices
@@ -147,24 +139,18 @@ def frame_at(frames: Frame, depth: int) -> Frame:
     )
 
 
-def new_masks(guesses: int, answer_type: npt.DTypeLike) -> Masks:
-    """Return new arrays for some `guesses`; `answer_type` is the type of the feedback matrix."""
-    return Masks(
-        masks=np.empty(COUNTED_AT_ONCE, np.uint64),
-        few_masks=np.empty(COUNTED_AT_ONCE, np.uint32),
-        answers=np.empty(COUNTED_AT_ONCE, answer_type),
-        part_count_bounds=np.empty(guesses, np.int64),
-    )
-
-
-def new_scratch(secrets: int, guesses: int, answers: int, answer_type: npt.DTypeLike) -> Scratch:
-    """Return new arrays for a number of secrets, guesses and answers."""
+def new_scratch(problem: Problem, guesses: int) -> Scratch:
+    """Return new arrays for a problem, and for a number of guesses or columns."""
+    secrets, answers = len(problem.feedback), problem.answers
     return Scratch(
-        masks=new_masks(guesses, answer_type),
         every=np.arange(max(secrets, guesses), dtype=np.int32),
         answers=np.empty(secrets, np.int32),
         own_guesses=np.empty(secrets, np.int32),
         seen=np.empty(answers, np.int64),
+        masks=np.empty(COUNTED_AT_ONCE, np.uint64),
+        few_masks=np.empty(COUNTED_AT_ONCE, np.uint32),
+        row=np.empty(COUNTED_AT_ONCE, problem.feedback.dtype),
+        part_count_bounds=np.empty(guesses, np.int64),
         times=np.empty(BOUND_BINS, np.int64),
         chosen=np.empty(guesses, np.int32),
         sizes=np.zeros((MEASURED_AT_ONCE, answers), np.int32),
@@ -177,24 +163,22 @@ def new_scratch(secrets: int, guesses: int, answers: int, answer_type: npt.DType
 
 def new_workspace(problem: Problem, guesses: int, depth: int, stop: Numbers) -> Workspace:
     """Return a workspace for paths of up to `depth` guesses."""
-    secrets, answers, dtype = len(problem.feedback), problem.answers, problem.feedback.dtype
-    paired = min(secrets, 256)
-    of_guesses, of_answers = (depth, guesses), (depth, answers)
+    secrets, paired = len(problem.feedback), min(len(problem.feedback), 256)
+    of_guesses, of_answers = (depth, guesses), (depth, problem.answers)
     frames = Frame(
         state=np.zeros(depth, STATE),
         members=np.empty((depth, secrets), np.int32),
         ordered=np.empty((depth, secrets), np.int32),
         indices=np.empty((depth, secrets), np.int32),
-        start=np.empty((depth, answers + 1), np.int64),
+        start=np.empty((depth, problem.answers + 1), np.int64),
         size=np.empty(of_answers, np.int64),
-        part_keys=np.empty((depth, answers, 2), np.uint64),
+        part_keys=np.empty((*of_answers, 2), np.uint64),
         part_bounds=np.empty(of_answers, np.int64),
         unsettled=np.empty(of_answers, np.int64),
         size_bounds=np.empty((depth, secrets + 1), np.int64),
         shortlist=np.empty(of_guesses, np.int64),
         shortlist_bounds=np.empty(of_guesses, np.int64),
         partition_keys=np.empty(of_guesses, np.uint64),
-        pairs=np.empty((depth, paired, paired), dtype),
+        pairs=np.empty((depth, paired, paired), problem.feedback.dtype),
     )
-    columns = problem.feedback.shape[1]
-    return Workspace(frames, new_scratch(secrets, columns, answers, dtype), stop)
+    return Workspace(frames, new_scratch(problem, problem.feedback.shape[1]), stop)

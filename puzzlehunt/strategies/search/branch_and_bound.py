@@ -16,7 +16,6 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from puzzlehunt.kernels.compiled.threads import threads
-from puzzlehunt.kernels.feedback_matrix import relabel_dense
 from puzzlehunt.kernels.packed_codes import CodeArray, Indices
 from puzzlehunt.kernels.problem import (
     FULLY_SEARCHED,
@@ -362,8 +361,7 @@ class Search:
         """Return (index, lower bound) of each informative guess, the best estimate first."""
         tried, count = self._tried(state), len(state.candidates)
         lower_bounds = np.array([self.least(size, state.attempts) for size in range(count + 1)])
-        answers, dtype = self.problem.answers, self.problem.feedback.dtype
-        space = self._arrays.new_scratch(count, len(tried), answers, dtype)
+        space = self._arrays.new_scratch(self.problem, len(tried))
         # The columns of all guesses are consecutive.
         first_column = np.int64(0 if len(tried) == len(self.codes) else -1)
         self._ranking.estimate_all(
@@ -380,11 +378,11 @@ class Search:
 
     def part_count_bounds(self, state: State) -> tuple[Numbers, int]:
         """Return (G,), a lower bound of each guess by its number of parts, and the most parts."""
-        masks = self._arrays.new_masks(len(self.codes), self.problem.feedback.dtype)
+        space = self._arrays.new_scratch(self.problem, len(self.codes))
         most_parts, _, _ = self._ranking.fill_part_count_bounds(
-            self.problem, masks, state.candidates, self._guesses, np.int64(0), np.int64(-1)
+            self.problem, space, state.candidates, self._guesses, np.int64(0), np.int64(-1)
         )
-        return masks.part_count_bounds, int(most_parts)
+        return space.part_count_bounds, int(most_parts)
 
     def one_ply_bounds(self, state: State) -> Callable[[int, int], int]:
         """Return a function that computes a lower bound of the value of a guess in a state.
@@ -401,11 +399,9 @@ class Search:
         order = np.argsort(-parts_and_hit, kind="stable")
         places = np.argsort(order)
         if problem.answers <= self._ranking.MOST_COUNTED:
-            winning, answers = problem.winning, problem.answers
-            table = problem.feedback[:, : len(order)]
-            table = relabel_dense(table, members, order, winning, answers)
+            table = problem.feedback.take(order, axis=1)
             guess_of = places[problem.guess_of].astype(np.int32)
-            problem = problem._replace(feedback=table, winning=0, guess_of=guess_of)
+            problem = problem._replace(feedback=table, guess_of=guess_of)
 
         def floor(guess: int, bound: int) -> int:
             answers = problem.feedback[members, places[guess]]
