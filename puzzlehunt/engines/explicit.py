@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -70,14 +70,6 @@ class ExplicitEngine(Engine):
         """The sets that were computed last, and for which items and secrets; see `_broken_sets`."""
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
         """The posterior that was computed last, with the items after which it is valid."""
-
-    @classmethod
-    def of_candidates(cls, game: Game, codes: Iterable[Code], items: Sequence[Item]) -> Self:
-        """Return an engine with only `codes`, which are known to fit all of `items`."""
-        engine = cls(game, codes)
-        engine._items = [*items]
-        engine._left *= len(items) + 1
-        return engine
 
     def _push(self, item: Item) -> None:
         height = len(self._items)
@@ -218,19 +210,20 @@ class ExplicitEngine(Engine):
         check_number("limit", limit, 0, whole=True)
         check_number("breaking", breaking, 0, whole=True)
         has_posterior, places = self._weigh(self._turns), self.candidate_places()
-        weights = self.posterior.probabilities if has_posterior else self._weights
-        if weights is None:
-            weights = np.ones(len(self._secrets))
+        weights = self.posterior.probabilities if has_posterior else self._prior_weights()
         if breaking:
-            broken = np.zeros(len(self._secrets), dtype=np.int64)
-            for item in self._items:
-                broken += self._breaks(item, self._secrets)
+            every = (self._breaks(item, self._secrets) for item in self._items)
+            broken = sum((breaks.astype(np.int64) for breaks in every), 0)
             places = np.flatnonzero(broken == self._budget + breaking)
         # A posterior is spread over all secrets, word weights over those that fit.
         total = (weights if has_posterior else weights[places]).sum() or 1.0
         # As 32-bit floats, so that rounding does not decide the order.
         order = places[np.argsort(-weights[places].astype(np.float32), kind="stable")[:limit]]
         return [(code_of(self._secrets.codes[n]), float(weights[n] / total)) for n in order]
+
+    def _prior_weights(self) -> npt.NDArray[np.float64]:
+        """Return (S,): the weight of each secret without any item."""
+        return np.ones(len(self._secrets)) if self._weights is None else self._weights
 
     @property
     def _turns(self) -> list[Turn]:
@@ -274,9 +267,8 @@ class ExplicitEngine(Engine):
 
     def _prior(self) -> npt.NDArray[np.float64]:
         """Return (S,): the log probability of each secret, up to a constant, without any clue."""
-        size = len(self._secrets)
         with np.errstate(divide="ignore"):
-            logs = np.zeros(size) if self._weights is None else np.log(self._weights)
+            logs = np.log(self._prior_weights())
         for item in self._items:
             if not isinstance(item, Turn):
                 logs = np.where(where_holds(item.constraint, self._secrets.codes), logs, -np.inf)
@@ -306,13 +298,13 @@ class ExplicitEngine(Engine):
         """Return what `evidence` does for items after which the secrets at `places` are left."""
         if not len(places):
             return float(-np.inf)
-        weights = np.ones(len(self._secrets)) if self._weights is None else self._weights
-        with np.errstate(divide="ignore"):
-            prior = np.log(weights[places] / weights.sum())
-        turns = [item for item in items if isinstance(item, Turn)]
-        if not self._weigh(turns):
-            return float(np.logaddexp.reduce(prior))
         from puzzlehunt.engines.posterior import Posterior
 
-        scored = [self._scored(turn, self._secrets[places]) for turn in turns]
-        return float(np.logaddexp.reduce(Posterior(self.game, scored, prior).logs))
+        weights = self._prior_weights()
+        with np.errstate(divide="ignore"):
+            logs = np.log(weights[places] / weights.sum())
+        turns = [item for item in items if isinstance(item, Turn)]
+        if self._weigh(turns):
+            scored = [self._scored(turn, self._secrets[places]) for turn in turns]
+            logs = Posterior(self.game, scored, logs).logs
+        return float(np.logaddexp.reduce(logs))

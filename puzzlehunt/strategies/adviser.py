@@ -405,7 +405,8 @@ class Adviser:
             raise _NoneFoundError("no candidate was found: rows may contradict each other")
         if not drawn.codes:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
-        sampled = ExplicitEngine.of_candidates(engine.game, drawn.codes, engine.items)
+        sampled = ExplicitEngine(engine.game, drawn.codes)
+        sampled.follow(engine.items)
         pool = Pool()
         if drawn.complete and self.strategy.draws not in _FEW:
             pool = Pool.of(engine.game, sampled.secrets())

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import takewhile
 from math import comb
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, Literal, Term
+from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, At, Bound, Constraint, Literal, Term
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
 from puzzlehunt.kernels.packed_codes import CodeArray, Mask
@@ -22,16 +21,13 @@ from puzzlehunt.kernels.packed_codes import CodeArray, Mask
 MOST_COUNTS = 3_000_000
 """At most this many symbol counts are listed for one game."""
 
-_Table: TypeAlias = npt.NDArray[np.uint8]
-
-
 class SymbolCounts:
     """All symbol counts of a game's secrets: `table` (N, symbols), how often each symbol occurs."""
 
-    def __init__(self, game: Game, table: _Table) -> None:
+    def __init__(self, game: Game, table: CodeArray) -> None:
         self.game = game
         self.table = table
-        self._tables: list[tuple[Item, _Table]] = []
+        self._tables: list[tuple[Item, CodeArray]] = []
         """The items of the last call of `allowed`, each with what it and those before it allow."""
 
     @classmethod
@@ -46,7 +42,7 @@ class SymbolCounts:
             return None
         return cls(game, _symbol_counts(length, symbols, 1 if space.distinct else length))
 
-    def allowed(self, items: Sequence[Item], also: Constraint = TRUE) -> _Table:
+    def allowed(self, items: Sequence[Item], also: Constraint = TRUE) -> CodeArray:
         """Return (M, symbols): the symbol counts that turns, facts and a constraint allow.
 
         They are those of all codes that fit, and maybe some others. A turn that may lie allows all.
@@ -66,7 +62,7 @@ class SymbolCounts:
         return TRUE if self.game.may_lie(item) else self.game.clue_constraint(item)
 
 
-def arrangements(table: _Table) -> npt.NDArray[np.float64]:
+def arrangements(table: CodeArray) -> npt.NDArray[np.float64]:
     """Return (N,): how many codes have each row's symbol counts."""
     # A multinomial coefficient is the product of binomial ones, symbol by symbol.
     codes, lengths = np.ones(len(table)), np.zeros(len(table), dtype=np.intp)
@@ -78,7 +74,7 @@ def arrangements(table: _Table) -> npt.NDArray[np.float64]:
     return codes
 
 
-def codes_of_counts(table: _Table) -> Callable[[np.random.Generator, int], CodeArray]:
+def codes_of_counts(table: CodeArray) -> Callable[[np.random.Generator, int], CodeArray]:
     """Return a function that draws so many codes, (N, length), whose symbol counts are in a table.
 
     All such codes are equally likely.
@@ -107,7 +103,7 @@ def _shuffled(codes: CodeArray, generator: np.random.Generator) -> CodeArray:
 
 
 @lru_cache(maxsize=2)
-def _symbol_counts(length: int, symbols: int, most: int) -> _Table:
+def _symbol_counts(length: int, symbols: int, most: int) -> CodeArray:
     """Return (N, symbols): all rows that sum to `length`, of numbers from 0 to `most`.
 
     Rows are in descending order. Each step adds a column: a row becomes one for each number that
@@ -125,53 +121,40 @@ def _symbol_counts(length: int, symbols: int, most: int) -> _Table:
     return rows
 
 
-def _allowed_rows(constraint: Constraint, table: _Table) -> Mask:
+def _allowed_rows(constraint: Constraint, table: CodeArray) -> Mask:
     """Return a mask of all rows of a table that a constraint allows, and maybe some others."""
+    mask = np.full(len(table), not isinstance(constraint, AnyOf))
     match constraint:
         case AllOf(parts):
-            mask = np.ones(len(table), dtype=np.bool_)
             for part in reversed(parts):  # the last one, a total, mostly excludes most
                 mask[mask] = _allowed_rows(part, table[mask])
-            return mask
+        case AnyOf(parts):
+            for part in parts:
+                mask |= _allowed_rows(part, table)
         case Bound(low, terms, high):
             least, most = _sums(terms, table)
-            mask = np.ones(len(table), dtype=np.bool_)
             if low is not None:
                 mask &= most >= low
             if high is not None:
                 mask &= least <= high
-            return mask
-    mask = np.zeros(len(table), dtype=np.bool_)
-    for part in constraint.parts:
-        mask |= _allowed_rows(part, table)
     return mask
 
 
-def _sums(
-    terms: Iterable[Term], table: _Table
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return the least and the greatest sum (N,) of weighted literals by each row of a table.
+def _sums(terms: Iterable[Term], table: CodeArray) -> npt.NDArray[np.int32]:
+    """Return (2, N): the least and the greatest sum of weighted literals by each row of a table.
 
     These bounds need not be reached: literals at different positions count as independent.
     """
     length = int(table[:1].sum())
     bounds: dict[tuple[int, ...], npt.NDArray[np.int32]] = {}
     for weight, literal in terms:
-        least_and_most = weight * _truth_bounds(literal, length)
-        if weight < 0:
-            least_and_most = least_and_most[::-1]
-        if literal.symbols in bounds:
-            least_and_most += bounds[literal.symbols]
-        bounds[literal.symbols] = least_and_most
-    least = np.zeros(len(table), dtype=np.int32)
-    most = np.zeros(len(table), dtype=np.int32)
-    for symbols, (low, high) in bounds.items():
-        occurrences = np.zeros(len(table), dtype=np.uint8)
-        for symbol in symbols:
-            occurrences += table[:, symbol]
-        least += low.take(occurrences)
-        most += high.take(occurrences)
-    return least, most
+        of_literal = (weight * _truth_bounds(literal, length))[:: 1 if weight > 0 else -1]
+        bounds[literal.symbols] = bounds.get(literal.symbols, 0) + of_literal
+    sums = np.zeros((2, len(table)), dtype=np.int32)
+    for symbols, of_symbols in bounds.items():
+        occurrences = table[:, list(symbols)].sum(axis=1, dtype=np.uint8)
+        sums += of_symbols.take(occurrences, axis=1)
+    return sums
 
 
 @cache
