@@ -17,7 +17,7 @@ from puzzlehunt.engines.posterior import Posterior
 from puzzlehunt.errors import NoCandidatesError, TooLargeError
 from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game.history import History, Row, Turn
-from puzzlehunt.kernels.partitions import entropy_terms
+from puzzlehunt.kernels.feedback_matrix import entropy_terms
 from puzzlehunt.strategies.measures import Values
 
 

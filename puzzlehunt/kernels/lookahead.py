@@ -13,9 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from puzzlehunt.kernels.feedback_matrix import Table, table_blocks
+from puzzlehunt.kernels.feedback_matrix import Table, table_blocks, table_partitions
 from puzzlehunt.kernels.packed_codes import Indices
-from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.kernels.problem import ONE, UNINFORMATIVE_UNITS, UNSOLVED_UNITS, Numbers, cost_to_go
 
 LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5

@@ -18,9 +18,15 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import TRUE, At, Bound, Constraint, Term
 from puzzlehunt.errors import ImpossibleClueError, PuzzlehuntError
-from puzzlehunt.kernels.feedback_matrix import Counts, Table, table_blocks
+from puzzlehunt.kernels.feedback_matrix import (
+    Counts,
+    Table,
+    popcount_partitions,
+    relabelled,
+    table_blocks,
+    table_partitions,
+)
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
-from puzzlehunt.kernels.partitions import popcount_partitions, relabelled, table_partitions
 from puzzlehunt.rules.notation.clue import NEVER, Clue, Feedback, FeedbackArray, Mask, Notation
 from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue
 

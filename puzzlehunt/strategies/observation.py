@@ -19,8 +19,8 @@ import numpy.typing as npt
 from puzzlehunt.channel.likelihood import CountLikelihood
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.game.game import Game
+from puzzlehunt.kernels.feedback_matrix import entropy_terms
 from puzzlehunt.kernels.packed_codes import Indices
-from puzzlehunt.kernels.partitions import entropy_terms
 
 Counts: TypeAlias = npt.NDArray[np.float64]
 

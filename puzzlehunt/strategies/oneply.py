@@ -12,9 +12,8 @@ import numpy as np
 from puzzlehunt.channel.model import PROBABLY
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, in_one_line
-from puzzlehunt.kernels.feedback_matrix import Counts, table_blocks
+from puzzlehunt.kernels.feedback_matrix import Counts, table_blocks, table_partitions
 from puzzlehunt.kernels.packed_codes import Indices, PackedCodes, array_of, code_of
-from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import Cost, Measure, Values, information_gain
 from puzzlehunt.strategies.position import MOST_SCORES, Position, array_rng, sample_of_guesses

@@ -17,9 +17,8 @@ from dataclasses import replace
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.feedback_matrix import Table
+from puzzlehunt.kernels.feedback_matrix import Table, relabelled, table_partitions
 from puzzlehunt.kernels.packed_codes import PackedCodes, array_of
-from puzzlehunt.kernels.partitions import relabelled, table_partitions
 from puzzlehunt.kernels.problem import GROWTH
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.measures import DECIMALS, GUESSES_ON_AVERAGE, MEASURES, Values

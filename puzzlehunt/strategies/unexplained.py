@@ -22,9 +22,8 @@ from puzzlehunt.channel.likelihood import Counts
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.legends import Joint, LegendPosterior
 from puzzlehunt.engines.scorings import Answering
-from puzzlehunt.kernels.feedback_matrix import Table, unsigned_type
+from puzzlehunt.kernels.feedback_matrix import Table, entropy_terms, table_partitions, unsigned_type
 from puzzlehunt.kernels.packed_codes import array_of, code_of
-from puzzlehunt.kernels.partitions import entropy_terms, table_partitions
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import DECIMALS
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from puzzlehunt.game.files.gamefile import load
+from puzzlehunt.kernels.feedback_matrix import popcount_partitions, table_partitions
 from puzzlehunt.kernels.packed_codes import space_array
-from puzzlehunt.kernels.partitions import popcount_partitions, table_partitions
 from puzzlehunt.rules.built_in import PegsRule
 
 

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.kernels.compiled.grouping import popcount_partitions
+from puzzlehunt.kernels.feedback_matrix import table_partitions
 from puzzlehunt.kernels.packed_codes import space_array
-from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.rules.built_in import Pegs
 from random_games import game_of
 from rule_cases import CASES, rows, scored
@@ -62,6 +61,8 @@ def counted(rule, guess, secrets, weights):
 @pytest.mark.needs("numba")
 @given(scored(CASES["pegs"]), st.data())
 def test_the_compiled_kernels_count_scores(drawn, data):
+    from puzzlehunt.kernels.compiled.grouping import popcount_partitions
+
     rule, guesses, secrets = drawn
     many, few = rows(rule, guesses), rows(rule, secrets)
     quarters = st.integers(1, 40).map(lambda n: n / 4)

@@ -21,6 +21,7 @@ from puzzlehunt.kernels.packed_codes import CodeArray, Mask
 MOST_COUNTS = 3_000_000
 """At most this many symbol counts are listed for one game."""
 
+
 class SymbolCounts:
     """All symbol counts of a game's secrets: `table` (N, symbols), how often each symbol occurs."""
 

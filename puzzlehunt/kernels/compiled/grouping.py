@@ -12,8 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numba import int64, uint64
+from numba.extending import intrinsic
 
-from puzzlehunt.kernels.compiled.jit import inlined, makes_no_array, numba
+from puzzlehunt.kernels.compiled.jit import inlined, makes_no_array
 from puzzlehunt.kernels.feedback_matrix import Counts, Table
 from puzzlehunt.kernels.packed_codes import Bits, Indices
 from puzzlehunt.kernels.problem import Numbers
@@ -74,16 +76,15 @@ def sum_over_parts(
 
 def _popcount_of(_context: object, _word: object) -> tuple[object, Callable[..., object]]:
     """Return type and code of a population count; numba has no numpy.bitwise_count."""
-    assert numba is not None
 
     def generate(_context: object, builder: Any, _signature: object, words: list[object]) -> object:
         return builder.ctpop(words[0])
 
-    return numba.int64(numba.uint64), generate
+    return int64(uint64), generate
 
 
 popcount: Callable[..., int]
-popcount = numba.extending.intrinsic(_popcount_of) if numba else np.bitwise_count
+popcount = intrinsic(_popcount_of)
 
 
 @makes_no_array

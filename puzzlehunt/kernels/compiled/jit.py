@@ -1,23 +1,17 @@
 """Decorators that compile functions with numba, cache the code, and release Python's global lock.
 
 No function creates an array: they are compiled without reference counts, which are a large part of
-the machine code. Functions that only kernels call are compiled without wrappers for Python. Without
-numba, files that use these decorators can be imported, but calling a function raises
-PuzzlehuntError, because plain Python is hundreds of times slower.
+the machine code. Functions that only kernels call are compiled without wrappers for Python.
 """
 
 from collections.abc import Callable
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, NoReturn
+from typing import Any
 
-from puzzlehunt.errors import missing_package
-
-numba = import_module("numba") if find_spec("numba") else None
-_FunctionCache: Any = import_module("numba.core.caching").FunctionCache if numba else object
+import numba
+from numba.core.caching import FunctionCache
 
 
-class _Cache(_FunctionCache):  # type: ignore[misc]
+class _Cache(FunctionCache):
     """numba's cache of a function, which is emptied if it cannot be read.
 
     The cache names types by their modules, which may differ in another version of this package.
@@ -31,21 +25,10 @@ class _Cache(_FunctionCache):  # type: ignore[misc]
             return None
 
 
-def _missing(name: str) -> Callable[..., NoReturn]:
-    """Return what replaces a function that cannot be compiled: a call raises PuzzlehuntError."""
-
-    def call(*_arguments: object) -> NoReturn:
-        raise missing_package(f"{name} needs compiled kernels", "fast")
-
-    return call
-
-
-def _compiled(**options: str | bool) -> Callable[[Callable[..., object]], Callable[..., object]]:
+def _compiled(**options: Any) -> Callable[[Callable[..., object]], object]:
     """Return a decorator for functions that numba compiles when they are called."""
 
-    def decorate(function: Callable[..., object]) -> Callable[..., object]:
-        if numba is None:
-            return _missing(function.__name__)
+    def decorate(function: Callable[..., object]) -> object:
         dispatcher = numba.njit(nogil=True, **options)(function)
         dispatcher._cache = _Cache(function)  # what `cache=True` does with numba's own class
         return dispatcher
