@@ -10,7 +10,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Self, cast
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import TRUE, Constraint
+from puzzlehunt.codes.constraints import TRUE, Constraint, holds
 from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number, check_type
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Row
@@ -229,6 +229,10 @@ class Engine(NotebookShown, ABC):
             raise IndexError(f"{shown}; there are {len(every)} items")
         return places
 
+    def _history(self, places: Iterable[int]) -> History:
+        """Return the items at some places."""
+        return History(tuple(self._items[place] for place in places))
+
     def satisfiable(self, chosen: Sequence[int] | None = None, *, also: Constraint = TRUE) -> bool:
         """Return whether some secret fits all items, or only the chosen ones.
 
@@ -315,7 +319,11 @@ class Engine(NotebookShown, ABC):
             code = self.game.as_secret(secret)
         except InvalidCodeError:
             return False
-        return code in self.game.secrets and self.game.fits(History(self.items), code)
+        return self._is_right(code, History(self.items))
+
+    def _is_right(self, code: Code, history: History, also: Constraint = TRUE) -> bool:
+        """Return whether a code is a secret that fits a history and satisfies a constraint."""
+        return code in self.game.secrets and self.game.fits(history, code) and holds(also, code)
 
     def follow(self, history: Iterable[Row]) -> None:
         """Make the items those of a history, by removing the items that differ and adding new ones.

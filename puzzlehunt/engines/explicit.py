@@ -16,6 +16,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.feedback_matrix import unsigned_type
 from puzzlehunt.kernels.packed_codes import (
+    CodeArray,
     Indices,
     PackedCodes,
     array_of,
@@ -162,11 +163,7 @@ class ExplicitEngine(Engine):
         return (code_of(self._secrets.codes[place]) for place in self.candidate_places())
 
     def _sample(self, size: int, rng: random.Random, end: float | None) -> Sample:
-        places = self.candidate_places()
-        numbers = range(len(places))
-        chosen = numbers if len(places) <= size else sorted(rng.sample(numbers, size))
-        codes = tuple(code_of(self._secrets.codes[places[n]]) for n in chosen)
-        return Sample(codes, len(places) <= size)
+        return sample_of(self._secrets.codes, self.candidate_places(), size, rng)
 
     def count(self, *, quickly: bool = False) -> Count:
         return Count.exactly(len(self.candidate_places()))
@@ -308,3 +305,12 @@ class ExplicitEngine(Engine):
             scored = [self._scored(turn, self._secrets[places]) for turn in turns]
             logs = Posterior(self.game, scored, logs).logs
         return float(np.logaddexp.reduce(logs))
+
+
+def sample_of(
+    codes: CodeArray, places: Sequence[int] | Indices, size: int, rng: random.Random
+) -> Sample:
+    """Return up to `size` of the candidates, which are at some places among codes."""
+    complete, numbers = len(places) <= size, range(len(places))
+    chosen = numbers if complete else sorted(rng.sample(numbers, size))
+    return Sample(tuple(code_of(codes[places[n]]) for n in chosen), complete)

@@ -36,9 +36,7 @@ class ProductEngine(Engine):
 
     def _boards_after(self, chosen: Sequence[int]) -> tuple[BoardState, ...]:
         """Return the boards after the chosen items; a guess solves a board only if it fits them."""
-        history = History(tuple(self._items[place] for place in chosen))
-        one_board = self.game.one_board
-        boards = []
+        history, one_board, boards = self._history(chosen), self.game.one_board, []
         found = self.game.winning_guesses(history)
         for number, (engine, code) in enumerate(zip(self._engines, found, strict=True)):
             engine.follow(self._items_of(number))

@@ -5,6 +5,7 @@ come from walks along prefixes: the solver is asked for codes that begin with a 
 depends only on whether such codes exist, not on which of them the solver finds first.
 """
 
+import math
 import random
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -15,7 +16,7 @@ from itertools import islice
 from typing import ClassVar, Protocol, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import TRUE, Constraint, holds
+from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Engine, Sample, check_literals
 from puzzlehunt.errors import PuzzlehuntError, missing_package
 from puzzlehunt.game.game import Game
@@ -81,7 +82,7 @@ class SolverEngine(Engine):
         return self.model(self.game, certain, forgivable)
 
     def _find(
-        self, history: History, also: Constraint, prefix: Code, most: int, end: float | None = None
+        self, history: History, also: Constraint, prefix: Code, most: int, end: float = math.inf
     ) -> list[Code]:
         """Return `most` codes with a prefix that fit a history and `also`, or all if fewer.
 
@@ -92,12 +93,11 @@ class SolverEngine(Engine):
         try:
             with closing(self._model_of(history, also).codes(prefix)) as found:
                 for code in islice(found, most):
-                    fits = code in self.game.secrets and self.game.fits(history, code)
-                    if not (fits and holds(also, code)):
+                    if not self._is_right(code, history, also):
                         shown = f"{self.solver} found {self.game.format_code(code)}"
                         raise PuzzlehuntError(f"engine {self.name}: {shown}, which is wrong")
                     codes.append(code)
-                    if end is not None and time.monotonic() >= end:
+                    if time.monotonic() >= end:
                         break
         except BaseException:  # a player may interrupt: the model may be half changed
             self._model_of.cache_clear()
@@ -105,8 +105,7 @@ class SolverEngine(Engine):
         return codes
 
     def _witness(self, chosen: Sequence[int], also: Constraint = TRUE) -> Code | None:
-        history = History(tuple(self._items[place] for place in chosen))
-        return next(iter(self._find(history, also, (), 1)), None)
+        return next(iter(self._find(self._history(chosen), also, (), 1)), None)
 
     def in_code_order(self) -> Iterator[Code]:
         if not self._items:
@@ -115,29 +114,24 @@ class SolverEngine(Engine):
         return walk(self.game, find, batch_size=16)
 
     def _sample(self, size: int, rng: random.Random, end: float | None) -> Sample:
+        space, drawn = self.game.secrets, set[Code]()
+        if not self._items and space.size > size:
+            while len(drawn) < size:
+                drawn.add(space.random(rng))
+            return Sample(tuple(sorted(drawn)), complete=False)
         if not self._items:
-            return self._sample_of_all(size, rng)
+            return Sample(tuple(space), complete=True)
         size, find = min(size, self.largest_sample), partial(self._find, History(self.items), TRUE)
         # Half of the time is for finding out whether `size` or fewer candidates are left.
-        half_time = None if end is None else (time.monotonic() + end) / 2
+        half_time = math.inf if end is None else (time.monotonic() + end) / 2
         codes = find((), size + 1, half_time)
-        interrupted = half_time is not None and time.monotonic() >= half_time
-        if len(codes) <= size and not interrupted:
+        if len(codes) <= size and time.monotonic() < half_time:
             return Sample(tuple(sorted(codes)), complete=True)
-        drawn: set[Code] = set()
         for _ in range(2 * size):
             drawn.update(islice(walk(self.game, find, 1, codes, rng), 1))
             if len(drawn) == size or (end is not None and time.monotonic() >= end):
                 break
         return Sample(tuple(sorted(drawn)), complete=False, even=False)
-
-    def _sample_of_all(self, size: int, rng: random.Random) -> Sample:
-        if self.game.secrets.size <= size:
-            return Sample(tuple(self.game.secrets), complete=True)
-        drawn: set[Code] = set()
-        while len(drawn) < size:
-            drawn.add(self.game.secrets.random(rng))
-        return Sample(tuple(sorted(drawn)), complete=False)
 
 
 def walk(

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
-from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, holds, require
+from puzzlehunt.codes.constraints import TRUE, AllOf, At, Bound, Constraint, require
 from puzzlehunt.engines.base import (
     MOST_LISTED,
     UNKNOWN,
@@ -22,14 +22,14 @@ from puzzlehunt.engines.base import (
     check_literals,
     counts_symbols,
 )
-from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.engines.explicit import ExplicitEngine, sample_of
 from puzzlehunt.engines.sampling.sampler import LONG_RUNS, Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
 from puzzlehunt.engines.solver_engine import walk
 from puzzlehunt.engines.solvers import STEPS_A_SECOND, Solver, open_solver
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.packed_codes import LARGEST_SPACE, CodeArray, code_of
 from puzzlehunt.rules.base import in_place
 
@@ -196,9 +196,8 @@ class SymbolicEngine(Engine):
         """
         fault = ""
         if satisfiable:
-            code, history = self._code(), History(tuple(self._items[place] for place in places))
-            fits = code in self.game.secrets and self.game.fits(history, code)
-            if not (fits and holds(also, code)):
+            code = self._code()
+            if not self._is_right(code, self._history(places), also):
                 fault = f"{self.game.format_code(code)}, a code that is ruled out"
         elif self._is_listable:
             self._explicit.follow(self._items)
@@ -269,10 +268,7 @@ class SymbolicEngine(Engine):
                 return Sample(quickly, complete=False)
         listed = self._listed_candidates()
         if listed is not None:
-            complete = len(listed) <= size
-            places = range(len(listed))
-            chosen = places if complete else sorted(rng.sample(places, size))
-            return Sample(tuple(code_of(listed[place]) for place in chosen), complete)
+            return sample_of(listed, range(len(listed)), size, rng)
         # In a small space no long chains: the solver is done long before they would give up.
         long_runs = LONG_RUNS if self._is_huge else 0
         drawn = self.sampler.sample(self._items, size, rng, end, long_runs)
