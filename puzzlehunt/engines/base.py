@@ -1,5 +1,6 @@
 """The interface of engines, which find the secrets that are still candidates."""
 
+import math
 import random
 from abc import ABC, abstractmethod
 from bisect import bisect_left
@@ -262,10 +263,10 @@ class Engine(NotebookShown, ABC):
         """
         check_number("size", size, 0, whole=True)
         check_type("rng", rng, random.Random)
-        return self._sample(size, rng, end)
+        return self._sample(size, rng, math.inf if end is None else end)
 
     @abstractmethod
-    def _sample(self, size: int, rng: random.Random, end: float | None) -> Sample: ...
+    def _sample(self, size: int, rng: random.Random, end: float) -> Sample: ...
 
     def unsat_core(self, chosen: Sequence[int], *, also: Constraint = TRUE) -> list[int] | None:
         """Return the places of chosen items that contradict each other, None if all may be right.

@@ -162,7 +162,7 @@ class ExplicitEngine(Engine):
     def in_code_order(self) -> Iterator[Code]:
         return (code_of(self._secrets.codes[place]) for place in self.candidate_places())
 
-    def _sample(self, size: int, rng: random.Random, end: float | None) -> Sample:
+    def _sample(self, size: int, rng: random.Random, end: float) -> Sample:
         return sample_of(self._secrets.codes, self.candidate_places(), size, rng)
 
     def count(self, *, quickly: bool = False) -> Count:

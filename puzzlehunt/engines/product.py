@@ -56,7 +56,7 @@ class ProductEngine(Engine):
     def in_code_order(self) -> Iterator[Code]:
         return _candidates(self.boards())
 
-    def _sample(self, size: int, rng: random.Random, end: float | None) -> Sample:
+    def _sample(self, size: int, rng: random.Random, end: float) -> Sample:
         samples = [
             Sample((board.secret,), complete=True)
             if board.secret

@@ -146,8 +146,9 @@ class Encoding:
 
     def _bound(self, bound: Bound) -> FNode:
         manager, literals = self.manager, [self.literal(each) for _, each in bound.terms]
-        least = sum(min(weight, 0) for weight, _ in bound.terms)
-        greatest = sum(max(weight, 0) for weight, _ in bound.terms)
+        weights = [weight for weight, _ in bound.terms]
+        least = sum(min(weight, 0) for weight in weights)
+        greatest = sum(max(weight, 0) for weight in weights)
         low = least if bound.low is None else max(bound.low, least)
         high = greatest if bound.high is None else min(bound.high, greatest)
         if low > high:
@@ -160,7 +161,6 @@ class Encoding:
             return manager.And([manager.Not(literal) for literal in literals])
         if least == 0 and (low, high) == (1, greatest):
             return manager.Or(literals)
-        weights = [weight for weight, _ in bound.terms]
         total = self._true_count(literals, weights)
         if low == high:
             return manager.Equals(total, manager.Int(low))

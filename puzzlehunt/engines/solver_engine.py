@@ -113,7 +113,7 @@ class SolverEngine(Engine):
         find = partial(self._find, History(self.items), TRUE)
         return walk(self.game, find, batch_size=16)
 
-    def _sample(self, size: int, rng: random.Random, end: float | None) -> Sample:
+    def _sample(self, size: int, rng: random.Random, end: float) -> Sample:
         space, drawn = self.game.secrets, set[Code]()
         if not self._items and space.size > size:
             while len(drawn) < size:
@@ -123,13 +123,13 @@ class SolverEngine(Engine):
             return Sample(tuple(space), complete=True)
         size, find = min(size, self.largest_sample), partial(self._find, History(self.items), TRUE)
         # Half of the time is for finding out whether `size` or fewer candidates are left.
-        half_time = math.inf if end is None else (time.monotonic() + end) / 2
+        half_time = (time.monotonic() + end) / 2
         codes = find((), size + 1, half_time)
         if len(codes) <= size and time.monotonic() < half_time:
             return Sample(tuple(sorted(codes)), complete=True)
         for _ in range(2 * size):
             drawn.update(islice(walk(self.game, find, 1, codes, rng), 1))
-            if len(drawn) == size or (end is not None and time.monotonic() >= end):
+            if len(drawn) == size or time.monotonic() >= end:
                 break
         return Sample(tuple(sorted(drawn)), complete=False, even=False)
 

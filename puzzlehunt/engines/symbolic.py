@@ -255,7 +255,7 @@ class SymbolicEngine(Engine):
         codes = self._listed_candidates()
         return walk(self.game, self._find) if codes is None else map(code_of, codes)
 
-    def _sample(self, size: int, rng: random.Random, end: float | None) -> Sample:
+    def _sample(self, size: int, rng: random.Random, end: float) -> Sample:
         """Return up to `size` different candidates.
 
         They are chosen from the list of all candidates if there is one, and otherwise drawn. If

@@ -89,7 +89,7 @@ class Sampler:
         return tuple(sorted(set(map(code_of, codes))))
 
     def sample(
-        self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None,
+        self, items: Sequence[Item], size: int, rng: random.Random, end: float = math.inf,
         long_runs: int = LONG_RUNS,
     ) -> Sample:  # fmt: skip
         """Return up to `size` different candidates, never as complete.
@@ -105,7 +105,9 @@ class Sampler:
         else:
             generator, draws = np.random.default_rng(rng.randrange(2**32)), 0
             most = 0 if self.counts_unlisted else _DRAWS
-            while len(candidates) < size and draws < most and not (draws and _time_is_up(end)):
+            while (
+                len(candidates) < size and draws < most and not (draws and time.monotonic() > end)
+            ):
                 codes, made = self._draw(items, size, most // 10, generator)
                 candidates.update(map(tuple, codes.tolist()))
                 draws += made
@@ -122,13 +124,13 @@ class Sampler:
 
     def _add_by_chains(
         self, candidates: set[Code], items: Sequence[Item], size: int,
-        generator: np.random.Generator, end: float | None, long_runs: int,
+        generator: np.random.Generator, end: float, long_runs: int,
     ) -> None:  # fmt: skip
         """Add what runs of chains find, until they are enough or a long run finds nothing new."""
         for run in range(_SHORT_RUNS + long_runs):
             is_short, before = run < _SHORT_RUNS, len(candidates)
             enough = size if is_short else math.ceil(size / 2)
-            if before >= enough or ((candidates or run) and _time_is_up(end)):
+            if before >= enough or ((candidates or run) and time.monotonic() > end):
                 return
             result = self.run_chains(items, generator, _SHORT_ROUNDS if is_short else _LONG_ROUNDS)
             if result is None:
@@ -239,10 +241,6 @@ class Sampler:
         return fits
 
 
-def _time_is_up(end: float | None) -> bool:
-    return end is not None and time.monotonic() > end
-
-
 def wilson_interval(kept: int, made: int) -> tuple[float, float]:
     """Return a 95 % interval of the share of codes that fit, if `kept` of `made` draws did.
 
@@ -323,7 +321,7 @@ def _penalty(game: Game, turn: Turn) -> Callable[[Indices], Costs]:
 
 
 def anneal(
-    game: Game, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None
+    game: Game, items: Sequence[Item], size: int, rng: random.Random, end: float = math.inf
 ) -> set[Code]:
     """Return about `size` different candidates, or fewer; none does not prove there are none.
 
@@ -337,7 +335,7 @@ def anneal(
     costs = cost_of(codes)
     for _ in range(_STEPS):
         candidates.update(map(tuple, codes[costs == 0].tolist()))
-        if len(candidates) >= size or (end is not None and time.monotonic() > end):
+        if len(candidates) >= size or time.monotonic() > end:
             break
         moved = _moved(codes, game.secrets, generator)
         moved_costs = cost_of(moved)
