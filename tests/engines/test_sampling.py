@@ -30,7 +30,6 @@ from puzzlehunt.strategies.probes import guess_for_symbols, nearest_guess
 from random_games import random_game
 
 seeds = st.integers(0, 100_000)
-
 few = settings(max_examples=5)
 
 

@@ -31,7 +31,7 @@ def test_the_compiled_kernel_counts_what_numpy_counts(name: str) -> None:
     game = load(name)
     assert isinstance(game.rule, PegsRule)
     secrets = game.rule.rows(space_array(game.secrets, game.length))
-    guesses = secrets[:: len(secrets) // 20]
-    arguments = guesses, secrets, game.rule.pair_offsets, len(game.rule.feedbacks)
+    some, feedbacks = secrets[:: len(secrets) // 20], len(game.rule.feedbacks)
+    arguments = some, secrets, game.rule.pair_offsets, feedbacks
     expected = popcount_partitions(*arguments)
     assert (popcount_partitions(*arguments, compiled=True) == expected).all()
