@@ -14,7 +14,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.spaces import CodeSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.packed_codes import PAD, CodeArray, Indices
-from puzzlehunt.kernels.problem import Problem, ShortIndices
+from puzzlehunt.kernels.problem import Problem
 from puzzlehunt.rules.families import CountRule
 from puzzlehunt.strategies.position import Position
 
@@ -193,13 +193,3 @@ def with_orbits(
         orbits=np.array(bounds, dtype=np.int64),
     )
     return more, guesses.tolist()
-
-
-def representatives_after(
-    codes: CodeArray, symbols: int, positions_alone: bool, past_guesses: tuple[bytes, ...]
-) -> ShortIndices:
-    """Return the indices of one guess of each class that past guesses leave alike."""
-    past = [np.frombuffer(row, np.uint8) for row in past_guesses]
-    if positions_alone:
-        return canonical_indices_by_position(codes, past).astype(np.int32)
-    return canonical_indices(codes, past, symbols).astype(np.int32)

@@ -51,8 +51,8 @@ UNBOUND = 1 << 50
 """A bound of this many guesses or more means that no value has been found yet."""
 TOO_DEEP, STOPPED = -1, -2
 """Returned as a value if the stack has too few frames, and if the search was stopped."""
-OF_STATE, OF_GUESS, BOUND_OF_GUESS = 0, 1, 2
-"""What `solve` returns: the value of a state, that of one guess, or a lower bound of one guess."""
+OF_STATE, OF_GUESS = 0, 1
+"""What `solve` returns: the value of a state, or that of one guess."""
 _VALUE_BITS = 44
 """Number of bits that a value takes in an entry."""
 _GUESS_MASK, _VALUE_MASK = (1 << GUESS_BITS) - 1, (1 << _VALUE_BITS) - 1
@@ -63,7 +63,7 @@ _WAYS = 4
 class Query(NamedTuple):
     """What `solve` computes, for which state, and the guesses that it chooses from.
 
-    - `asked`: OF_STATE, OF_GUESS or BOUND_OF_GUESS
+    - `asked`: OF_STATE or OF_GUESS
     - `candidates`, `attempts`: the state: its candidates, and the attempts left
     - `used`: the first `used` symbols include all that were guessed
     - `most_parts`: no guess makes more parts
@@ -72,10 +72,8 @@ class Query(NamedTuple):
       candidates
     - `attempt_keys` (attempts, 2): the part of a state's key (two numbers) that depends on the
       attempts left and on the width of the beam
-    - `first_guesses`: the guesses to choose from; for OF_GUESS and BOUND_OF_GUESS a single one
-    - `second_guesses`: those to choose the next from; if empty, it comes from a block of the
-      problem's columns, as later guesses do. If only candidates may be guessed, all guesses but the
-      first are chosen from the candidates
+    - `guesses`: the guesses to choose from, for OF_GUESS a single one. Later guesses come from a
+      block of the problem's columns, or from the candidates if only these may be guessed
     """
 
     asked: int
@@ -86,8 +84,7 @@ class Query(NamedTuple):
     bound: int
     width: int
     attempt_keys: Keys
-    first_guesses: ShortIndices
-    second_guesses: ShortIndices
+    guesses: ShortIndices
 
 
 # The transposition table.
@@ -321,7 +318,7 @@ def _enter(
     state.lower_bound, state.guess = 0, problem.guess_of[members[0]]
     if depth == 0 and query.asked != OF_STATE:
         fill_size_bounds(state, frame.size_bounds, state.most_parts)
-        state.tries, frame.shortlist[0], frame.shortlist_bounds[0] = 1, query.first_guesses[0], 0
+        state.tries, frame.shortlist[0], frame.shortlist_bounds[0] = 1, query.guesses[0], 0
     else:
         if count == 1 or attempts == 1:
             return count + (count - 1) * UNSOLVED_COST
@@ -331,13 +328,11 @@ def _enter(
         if value or known >= bound:
             state.guess = guess
             return max(value, known)
-        guesses, column = query.first_guesses, NO_COLUMN
+        guesses, column = query.guesses, NO_COLUMN
         if depth and problem.candidates_only:
             guesses = scratch.own_guesses[:count]
             for i in range(count):
                 guesses[i] = problem.guess_of[members[i]]
-        elif depth == 1 and len(query.second_guesses):
-            guesses = query.second_guesses
         elif depth:
             column = problem.orbits[state.used, 0]
             guesses = scratch.every[column : problem.orbits[state.used, 1]]
@@ -425,8 +420,6 @@ def solve(problem: Problem, table: Keys, workspace: Workspace, query: Query) -> 
         elif not descends:
             if _finds_next(frame):
                 descends = _partition_by(problem, table, workspace.scratch, frame, query)
-                if descends and asked == BOUND_OF_GUESS:
-                    return state.total, state.guess
             else:
                 value = state.best
                 if depth or asked == OF_STATE:

@@ -9,7 +9,7 @@ for each candidate that is not found with the attempts left.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
@@ -30,7 +30,12 @@ from puzzlehunt.kernels.problem import (
     after,
     tree_size_bound,
 )
-from puzzlehunt.strategies.symmetry import representatives_after, used_symbol_counts, with_orbits
+from puzzlehunt.strategies.symmetry import (
+    canonical_indices,
+    canonical_indices_by_position,
+    used_symbol_counts,
+    with_orbits,
+)
 
 _DEPTH = 16
 """Guesses of the longest path for which a search has memory; doubled when a path is longer."""
@@ -38,8 +43,7 @@ _ENTRIES = 1 << 22
 """States whose values are remembered (32 bytes each); memory is taken as they are found."""
 _TURNS = 64
 """Turns after which the bound of a part rises by as much as it has candidates."""
-_EMPTY: ShortIndices = np.empty(0, dtype=np.int32)
-"""No indices. Without second guesses, the kernels choose them by the symbols used."""
+
 
 Found = TypeVar("Found")
 
@@ -112,9 +116,7 @@ class Search:
         alike = 0 if budget is not None or problem.candidates_only else symbols
         self.problem, self._guess_of_column = with_orbits(problem, codes, alike, by_position)
         self._alike = alike
-        self._representatives = lru_cache(500)(  # for so many sequences of past guesses
-            partial(representatives_after, codes, symbols, by_position)
-        )
+        self._by_position, self._representatives = by_position, dict[bytes, Indices]()
         self._workspaces: SimpleQueue[Any] = SimpleQueue()
         self._stop = np.zeros(1, dtype=np.int64)
         self._known: dict[tuple[int, bytes], tuple[int, int]] = {}
@@ -228,8 +230,7 @@ class Search:
         asked: int,
         state: State,
         bound: int,
-        first_guesses: ShortIndices,
-        second_guesses: ShortIndices = _EMPTY,
+        guesses: ShortIndices,
         *,
         most_parts: int = 0,
         width: int | None = None,
@@ -247,8 +248,7 @@ class Search:
             bound,
             width or len(self.codes),
             _attempt_keys(width),
-            first_guesses,
-            second_guesses,
+            guesses,
         )
         depth = _DEPTH
         while True:
@@ -265,20 +265,6 @@ class Search:
                 self._workspaces.put(workspace)
                 return int(value), self._guess_of_column[guess] if guess >= 0 else -1
             depth *= 2
-
-    def of_guess(self, state: State, guess: int, bound: int, most_parts: int = 0) -> int:
-        """Return the value of a guess in a state; a value of `bound` or more is only a lower bound.
-
-        No guess makes more than `most_parts` parts. Raises StoppedError.
-        """
-        solve = partial(self._solve, most_parts=most_parts)
-        one = np.array([guess], dtype=np.int32)
-        floor, settled = solve(self._kernels.BOUND_OF_GUESS, state, bound, one)
-        if floor >= bound or settled >= 0:
-            return floor
-        past = None if state.past_guesses is None else (*state.past_guesses, self.codes[guess])
-        second_guesses = self._tried(state._replace(past_guesses=past))
-        return solve(self._kernels.OF_GUESS, state, bound, one, second_guesses)[0]
 
     def floors_in_turn(self, state: State, guess: int, bound: int) -> list[tuple[int, State, int]]:
         """Return (answer, part, value or lower bound) of each part of a guess, smallest first.
@@ -318,7 +304,9 @@ class Search:
             parts = self.floors_in_turn(task.state, task.guess, task.bound)
             floors = sum(floor for _, _, floor in parts)
             return len(task.state.candidates) + floors, task.guess
-        return self.of_guess(task.state, task.guess, task.bound, task.most_parts), task.guess
+        one = np.array([task.guess], dtype=np.int32)
+        solve = partial(self._solve, self._kernels.OF_GUESS, most_parts=task.most_parts)
+        return solve(task.state, task.bound, one)[0], task.guess
 
     def run(self, tasks: Iterable[Task]) -> Iterator[tuple[int, int]]:
         """Yield value and guess of each task, in order; threads solve them."""
@@ -345,17 +333,21 @@ class Search:
     def _tried(self, state: State) -> ShortIndices:
         """Return the indices of the guesses to choose from: one of each class of alike guesses.
 
-        Without a budget, guesses are classed for the first three of a game; with a budget, for the
-        first two. What a search with a budget finds for a state must not depend on the guesses that
-        led there.
+        They are classed for the first two guesses of a game. What a search with a budget finds for
+        a state must not depend on the guesses that led there.
         """
-        past, tried = state.past_guesses, self._guesses
-        most = 2 if self.budget is None else 1
-        if self._symbols and past is not None and len(past) <= most:
-            tried = self._representatives(tuple(row.tobytes() for row in past))
+        past = state.past_guesses
+        tried: Indices | ShortIndices = self._guesses
+        if self._symbols and past is not None and len(past) < 2:
+            key, codes = b"".join(row.tobytes() for row in past), self.codes
+            if key not in self._representatives and self._by_position:
+                self._representatives[key] = canonical_indices_by_position(codes, past)
+            elif key not in self._representatives:
+                self._representatives[key] = canonical_indices(codes, past, self._symbols)
+            tried = self._representatives[key]
         if self.problem.candidates_only:
             tried = np.intersect1d(tried, self.problem.guess_of[state.candidates])
-        return tried
+        return tried.astype(np.int32)
 
     def ranked(self, state: State) -> list[tuple[int, int]]:
         """Return (index, lower bound) of each informative guess, the best estimate first."""

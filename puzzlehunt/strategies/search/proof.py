@@ -134,8 +134,8 @@ class Proof:
                 first.lower = max(first.lower, record.floor)
         self._reported: Bounds | None = None
 
-    def run(self) -> tuple[int, int]:
-        """Return value and index of the best first guess."""
+    def run(self) -> None:
+        """Search to the end; the search then knows the best first guess, and that of each part."""
         refutes = len(self.firsts) > _WIDTH
         for first in self.firsts[: _WIDTH if refutes else 1]:
             self._open(first)
@@ -150,14 +150,12 @@ class Proof:
                 self._raise_one(first, first.parts)
                 self._improve(first)
             self._report()
-        value, guess = self.best.upper, self.best.guess
-        parts = self.best.parts or []
+        value, parts = self.best.upper, self.best.parts or []
         if self._count + sum(part.upper for part in parts) == value:
             for part in parts:
                 self.search.know(part.state, part.upper, part.guess)
         if self._opening is None:
-            self.search.know(self.state, value, guess)
-        return value, guess
+            self.search.know(self.state, value, self.best.guess)
 
     def _enough(self, first: RootMove) -> int:
         """Return the lower bound at which a first guess is beaten; ties go to the earlier."""
@@ -202,7 +200,7 @@ class Proof:
             if value < task.bound:
                 first.upper = value
             else:
-                self._note(first, None, first.lower)
+                self._note(first)
             self._improve(first)
 
     # The parts of a first guess.
@@ -251,7 +249,7 @@ class Proof:
             part.lower = min(value, task.bound)
             if value < task.bound:
                 part.upper, part.guess = value, guess
-            self._note_part(first, part)
+            self._note(first, part)
 
     def _raise_large(self, first: RootMove, part: Subproblem, target: int) -> None:
         """Raise the lower bound of a part to a target, or find its value below that.
@@ -274,16 +272,15 @@ class Proof:
             if value < part.lower:
                 part.lower = part.upper = value
                 part.guess = guess
-        self._note_part(first, part)
+        self._note(first, part)
 
-    def _note_part(self, first: RootMove, part: Subproblem) -> None:
-        guess = self._code(part.guess) if part.lower == part.upper else None
-        self._note(first, part.answer, part.lower, guess)
-
-    def _note(
-        self, first: RootMove, answer: int | None, floor: int, guess: Code | None = None
-    ) -> None:
-        self.proof_log.note(BoundRecord(self._code(first.guess), answer, floor, guess))
+    def _note(self, first: RootMove, part: Subproblem | None = None) -> None:
+        """Record what is known about a part of a first guess, or about the guess as a whole."""
+        record = BoundRecord(self._code(first.guess), None, first.lower)
+        if part is not None:
+            guess = self._code(part.guess) if part.lower == part.upper else None
+            record = record._replace(answer=part.answer, floor=part.lower, guess=guess)
+        self.proof_log.note(record)
 
     def _code(self, guess: int) -> Code:
         return code_of(self.search.codes[guess])
