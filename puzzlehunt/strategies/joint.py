@@ -24,7 +24,9 @@ def rank(positions: Sequence[Position], strategy: Strategy, top: int) -> list[Su
     may be a secret come first, then those earlier in the order of codes.
     """
     guesses = _guesses(positions)
-    bits, chances = _bits(positions, strategy, guesses), _chances(positions, guesses)
+    bits = _bits(positions, strategy, guesses)
+    # How many secrets each guess finds on average.
+    chances = np.sum([board.chances(guesses) for board in positions], axis=0)
     value = bits + chances * max(1.0, bits.max())
     # Of these keys, the last decides first.
     keys = [np.arange(len(value)), chances <= 0, -np.round(value, DECIMALS)]
@@ -46,21 +48,14 @@ def _guesses(positions: Sequence[Position]) -> PackedCodes:
 
 def _bits(positions: Sequence[Position], strategy: Strategy, guesses: PackedCodes) -> Values:
     """Return (G,): the bits of each guess on all boards; 0 without a one-ply strategy."""
-    total = np.zeros(len(guesses))
     bits_of: dict[tuple[bytes, bytes], Values] = {}  # equal boards are evaluated once
-    for position in positions:
-        key = position.candidates.tobytes(), position.secrets.codes.tobytes()
+    boards = [(each.candidates.tobytes(), each.secrets.codes.tobytes()) for each in positions]
+    for key, position in zip(boards, positions, strict=True):
         if key not in bits_of:
             bits_of[key] = np.zeros(len(guesses))
             if len(position.candidates) > 1 and isinstance(strategy, OnePly):
                 bits_of[key] = -strategy.costs(position, guesses)
-        total += bits_of[key]
-    return total
-
-
-def _chances(positions: Sequence[Position], guesses: PackedCodes) -> Values:
-    """Return (G,): how many secrets each guess finds on average."""
-    return np.asarray(np.sum([board.chances(guesses) for board in positions], axis=0))
+    return sum((bits_of[key] for key in boards), np.zeros(len(guesses)))
 
 
 def rate(positions: Sequence[Position], strategy: Strategy, guess: Code) -> Suggestion:
@@ -74,5 +69,5 @@ def rate(positions: Sequence[Position], strategy: Strategy, guess: Code) -> Sugg
     for board in positions:
         secrets, compiled = board.secrets[board.candidates], board.budget.compiled
         worst *= int(rule.partitions(rows, secrets, compiled=compiled).max())
-    bits = float(_bits(positions, strategy, rows)[0])
-    return Suggestion(guess, bits, worst, bool(_chances(positions, rows)[0] > 0))
+    may_win = any(board.chances(rows)[0] > 0 for board in positions)
+    return Suggestion(guess, float(_bits(positions, strategy, rows)[0]), worst, may_win)

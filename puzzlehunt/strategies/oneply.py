@@ -38,19 +38,16 @@ class OnePly(Strategy):
         self.measure, self.measured = measure.unit, measure
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        if len(position.candidates) == 1:
-            return [self.rate(position, position.candidate(0))], True
-        rows, best, all_evaluated = self._ranked(position, top)
-        return [self.rate(position, code_of(rows.codes[place])) for place in best], all_evaluated
+        best, all_evaluated = self._best(position, top)
+        return [self.rate(position, code_of(row)) for row in best.codes], all_evaluated
 
     def choose(self, position: Position) -> PackedCodes:
-        if len(position.candidates) == 1:
-            return position.secrets[position.candidates]
-        rows, best, _ = self._ranked(position, 1)
-        return rows[best]
+        return self._best(position, 1)[0]
 
-    def _ranked(self, position: Position, top: int) -> tuple[PackedCodes, Indices, bool]:
-        """Return all guesses, the places of the `top` best, and whether all were evaluated."""
+    def _best(self, position: Position, top: int) -> tuple[PackedCodes, bool]:
+        """Return the `top` best guesses, and whether all were evaluated."""
+        if len(position.candidates) == 1:
+            return position.secrets[position.candidates], True
         if self.measured.uses_weights and position.outside > PROBABLY:
             position = position.with_misreadings
         rows, guess_of = position.choices()
@@ -62,12 +59,17 @@ class OnePly(Strategy):
             tried = sample_of_guesses(position.rng, every, guess_of, budget.guesses)
         elif len(every) > most:
             tried = self._best_by_few(position, rows, every, max(top, min(most, _BEST_BY_FEW)))
-        guesses = rows if len(tried) == len(rows) else rows[tried]
-        costs = self.costs(position, guesses)
+        costs = self.costs(position, rows if len(tried) == len(rows) else rows[tried])
         if position.observation is not None and self.measured.uses_weights:
             # A win is worth as much as the best guess tells.
-            costs -= position.chances(guesses) * max(0.0, -float(costs.min()))
-        return rows, self._best(costs, tried, guess_of, position, top), len(tried) == len(every)
+            costs -= position.chances(rows[tried]) * max(0.0, -float(costs.min()))
+        complete = len(tried) == len(every)
+        if top < len(costs):
+            near = costs <= np.partition(costs, top - 1)[top - 1]
+            costs, tried = costs[near], tried[near]
+        others_last = position.game.play.ties == "candidate"
+        ranks = ~np.isin(tried, guess_of) if others_last else np.zeros(len(tried))
+        return rows[tried[np.lexsort((tried, ranks, costs))][:top]], complete
 
     def _best_by_few(
         self, position: Position, rows: PackedCodes, tried: Indices, most: int
@@ -98,10 +100,10 @@ class OnePly(Strategy):
     def _block_costs(
         self, position: Position, guesses: PackedCodes, secrets: PackedCodes
     ) -> Values:
+        """Return (G,): the cost of each guess; `secrets` are the position's candidates."""
         return self.measured.sign * self._values(position, guesses, secrets)
 
     def _values(self, position: Position, guesses: PackedCodes, secrets: PackedCodes) -> Values:
-        """Return (G,): the value of each guess; `secrets` are the position's candidates."""
         rule, observation, weights = position.game.rule, position.observation, None
         if self.measured.uses_weights:
             if observation is not None and observation.differs and observation.complete:
@@ -113,19 +115,6 @@ class OnePly(Strategy):
                 weights = position.weights[position.candidates]
         partitions = rule.partitions(guesses, secrets, weights, position.budget.compiled)
         return self.measured.value_of(partitions)
-
-    @staticmethod
-    def _best(
-        costs: Values, tried: Indices, guess_of: Indices, position: Position, top: int
-    ) -> Indices:
-        """Return the places of the `top` guesses; ties go as the game's `play.ties` says."""
-        if top < len(costs):
-            near = costs <= np.partition(costs, top - 1)[top - 1]
-            costs, tried = costs[near], tried[near]
-        order = np.lexsort((tried, costs))
-        if position.game.play.ties == "candidate":
-            order = np.lexsort((tried, ~np.isin(tried, guess_of), costs))
-        return tried[order][:top]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         rated = super().rate(position, guess)
