@@ -77,20 +77,15 @@ class Comparison(NotebookShown):
     def pairs(self) -> list[Pair]:
         """The differences of every two contenders, in the order in which these were named."""
         seed = self.game.play.seed
-        couples = list(combinations(self.results.items(), 2))
+        names, results = combinations(self.results, 2), self.results.values()
         guesses = differences(combinations(self.guesses.values(), 2), seed)
-        lost: Sequence[Difference | None] = [None] * len(couples)
-        if any(result.losses for result in self.results.values()):
-            numbers = [np.asarray(result.lost, np.int32) for result in self.results.values()]
+        lost: Sequence[Difference | None] = [None] * len(guesses)
+        if any(result.losses for result in results):
+            numbers = [np.asarray(result.lost, np.int32) for result in results]
             lost = differences(combinations(numbers, 2), seed)
-
-        def exact(result: Tournament) -> bool:
-            return not self.sampled and Player(result.game).repeatable
-
-        return [
-            Pair(a, b, each, exact(one) and exact(other), lost_by)
-            for ((a, one), (b, other)), each, lost_by in zip(couples, guesses, lost, strict=True)
-        ]
+        exact = [not self.sampled and Player(result.game).repeatable for result in results]
+        pairs = zip(names, guesses, map(all, combinations(exact, 2)), lost, strict=True)
+        return [Pair(*both, each, is_exact, more) for both, each, is_exact, more in pairs]
 
     @property
     def ranking(self) -> list[str]:

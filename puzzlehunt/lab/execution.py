@@ -9,6 +9,7 @@ import json
 import os
 import pickle
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
@@ -68,16 +69,14 @@ def play_all(
 ) -> Iterator[BatchResult]:
     """Yield the results of the batches, in order."""
     processes = execution.jobs or (os.cpu_count() if fast.is_installed() else None) or 1
-    alone = 0
-    if execution.cluster is None:
-        if processes > 1:
-            fast.check_installed(f"{processes} processes need joblib")
-        end = time.monotonic() + _SECONDS_ALONE
-        while alone < len(batches) and (processes == 1 or time.monotonic() < end):
-            yield player.play(batches[alone])
-            alone += 1
-    if alone < len(batches):
-        yield from _elsewhere(Player.play, player, batches[alone:], processes)
+    left, here = deque(batches), execution.cluster is None
+    if here and processes > 1:
+        fast.check_installed(f"{processes} processes need joblib")
+    end = time.monotonic() + _SECONDS_ALONE
+    while left and here and (processes == 1 or time.monotonic() < end):
+        yield player.play(left.popleft())
+    if left:
+        yield from _elsewhere(Player.play, player, [*left], processes)
 
 
 def _elsewhere(

@@ -1,5 +1,6 @@
 """Decision trees in the lab, as files, and how many candidates the guesses of games leave."""
 
+from itertools import zip_longest
 from typing import TypeAlias
 
 import numpy as np
@@ -87,12 +88,10 @@ def left_after(game: Game, history: History) -> list[int]:
 
 def _game_by_game(result: Tournament, player: Player) -> CandidatesLeft:
     """Return the candidates left, playing each game with the tournament's random numbers."""
-    games: list[list[int]] = []
-    for number, secret in enumerate(map(code_of, result.secrets)):
-        counts = [advice.count for _, advice in player.turns(number, secret)]
-        games.append([1 if count is None else count for count in counts])
-    left = np.ones((1 + max(map(len, games)), len(games)), dtype=np.int64)
-    for number, column in enumerate(games):
-        left[: len(column), number] = column
+    games = [
+        [advice.count or 1 for _, advice in player.turns(number, code_of(secret))]
+        for number, secret in enumerate(result.secrets)
+    ]
+    left = np.array([*zip_longest(*games, fillvalue=1), [1] * len(games)], dtype=np.int64)
     last = int(np.flatnonzero((left > 1).any(axis=1)).max(initial=-1))
     return left[: last + 2]
