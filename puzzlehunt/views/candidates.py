@@ -19,7 +19,7 @@ from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 from puzzlehunt.views.rows import styled_code, styled_guess
-from puzzlehunt.views.screen import LINE_WIDTH, Cell, Screen, Table, wrapped
+from puzzlehunt.views.screen import LINE_WIDTH, Cell, Screen, Table, cell, wrapped
 from puzzlehunt.views.wording import ESTIMATED_GUESSES, measure_text, percent
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ _DECIMALS = {"parts": 0, _LARGEST_GROUP: 0, GUESSES_ON_AVERAGE: 2, ESTIMATED_GUE
 """The decimals of measures; those of all others depend on the room for them."""
 _UNITS = (*_DECIMALS, "bits", "left on average")
 """Measures that are bare units: they are left out if a guess has no value."""
-NOTHING_UNREAD = "no unread mark would tell anything"
 _MOST_HYPOTHESES, _MOST_CANDIDATES = 3, 5
 
 
@@ -181,13 +180,8 @@ def near_lines(game: Game, near: "Sequence[NearMiss]") -> Iterator[Text]:
     if worth_a_look:
         yield Text("If one row is wrong:")
     for one in worth_a_look:
-        note = f"  {percent(one.probability)}, {wrong_rows(one)}"
+        note = f"  {percent(one.probability)}, row {' and '.join(map(str, one.numbers))}"
         yield Text.assemble(styled_code(game, one.code), (note, "dim"))
-
-
-def wrong_rows(near: "NearMiss") -> str:
-    """Return which turns are wrong if a near miss is the secret: `row 5`."""
-    return f"row {' and '.join(map(str, near.numbers))}"
 
 
 def wider_line(wider: "WiderList") -> str:
@@ -228,16 +222,14 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     columns: dict[str, list[Cell]] = {
         "guess": [styled_code(game, one.guess) for one in suggestions],
         titles.get(measure, measure): [_number(one.value, measure, 2) for one in suggestions],
-        "at worst left": [
-            "" if one.worst is None else count_text(one.worst) for one in suggestions
-        ],
+        "at worst left": [cell(one.worst, count_text) for one in suggestions],
         wins: [
             percent(one.chance) if one.chance else "yes" if one.candidate else "no"
             for one in suggestions
         ],
     }
     columns.pop(_LARGEST_GROUP, None)
-    return Table.of_columns(columns, ["guess", wins])
+    return Table(columns, ["guess", wins])
 
 
 def show_suggestions(game: Game, advice: Advice, screen: Screen) -> None:
@@ -303,9 +295,12 @@ def telling_marks(ranked: "UnreadMarks") -> "list[UnreadMark]":
     return [mark for mark in ranked if f"{mark.bits:.2f}" != "0.00"]
 
 
-def unread_table(ranked: "UnreadMarks") -> Table:
-    """Return a table of unread marks: row, board, tile, bits of the mark, and of all in the row."""
+def show_unread(ranked: "UnreadMarks", screen: Screen) -> None:
+    """Print a table of unread marks, with the bits of each, and of all in its row."""
     game, marks = ranked.game.one_board, telling_marks(ranked)
+    if not marks:
+        screen.note("no unread mark would tell anything")
+        return
     names, tiles = game.rule.column_names, []
     for mark in marks:
         place = mark.position
@@ -315,21 +310,12 @@ def unread_table(ranked: "UnreadMarks") -> Table:
             tiles.append(f"{place + 1} {game.format_code((mark.turn.guess[place],))}")
     columns = {
         "row": [f"{mark.number}. {game.format_turn(mark.turn)}" for mark in marks],
-        "board": ["" if mark.board is None else str(mark.board + 1) for mark in marks],
+        "board": [cell(mark.board, lambda board: str(board + 1)) for mark in marks],
         "column" if names else "tile": tiles,
         "mark": [f"{mark.bits:.2f}" for mark in marks],
         "all": [f"{mark.turn_bits:.2f}" for mark in marks],
     }
-    return Table.of_columns(columns, ["row", "board", "tile", "column"])
-
-
-def show_unread(ranked: "UnreadMarks", screen: Screen) -> None:
-    """Print the table of unread marks, and the unit of its numbers."""
-    table = unread_table(ranked)
-    if not table.rows:
-        screen.note(NOTHING_UNREAD)
-        return
-    screen.table(table)
+    screen.table(Table(columns, ["row", "board", "tile", "column"]))
     screen.note("(bits expected of one mark, and of all)")
 
 
@@ -349,20 +335,17 @@ def solved_line(game: Game, history: History, secret: Code | None = None) -> str
 
 def review_table(game: Game, review: "Review") -> Table:
     """Return a table of guesses: bits expected and gained, candidates left, the best guess."""
-    rows = tuple(
-        (
-            str(turn.number),
-            styled_guess(game, turn.turn),
-            f"{turn.expected_bits:.1f}",
-            "-" if turn.gained_bits is None else f"{turn.gained_bits:.1f}",
-            "-" if turn.candidates_left is None else count_text(turn.candidates_left),
-            styled_code(game, turn.best),
-            f"{turn.best_bits:.1f}",
-        )
-        for turn in review.turns
-    )
-    header = ("", "guess", "expected", "told", "left", "best", "bits")
-    return Table(header, rows, ("guess", "best"), gap=1)
+    turns = review.turns
+    columns: dict[str, list[Cell]] = {
+        "": [str(turn.number) for turn in turns],
+        "guess": [styled_guess(game, turn.turn) for turn in turns],
+        "expected": [f"{turn.expected_bits:.1f}" for turn in turns],
+        "told": [cell(turn.gained_bits, "{:.1f}".format, "-") for turn in turns],
+        "left": [cell(turn.candidates_left, count_text, "-") for turn in turns],
+        "best": [styled_code(game, turn.best) for turn in turns],
+        "bits": [f"{turn.best_bits:.1f}" for turn in turns],
+    }
+    return Table(columns, ("guess", "best"), gap=1)
 
 
 def skill_line(review: "Review") -> str:

@@ -98,9 +98,12 @@ def table_html(table: Table) -> Markup:
     return element("table", element("thead", element("tr", head)) + body)
 
 
-def button(line: str, label: str, **more: str) -> Markup:
-    """Return a button that sends a line; `/edit 3` takes row 3 to the tiles, or into the line."""
-    return element("button", label, form="ask", name="tapped", value=line, **more)
+def button(value: str, label: str, kind: str = "", name: str = "tapped", **more: str) -> Markup:
+    """Return a button that sends a value under a name; `kind` is its class.
+
+    What is `tapped` is a line; `/edit 3` takes row 3 to the tiles, or into the line.
+    """
+    return element("button", label, kind, form="ask", name=name, value=value, **more)
 
 
 def text_html(text: str | Text) -> Markup:

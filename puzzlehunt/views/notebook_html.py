@@ -16,12 +16,7 @@ from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.candidates import (
-    candidate_lines,
-    left_lines,
-    more_text,
-    near_lines,
-)
+from puzzlehunt.views.candidates import candidate_lines, left_lines, more_text, near_lines
 from puzzlehunt.views.rows import history_lines, styled_code
 from puzzlehunt.views.screen import RecordedScreen, Screen, Table
 from puzzlehunt.views.summary import size_line
@@ -95,15 +90,16 @@ def _show_candidates(engine: Engine, screen: Screen) -> None:
 
 def _show_partition(partition: Partition, screen: Screen) -> None:
     notation, guess = partition.game.rule.notation, partition.guess
-    rows = [
-        [notation.describe(notation.full_clue(feedback, guess)), f"{count:,}"]
-        for feedback, count in partition.counts.items()
-    ]
+    counts = [*partition.counts.items()][:_MOST_ANSWERS]
+    columns = {
+        "answer": [notation.describe(notation.full_clue(one, guess)) for one, _ in counts],
+        "left": [f"{count:,}" for _, count in counts],
+    }
     screen.line(styled_code(partition.game, guess))
     screen.line(
         f"{counted(partition.parts, 'answer')}, {partition.bits:.2f} bits, "
         f"{partition.average_left:,.1f} left on average"
     )
-    screen.table(Table(["answer", "left"], rows[:_MOST_ANSWERS], text_columns=["answer"]))
-    if rest := rows[_MOST_ANSWERS:]:
-        screen.note(f"and {counted(len(rest), 'answer')} more")
+    screen.table(Table(columns, ["answer"]))
+    if rest := partition.parts - len(counts):
+        screen.note(f"and {counted(rest, 'answer')} more")

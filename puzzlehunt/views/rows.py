@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
 
 from rich.text import Text
 
@@ -11,16 +10,10 @@ from puzzlehunt.codes.spaces import split
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, ItemName, Turn
 from puzzlehunt.game.merging import RowEffect
-from puzzlehunt.game.turn_notation import (
-    describe_answer,
-    format_answer,
-    format_guess,
-    format_turn,
-)
+from puzzlehunt.game.turn_notation import describe_answer, format_answer, format_guess, format_turn
 from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, guess_tiles, named_marks, style_of
 from puzzlehunt.views.wording import name_items
 
-_Named: TypeAlias = tuple[ItemName, Item]
 _MOST_LISTED = 4
 """Largest number of items that are listed one by one; for more, only their names are given."""
 
@@ -68,45 +61,15 @@ def change_line(game: Game, placed: RowEffect) -> str:
     return f"{placed.effect} {placed.number}. {guess}: was {was}, now {now}"
 
 
-class Difference(NamedTuple):
-    """How a history differs from an earlier one; `changed` are pairs, as before and as after."""
-
-    gone: list[_Named]
-    added: list[_Named]
-    changed: list[tuple[_Named, _Named]]
-
-
-def difference(before: History, after: History) -> Difference:
-    """Return how two histories differ; turns are matched by their guesses."""
-    old, new = _by_guess(before), _by_guess(after)
-    return Difference(
-        [one for key, one in old.items() if key not in new],
-        [one for key, one in new.items() if key not in old],
-        [(old[key], one) for key, one in new.items() if key in old and old[key][1] != one[1]],
-    )
-
-
-def _by_guess(history: History) -> dict[tuple[Code | str, int], _Named]:
-    """Return all items by guess or text, and how often that was there before."""
-    counts: Counter[Code | str] = Counter()
-    named, numbers = dict[tuple[Code | str, int], _Named](), history.numbers_by_place()
-    for place, item in enumerate(history.items):
-        key = item.text if isinstance(item, Fact) else item.guess
-        name = item if isinstance(item, Fact) else numbers[place]
-        named[key, counts[key]] = name, item
-        counts[key] += 1
-    return named
-
-
 def difference_lines(
-    game: Game, differences: Difference, out: str, back: str, writers: Mapping[str, str]
-) -> Iterator[str]:
-    """Yield lines on how two histories differ.
+    game: Game, before: History, after: History, words: tuple[str, str], writers: Mapping[str, str]
+) -> tuple[list[str], list[str], list[str]]:
+    """Return lines on items that are gone, on new ones, and on turns with another clue or note.
 
-    Lines on items that are gone begin with the word `out`, lines on items that are new or changed
-    with the word `back`. A turn whose clue changed is shown with both clues. `writers` has the
-    names of authors, by the text of the turn.
+    The first of the two `words` begins the lines on what is gone, the second all others. Turns are
+    matched by their guesses. `writers` has the names of authors, by the text of the turn.
     """
+    (out, back), old, new = words, _by_guess(before), _by_guess(after)
 
     def line(name: ItemName, item: Item, was: str = "") -> str:
         if isinstance(item, Fact):
@@ -115,16 +78,35 @@ def difference_lines(
         by = f" ({writers[text]})" if writers.get(text) else ""
         return f"{name}. {text}{was}{by}"
 
-    for word, items in ((out, differences.gone), (back, differences.added)):
+    def lines(word: str, items: list[tuple[ItemName, Item]]) -> list[str]:
         if len(items) > _MOST_LISTED:
-            yield f"{word}: {name_items([name for name, _ in items])}"
-        else:
-            yield from (f"{word}: {line(*one)}" for one in items)
-    for (_, was), (name, item) in differences.changed:
-        if isinstance(was, Turn) and isinstance(item, Turn):
-            old, new = format_answer(game, was), format_answer(game, item)
-            more = f", not {old}" if old != new else f" # {item.note}" if item.note else ""
-            yield f"{back}: {line(name, item, more)}"
+            return [f"{word}: {name_items([name for name, _ in items])}"]
+        return [f"{word}: {line(*one)}" for one in items]
+
+    changed = []
+    for key, (name, item) in new.items():
+        _, was = old.get(key, (name, item))
+        if was != item and isinstance(was, Turn) and isinstance(item, Turn):
+            more = f" # {item.note}" if item.note else ""
+            if (answer := format_answer(game, was)) != format_answer(game, item):
+                more = f", not {answer}"
+            changed.append(f"{back}: {line(name, item, more)}")
+    return (
+        lines(out, [one for key, one in old.items() if key not in new]),
+        lines(back, [one for key, one in new.items() if key not in old]),
+        changed,
+    )
+
+
+def _by_guess(history: History) -> dict[tuple[Code | str, int], tuple[ItemName, Item]]:
+    """Return all items with their names, by guess or text, and how often that was there before."""
+    named, numbers = dict[tuple[Code | str, int], tuple[ItemName, Item]](), Counter[Code | str]()
+    places = history.numbers_by_place()
+    for place, item in enumerate(history.items):
+        key = item.text if isinstance(item, Fact) else item.guess
+        named[key, numbers[key]] = item if isinstance(item, Fact) else places[place], item
+        numbers[key] += 1
+    return named
 
 
 # Codes and marks in colour.

@@ -5,10 +5,9 @@ Everything that colour shows is also shown by text. Whatever is printed is made 
 
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
-from typing import Any, TextIO, TypeAlias
+from typing import Any, TextIO, TypeAlias, TypeVar
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -20,6 +19,7 @@ from puzzlehunt.views.drawn_tiles import STYLES
 from puzzlehunt.views.escapes import printable, shortened
 
 Cell: TypeAlias = str | Text
+T = TypeVar("T")
 LINE_WIDTH = 40
 """Longest line of a conversation (columns), to fit a phone; only long codes are longer."""
 _UNWRAPPED_WIDTH = 10_000
@@ -37,42 +37,43 @@ def wrapped(*parts: str) -> list[str]:
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
-@dataclass(frozen=True)
-class Table:
-    """A table with a header; `text_columns` are the titles of the columns that hold text.
+def cell(value: T | None, shown: Callable[[T], str], missing: str = "") -> str:
+    """Return a value as a table shows it; `missing` if it is None."""
+    return missing if value is None else shown(value)
 
-    All other columns hold numbers. `gap` is the space between columns in a terminal (columns).
+
+class Table:
+    """A table of columns by their titles; those whose cells are all empty are left out.
+
+    `text_columns` are the titles of columns that hold text; all others hold numbers. `gap` is the
+    space between columns in a terminal (columns).
     """
 
-    header: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
-    text_columns: Sequence[str] = ()
-    gap: int = 2
-
-    @classmethod
-    def of_columns(
-        cls, columns: Mapping[str, Sequence[Cell]], text_columns: Sequence[str] = ()
-    ) -> "Table":
-        """Return a table of columns of one length, by their titles; empty ones are left out."""
+    def __init__(
+        self,
+        columns: Mapping[str, Sequence[Cell]],
+        text_columns: Sequence[str] = (),
+        gap: int = 2,
+    ) -> None:
         shown = {title: cells for title, cells in columns.items() if any(map(str, cells))}
-        return cls([*shown], [*zip(*shown.values(), strict=True)], text_columns)
-
-    @property
-    def numeric(self) -> list[bool]:
+        self.header = [*shown]
+        self.rows = [*zip(*shown.values(), strict=True)]
+        self.numeric = [title not in text_columns for title in shown]
         """Whether each column holds numbers."""
-        return [name not in self.text_columns for name in self.header]
+        self._gap = gap
 
     def rich(self) -> RichTable:
         """Return the table for a terminal; texts with blanks may break, and no other cells."""
-        padding = (0, 1, 0, self.gap - 1)
+        padding = (0, 1, 0, self._gap - 1)
         table = RichTable(box=None, pad_edge=False, padding=padding, header_style="dim")
-        for number, (name, is_number) in enumerate(zip(self.header, self.numeric, strict=True)):
+        columns = zip(self.header, self.numeric, zip(*self.rows, strict=True), strict=True)
+        for title, is_number, cells in columns:
             table.add_column(
-                name,
+                title,
                 justify="right" if is_number else "left",
                 overflow="fold",
-                no_wrap=is_number or not any(" " in str(row[number]) for row in self.rows),
-                style=None if name else "dim",
+                no_wrap=is_number or not any(" " in str(cell) for cell in cells),
+                style=None if title else "dim",
             )
         for row in self.rows:
             table.add_row(*row)
@@ -95,9 +96,9 @@ def games_table(rows: Iterable[Sequence[str]], width: int) -> Table:
 
     The last two are left out on a screen that is too narrow (columns).
     """
-    header = ("game", "secrets", "what", "feedback", "source")
-    shown = len(header) if width >= _ALL_COLUMNS else 3
-    return Table(header[:shown], [row[:shown] for row in rows], ("game", *header[2:]))
+    titles = ("game", "secrets", "what", "feedback", "source")
+    shown = titles if width >= _ALL_COLUMNS else titles[:3]
+    return Table(dict(zip(shown, zip(*rows, strict=True), strict=False)), ("game", *titles[2:]))
 
 
 class Screen:

@@ -20,40 +20,11 @@ from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.candidates import (
-    counted_lines,
-    identification_lines,
-    review_table,
-    show_candidates,
-    show_suggestions,
-    show_unread,
-    size_text,
-    skill_line,
-    solved_line,
-    tried_lines,
-    wider_line,
-)
+from puzzlehunt.views import candidates, rows, wording
 from puzzlehunt.views.escapes import printable
-from puzzlehunt.views.rows import (
-    change_line,
-    difference,
-    difference_lines,
-    history_lines,
-    turn_line,
-)
 from puzzlehunt.views.screen import Screen, wrapped
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.summary import lies_lines, rates_lines
-from puzzlehunt.views.wording import (
-    PROBABLY_WRONG,
-    certain_lines,
-    conflict_sentence,
-    name_item,
-    repairs_lines,
-    suspects_lines,
-    unconfirmed_text,
-    verdict_lines,
-)
 
 _OUT_AND_BACK = {
     "undo": ("undone", "back"),
@@ -85,10 +56,10 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.Begun():
             _begin(outcome, screen, game)
         case outcomes.Solved(history, secret):
-            screen.line(solved_line(game, history, secret))
+            screen.line(candidates.solved_line(game, history, secret))
         case outcomes.Shared(history, review):
             if review is not None:
-                if review.complete and (line := skill_line(review)):
+                if review.complete and (line := candidates.skill_line(review)):
                     screen.line(line)
                 screen.line()
             screen.lines(share_lines(game, history) if history.turns else ["nothing to share yet"])
@@ -97,11 +68,11 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
 
         # Turns.
         case outcomes.TurnTaken(number, turn):
-            screen.line(turn_line(game, number, turn))
+            screen.line(rows.turn_line(game, number, turn))
         case RowEffect(effect="known"):
             screen.line(f"{outcome.number}. {format_turn(game, outcome.turn)} says that already")
         case RowEffect():
-            screen.line(change_line(game, outcome))
+            screen.line(rows.change_line(game, outcome))
         case outcomes.BlockRefused(problems):
             for problem in problems:
                 screen.error(f"line {problem.line}: {problem.message}")
@@ -109,52 +80,52 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         case outcomes.HistoryChanged():
             _print_change(outcome, screen, game)
         case History():
-            screen.lines(history_lines(game, outcome) if outcome.items else ["nothing yet"])
+            screen.lines(rows.history_lines(game, outcome) if outcome.items else ["nothing yet"])
 
         # The state of the game.
         case Counted():
-            screen.lines(counted_lines(game, outcome))
+            screen.lines(candidates.counted_lines(game, outcome))
         case Suspect():
-            screen.line(f"{PROBABLY_WRONG.capitalize()} (/suspect):")
+            screen.line(f"{wording.PROBABLY_WRONG.capitalize()} (/suspect):")
             screen.line(f"{outcome.number}. {format_turn(game, outcome.turn)}")
         case outcomes.NothingFits(history, place):
             (name,) = history.named([place])
             screen.line(nothing_fits(game, outcome))
             if not outcome.proved:
-                screen.note(f"({unconfirmed_text(game)})")
-            screen.line(f"It became impossible with {name_item(game, history, name)}")
+                screen.note(f"({wording.unconfirmed_text(game)})")
+            screen.line(f"It became impossible with {wording.name_item(game, history, name)}")
             ways = [f"/edit {name} CLUE", f"/drop {name}"] if isinstance(name, int) else []
             first, *others = *ways, "/undo", "/repair N"
             screen.lines(wrapped(f"Mend a row: {first}", *others))
         case WiderList():
-            screen.line(f"{wider_line(outcome)}; /widen switches")
+            screen.line(f"{candidates.wider_line(outcome)}; /widen switches")
         case Explanation():
-            screen.sentence(conflict_sentence(outcome))
-            screen.lines(line for one in outcome.verdicts for line in verdict_lines(one))
+            screen.sentence(wording.conflict_sentence(outcome))
+            screen.lines(line for one in outcome.verdicts for line in wording.verdict_lines(one))
         case Repairs():
-            screen.lines(repairs_lines(outcome))
+            screen.lines(wording.repairs_lines(outcome))
 
         # Answers to questions.
         case Advice():
-            show_suggestions(game, outcome, screen)
+            candidates.show_suggestions(game, outcome, screen)
         case CandidatesListed():
-            show_candidates(game, outcome, screen)
+            candidates.show_candidates(game, outcome, screen)
         case TriedGuess():
-            screen.lines(tried_lines(game, outcome))
+            screen.lines(candidates.tried_lines(game, outcome))
         case Verdict():
-            screen.lines(verdict_lines(outcome))
+            screen.lines(wording.verdict_lines(outcome))
         case Certainties():
-            screen.lines(certain_lines(game, outcome))
+            screen.lines(wording.certain_lines(game, outcome))
             if outcome and not outcome.proved:
-                screen.note(f"({unconfirmed_text(game)})")
+                screen.note(f"({wording.unconfirmed_text(game)})")
         case Review() if not outcome.turns:
             screen.note("nothing to review yet")
         case Review():
-            screen.table(review_table(game, outcome))
+            screen.table(candidates.review_table(game, outcome))
             if outcome.contradiction is not None:
-                item = name_item(game, outcome.history, outcome.contradiction)
+                item = wording.name_item(game, outcome.history, outcome.contradiction)
                 screen.line(f"Nothing fits since {item}")
-            screen.line(skill_line(outcome))
+            screen.line(candidates.skill_line(outcome))
             if not outcome.complete:
                 screen.note(f"(no time for the rows after row {outcome.turns[-1].number})")
         case Suspects():
@@ -162,13 +133,13 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
                 screen.note("no row yet")
             elif not outcome:
                 screen.note("too many codes to weigh one row against another")
-            screen.lines(suspects_lines(game, outcome))
+            screen.lines(wording.suspects_lines(game, outcome))
         case UnreadMarks():
-            show_unread(outcome, screen)
+            candidates.show_unread(outcome, screen)
         case outcomes.ReadRatesShown(estimates):
             screen.lines(rates_lines(game, estimates))
         case Identification():
-            screen.lines(identification_lines(outcome))
+            screen.lines(candidates.identification_lines(outcome))
 
         # Settings and files.
         case outcomes.Helped():
@@ -182,8 +153,8 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
 
 
 def _begin(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
-    screen.line(f"{game.title} ({size_text(game, 'code')})")
-    screen.lines(history_lines(game, outcome.history) if outcome.history.items else ())
+    screen.line(f"{game.title} ({candidates.size_text(game, 'code')})")
+    screen.lines(rows.history_lines(game, outcome.history) if outcome.history.items else ())
     screen.line(game.rule.notation.legend())
     screen.lines(lies_lines(game))
     if outcome.practice:
@@ -204,9 +175,9 @@ def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) 
     if outcome.change == "new":
         screen.line(f"A new game{'; /undo brings the old one back' if before.items else ''}")
         return
-    out, back = _OUT_AND_BACK[outcome.change]
-    lines = list(difference_lines(game, difference(before, after), out, back, outcome.writers))
-    screen.lines(lines or [f"{out}: the rows are as they were"])
+    words = _OUT_AND_BACK[outcome.change]
+    gone, added, changed = rows.difference_lines(game, before, after, words, outcome.writers)
+    screen.lines([*gone, *added, *changed] or [f"{words[0]}: the rows are as they were"])
 
 
 def nothing_fits(game: Game, outcome: outcomes.NothingFits) -> str:

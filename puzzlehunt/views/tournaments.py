@@ -17,7 +17,7 @@ from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.strategies.search.proof import Bounds
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.views.json import Json
-from puzzlehunt.views.screen import Cell, Table
+from puzzlehunt.views.screen import Cell, Table, cell
 
 
 def result_lines(result: Tournament) -> Iterator[str]:
@@ -138,7 +138,7 @@ def results_table(comparison: Comparison) -> Table:
             columns["95 %"] = ["-".join(f"{end:.3f}" for end in pair) for pair in ends]
         columns[f"worst{known}"] = [str(summary.worst) for summary in summaries]
         columns[f"total{known}"] = [f"{summary.total:,}" for summary in summaries]
-    return Table.of_columns(columns, ["strategy"])
+    return Table(columns, ["strategy"])
 
 
 def pair_sentence(pair: Pair) -> str:
@@ -182,23 +182,26 @@ def published_table(rows: Iterable[Published], results: Iterable[Tournament]) ->
     Both results in a row count guesses in the same way. The user's cell is empty if there is no
     such result.
     """
-    results, cells = list(results), []
-    for row in rows:
-        keys = {"pool": row.pool, "ties": row.ties, "opening": row.opening}
-        name = " ".join([row.strategy, *(f"{key}={value}" for key, value in keys.items() if value)])
-        cells.append(
-            [
-                f"{name}: {row.definition}" if row.definition else name,
-                f"until {row.count}",
-                "" if row.mean is None else f"{row.mean:.4f}",
-                "" if row.worst is None else str(row.worst),
-                "" if row.total is None else f"{row.total:,}",
-                next((_own_text(row, result) for result in results if row.fits(result)), ""),
-                row.source,
-            ]
-        )
-    header = ["published", "counts", "average", "worst", "total", "yours", "source"]
-    return Table(header, cells, text_columns=["published", "counts", "yours", "source"])
+    rows, results = list(rows), list(results)
+    columns = {
+        "published": [_definition(row) for row in rows],
+        "counts": [f"until {row.count}" for row in rows],
+        "average": [cell(row.mean, "{:.4f}".format) for row in rows],
+        "worst": [cell(row.worst, str) for row in rows],
+        "total": [cell(row.total, "{:,}".format) for row in rows],
+        "yours": [
+            next((_own_text(row, result) for result in results if row.fits(result)), "")
+            for row in rows
+        ],
+        "source": [row.source for row in rows],
+    }
+    return Table(columns, ["published", "counts", "yours", "source"])
+
+
+def _definition(row: Published) -> str:
+    keys = {"pool": row.pool, "ties": row.ties, "opening": row.opening}
+    name = " ".join([row.strategy, *(f"{key}={value}" for key, value in keys.items() if value)])
+    return f"{name}: {row.definition}" if row.definition else name
 
 
 def _own_text(row: Published, own: Tournament) -> str:

@@ -41,7 +41,7 @@ def test_what_is_obeyed_is_escaped_and_all_else_is_shown() -> None:
 
 def test_no_way_to_the_screen_is_obeyed() -> None:
     screen = KeptScreen()
-    table = Table([EVIL, "b"], [[Text(EVIL, "red"), EVIL]])
+    table = Table({EVIL: [Text(EVIL, "red")], "b": [EVIL]})
     screen.line(EVIL)
     screen.line(Text.assemble((EVIL, "bold")))
     screen.table(table)
@@ -55,7 +55,7 @@ def test_no_way_to_the_screen_is_obeyed() -> None:
 
 
 def test_titles_and_cells_are_no_html() -> None:
-    assert "<script" not in table_html(Table([PAGE], [[PAGE]]))
+    assert "<script" not in table_html(Table({PAGE: [PAGE]}))
     game = puzzlehunt.load("2x2", [f"title='{PAGE}'", "names={black: x}"])
     assert "&lt;script&gt;" in value_html(game)
     assert "<script" not in value_html(game)

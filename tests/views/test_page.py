@@ -219,7 +219,7 @@ def test_no_text_is_obeyed():
         ("jotto", (), "pegs", [5, 5], "_", 1, "n7", 26 + 7),
         ("grand", (), "pegs", [4, 4], "", 1, "n12", 25 + 5),
         ("16x6", (), "pegs", [16, 16], "", 1, "n16 long", 6 + 4),
-        ("2x41", (), "pegs", [2, 2], "", 1, "n4", 4),
+        ("2x41", (), "text", [2, 2], "", 1, "n2", 0),
     ],
 )
 def test_a_keyboard_has_the_symbols_and_marks_of_its_game(

@@ -12,7 +12,6 @@ from puzzlehunt.errors import counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, Fact, History, Turn
 from puzzlehunt.game.turn_notation import describe_answer, describe_doubt, format_doubt, format_turn
-from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.clue_values import CellsClue
@@ -20,7 +19,7 @@ from puzzlehunt.session.changes import Change, DropRow, SetDoubt, dump
 from puzzlehunt.views.drawn_tiles import STYLES, DrawnTile, board_clues, guess_tiles, mark_tiles
 from puzzlehunt.views.elements import Markup, button, code_text, element, joined, tiles_html
 from puzzlehunt.views.page.keyboard import slot_texts
-from puzzlehunt.views.rows import difference, difference_lines
+from puzzlehunt.views.rows import difference_lines
 
 _PEOPLE = (
     "#1d5fae", "#a84a00", "#0a6e55", "#9c3a72", "#5d4bb0", "#7a6000", "#a82a35", "#3f6423",
@@ -77,11 +76,7 @@ def stylesheet() -> str:
 
 def change_button(game: Game, change: Change, label: str, kind: str = "") -> Markup:
     """Return a button that sends a change as JSON; `kind` is its class."""
-    return _button("change", json.dumps(dump(game, change), ensure_ascii=False), label, kind)
-
-
-def _button(name: str, value: str, label: str, kind: str = "", **more: str) -> Markup:
-    return element("button", label, kind, form="ask", name=name, value=value, **more)
+    return button(json.dumps(dump(game, change), ensure_ascii=False), label, kind, "change")
 
 
 def _edited(game: Game, number: int, turn: Turn) -> dict[str, str]:
@@ -102,7 +97,7 @@ def _menu(game: Game, number: int, turn: Turn, writer: Author | None) -> Markup:
     buttons += change_button(game, DropRow(number), "Drop")
     if writer is not None and writer.version:
         label = f"Undo {writer.last or 'a guest'}\N{RIGHT SINGLE QUOTATION MARK}s step"
-        buttons += _button("restore", str(writer.version), label)
+        buttons += button(str(writer.version), label, name="restore")
     title = f"change row {number}"
     dots = element("summary", "\N{HORIZONTAL ELLIPSIS}", "more", aria_label=title)
     return element("details", dots + element("div", buttons, "choices"), "menu", data_key=title)
@@ -155,9 +150,8 @@ def row_items(
     for place, item in enumerate(history.items):
         trouble = troubles.get(place)
         if isinstance(item, Fact):
-            words = joined([_trouble_words(trouble), f"fact: {item.text}"])
-            kind = f"fact {trouble.kind}" if trouble else "fact"
-            parts.append(element("li", element("span", words, "words"), kind))
+            words = element("span", _trouble_words(trouble) + f"fact: {item.text}", "words")
+            parts.append(element("li", words, f"fact {trouble.kind}" if trouble else "fact"))
             continue
         number = numbers[place]
         solved = tuple((number > at) - (number < at) for at in won_at)
@@ -177,14 +171,17 @@ def _row(
     trouble: RowTrouble | None,
     colours: dict[str, int],
 ) -> Markup:
-    words = [
-        _trouble_words(trouble),
-        element("span", describe_answer(game, replace(turn, doubt=0.0)), "answer"),
-        element("span", describe_doubt(turn.doubt), "badge") if turn.doubted else "",
-        element("span", turn.note, "remark") if turn.note else "",
-        _written_by(writer, colours),
-    ]
-    told = element("div", joined(words), "words")
+    words = _trouble_words(trouble)
+    words += element("span", describe_answer(game, replace(turn, doubt=0.0)), "answer")
+    if turn.doubted:
+        words += element("span", describe_doubt(turn.doubt), "badge")
+    if turn.note:
+        words += element("span", turn.note, "remark")
+    if writer is not None:
+        who = _initial(writer.name, colours)
+        who += " " + element("b", writer.name) if who else ""
+        words += element("span", who + " " + _time(writer.when), "by")
+    told = element("div", words, "words")
     menu = _menu(game, number, turn, writer)
     numbered = element("span", str(number), "number")
     kind = " ".join(["doubted"] * turn.doubted + ([trouble.kind] if trouble else []))
@@ -200,44 +197,40 @@ def _row(
     return element("li", shown, kind, **_edited(game, number, turn))
 
 
-def _trouble_words(trouble: RowTrouble | None) -> str:
-    return "" if trouble is None else element("span", trouble.words, "trouble")
+def _trouble_words(trouble: RowTrouble | None) -> Markup:
+    return Markup("") if trouble is None else element("span", trouble.words, "trouble")
 
 
 def _tapped(number: int, shown: Markup, kind: str, title: str = "") -> Markup:
     """Return tiles of a row that a tap takes to be edited; the Tab key passes by to the menu."""
     title = title or f"edit row {number}"
-    return _button("tapped", f"/edit {number}", shown, kind, tabindex="-1", title=title)
+    return button(f"/edit {number}", shown, kind, tabindex="-1", title=title)
 
 
 def _guess_and_clue(game: Game, turn: Turn) -> Markup:
+    """Return a row of one board; of each column its title, the guess's own cell, the answer."""
     guess, clue = _on_board(game, turn.guess, turn.clue)
     shown = element("span", guess or game.format_code(turn.guess), "tiles guess")
-    if game.rule.column_names:
-        return shown + _columns(cast(ColumnsRule, game.rule), turn)
-    return shown + element("span", clue, "tiles clue") if clue else shown
-
-
-def _columns(rule: ColumnsRule, turn: Turn) -> Markup:
-    """Return a tile for each column: its title, the guess's own cell, and the answer."""
-    parts, cells = [], cast(CellsClue, turn.clue).cells
-    for place, (column, answer) in enumerate(zip(rule.columns, cells, strict=True)):
+    if not game.rule.column_names:
+        return shown + element("span", clue, "tiles clue") if clue else shown
+    rule, columns = cast(ColumnsRule, game.rule), Markup("")
+    answers = cast(CellsClue, turn.clue).cells
+    for place, (column, answer) in enumerate(zip(rule.columns, answers, strict=True)):
         is_read = len(answer) == 1
         look = column.drawn(answer[0])[0] if is_read else ""
-        mark = tiles_html([DrawnTile(column.format_cell(answer), look, not is_read)])
-        text = rule.cell_of(turn.guess, place)
-        cell = element("span", text or "\N{EN DASH}", "cell")
-        title = element("span", column.title, "title")
+        parts = element("span", column.title, "title")
+        parts += element("span", rule.cell_of(turn.guess, place) or "\N{EN DASH}", "cell")
+        parts += tiles_html([DrawnTile(column.format_cell(answer), look, not is_read)])
         said = f"{column.title}: {column.describe_cell(answer)}"
-        parts.append(element("span", title + cell + mark, "column", title=said))
-    return element("span", joined(parts), "columns")
+        columns += element("span", parts, "column", title=said)
+    return shown + element("span", columns, "columns")
 
 
 def _lanes(
     game: Game, number: int, turn: Turn, solved: Sequence[int], wrong: Sequence[int]
 ) -> Iterator[Markup]:
     """Yield a row as it is on each board; on one that was solved before, it says so."""
-    for board, clue in enumerate(cast(BoardsClue, turn.clue).clues):
+    for board, clue in enumerate(board_clues(turn.clue)):
         name, kind = f"board {board + 1}", f"tiles lane b{board + 1}"
         kind += " wrong" * (board in wrong) + " solved" * (solved[board] >= 0)
         if solved[board] > 0:
@@ -264,9 +257,10 @@ def what_changed(
     game: Game, before: History, after: History, *, is_undo: bool = False
 ) -> tuple[str, NewsKind]:
     """Return what a change did to rows and facts ("" for nothing), and of which kind it is."""
-    back, found = "brought back" if is_undo else "wrote", difference(before, after)
-    said = "; ".join(difference_lines(game, found, "took back", back, {}))
-    return said, "taken" if found.gone else "changed" if found.changed else "added"
+    words = "took back", "brought back" if is_undo else "wrote"
+    gone, added, changed = difference_lines(game, before, after, words, {})
+    kind: NewsKind = "taken" if gone else "changed" if changed else "added"
+    return "; ".join([*gone, *added, *changed]), kind
 
 
 def news_html(
@@ -275,29 +269,20 @@ def news_html(
     """Return a sentence on what somebody did, as `version`; what was taken back can be restored."""
     said = element("span", element("b", name or "Somebody") + f" {what}")
     if kind == "taken":
-        said += _button("restore", str(version), "Restore")
+        said += button(str(version), "Restore", name="restore")
     return element("p", _initial(name, colours) + said, kind, data_once=once)
 
 
 def status_html(status: str, by: str, at: datetime | None, gone_at: datetime | None) -> Markup:
     """Return the notice on a board that is archived or deleted, with a button that opens it."""
-    if status == "open":
+    if status == "open" or at is None:
         return Markup("")
-    when = _time(at) if at else Markup("")
-    text = element("b", by or "Somebody") + f" {status} this board " + when
-    text += ". Nothing can be changed."
+    text = element("b", by or "Somebody") + f" {status} this board " + _time(at)
+    text += ". Nothing can be changed. "
     if gone_at is not None:
-        text += " Its files are kept until " + _time(gone_at) + "."
+        text += "Its files are kept until " + _time(gone_at) + ". "
     label = "Take it back" if gone_at else "Open it again"
-    return text + " " + element("button", label, form="life", name="status", value="open")
-
-
-def _written_by(writer: Author | None, colours: dict[str, int]) -> str:
-    if writer is None:
-        return ""
-    who = _initial(writer.name, colours)
-    name = who + " " + element("b", writer.name) if who else who
-    return element("span", name + " " + _time(writer.when), "by")
+    return text + element("button", label, form="life", name="status", value="open")
 
 
 def _initial(name: str, colours: dict[str, int]) -> Markup:

@@ -16,7 +16,7 @@ from puzzlehunt.session.changes import EditRows, SetWordList
 from puzzlehunt.session.commands import USAGES
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.candidates import skill_line, suggestion_line, wider_line
+from puzzlehunt.views import candidates, wording
 from puzzlehunt.views.elements import (
     HtmlScreen,
     Markup,
@@ -34,14 +34,6 @@ from puzzlehunt.views.page.keyboard import clue_hint
 from puzzlehunt.views.rows import styled_code
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import nothing_fits, print_outcome
-from puzzlehunt.views.wording import (
-    MOST_REPAIRS,
-    PROBABLY_WRONG,
-    assumption_text,
-    name_items,
-    repair_parts,
-    unconfirmed_text,
-)
 
 _TAPPED = "Type or tap a guess, then its marks. A tap on a mark changes it. Enter sends the row."
 _TYPED = "Type a guess and its clue, separated by a space; Enter sends the row."
@@ -58,20 +50,22 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
                 value=game.format_code(best.guess),
             )  # fmt: skip
             if not others:
-                return suggested + paragraphs(text_html(suggestion_line(game, outcome)))
+                return suggested + paragraphs(text_html(candidates.suggestion_line(game, outcome)))
             return suggested + _printed(outcome, game)
         case outcomes.NothingFits():
             # The conflict and its repairs follow.
-            proved = "" if outcome.proved else f"This is {unconfirmed_text(game)}."
+            proved = "" if outcome.proved else f"This is {wording.unconfirmed_text(game)}."
             return paragraphs(nothing_fits(game, outcome)) + paragraphs(proved, kind="note")
         case WiderList(name=name):
             switch = change_button(game, SetWordList(name), f"Take the secrets from {name}")
-            return paragraphs(wider_line(outcome)) + paragraphs(switch, kind="ways")
+            return paragraphs(candidates.wider_line(outcome)) + paragraphs(switch, kind="ways")
         case Repairs():
             return _repairs(game, outcome)
         case Review() if outcome.turns:
             shown = _printed(outcome, game) + explained(["skill", "luck"])
-            return paragraphs(skill_line(outcome), kind="skill") + folded("Guess by guess", shown)
+            return paragraphs(candidates.skill_line(outcome), kind="skill") + folded(
+                "Guess by guess", shown
+            )
         case Certainties():
             return _printed(outcome, game) + _known(game, outcome)
         case outcomes.Shared(history) if history.turns:
@@ -94,7 +88,7 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
             troubles = {}
             for name in conflict:
                 others = [one for one in conflict if one != name]
-                with_them = f" with {name_items(others)}" if others else ""
+                with_them = f" with {wording.name_items(others)}" if others else ""
                 boards = () if board is None else (board,)
                 place = history.items.index(history.item(name))
                 troubles[place] = RowTrouble("conflict", f"cannot be right{with_them}", boards)
@@ -102,7 +96,9 @@ def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
         case Suspects():
             by_place = outcome.history.numbers_by_place().items()
             named = {one.number for one in outcome if one.named}
-            suspect = RowTrouble("suspect", f"{PROBABLY_WRONG}{assumption_text(game)}")
+            suspect = RowTrouble(
+                "suspect", f"{wording.PROBABLY_WRONG}{wording.assumption_text(game)}"
+            )
             return {place: suspect for place, number in by_place if number in named}
         case _:
             return {}
@@ -139,8 +135,8 @@ def _printed(outcome: Outcome, game: Game) -> Markup:
 def _repairs(game: Game, repairs: Repairs) -> Markup:
     """Return the likeliest repair; then other repairs, and undo."""
     ways = list[Markup]()
-    for repair in repairs[: MOST_REPAIRS + 1]:
-        label = "; ".join(repair_parts(game, repairs.history, repair))
+    for repair in repairs[: wording.MOST_REPAIRS + 1]:
+        label = "; ".join(wording.repair_parts(game, repairs.history, repair))
         kind = "" if ways else "main"
         ways.append(change_button(game, EditRows(repair.turns), label, kind))
     listed = element("ol", joined(element("li", way) for way in ways[1:]), "repairs")

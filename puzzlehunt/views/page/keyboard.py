@@ -7,7 +7,6 @@ import json
 from string import ascii_uppercase
 from typing import Literal, NamedTuple, TypeAlias
 
-from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.families import CountRule, TileRule
@@ -16,7 +15,7 @@ from puzzlehunt.views.drawn_tiles import DrawnTile, board_clues, code_tiles, nam
 from puzzlehunt.views.elements import Markup, code_text, element, joined, tile_class
 
 _MOST_KEYS = 40
-"""Largest alphabet with keys of its own."""
+"""Largest alphabet with keys of its own; with a larger one, guesses are typed in the line."""
 _QWERTY = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
 
 _Key: TypeAlias = tuple[str, str, str]
@@ -43,9 +42,11 @@ class Slots(NamedTuple):
 
 def slots_of(game: Game) -> Slots:
     """Return how the clue of one board of a game is entered."""
-    rule, names = game.one_board.rule, named_marks(game.one_board.rule)
-    if not (isinstance(rule, CountRule | TileRule) and _has_keys(game.alphabet)):
+    rule, alphabet = game.one_board.rule, game.alphabet
+    has_keys = not alphabet.names_codes and len(alphabet) <= _MOST_KEYS
+    if not (has_keys and isinstance(rule, CountRule | TileRule)):
         return Slots("text")
+    names = named_marks(rule)
     keys = [
         (mark, tile_class(DrawnTile(mark, names.get(mark, ""))), name)
         for mark, name in rule.notation.named_marks()
@@ -96,7 +97,10 @@ def keyboard(game: Game) -> Markup:
     and `asks` (a sentence that asks for a clue).
     """
     rule, lengths, alphabet = game.one_board.rule, game.guesses.lengths, game.alphabet
-    slots, symbols = slots_of(game), _symbols(game)
+    slots, symbols = slots_of(game), list[_Key]()
+    if slots.clue != "text":
+        tiles = (code_tiles(game.one_board, (symbol,))[0] for symbol in range(len(alphabet)))
+        symbols = [(tile.text, tile_class(tile), tile.name) for tile in tiles]
     is_alike = isinstance(rule, CountRule) and not (rule.notation.miss_has_mark or slots.labels)
     order = "in the order of the tiles" if slots.clue == "tiles" else "in any order"
     # Capitals that browsers do not know.
@@ -114,14 +118,14 @@ def keyboard(game: Game) -> Markup:
     }
     rows = [joined(_key(one, "data_symbol") for one in row) for row in _rows_of_keys(symbols)]
     marks = joined(_key(one, "data_mark") for one in slots.marks)
-    back = element(
+    marks += element(
         "button", "\N{ERASE TO THE LEFT}", "cap wide", type="button", data_command="back",
         aria_label="delete",
     )  # fmt: skip
-    enter = element("button", "Enter", "cap wide main", type="button", data_command="enter")
-    titled = [*(("Symbols", row) for row in rows), ("Marks", marks + back + enter)]
+    marks += element("button", "Enter", "cap wide main", type="button", data_command="enter")
     shown = joined(
-        element("div", keys, "keys", role="group", aria_label=title) for title, keys in titled
+        element("div", keys, "keys", role="group", aria_label=title)
+        for title, keys in [*(("Symbols", row) for row in rows), ("Marks", marks)]
     )
     return element(
         "div", shown, "keyboard", id="keyboard", hidden="", role="group",
@@ -153,26 +157,12 @@ def grid_classes(game: Game) -> str:
     return f"n{min(16, tiles)}{' long' if tiles == length > 8 else ''}"
 
 
-def _has_keys(alphabet: Alphabet) -> bool:
-    """Return whether keys type the symbols: not names, nor many letters of several characters."""
-    is_large = len(alphabet) > _MOST_KEYS and not alphabet.joiner and max(map(len, alphabet)) > 1
-    return not (alphabet.names_codes or is_large)
-
-
-def _symbols(game: Game) -> list[_Key]:
-    """Return each symbol, none if guesses are typed in the line."""
-    if not _has_keys(game.alphabet):
-        return []
-    tiles = [code_tiles(game.one_board, (symbol,))[0] for symbol in range(len(game.alphabet))]
-    return [(tile.text, tile_class(tile), tile.name) for tile in tiles]
-
-
 def _rows_of_keys(symbols: list[_Key]) -> list[list[_Key]]:
     """Return the symbols as rows of keys: letters as on a keyboard, others in their order."""
     by_text = {symbol[0]: symbol for symbol in symbols}
     if len(symbols) > 12 and {*by_text} <= {*ascii_uppercase}:
         return [[by_text[letter] for letter in row if letter in by_text] for row in _QWERTY]
-    if not 0 < len(symbols) <= _MOST_KEYS:
+    if not symbols:
         return []
     longest = max(map(len, by_text))
     lines = -(-len(symbols) // (10 if longest <= 2 else 4 if longest <= 7 else 2))
