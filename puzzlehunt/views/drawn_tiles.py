@@ -1,6 +1,6 @@
 """Codes and clues as coloured tiles, and the table of colours."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
@@ -11,8 +11,7 @@ from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
 
 
-@dataclass(frozen=True, slots=True)
-class Colour:
+class Colour(NamedTuple):
     """A colour: `style` for a terminal, `ground` and `ink` in HTML."""
 
     style: str
@@ -58,8 +57,7 @@ def style_of(name: str) -> str:
     return f"c-{name}" if name in COLOURS else f"t-{name}" if name in TILES else ""
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnTile:
+class DrawnTile(NamedTuple):
     """A symbol or a mark as it is written, and the name of its colour, "" for none.
 
     `unread` is true if its mark was not read, or not for sure.

@@ -65,11 +65,6 @@ def tiles_html(tiles: Iterable[DrawnTile]) -> Markup:
     )
 
 
-def code_text(text: str) -> Markup:
-    """Return a code, a clue or both as they are written."""
-    return element("span", text, "code")
-
-
 def folded(title: str, content: Markup) -> Markup:
     """Return content that opens with a tap on its title."""
     return element("details", element("summary", title) + content, "opens", data_key=title)

@@ -1,19 +1,20 @@
 """What notebooks show of a value: the lines and tables of a terminal."""
 
+from typing import cast
+
 from puzzlehunt.engines.base import CandidateView, Count, Engine
 from puzzlehunt.errors import counted
-from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.remaining import Findings, remaining
-from puzzlehunt.explanation.repair import NearMisses, Repairs, Suspects
+from puzzlehunt.explanation.repair import NearMisses
 from puzzlehunt.explanation.review import Partition, Review
-from puzzlehunt.explanation.unread import UnreadMarks
 from puzzlehunt.explanation.why import Explanation
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.tournament import Tournament
+from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.candidates import candidate_lines, left_lines, more_text, near_lines
@@ -62,8 +63,8 @@ def _show(value: NotebookShown, screen: Screen) -> None:
             screen.line(value.title if value else f"{value.title}: none")
             if isinstance(value, NearMisses):
                 screen.lines(near_lines(value.game, value))
-            elif value and isinstance(value, Certainties | Repairs | Suspects | UnreadMarks):
-                print_outcome(value, screen, value.game)
+            elif value:
+                print_outcome(cast(Outcome, value), screen, value.game)
         case Advice() if value.game:
             is_counted = value.count is not None
             screen.lines(left_lines(Count.of(value.count), value.outside) if is_counted else ())

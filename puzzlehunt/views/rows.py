@@ -20,12 +20,8 @@ _MOST_LISTED = 4
 
 def turn_line(game: Game, number: int, turn: Turn) -> Text:
     """Return a turn as the program has understood it; `number` is its number (from 1)."""
-    answer = describe_answer(game, turn)
-    marks, bracket, note = answer.partition(" (")
-    begins_with_marks = game.boards > 1 or (bracket and game.rule.positional)
-    words = styled_marks(game, marks).append(bracket + note) if begins_with_marks else answer
-    guess = styled_guess(game, turn)
-    return Text.assemble((f"{number}. ", "dim"), guess, ": ", words, _note(turn))
+    said = f": {describe_answer(game, turn)}"
+    return Text.assemble((f"{number}. ", "dim"), styled_guess(game, turn), said, _note(turn))
 
 
 def history_lines(game: Game | None, history: History) -> Iterator[Text]:

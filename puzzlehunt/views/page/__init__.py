@@ -1,8 +1,1 @@
-"""A board's page in a browser: HTML with classes only.
-
-Buttons belong to the form `ask`; the value of a button is a change as JSON, or a line to type.
-
-- `board_rows`: turns and facts, who wrote them, the colours of the style sheet.
-- `keyboard`: the keys for symbols and marks.
-- `fragments`: outcomes as HTML, with buttons if useful; the help, with examples of the game.
-"""
+"""A board's page: `board_rows`, the `keyboard` of the next row, and outcomes as `fragments`."""

@@ -17,7 +17,7 @@ from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.clue_values import CellsClue
 from puzzlehunt.session.changes import Change, DropRow, SetDoubt, dump
 from puzzlehunt.views.drawn_tiles import STYLES, DrawnTile, board_clues, guess_tiles, mark_tiles
-from puzzlehunt.views.elements import Markup, button, code_text, element, joined, tiles_html
+from puzzlehunt.views.elements import Markup, button, element, joined, tiles_html
 from puzzlehunt.views.page.keyboard import slot_texts
 from puzzlehunt.views.rows import difference_lines
 
@@ -110,7 +110,7 @@ def _on_board(board: Game, guess: Code, clue: Clue) -> tuple[Markup, Markup]:
     """Return a guess and its clue on one board; the clue is empty if the guess's tiles show it."""
     marks = tiles_html(mark_tiles(board, clue))
     if not marks and not board.rule.positional:
-        marks = code_text(board.rule.notation.format(clue))
+        marks = element("span", board.rule.notation.format(clue), "code")
     return tiles_html(guess_tiles(board, guess, clue)), marks
 
 
@@ -188,7 +188,7 @@ def _row(
     if game.boards > 1:
         # On a wide page each board is a grid of its own, and what concerns the row comes after all.
         lanes = _lanes(game, number, turn, solved, trouble.boards if trouble else ())
-        guess = code_text(game.format_code(turn.guess))
+        guess = element("span", game.format_code(turn.guess), "code")
         row = element("div", numbered + guess + told + menu, "told")
         shown = element("div", joined(lanes), "boards") + row
     else:

@@ -21,7 +21,6 @@ from puzzlehunt.views.elements import (
     HtmlScreen,
     Markup,
     button,
-    code_text,
     element,
     explained,
     folded,
@@ -112,7 +111,7 @@ def help_sheet(game: Game) -> Markup:
         if game.boards > 1:
             said = f"The guess is played on {game.boards} boards, each with its marks."
         shown = example_html(game, example)
-        shown += paragraphs(code_text(format_turn(game, example)), said)
+        shown += paragraphs(element("span", format_turn(game, example), "code"), said)
     ways = [
         f"Clues: {game.rule.notation.legend()}.",
         _TYPED if clue_hint(game, example) else _TAPPED,

@@ -12,7 +12,7 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
 from puzzlehunt.views.drawn_tiles import DrawnTile, board_clues, code_tiles, named_marks
-from puzzlehunt.views.elements import Markup, code_text, element, joined, tile_class
+from puzzlehunt.views.elements import Markup, element, joined, tile_class
 
 _MOST_KEYS = 40
 """Largest alphabet with keys of its own; with a larger one, guesses are typed in the line."""
@@ -128,7 +128,7 @@ def keyboard(game: Game) -> Markup:
         for title, keys in [*(("Symbols", row) for row in rows), ("Marks", marks)]
     )
     return element(
-        "div", shown, "keyboard", id="keyboard", hidden="", role="group",
+        "div", shown, "keyboard", id="keyboard", role="group",
         aria_label="Keyboard", data_game=json.dumps(described, ensure_ascii=False),
     )  # fmt: skip
 
@@ -141,7 +141,7 @@ def clue_hint(game: Game, example: Turn | None) -> Markup:
     if example is None or slots_of(game).clue != "text":
         return Markup("")
     columns = ", ".join(game.rule.column_names)
-    clue = code_text(game.rule.notation.format(example.clue))
+    clue = element("span", game.rule.notation.format(example.clue), "code")
     return Markup.escape(f"A clue{columns and ': '}{columns}, as ") + clue
 
 

@@ -98,9 +98,7 @@ function setOnline(is) {
 
 // What waits is shown as rows, unless it is on its way and will be answered in a moment.
 function tellState() {
-  const { length } = queue, place = find("#offline");
-  const waiting = `; ${length} ${length > 1 ? "lines wait" : "line waits"} to be sent`;
-  const text = isOnline ? "" : `offline, reconnecting${length ? waiting : ""}`;
+  const place = find("#offline"), text = isOnline ? "" : "offline, reconnecting";
   if (place.textContent !== text) place.textContent = text;
   document.body.classList.toggle("offline", !isOnline);
   const late = isOnline ? queue.filter((one) => Date.now() - one.since > LATE) : queue;
@@ -204,7 +202,7 @@ function show(answer) {
   const { fragments, items, news = [] } = answer, before = version();
   form.elements.version.value = Math.max(before, answer.version);
   for (const [id, html] of Object.entries(fragments)) if (id !== "said") replace(id, html);
-  if (items && replaceItems("rows", items)) tellRows();
+  if (items && replaceRows(items)) tellRows();
   if (answer.version < before) return;
   // Of a version that is shown, events alone know whether its answers are complete by now.
   if (items || answer.version > before) {
@@ -285,14 +283,13 @@ function replace(id, html) {
 // What a row shows, without the words about it.
 const shownIn = (row) => find(".line, .boards, .words", row).textContent;
 
-// Rows of a list that changed, each by its place; those that are new are shown as such. Return
-// whether any is another one.
-function replaceItems(id, { length, changed }) {
-  const place = document.getElementById(id), before = findAll("ol > li", place);
+// Change rows, each by its place; those that are new are shown as such. Return whether any did.
+function replaceRows({ length, changed }) {
+  const before = findAll("ol > li", rows);
   if (!changed.length && length === before.length) return false;
   const known = new Set(before.map(shownIn));
-  staying(place, () => {
-    const list = find("ol", place) ?? place.appendChild(make("ol", "", "rows"));
+  staying(rows, () => {
+    const list = find("ol", rows) ?? rows.appendChild(make("ol", "", "rows"));
     while (list.children.length > length) list.lastElementChild.remove();
     for (const [n, html] of changed) {
       const row = parsed(html), old = list.children[n];

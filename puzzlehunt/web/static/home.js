@@ -5,20 +5,16 @@ import { boards, find, findAll, keepBoards, make, sendJson } from "./main.js";
 const known = find("#known"), root = document.body.dataset.root, form = find("#new");
 const filter = find("#game"), kinds = findAll("#games section");
 
-function forget(path) {
-  keepBoards(boards().filter((board) => board.path !== path));
-  list();
-}
-
 function list() {
   const here = boards().filter(({ path }) => path.startsWith(`${root}/b/`));
   find("ul", known).replaceChildren(...here.map(({ path, name, game }) => {
-    const item = make("li"), link = make("a", name), away = make("button", "\u00d7");
-    link.href = path;
-    away.type = "button";
-    away.title = away.ariaLabel = `Forget ${name} on this device`;
-    away.addEventListener("click", () => forget(path));
-    item.append(link, make("small", ` ${game} `), away);
+    const item = make("li"), title = `Forget ${name} on this device`;
+    const away = make("button", "\u00d7", "", { type: "button", title, ariaLabel: title });
+    away.addEventListener("click", () => {
+      keepBoards(boards().filter((board) => board.path !== path));
+      list();
+    });
+    item.append(make("a", name, "", { href: path }), make("small", ` ${game} `), away);
     return item;
   }));
   known.hidden = !here.length;

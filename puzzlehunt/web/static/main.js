@@ -3,8 +3,9 @@
 export const find = (selector, within = document) => within.querySelector(selector);
 export const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-export function make(tag, text = "", kind = "") {
-  return Object.assign(document.createElement(tag), { textContent: text, className: kind });
+export function make(tag, text = "", kind = "", more = {}) {
+  const given = { textContent: text, className: kind, ...more };
+  return Object.assign(document.createElement(tag), given);
 }
 
 // Return the answer of the server, null if it cannot be reached.

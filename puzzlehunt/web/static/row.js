@@ -9,6 +9,7 @@ const game = JSON.parse(find("#keyboard").dataset.game);
 const place = find("#next");
 const [shortest, longest] = game.lengths;
 const isOnGuess = game.clue === "tiles", isLabelled = game.labels.length > 0;
+const marks = game.marks.map(([value]) => value);
 const looks = new Map(findAll("[data-symbol]").map((key) => (
   [key.dataset.symbol, key.className.replace("cap ", "")])));
 const items = () => findAll("#rows .rows > li:not(.fact)");
@@ -25,10 +26,11 @@ const isBegun = () => row.guess.length > 0 || row.number > 0;
 const guessText = () => row.guess.join(game.joiner);
 const isGuessed = () => row.isGuessed || row.guess.length >= longest;
 const hasMarks = () => row.marks.some(Boolean);
-const slots = () => (game.clue === "text" ? 0 : game.slots || row.guess.length);
+const slots = () => game.slots || row.guess.length;
 const boardOf = (at) => Math.floor(at / slots());
 const isSolved = (board) => game.boards > 1 && Boolean(find(`#rows .b${board + 1}.solved`));
 const times = (length, made) => Array.from({ length }, (_, n) => made(n));
+const boardAt = (tile) => Number(/\bb(\d+)\b/.exec(tile?.closest(".lane")?.className)?.[1] ?? 1) - 1;
 
 function clueOf(board) {
   const all = times(slots(), (n) => row.marks[board * slots() + n]);
@@ -61,7 +63,7 @@ const symbolNamed = (name) => game.keys[name] ?? name;
 // Show a guess, unless it fits no tiles.
 export function load(guess) {
   const symbols = guess.split("\t").map(symbolNamed);
-  if (game.clue === "text" || !symbols.every((one) => game.symbols.includes(one))) return false;
+  if (!symbols.every((one) => game.symbols.includes(one))) return false;
   row = { ...empty(), guess: symbols, isGuessed: true };
   changed(Math.max(openSlot(), 0));
   return true;
@@ -82,8 +84,7 @@ export function edit(number, touched) {
   hold(number);
   const before = isOnGuess || touched?.closest(".clue") ? 0 : row.guess.length;
   const at = touched ? [...touched.parentElement.children].indexOf(touched) - before : -1;
-  const [, board] = /\bb(\d+)\b/.exec(touched?.closest(".lane")?.className) ?? [null, 1];
-  changed(at < 0 ? Math.max(openSlot(), 0) : (board - 1) * slots() + at);
+  changed(at < 0 ? Math.max(openSlot(), 0) : boardAt(touched) * slots() + at);
 }
 
 // A guess that was sent without its clue has the tiles once its row is there, until it has a clue.
@@ -106,10 +107,8 @@ function take(symbol) {
   return true;
 }
 
-function focused() {
-  const { key } = document.activeElement?.closest("#next [data-key]")?.dataset ?? {};
-  return key === undefined ? null : Number(key);
-}
+// The slot that has the keyboard, -1 for none.
+const focused = () => findAll("button", place).indexOf(document.activeElement);
 
 function openSlot() {
   const all = times(game.boards * slots(), (n) => row.marks[n]);
@@ -125,16 +124,16 @@ function slotAfter(at) {
 }
 
 function mark(value) {
-  const here = focused(), at = here ?? openSlot();
+  const here = focused(), at = here < 0 ? openSlot() : here;
   if (row.guess.length < shortest || at < 0) return false;
   row.isGuessed = true;
   row.marks[at] = value;
-  changed(here === null ? null : slotAfter(at));
+  changed(here < 0 ? here : slotAfter(at));
   return true;
 }
 
 function cycle(at) {
-  const next = ["", ...game.marks.map(([value]) => value)];
+  const next = ["", ...marks];
   row.isGuessed = true;
   row.marks[at] = next[(next.indexOf(row.marks[at] ?? "") + 1) % next.length];
   changed(at);
@@ -142,11 +141,10 @@ function cycle(at) {
 
 // A space ends the guess. Between the marks of several boards it leads to the next board.
 function space() {
-  const at = focused() ?? openSlot();
+  const here = focused(), at = here < 0 ? openSlot() : here;
   if (row.guess.length < shortest) return;
-  const isWithin = hasMarks() && game.boards > 1;
   row.isGuessed = true;
-  if (!isWithin) changed(Math.max(openSlot(), 0));
+  if (!hasMarks() || game.boards === 1) changed(Math.max(openSlot(), 0));
   else if (at % slots()) changed(slotAfter((boardOf(at) + 1) * slots() - 1));
 }
 
@@ -159,7 +157,7 @@ function back() {
     row.guess.pop();
     row.isGuessed = false;
   }
-  changed(last >= 0 ? at : null);
+  changed(last >= 0 ? at : -1);
 }
 
 function clear() {
@@ -184,9 +182,9 @@ function prompt() {
   if (!row.guess.length) return "Type a guess, then its clue.";
   if (row.guess.length < shortest) return `A guess has ${shortest} symbols or more.`;
   if (!isGuessed()) return "Space, or a mark, ends the guess.";
-  if (row.number && hasMarks()) return `Enter saves row ${row.number}, Escape leaves it.`;
-  if (row.number) return `${game.asks} Escape leaves row ${row.number}.`;
-  if (!hasMarks()) return `${game.asks} Or Enter: its clue comes later.`;
+  const asked = hasMarks() ? `Enter saves row ${row.number}.` : game.asks;
+  if (row.number) return `${asked} Escape leaves it.`;
+  if (!hasMarks()) return `${asked} Or Enter: its clue comes later.`;
   return `Enter sends the row. An empty place is ${game.blank ? "unread" : "none"}.`;
 }
 
@@ -195,14 +193,12 @@ function slotButton(at, letter) {
   const [, style, name] = game.marks.find(([mark]) => mark === value) ?? [];
   const isUnread = value === game.unread || (!value && game.blank);
   const look = isUnread && !isLabelled ? "tile unread" : "tile hole";
-  const button = make("button", letter ?? (value === "." ? "" : value), isUnread ? look : style ?? look);
+  const shown = letter ?? (value === "." ? "" : value), kind = isUnread ? look : style ?? look;
   const board = game.boards > 1 ? `board ${boardOf(at) + 1}, ` : "";
   const what = label || `${letter ? `${letter}, tile` : "mark"} ${slot + 1}`;
-  button.ariaLabel = `${board}${what}: ${isUnread ? "unread" : name || value || "none"}`;
+  const ariaLabel = `${board}${what}: ${isUnread ? "unread" : name || value || "none"}`;
+  const button = make("button", shown, kind, { ariaLabel, onclick: () => cycle(at) });
   button.classList.toggle("here", isGuessed() && at === openSlot());
-  button.type = "button";
-  button.onclick = () => cycle(at);
-  button.dataset.key = at;
   if (label) button.append(make("small", label));
   return button;
 }
@@ -210,7 +206,7 @@ function slotButton(at, letter) {
 function symbolTile(slot) {
   const symbol = row.guess[slot], isNext = slot === row.guess.length && !row.isGuessed;
   const look = symbol === undefined ? `tile hole${isNext ? " here" : ""}` : looks.get(symbol);
-  return Object.assign(make("span", symbol, look ?? "tile"), { ariaHidden: "true" });
+  return make("span", symbol, look ?? "tile", { ariaHidden: "true" });
 }
 
 function lane(board) {
@@ -230,13 +226,12 @@ function lane(board) {
 }
 
 export function draw(at = focused()) {
-  place.hidden = !game.symbols.length;
   const number = String(row.number || items().length + 1);
   const lanes = times(game.boards, lane);
   place.replaceChildren(make("span", number, "number"), ...lanes, make("p", prompt(), "prompt"));
   place.classList.toggle("edited", row.number > 0);
   place.tabIndex = find("button", place) ? -1 : 0;
-  if (at !== null) find(`[data-key="${at}"]`, place)?.focus({ preventScroll: true });
+  findAll("button", place)[at]?.focus({ preventScroll: true });
 }
 
 function changed(at) {
@@ -248,11 +243,9 @@ function changed(at) {
 // Keys: those of the page, and those of the keyboard while no field has it.
 
 const keyboard = find("#keyboard");
-const marks = findAll("[data-mark]", keyboard).map((key) => key.dataset.mark);
 const among = (typed, texts, meant = (one) => one) => (
   [typed, typed.toUpperCase(), typed.toLowerCase()].map(meant).find((one) => texts.includes(one)));
 
-keyboard.hidden = !game.symbols.length;
 keyboard.addEventListener("pointerdown", (event) => event.preventDefault());   // the focus stays
 keyboard.addEventListener("click", ({ target }) => {
   const { symbol, mark: value, command } = target.closest("button")?.dataset ?? {};
@@ -311,12 +304,11 @@ document.addEventListener("paste", (event) => {
 const ranks = ["absent", "elsewhere", "right"];
 
 export function tellKnown() {
-  const boards = Array.from({ length: game.boards }, () => new Map());
+  const boards = times(game.boards, () => new Map());
   for (const tile of findAll("#rows .guess > *, #rows .lane > *")) {
     const [, name] = /\bt-(right|equal|elsewhere|absent)\b/.exec(tile.className) ?? [];
     if (!name) continue;
-    const [, board] = /\bb(\d+)\b/.exec(tile.closest(".lane")?.className) ?? [null, 1];
-    const rank = ranks.indexOf(name === "equal" ? "right" : name), best = boards[board - 1];
+    const rank = ranks.indexOf(name === "equal" ? "right" : name), best = boards[boardAt(tile)];
     const symbol = symbolNamed(tile.textContent);
     if (rank > (best.get(symbol) ?? -1)) best.set(symbol, rank);
   }
