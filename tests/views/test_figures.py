@@ -127,20 +127,15 @@ def test_a_published_average_is_in_json_as_the_source_has_it_or_by_its_total():
         assert published_json(row)["average"] == pytest.approx(total or row.average, abs=1e-6)
 
 
-def _yours(row, result):
-    table = published_table([row], [result])
-    return dict(zip(table.header, table.rows[0], strict=True))["yours"]
-
-
 @pytest.mark.parametrize("more", [0, 4, -2])
 def test_ones_own_result_stands_beside_a_published_one_with_its_difference(comparison, more):
     total, result = sum(PLAYED) - more, comparison.results["first"]
     row = Published("3x3", "first", "played", "here", len(CODES), total=total)
-    own = _yours(row, result)
+    own = published_table([row], [result]).rows[0][-2]
     assert own == f"{sum(PLAYED)}, {f'{more:+}' if more else 'the same'}"
     average = round(total / len(CODES), 4)
     row = Published("3x3", "first", "played", "here", len(CODES), average=average)
-    own = _yours(row, result)
+    own = published_table([row], [result]).rows[0][-2]
     assert own.split(", ")[0] == f"{mean(PLAYED):.4f}"
     assert float(own.split(", ")[1]) == pytest.approx(mean(PLAYED) - average, abs=1e-4)
 

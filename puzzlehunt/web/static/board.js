@@ -175,20 +175,15 @@ function takeName(name) {
   follow();
 }
 
-async function setStatus(status) {
-  const sent = { ...status, by: nickname.defaultValue };
-  const answer = await sendJson("PUT", `${api}/status`, sent);
-  if (!answer?.ok) say((await answer?.json())?.detail ?? "the server cannot be reached");
-}
-
-document.addEventListener("submit", (event) => {
+document.addEventListener("submit", async (event) => {
   const { target, submitter } = event;
   if (target.dataset.here === undefined) return;
   event.preventDefault();
-  const sent = Object.fromEntries(new FormData(target, submitter));
-  if ("nickname" in sent) takeName(sent.nickname);
-  else setStatus(sent);
   find("details.menu[open]")?.removeAttribute("open");
+  const sent = Object.fromEntries(new FormData(target, submitter));
+  if ("nickname" in sent) return takeName(sent.nickname);
+  const answer = await sendJson("PUT", `${api}/status`, { ...sent, by: nickname.defaultValue });
+  if (!answer?.ok) say((await answer?.json())?.detail ?? "the server cannot be reached");
 });
 
 // What server-sent events change: rows, answers, news.
