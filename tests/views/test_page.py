@@ -266,9 +266,8 @@ def _distance(one, other):
     return abs(int(one.split()[1]) - int(other.split()[1]))
 
 
-@pytest.mark.parametrize("most", [3, 50])
-def test_guesses_with_names_are_typed_in_the_line(most):
-    names = [f"guess {n}" for n in range(most)]
+def test_guesses_with_names_are_typed_in_the_line():
+    names = [f"guess {n}" for n in range(3)]
     described, count = _described(puzzlehunt.Game.from_function(names, None, _distance))
     assert (described["clue"], described["symbols"], count) == ("text", [], 0)
 
