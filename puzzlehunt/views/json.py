@@ -1,10 +1,13 @@
 """Answers as JSON, as commands print them with `--json`; programs may rely on all keys.
 
-Turns, positions and boards are numbered from 1. A key that would say nothing is left out, where
-the forms of `web.schemas` allow it.
+Turns, positions and boards are numbered from 1. A key that would say nothing is left out. `FORMS`
+has the form of the answer to each question: it writes the answer, and it is its schema.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from puzzlehunt import explanation
@@ -13,7 +16,7 @@ from puzzlehunt.engines.base import UNKNOWN, Engine
 from puzzlehunt.errors import SessionError, TooLargeError
 from puzzlehunt.explanation.remaining import remaining_on_boards
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, ItemName, Turn, in_order
+from puzzlehunt.game.history import Fact, ItemName, in_order
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.changes import Question
 from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES
@@ -30,22 +33,343 @@ from puzzlehunt.views.wording import (
 )
 
 if TYPE_CHECKING:
-    from puzzlehunt.explanation.certainty import Certainties
     from puzzlehunt.explanation.identification import Identification
     from puzzlehunt.explanation.remaining import CandidatesListed, Remaining, WiderList
-    from puzzlehunt.explanation.repair import Repairs, Suspects
     from puzzlehunt.explanation.review import Review, TriedGuess
     from puzzlehunt.explanation.unread import UnreadMarks
-    from puzzlehunt.explanation.why import Explanation, Verdict
+    from puzzlehunt.explanation.why import Explanation
 
 Json: TypeAlias = dict[str, object]
-_CODES = ("guess", "code", "best")
-"""The keys of codes, which are written as text."""
-_PLACES = ("position", "board")
-"""The keys of places, which count from 0 in values, and from 1 in JSON."""
-_CHANCES = ("probability", "chance", "outside")
-"""The keys of chances, which have 12 decimals: further ones may differ between machines."""
-_SUGGESTED = ("guess", "value", "worst", "candidate", "chance")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A part of answers: its JSON schema, and what writes a value of a game as such a part.
+
+    `read` finds the value in whatever has the part; without it, the value is the attribute that is
+    called as the part's key.
+    """
+
+    schema: Mapping[str, object]
+    write: Callable[..., object] = lambda _, value: value
+    read: Callable[..., object] | None = None
+
+    def of(self, read: str | int | Callable[..., object]) -> "Form":
+        """Return this form of an attribute, such as `turn.guess`, an element, or a function."""
+        if not callable(read):
+            read = attrgetter(read) if isinstance(read, str) else itemgetter(read)
+        return replace(self, read=read)
+
+    @property
+    def or_null(self) -> "Form":
+        """This form, or null."""
+        return replace(self, schema={"anyOf": [self.schema, {"type": "null"}]})
+
+
+Keys: TypeAlias = Mapping[str, Form]
+"""The forms of the keys of an object; a key with `?` is left out where its value is None."""
+
+
+def written(keys: Keys, game: Game, value: object) -> Json:
+    """Return a value of a game as a JSON object with these keys."""
+    answer: Json = {}
+    for name, form in keys.items():
+        key = name.rstrip("?")
+        part = form.read(value) if form.read else getattr(value, key)
+        if part is not None or key == name:
+            answer[key] = None if part is None else form.write(game, part)
+    return answer
+
+
+def object_of(keys: Keys) -> Form:
+    """Return the form of an object with these keys."""
+    known = {key.rstrip("?"): form.schema for key, form in keys.items()}
+    needed = [key for key in keys if not key.endswith("?")]
+    schema = {"type": "object", "properties": known, "required": needed}
+    return Form(schema, partial(written, keys))
+
+
+def list_of(form: Form | Keys) -> Form:
+    """Return the form of a list of such parts, or of objects with such keys."""
+    one = form if isinstance(form, Form) else object_of(form)
+    schema = {"type": "array", "items": one.schema}
+    return Form(schema, lambda game, values: [one.write(game, value) for value in values])
+
+
+TEXT, WHOLE, NUMBER, TRUTH, OBJECT = (
+    Form({"type": name}) for name in ("string", "integer", "number", "boolean", "object")
+)
+_CODE = Form(TEXT.schema, Game.format_code)
+_CLUE = Form(TEXT.schema, lambda game, clue: game.rule.notation.format(clue))
+_PLACE = Form(WHOLE.schema, lambda _, place: place + 1)
+"""A position or a board, which counts from 0 in values."""
+_CHANCE = Form(NUMBER.schema, lambda _, chance: round(chance, 12))
+"""A probability: further decimals may differ between machines."""
+_ROUGH = Form(NUMBER.schema, lambda _, number: round(number, 6))
+_TURNS = Form(list_of(WHOLE).schema, lambda _, items: turn_numbers(items))
+FACTS = Form(list_of(TEXT).schema, lambda _, items: fact_texts(items))
+
+# Candidates and guesses.
+
+_PLAIN = list_of(_CODE)
+_WEIGHED = list_of({"code": _CODE.of(0), "probability": _CHANCE.of(1)})
+
+
+def _codes(game: Game, left: "Remaining") -> object:
+    pairs = zip(left.codes, left.chances, strict=False)
+    return _WEIGHED.write(game, pairs) if left.chances else _PLAIN.write(game, left.codes)
+
+
+_CODES = Form({"anyOf": [_PLAIN.schema, _WEIGHED.schema]}, _codes)
+_LEFT = list_of({"count": WHOLE.or_null, "candidates": _CODES.of(lambda left: left)})
+_WIDER = object_of({
+    "list": TEXT.of("name"), "count": WHOLE.or_null.of("remaining.count"),
+    "candidates": _PLAIN.of("remaining.codes"),
+})  # fmt: skip
+_ESTIMATE = object_of({"count": NUMBER.of("number"), "low": NUMBER, "high": NUMBER})
+_COUNT = {"count": WHOLE.or_null, "exact": TRUTH, "estimate?": _ESTIMATE}
+_COUNTED = {**_COUNT, "wider?": _WIDER, "outside?": _CHANCE, "boards?": _LEFT}
+_NEAR = list_of({"code": _CODE, "probability": _CHANCE, "turns": _TURNS.of("numbers")})
+_GUESS = object_of({
+    "guess": _CODE, "value": NUMBER.or_null, "worst": WHOLE.or_null, "candidate": TRUTH,
+    "chance?": _CHANCE,
+})  # fmt: skip
+_ADVICE = {
+    "count": WHOLE.or_null, "exact": TRUTH, "strategy": TEXT, "measure": TEXT.of(measure_text),
+    "suggestions": list_of(_GUESS), "book?": TEXT.of(lambda advice: advice.book or None),
+    "outside?": _CHANCE,
+}  # fmt: skip
+_SUGGESTIONS = object_of(_COUNTED | _ADVICE | {"best?": _GUESS.or_null, "illegal?": TEXT})
+
+
+def _estimate(engine: Engine, count: int | None) -> Json:
+    """Return an engine's count or estimate of the candidates if `count` is None, else {}."""
+    estimate = engine.count() if count is None else UNKNOWN
+    if estimate.high is None:
+        return {}
+    if estimate.exact is not None:
+        return {"count": estimate.exact}
+    return {"estimate": _ESTIMATE.write(engine.game, estimate)}
+
+
+def _lists(game: Game, wider: "WiderList | None", boards: "Sequence[Remaining]" = ()) -> Json:
+    """Return what is left in a wider list, and on each of several boards."""
+    answer: Json = {} if wider is None else {"wider": _WIDER.write(wider.game, wider)}
+    return answer | ({"boards": _LEFT.write(game.one_board, boards)} if boards else {})
+
+
+def candidates_json(engine: Engine, listed: "CandidatesListed") -> Json:
+    """Return candidates as JSON, with the keys of `candidates --json`."""
+    game, left = engine.game, listed.remaining
+    answer: Json = {"count": left.count, "exact": False, "candidates": _codes(game, left)}
+    if not listed.boards and not left.stopped:
+        answer |= _estimate(engine, left.count)
+    answer |= {"exact": answer["count"] is not None, **written({"outside?": _CHANCE}, game, left)}
+    if game.channel.misread:
+        answer["nearly"] = _NEAR.write(game, listed.near)
+    return answer | _lists(game, listed.wider_list, listed.boards)
+
+
+def advice_json(game: Game, advice: Advice) -> Json:
+    """Return advice as JSON, with the keys of `suggest --json`."""
+    return written(_ADVICE, game, advice)
+
+
+def _suggest_json(answers: Answers, advice: Advice) -> Json:
+    engine, game = answers.engine, answers.game
+    answer = advice_json(game, advice) | _estimate(engine, advice.count)
+    boards = remaining_on_boards(engine, LISTED_CANDIDATES)
+    return answer | _lists(game, answers.wider_list(), boards)
+
+
+def tried_json(game: Game, tried: "TriedGuess") -> Json:
+    """Return the value of a guess, and the best guess, with the keys of `suggest --try --json`."""
+    (best,) = tried.best.suggestions
+    answer = {**advice_json(game, tried.rated), "best": _GUESS.write(game, best)}
+    return answer if tried.illegal is None else {**answer, "illegal": str(tried.illegal)}
+
+
+# Rows.
+
+TURN = {"turn": WHOLE.of("number"), "guess": _CODE.of("turn.guess"), "clue": _CLUE.of("turn.clue")}
+_UNREAD = list_of({
+    **TURN, "position?": _PLACE, "board?": _PLACE, "marks": WHOLE.of("count"), "bits": _ROUGH,
+    "all_bits": _ROUGH.of("turn_bits"),
+})  # fmt: skip
+_REVIEWED = list_of({
+    **TURN, "best": _CODE, "exact": TRUTH, "left": WHOLE.or_null.of("candidates_left"),
+    "expected": NUMBER.of("expected_bits"), "told": NUMBER.or_null.of("gained_bits"),
+    "most": NUMBER.of("best_bits"),
+})  # fmt: skip
+_REVIEW = {"turns": _REVIEWED, "skill": NUMBER.or_null, "luck": NUMBER.or_null}
+
+
+def unread_json(engine: Engine, ranked: "UnreadMarks") -> Json:
+    """Return unread marks as JSON, with the keys of `suggest --unread --json`."""
+    game, count = engine.game.one_board, engine.count(quickly=True).exact
+    marks = _UNREAD.write(game, ranked)
+    return {"count": count, "exact": True, "unread": marks, **_estimate(engine, count)}
+
+
+def review_json(answers: Answers, review: "Review") -> Json:
+    """Return a review as JSON, with the keys of `review --json`."""
+    game, name = review.game, review.contradiction
+    answer = written(_REVIEW, game, review)
+    if name is None:
+        return answer | {"contradiction": None}
+    contradiction = name_item(game, review.history, name)
+    return answer | {"contradiction": contradiction, **_lists(game, answers.wider_list())}
+
+
+# Explanations.
+
+
+def _reasons(explained: "Explanation") -> Iterator[tuple[int | None, str, int | None, str]]:
+    """Yield why a code is out: the board, the kind of reason, the turn, and the reason in words."""
+    for verdict in explained.verdicts:
+        for one in verdict.violations:
+            if isinstance(one.item, Fact):
+                yield verdict.board, "fact", None, one.item.text
+            else:
+                kind = "guessed" if one.feedback is None else "row"
+                yield verdict.board, kind, one.item, violation_text(verdict, one)
+        if verdict.not_a_secret:
+            yield verdict.board, "not a secret", None, verdict.not_a_secret
+
+
+def _rows_against(explained: "Explanation") -> Iterator[tuple[int, str, int]]:
+    """Yield the turns that rule a code out, what each would show, and how many marks are off."""
+    for verdict in explained.verdicts:
+        for one in verdict.violations:
+            if isinstance(one.item, int):
+                yield one.item, shown_instead(verdict, one), one.marks_off
+
+
+def _because(explained: "Explanation") -> Sequence[ItemName]:
+    return in_order(name for verdict in explained.verdicts for name in verdict.because)
+
+
+_CONFLICT = {
+    "consistent": TRUTH.of(lambda explained: not explained.conflict),
+    "conflict": _TURNS, "conflict_facts": FACTS.of("conflict"),
+    "reason": TEXT.of(lambda one: proof_sentence(one.game, one.counting_proof)),
+}  # fmt: skip
+_VERDICT = object_of({
+    "board": _PLACE, "code": _CODE, "candidate": TRUTH, "because": _TURNS,
+    "because_facts": FACTS.of("because"),
+})  # fmt: skip
+_RULED_OUT = {
+    "code": _CODE,
+    "candidate": TRUTH.of(lambda explained: any(one.candidate for one in explained.verdicts)),
+    "because": _TURNS.of(_because),
+    "because_facts": FACTS.of(_because),
+    "because_rows": list_of({"turn": WHOLE.of(0), "shown": TEXT.of(1), "off": WHOLE.of(2)}).of(
+        _rows_against
+    ),
+    "why": list_of(
+        {"board?": _PLACE.of(0), "kind": TEXT.of(1), "turn?": WHOLE.of(2), "text": TEXT.of(3)}
+    ).of(_reasons),
+    "boards?": list_of(Form(_VERDICT.schema, lambda _, one: _VERDICT.write(one.game, one))).of(
+        lambda explained: explained.verdicts if explained.game.boards > 1 else None
+    ),
+}
+"""Why a code is out or still in."""
+_SUSPECTS = list_of({"named": TRUTH, "turn": WHOLE.of("number"), "probability": _ROUGH})
+_MENDED = {
+    "turn": WHOLE.of(lambda repair: repair.turns[0][0]),
+    "guess": _CODE.of(lambda repair: repair.turns[0][1].guess),
+    "clue": _CLUE.of(lambda repair: repair.turns[0][1].clue),
+}
+"""The first turn that a repair changes."""
+_REPAIRS = list_of({
+    **_MENDED, "kind": TEXT, "board?": _PLACE, "candidates": WHOLE.or_null.of("count"),
+    "probability": _ROUGH, "with?": object_of(_MENDED).of(lambda repair: (
+        replace(repair, turns=repair.turns[1:]) if len(repair.turns) > 1 else None)),
+})  # fmt: skip
+_CERTAIN = list_of({
+    "text": Form(TEXT.schema, certain_text).of(lambda one: one),
+    "symbol": Form(TEXT.schema, lambda game, symbol: game.alphabet.symbols[symbol]),
+    "position?": _PLACE, "count?": WHOLE,
+    "at_least?": TRUTH.of(lambda one: None if one.count is None else one.at_least),
+    "board?": _PLACE, "turns": _TURNS, "facts": FACTS,
+})  # fmt: skip
+_UNPROVED = {"exact?": TRUTH.of(lambda engine: None if engine.proves else False)}
+_EXPLANATION = {
+    **_CONFLICT, "wider?": _WIDER, "certain": _CERTAIN.or_null, "suspects": _SUSPECTS.or_null,
+    "repairs": _REPAIRS.or_null, "assumed_misread?": NUMBER, **_UNPROVED,
+}  # fmt: skip
+
+
+def explain_json(
+    answers: Answers,
+    code: Code | None,
+    board: int | None,
+    on_stop: Callable[[BaseException], None] | None = None,
+) -> Json:
+    """Return conflicts, repairs, suspects and certainties, with the keys of `explain --json`.
+
+    With a code there is also why it is ruled out, on `board` (from 0), or on every board if that is
+    None. A search that is stopped or too large is given to `on_stop`, and what it would have found
+    is None; without `on_stop`, its error is raised.
+    """
+    engine, game = answers.engine, answers.game
+    explained = explanation.why.explain(game, engine, code, board=board)
+    answer = written(_CONFLICT if code is None else _CONFLICT | _RULED_OUT, game, explained)
+    answer |= _lists(game, answers.wider_list() if explained.conflict else None)
+    answer |= dict.fromkeys(("certain", "suspects", "repairs"))
+    share = None
+    try:
+        answer["repairs"] = _REPAIRS.write(game, answers.repairs)
+        suspects = explanation.repair.suspects(engine)
+        share = explanation.repair.assumed_misread(game) if suspects else None
+        answer["suspects"] = _SUSPECTS.write(game, suspects)
+        answer["certain"] = _CERTAIN.write(game, explanation.certainty.certain(engine))
+    except (TooLargeError, KeyboardInterrupt) as error:
+        if on_stop is None:
+            raise
+        on_stop(error)
+    answer |= written(_UNPROVED, game, engine)
+    return answer if share is None else answer | {"assumed_misread": share}
+
+
+# What marks mean.
+
+_LEGEND = {
+    "hypotheses": list_of({
+        "rule": TEXT.of(lambda pair: pair[0].rule), "shown": TEXT.of(lambda pair: pair[0].shown),
+        "reversed": TRUTH.of(lambda pair: pair[0].reversed),
+        "options": OBJECT.of(lambda pair: dict(pair[0].options)),
+        "legend": OBJECT.of(lambda pair: dict(pair[0].legend)), "probability": _ROUGH.of(1),
+    }),
+    "candidates": list_of({"code": _CODE.of(0), "probability": _ROUGH.of(1)}),
+    "suggestions": list_of(
+        {"guess": _CODE, "value": NUMBER, "probability": _ROUGH.of(lambda one: one.chance or 0.0)}
+    ),
+    "exact": TRUTH.of(lambda _: False),
+}  # fmt: skip
+
+
+def identification_json(found: "Identification") -> Json:
+    """Return an identification as JSON, with the keys of `identify --json`."""
+    return written(_LEGEND, found.game, found)
+
+
+# Questions.
+
+FORMS = {
+    "suggest": _SUGGESTIONS, "try": _SUGGESTIONS,
+    "candidates": object_of({**_COUNTED, "candidates": _CODES, "nearly?": _NEAR}),
+    "unread": object_of({**_COUNT, "unread": _UNREAD}),
+    "review": object_of({**_REVIEW, "contradiction": TEXT.or_null, "wider?": _WIDER}),
+    "explain": object_of(_EXPLANATION), "why": object_of(_EXPLANATION | _RULED_OUT),
+    "conflicts": object_of(
+        {**_CONFLICT, "conflicts?": list_of({"turns": _TURNS, "facts": FACTS})}
+    ),
+    "certain": object_of({"certain": _CERTAIN, **_UNPROVED}),
+    "suspects": object_of({"suspects": _SUSPECTS}), "repairs": object_of({"repairs": _REPAIRS}),
+    "legend": object_of(_LEGEND),
+}  # fmt: skip
+"""The form of the answer to each kind of question."""
 
 
 def answer_json(answers: Answers, question: Question) -> Json:
@@ -73,299 +397,22 @@ def answer_json(answers: Answers, question: Question) -> Json:
         case "review":
             return review_json(answers, answers.review())
         case "certain":
-            return _certain_json(explanation.certainty.certain(engine)) | _unproved(engine)
+            certain = _CERTAIN.write(game, explanation.certainty.certain(engine))
+            return {"certain": certain, **written(_UNPROVED, game, engine)}
         case "suspects":
-            return _suspects_json(explanation.repair.suspects(engine))
+            return {"suspects": _SUSPECTS.write(game, explanation.repair.suspects(engine))}
         case "repairs":
-            return _repairs_json(answers.repairs)
+            return {"repairs": _REPAIRS.write(game, answers.repairs)}
         case "conflicts":
             found = explanation.conflict.conflicts(engine, most=number)
-            every = [_items(names, turns="turns", facts="facts") for names in found]
-            more: Json = {"conflicts": every} if len(every) > 1 else {}
-            return _explanation_json(explanation.why.explain(game, engine)) | more
+            answer = written(_CONFLICT, game, explanation.why.explain(game, engine))
+            every = [{"turns": turn_numbers(names), "facts": fact_texts(names)} for names in found]
+            return answer | ({"conflicts": every} if len(every) > 1 else {})
         case "legend":
             if game.hidden is None:
                 raise SessionError("the marks are known: this game has no `legend: unknown`")
             return identification_json(answers.identified)
     raise TypeError(question)
-
-
-# Parts of several answers.
-
-
-def _keys(game: Game, value: object, *names: str, **renamed: str) -> Json:
-    """Return attributes of a value as JSON, by their names or by other keys.
-
-    Codes are written as text, places count from 1, and chances are rounded. A place or a chance
-    that is None is left out.
-    """
-    answer: Json = {}
-    for key, name in {**dict(zip(names, names, strict=True)), **renamed}.items():
-        part = getattr(value, name)
-        if key in _CODES:
-            answer[key] = game.format_code(part)
-        elif key not in _PLACES and key not in _CHANCES:
-            answer[key] = part
-        elif part is not None:
-            answer[key] = part + 1 if key in _PLACES else round(part, 12)
-    return answer
-
-
-def _items(names: Sequence[ItemName], *, turns: str, facts: str) -> Json:
-    """Return the numbers of turns and the texts of facts, below these keys."""
-    return {turns: turn_numbers(names), facts: fact_texts(names)}
-
-
-def _turn_json(game: Game, number: int, turn: Turn) -> Json:
-    guess, clue = game.format_code(turn.guess), game.rule.notation.format(turn.clue)
-    return {"turn": number, "guess": guess, "clue": clue}
-
-
-def _unproved(engine: Engine) -> Json:
-    return {} if engine.proves else {"exact": False}
-
-
-def _estimate(engine: Engine, count: int | None) -> Json:
-    """Return an engine's count or estimate of the candidates if `count` is None, else {}."""
-    estimate = engine.count() if count is None else UNKNOWN
-    if estimate.high is None:
-        return {}
-    if estimate.exact is not None:
-        return {"count": estimate.exact}
-    ends = {"low": estimate.low, "high": estimate.high}
-    return {"estimate": {"count": estimate.number, **ends}}
-
-
-# Candidates and guesses.
-
-
-def candidates_json(engine: Engine, listed: "CandidatesListed") -> Json:
-    """Return candidates as JSON, with the keys of `candidates --json`."""
-    game, left = engine.game, listed.remaining
-    answer = {"count": None, "exact": False, **_left_json(game, left)}
-    if not listed.boards and not left.stopped:
-        answer |= _estimate(engine, left.count)
-    answer |= {"exact": answer["count"] is not None, **_keys(game, left, "outside")}
-    if game.channel.misread:
-        near = [_keys(game, one, "code", "probability", turns="numbers") for one in listed.near]
-        answer["nearly"] = near
-    return answer | _boards(game, listed.boards) | _wider(listed.wider_list)
-
-
-def _left_json(game: Game, left: "Remaining") -> Json:
-    codes = [game.format_code(code) for code in left.codes]
-    chances = zip(codes, left.chances, strict=False)
-    weighed = [{"code": code, "probability": round(chance, 12)} for code, chance in chances]
-    return {"count": left.count, "candidates": weighed if left.chances else codes}
-
-
-def _boards(game: Game, boards: "Sequence[Remaining]") -> Json:
-    return {"boards": [_left_json(game.one_board, left) for left in boards]} if boards else {}
-
-
-def _wider(wider: "WiderList | None") -> Json:
-    if wider is None:
-        return {}
-    codes = [wider.game.format_code(code) for code in wider.remaining.codes]
-    return {"wider": {"list": wider.name, "count": wider.remaining.count, "candidates": codes}}
-
-
-def advice_json(game: Game, advice: Advice) -> Json:
-    """Return advice as JSON, with the keys of `suggest --json`."""
-    return {
-        **_keys(game, advice, "count", "exact", "strategy"),
-        "measure": measure_text(advice),
-        "suggestions": [_keys(game, one, *_SUGGESTED) for one in advice.suggestions],
-        **({"book": advice.book} if advice.book else {}),
-        **_keys(game, advice, "outside"),
-    }
-
-
-def _suggest_json(answers: Answers, advice: Advice) -> Json:
-    engine, game = answers.engine, answers.game
-    boards = remaining_on_boards(engine, LISTED_CANDIDATES)
-    answer = advice_json(game, advice) | _estimate(engine, advice.count)
-    return answer | _wider(answers.wider_list()) | _boards(game, boards)
-
-
-def tried_json(game: Game, tried: "TriedGuess") -> Json:
-    """Return the value of a guess, and the best guess, with the keys of `suggest --try --json`."""
-    (best,) = tried.best.suggestions
-    answer = {**advice_json(game, tried.rated), "best": _keys(game, best, *_SUGGESTED)}
-    return answer if tried.illegal is None else {**answer, "illegal": str(tried.illegal)}
-
-
-def unread_json(engine: Engine, ranked: "UnreadMarks") -> Json:
-    """Return unread marks as JSON, with the keys of `suggest --unread --json`."""
-    game, count = engine.game.one_board, engine.count(quickly=True).exact
-    marks = [
-        {
-            **_turn_json(game, mark.number, mark.turn),
-            **_keys(game, mark, "position", "board", marks="count"),
-            "bits": round(mark.bits, 6),
-            "all_bits": round(mark.turn_bits, 6),
-        }
-        for mark in ranked
-    ]
-    return {"count": count, "exact": True, "unread": marks, **_estimate(engine, count)}
-
-
-def review_json(answers: Answers, review: "Review") -> Json:
-    """Return a review as JSON, with the keys of `review --json`."""
-    game, name = review.game, review.contradiction
-    figures = {"expected": "expected_bits", "told": "gained_bits", "most": "best_bits"}
-    turns = [
-        _turn_json(game, one.number, one.turn)
-        | _keys(game, one, "best", "exact", left="candidates_left", **figures)
-        for one in review.turns
-    ]
-    answer: Json = {"turns": turns, **_keys(game, review, "skill", "luck")}
-    if name is None:
-        return answer | {"contradiction": None}
-    contradiction = name_item(game, review.history, name)
-    return answer | {"contradiction": contradiction, **_wider(answers.wider_list())}
-
-
-# Explanations.
-
-
-def explain_json(
-    answers: Answers,
-    code: Code | None,
-    board: int | None,
-    on_stop: Callable[[BaseException], None] | None = None,
-) -> Json:
-    """Return conflicts, repairs, suspects and certainties, with the keys of `explain --json`.
-
-    With a code there is also why it is ruled out, on `board` (from 0), or on every board if that is
-    None. A search that is stopped or too large is given to `on_stop`, and what it would have found
-    is None; without `on_stop`, its error is raised.
-    """
-    engine, game = answers.engine, answers.game
-    explained = explanation.why.explain(game, engine, code, board=board)
-    answer = _explanation_json(explained)
-    if explained.conflict:
-        answer |= _wider(answers.wider_list())
-    answer |= dict.fromkeys(("certain", "suspects", "repairs"))
-    share = None
-    try:
-        answer |= _repairs_json(answers.repairs)
-        suspects = explanation.repair.suspects(engine)
-        share = explanation.repair.assumed_misread(game) if suspects else None
-        answer |= _suspects_json(suspects)
-        answer |= _certain_json(explanation.certainty.certain(engine))
-    except (TooLargeError, KeyboardInterrupt) as error:
-        if on_stop is None:
-            raise
-        on_stop(error)
-    return answer | _unproved(engine) | ({} if share is None else {"assumed_misread": share})
-
-
-def _explanation_json(explained: "Explanation") -> Json:
-    """Return conflicts, and the reasons against a code, with the keys of `explain --json`."""
-    game, verdicts = explained.game, explained.verdicts
-    answer: Json = {
-        "consistent": not explained.conflict,
-        **_items(explained.conflict, turns="conflict", facts="conflict_facts"),
-        "reason": proof_sentence(game, explained.counting_proof),
-    }
-    if explained.code is None:
-        return answer
-    answer |= {
-        "code": game.format_code(explained.code),
-        "candidate": any(verdict.candidate for verdict in verdicts),
-        **_because(in_order(name for verdict in verdicts for name in verdict.because)),
-        "because_rows": [
-            {"turn": one.item, "shown": shown_instead(verdict, one), "off": one.marks_off}
-            for verdict in verdicts
-            for one in verdict.violations
-            if isinstance(one.item, int)
-        ],
-        "why": [reason for verdict in verdicts for reason in _why_json(verdict)],
-    }
-    boards = [
-        {**_keys(one.game, one, "board", "code", "candidate"), **_because(one.because)}
-        for one in verdicts
-    ]
-    return answer | ({"boards": boards} if game.boards > 1 else {})
-
-
-def _because(names: Sequence[ItemName]) -> Json:
-    return _items(names, turns="because", facts="because_facts")
-
-
-def _why_json(verdict: "Verdict") -> Iterator[Json]:
-    board = _keys(verdict.game, verdict, "board")
-    for one in verdict.violations:
-        if isinstance(one.item, Fact):
-            yield {**board, "kind": "fact", "text": one.item.text}
-        else:
-            kind = "guessed" if one.feedback is None else "row"
-            yield {**board, "kind": kind, "turn": one.item, "text": violation_text(verdict, one)}
-    if verdict.not_a_secret:
-        yield {**board, "kind": "not a secret", "text": verdict.not_a_secret}
-
-
-def _repairs_json(repairs: "Repairs") -> Json:
-    """Return `repairs` of `explain --json`; a second changed turn has the key `with`."""
-    answers, game = [], repairs.game
-    for repair in repairs:
-        first_turn, *other_turns = (_turn_json(game, number, turn) for number, turn in repair.turns)
-        answer = first_turn | _keys(game, repair, "kind", "board", candidates="count")
-        answer["probability"] = round(repair.probability, 6)
-        answers.append(answer | ({"with": other_turns[0]} if other_turns else {}))
-    return {"repairs": answers}
-
-
-def _suspects_json(suspects: "Suspects") -> Json:
-    return {
-        "suspects": [
-            {"named": one.named, "turn": one.number, "probability": round(one.probability, 6)}
-            for one in suspects
-        ]
-    }
-
-
-def _certain_json(certainties: "Certainties") -> Json:
-    game, answers = certainties.game, []
-    for one in certainties:
-        counted = () if one.count is None else ("count", "at_least")
-        answer: Json = {
-            "text": certain_text(game, one),
-            "symbol": game.alphabet.symbols[one.symbol],
-            **_keys(game, one, "position", *counted, "board", "turns"),
-            "facts": fact_texts(one.facts),
-        }
-        answers.append(answer)
-    return {"certain": answers}
-
-
-def identification_json(found: "Identification") -> Json:
-    """Return an identification as JSON, with the keys of `identify --json`."""
-    game = found.game
-    hypotheses = [
-        {
-            **_keys(game, one, "rule", "shown", "reversed"),
-            "options": dict(one.options),
-            "legend": dict(one.legend),
-            "probability": round(chance, 6),
-        }
-        for one, chance in found.hypotheses
-    ]
-    codes = [
-        {"code": game.format_code(code), "probability": round(chance, 6)}
-        for code, chance in found.candidates
-    ]
-    suggestions = [
-        {**_keys(game, one, "guess", "value"), "probability": round(one.chance or 0.0, 6)}
-        for one in found.suggestions
-    ]
-    return {
-        "hypotheses": hypotheses,
-        "candidates": codes,
-        "suggestions": suggestions,
-        "exact": False,
-    }
 
 
 # Games.
@@ -374,9 +421,8 @@ def identification_json(found: "Identification") -> Json:
 def game_json(name: str, game: Game) -> Json:
     """Return a built-in game as JSON, with the keys of `games --json`."""
     sizes = {"secrets": game.secrets.size, "guesses": game.guesses.size}
-    rule = game.one_board.rule.name
-    known = _keys(game, game, "title", "about", "boards", "source")
-    return {"name": name, "rule": rule, **sizes, **known}
+    known = {key: getattr(game, key) for key in ("title", "about", "boards", "source")}
+    return {"name": name, "rule": game.one_board.rule.name, **sizes, **known}
 
 
 def check_json(

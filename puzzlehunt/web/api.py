@@ -4,10 +4,10 @@ import csv
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from fastapi import APIRouter, Body, Depends, Header, Path, Query, Request, Response
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 from pydantic import AfterValidator, Field, WithJsonSchema
 
 from puzzlehunt.explanation.why import parse_question
@@ -15,14 +15,18 @@ from puzzlehunt.game.blocks import read_rows
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import RowEffect, merge
 from puzzlehunt.game.turn_notation import format_row, parse_doubt
 from puzzlehunt.session import changes
 from puzzlehunt.session.changes import Question
 from puzzlehunt.session.commands import row_edited
+from puzzlehunt.views import json as forms
+from puzzlehunt.views.elements import paragraphs
 from puzzlehunt.views.escapes import csv_cell
-from puzzlehunt.web import pages, schemas
+from puzzlehunt.views.json import TEXT, WHOLE, Form, list_of, object_of, written
+from puzzlehunt.views.page.board_rows import Author
+from puzzlehunt.web import pages
 from puzzlehunt.web.board import (
     LONGEST_LINE,
     MOST_ROWS,
@@ -52,19 +56,67 @@ async def _check_keys(request: Request) -> None:
         raise HttpError(422, f"{min(unknown)}: there is no such key; there are {', '.join(keys)}")
 
 
-_REFUSED = schemas.answers({"detail": str})[200] | {"description": "Why, in one sentence."}
+# The forms of answers.
+
+_Described: TypeAlias = dict[int | str, dict[str, Any]]
+
+
+def _answers(form: Form, media: str = "application/json", status: int = 200) -> _Described:
+    """Return the description of a route's answers, as FastAPI takes it."""
+    return {status: {"content": {media: {"schema": form.schema}}}}
+
+
+def _text(media: str, form: Form = TEXT) -> dict[str, Any]:
+    """Return the options of a route that answers with a text."""
+    return {"response_class": Response, "responses": _answers(form, media)}
+
+
+class _Row(NamedTuple):
+    number: int
+    turn: Turn
+    author: Author | None
+
+
+def _rows(feed: BoardFeed) -> list[_Row]:
+    turns = enumerate(feed.snapshot.history.turns, start=1)
+    return [_Row(number, turn, feed.authors.get(number)) for number, turn in turns]
+
+
+_TEXTS = list_of(TEXT)
+_ROW = {
+    **forms.TURN, "text": Form(TEXT.schema, format_row).of("turn"), "note": TEXT.of("turn.note"),
+    "doubt": forms.NUMBER.of("turn.doubt"),
+    "by": TEXT.of(lambda row: row.author.name if row.author else ""),
+    "at": TEXT.of(lambda row: row.author.when.isoformat() if row.author else ""),
+}  # fmt: skip
+_ROWS = list_of(_ROW).of(_rows)
+_HISTORY = object_of({"facts": _TEXTS, "turns": _TEXTS})
+_BOARD = {
+    "name": TEXT.of("board.title"), "title": TEXT.of("board.game.title"), "version": WHOLE,
+    "status": TEXT.of("board.status.status"), "game": TEXT.of("board.session.reference"),
+    "facts": forms.FACTS.of("snapshot.history.facts"), "rows": _ROWS,
+    "history": Form(_HISTORY.schema, history_keys).of("snapshot.history"),
+    "game_tag": TEXT.of("board.game_tag"), "people": _TEXTS.of("names"), "guests": WHOLE,
+}  # fmt: skip
+BOARD = object_of({**_BOARD, "board": TEXT, "address": TEXT, "view": TEXT, "won": forms.TRUTH})
+ROWS = object_of({"version": WHOLE, "rows": _ROWS})
+_PLACED = {
+    "turn": WHOLE.of("number"), "text": Form(TEXT.schema, format_row).of("turn"), "effect": TEXT
+}  # fmt: skip
+_CHANGED = {
+    "said": _TEXTS.of("text"), "standing": TEXT.of("pending"),
+    "rows": list_of(_PLACED).of("effects"),
+}  # fmt: skip
+CHANGED = object_of({"version": WHOLE, **_CHANGED})
+
+_REFUSED = _answers(object_of({"detail": TEXT}))[200] | {"description": "Why, in one sentence."}
 router = APIRouter(
     prefix="/api/v1",
     responses={"default": _REFUSED, 304: {"description": "It is known."}},
     dependencies=[Depends(_check_keys)],
     generate_unique_id_function=lambda route: route.name,
 )
-_changes = APIRouter(responses=schemas.answers(schemas.CHANGED))
-
-
-def _text(media: str, form: Any = str) -> dict[str, Any]:
-    """Return the options of a route that answers with a text."""
-    return {"response_class": Response, "responses": schemas.answers(form, media)}
+_changes = APIRouter(responses=_answers(CHANGED))
 
 
 async def _known(feed: pages.Feed, if_none_match: Annotated[str, Header()] = "") -> BoardFeed:
@@ -90,7 +142,7 @@ _VERSIONS = {"ge": 0, "le": 10**9}
 # Boards.
 
 
-@router.post("/boards", status_code=201, responses=schemas.answers(schemas.BOARD, status=201))
+@router.post("/boards", status_code=201, responses=_answers(BOARD, status=201))
 async def make_board(
     request: Request,
     game: Annotated[Name, Body(examples=["cryptic"])] = "",
@@ -110,54 +162,23 @@ async def make_board(
     return answer
 
 
-@router.get("/boards/{board}", responses=schemas.answers(schemas.BOARD))
+@router.get("/boards/{board}", responses=_answers(BOARD))
 async def get_board(request: Request, feed: Board) -> Response:
     """Return a board: its game, rows, facts and people; `view` is an address that only looks."""
-    board, session = feed.board, feed.board.session
-    won = None
-    if session.game.only_questions:
+    game, used = feed.board.game, pages.id_of(request, feed)
+    won = game.is_won(feed.snapshot.history)
+    if game.only_questions:
         _, won = await feed.ask(Question("status"))
-    history, used = feed.snapshot.history, pages.id_of(request, feed)
-    answer = {
+    addresses = {
         "board": used,
-        "name": board.title,
-        "title": session.game.title,
-        "version": feed.version,
         "address": pages.address_of(request, used),
-        "view": pages.address_of(request, board.view_id),
-        "status": board.status.status,
-        "game": session.reference,
-        "won": session.game.is_won(history) if won is None else won,
-        "facts": [fact.text for fact in history.facts],
-        "rows": _rows(feed),
-        "history": history_keys(session.game, history),
-        "game_tag": board.game_tag,
-        "people": feed.names,
-        "guests": feed.guests,
+        "view": pages.address_of(request, feed.board.view_id),
     }
+    answer = {**addresses, "won": won, **written(_BOARD, game, feed)}
     return JSONResponse(answer, headers=etag(feed.version))
 
 
-def _rows(feed: BoardFeed) -> list[dict[str, Any]]:
-    game = feed.board.game
-    rows = []
-    for number, turn in enumerate(feed.snapshot.history.turns, start=1):
-        author = feed.authors.get(number)
-        row = {
-            "turn": number,
-            "guess": game.format_code(turn.guess),
-            "clue": game.rule.notation.format(turn.clue),
-            "text": format_row(game, turn),
-            "note": turn.note,
-            "doubt": turn.doubt,
-            "by": author.name if author else "",
-            "at": author.when.isoformat() if author else "",
-        }
-        rows.append(row)
-    return rows
-
-
-@router.put("/boards/{board}/status", responses=schemas.answers(schemas.BOARD))
+@router.put("/boards/{board}/status", responses=_answers(BOARD))
 async def set_status(
     request: Request,
     feed: pages.Feed,
@@ -170,7 +191,7 @@ async def set_status(
     return await get_board(request, feed)
 
 
-@router.get("/boards/{board}/file", **_text("text/yaml", {}))
+@router.get("/boards/{board}/file", **_text("text/yaml", forms.OBJECT))
 async def get_file(feed: Board) -> Response:
     """Return the board's file (YAML), which every command of the program takes."""
     headers = {"Content-Disposition": f'attachment; filename="{feed.board.name}.yaml"'}
@@ -178,14 +199,14 @@ async def get_file(feed: Board) -> Response:
     return Response(feed.board.text, media_type="text/yaml", headers=headers)
 
 
-@router.get("/boards/{board}/game", **_text("text/yaml", {}))
+@router.get("/boards/{board}/game", **_text("text/yaml", forms.OBJECT))
 def get_game(feed: Board) -> Response:
     """Return the game without its rows as a game file that needs no other file."""
     headers = etag(feed.version)
     return Response(feed.board.game_text(), media_type="text/yaml", headers=headers)
 
 
-@router.get("/boards/{board}/events", **_text("text/event-stream", schemas.EVENT))
+@router.get("/boards/{board}/events", **_text("text/event-stream"))
 async def follow(
     request: Request, feed: pages.Feed, since: Annotated[int, Query(include_in_schema=False)] = 0
 ) -> Response:
@@ -200,21 +221,21 @@ async def follow(
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
 
-@router.get("/boards/{board}/rows", responses=schemas.answers(schemas.ROWS))
+@router.get("/boards/{board}/rows", responses=_answers(ROWS))
 async def get_rows(feed: Board) -> Response:
     """Return the rows, each with its author and time."""
-    version = feed.version
-    return JSONResponse({"version": version, "rows": _rows(feed)}, headers=etag(version))
+    return JSONResponse(ROWS.write(feed.board.game, feed), headers=etag(feed.version))
 
 
 @router.get("/boards/{board}/rows.csv", **_text("text/csv"))
 async def get_rows_as_csv(feed: Board) -> Response:
     """Return the rows as a table for a sheet."""
-    rows = ([r["turn"], r["guess"], r["clue"], r["note"], r["by"], r["at"]] for r in _rows(feed))
-    return _csv(["row", "guess", "clue", "note", "by", "at"], rows, feed.version)
+    columns = {key: _ROW[key] for key in ("turn", "guess", "clue", "note", "by", "at")}
+    rows = [written(columns, feed.board.game, row).values() for row in _rows(feed)]
+    return _csv(["row", *list(columns)[1:]], rows, feed.version)
 
 
-def _csv(header: list[str], rows: Iterable[Sequence[object]], version: int) -> Response:
+def _csv(header: Sequence[str], rows: Iterable[Iterable[object]], version: int) -> Response:
     """Return a table as CSV, none of whose cells a sheet takes for a formula."""
     text = StringIO()
     writer = csv.writer(text)
@@ -228,13 +249,18 @@ def _csv(header: list[str], rows: Iterable[Sequence[object]], version: int) -> R
 
 @dataclass(frozen=True, slots=True)
 class _Sender:
-    """Who changes which board; `version` is the one that they saw, None the newest."""
+    """Who changes which board; `version` is the one that they saw, None the newest.
+
+    `visitor` tells people without a name apart.
+    """
 
     feed: pages.Feed
     by: Nickname = ""
     version: Annotated[int | None, Body(**_VERSIONS, examples=[None])] = None
     if_match: Annotated[str, Header()] = ""
     idempotency_key: Annotated[str, Header()] = ""
+    visitor: Annotated[str, Header(max_length=40, include_in_schema=False)] = ""
+    accept: Annotated[str, Header(include_in_schema=False)] = ""
 
     @property
     def game(self) -> Game:
@@ -244,29 +270,28 @@ class _Sender:
         """Apply a change or a line; return its effect.
 
         If it was sent and made before, it is not made again: its rows are found where they are now.
+        A board's page accepts HTML: what it shows of the effect, or of a line that failed.
         """
-        only = wanted_versions(self.if_match)
-        submission = Submission(change, self.by, self.version, self.idempotency_key, only)
+        only, key = wanted_versions(self.if_match), self.idempotency_key
+        submission = Submission(change, self.by, self.version, key, only, self.visitor)
         try:
             result, version = await self.feed.submit(submission)
         except AlreadyAppliedError as error:
             sent = change.turns if isinstance(change, changes.RecordTurns) else ()
-            history = self.feed.board.session.history
+            history, text, version = self.feed.snapshot.history, str(error), error.version
             numbers = (history.number_of(turn.guess) for turn in sent)
             known = tuple(RowEffect(n, history.turn(n), "known") for n in numbers if n is not None)
-            result, version = LineResult(text=(str(error),), effects=known), error.version
+            result = LineResult(paragraphs(text), (text,), effects=known)
         except OutdatedChangeError as error:
             if only is None or self.feed.board.status.status != "open":
                 raise
             raise HttpError(412, str(error), etag(self.feed.version)) from None
+        if "text/html" in self.accept:
+            return HTMLResponse(result.html, 422 if result.failed else 200, etag(version))
         if result.failed is not None:
             raise WorkerRequestError(result.failed.kind, result.failed.message)
-        rows = [
-            {"turn": one.number, "text": format_row(self.game, one.turn), "effect": one.effect}
-            for one in result.effects
-        ]
-        answer = {"version": version, "said": result.text, "standing": result.pending}
-        return JSONResponse({**answer, "rows": rows}, headers=etag(version))
+        answer = {"version": version, **written(_CHANGED, self.game, result)}
+        return JSONResponse(answer, headers=etag(version))
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,9 +405,15 @@ async def type_line(
     sender: Sender,
     line: Annotated[str, Body(min_length=1, max_length=LONGEST_LINE, examples=["/why HEART"])],
     standing: Name = "",
-    suggested: Name = "",
+    suggested: Annotated[str, Body(max_length=200)] = "",
+    tapped: Annotated[bool, Body()] = False,
 ) -> Response:
-    """Apply a line typed as in a terminal: a row, a pasted block, a command; return its answer."""
+    """Apply a line typed as in a terminal: a row, a pasted block, a command; return its answer.
+
+    A line that was `tapped` is no clue, even if it looks like one.
+    """
+    if tapped:
+        return await sender.submit(TypedLine(line))
     pending = standing or sender.feed.board.waiting_at(sender.version)
     return await sender.submit(TypedLine(line, pending, suggested))
 
@@ -450,12 +481,10 @@ def _nothing() -> _Keys:
     return {}
 
 
-def _add(
-    path: str, kind: Any, form: Any, about: str, given: Callable[..., _Keys] = _nothing
-) -> None:
+def _add(path: str, kind: Any, about: str, given: Callable[..., _Keys] = _nothing) -> None:
     """Add the routes of a question; `given` reads its parameters."""
     asked = Annotated[_Keys, Depends(given)]
-    options: dict[str, Any] = {"responses": schemas.answers(form), "description": about}
+    options: dict[str, Any] = {"responses": _answers(forms.FORMS[kind]), "description": about}
 
     @router.get(f"/boards/{{board}}/{path}", name=path, **options)
     async def answer(feed: Board, keys: asked) -> Response:
@@ -471,27 +500,24 @@ def _add(
 
 
 for _question in (
-    ("suggestions", "suggest", schemas.SUGGESTIONS,
-     "The best next guesses, as `suggest --json` prints them.", _number("top", 5, 100)),
-    ("worth", "try", schemas.SUGGESTIONS,
-     "The value of a guess, as `suggest --try --json` prints it.", _guess),
-    ("candidates", "candidates", schemas.CANDIDATES,
-     "The candidates, as `candidates --json` prints them.", _number("limit", 20, 10_000, 0)),
-    ("why", "why", schemas.WHY,
-     "Which rows rule a code out, as `explain --json` prints it.", _secret),
-    ("conflicts", "conflicts", schemas.CONFLICTS,
-     "Smallest sets of rows and facts that contradict each other.", _number("limit", 20, 100)),
-    ("unread", "unread", schemas.UNREAD, "The unread marks that would tell most (bits).",
+    ("suggestions", "suggest", "The best next guesses, as `suggest --json` prints them.",
      _number("top", 5, 100)),
-    ("certain", "certain", schemas.CERTAIN,
+    ("worth", "try", "The value of a guess, as `suggest --try --json` prints it.", _guess),
+    ("candidates", "candidates", "The candidates, as `candidates --json` prints them.",
+     _number("limit", 20, 10_000, 0)),
+    ("why", "why", "Which rows rule a code out, as `explain --json` prints it.", _secret),
+    ("conflicts", "conflicts", "Smallest sets of rows and facts that contradict each other.",
+     _number("limit", 20, 100)),
+    ("unread", "unread", "The unread marks that would tell most (bits).", _number("top", 5, 100)),
+    ("certain", "certain",
      "What all candidates have in common, and which rows and facts prove it."),
-    ("repairs", "repairs", schemas.REPAIRS,
+    ("repairs", "repairs",
      "Changes of one row (`with`: of two) after which something fits, likeliest first."),
-    ("suspects", "suspects", schemas.SUSPECTS, "The rows likeliest to be wrong."),
-    ("explanation", "explain", schemas.EXPLANATION, "All that `explain --json` prints."),
-    ("review", "review", schemas.REVIEW,
+    ("suspects", "suspects", "The rows likeliest to be wrong."),
+    ("explanation", "explain", "All that `explain --json` prints."),
+    ("review", "review",
      "How good each guess was: bits expected, told and at most; `skill` from 0 to 1."),
-    ("legend", "legend", schemas.LEGEND,
+    ("legend", "legend",
      "What the marks mean in a game with `legend: unknown`, as `identify --json` says."),
 ):  # fmt: skip
     _add(*_question)

@@ -7,7 +7,7 @@ from base64 import b64decode
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Set
 from contextlib import suppress
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -33,6 +33,7 @@ _STATUSES = {
 }  # fmt: skip
 """HTTP statuses of errors, by class name, as workers tell it; all others have the status 422."""
 _LARGEST_BODY = 300_000
+_SENTENCES = {404: "there is nothing at this address", 405: "not in this way"}
 _MOST_WRONG = 10
 """Number of different wrong passwords that a visitor may send in a minute."""
 _CHALLENGE = {"WWW-Authenticate": 'Basic realm="puzzlehunt", charset="UTF-8"'}
@@ -69,7 +70,6 @@ class HttpError(PuzzlehuntError):
 
 def http_error_of(error: Exception) -> HttpError:
     """Return the HTTP error for an error of the package or of the web framework."""
-    kinds = [kind.__name__ for kind in type(error).__mro__]
     match error:
         case HttpError():
             return error
@@ -78,16 +78,14 @@ def http_error_of(error: Exception) -> HttpError:
             where = ".".join(map(str, first["loc"][1:]))
             return HttpError(422, f"{where}: {first['msg']}".removeprefix(": "))
         case HTTPException(status_code=status):
-            sentences = {404: "there is nothing at this address", 405: "not in this way"}
-            return HttpError(status, sentences.get(status, str(error.detail)), error.headers)
-        case WorkerRequestError(kind=kind):
-            kinds = [kind]
+            return HttpError(status, _SENTENCES.get(status, str(error.detail)), error.headers)
         case PuzzlehuntError():
-            pass
-        case _:
-            return HttpError(500, "this should not happen")
-    status = next((_STATUSES[kind] for kind in kinds if kind in _STATUSES), 422)
-    return HttpError(status, str(error), {"Retry-After": "5"} if status == 503 else None)
+            kinds = [kind.__name__ for kind in type(error).__mro__]
+            if isinstance(error, WorkerRequestError):
+                kinds = [error.kind]
+            status = next((_STATUSES[kind] for kind in kinds if kind in _STATUSES), 422)
+            return HttpError(status, str(error), {"Retry-After": "5"} if status == 503 else None)
+    return HttpError(500, "this should not happen")
 
 
 async def error_response(request: Request, error: Exception) -> Response:
@@ -195,8 +193,8 @@ class Guard:
         if is_elsewhere and scope["method"] not in ("GET", "HEAD"):
             raise HttpError(403, "a change is only taken from the board's own page")
         if self._password and not scope["path"].startswith("/static/"):
-            client, _ = scope.get("client") or ("", 0)
-            self._check_password(headers.get("authorization", ""), visitor_of(client))
+            host, _ = scope.get("client") or ("", 0)
+            self._check_password(headers.get("authorization", ""), visitor_of(host))
 
     def _check_password(self, header: str, visitor: str) -> None:
         now = time.monotonic()
@@ -238,8 +236,7 @@ def visitor_of(host: str) -> str:
     It is the address itself, or the /64 network of an IPv6 address, since one visitor usually has
     the whole network.
     """
-    with suppress(ValueError):
-        address = ip_address(host.partition("%")[0])
-        if address.version == 6 and not address.ipv4_mapped:
-            return str(ip_network((address, 64), strict=False))
+    host = host.removeprefix("::ffff:").partition("%")[0]
+    with suppress(ValueError):  # an IPv4 address has no network of 64 bits
+        return str(ip_network((host, 64), strict=False))
     return host

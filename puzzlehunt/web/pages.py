@@ -4,25 +4,21 @@ import asyncio
 import hashlib
 from functools import cache
 from io import BytesIO
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import unquote
 
 import segno
 from fastapi import APIRouter, Depends, Path, Request, Response
-from fastapi.responses import JSONResponse, RedirectResponse
-from pydantic import BaseModel, Field
+from fastapi.responses import RedirectResponse
 
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.turn_notation import format_turn
-from puzzlehunt.session.changes import load_change
 from puzzlehunt.views.page.board_rows import example_html, stylesheet
 from puzzlehunt.views.page.fragments import help_sheet
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
-from puzzlehunt.web.board import AlreadyAppliedError, Draft, Restore, Submission
 from puzzlehunt.web.guard import HERE, TEMPLATES, etag, is_loopback
 from puzzlehunt.web.live import BoardFeed, Server
-from puzzlehunt.web.snapshot import TypedLine
 
 _NICKNAME_COOKIE = "puzzlehunt-nickname"
 _BEST_KNOWN = {
@@ -148,50 +144,6 @@ async def board_page(request: Request, feed: Feed) -> Response:
         "help": help_sheet(game),
     }
     return TEMPLATES.TemplateResponse(request, "board.html", context, headers=etag(feed.version))
-
-
-class Sent(BaseModel):
-    """What a page's script sends: a typed or tapped line, or a button's change.
-
-    `restore` is the version whose change is to be taken back. If something is sent again, since its
-    answer was lost, `once` is the same text. `visitor` tells people without a name apart.
-    """
-
-    line: str = ""
-    tapped: str = ""
-    change: dict[str, Any] | None = None
-    restore: int | None = None
-    version: Annotated[int | None, Field(le=10**9)] = None
-    suggested: Annotated[str, Field(max_length=200)] = ""
-    once: str = ""
-    visitor: Annotated[str, Field(max_length=40)] = ""
-
-
-@router.post("/b/{board}")
-async def submit(request: Request, feed: Feed, sent: Sent) -> Response:
-    """Apply what a board's page sends; return the answer as JSON. The rows come as an event.
-
-    What is sent again is applied only once, even if the server was restarted in between.
-    """
-    board, seen = feed.board, sent.version
-    what: Draft
-    if sent.restore is not None:
-        what, seen = Restore(sent.restore), None
-    elif sent.change is not None:
-        what = load_change(board.game, sent.change)
-    elif sent.tapped and not sent.tapped.startswith("/"):
-        # A tapped guess is not a clue, even if it looks like one.
-        what = TypedLine(sent.tapped)
-    else:
-        what = TypedLine(sent.tapped or sent.line, board.waiting_at(seen), sent.suggested)
-    submission = Submission(what, nickname_of(request), seen, sent.once, visitor=sent.visitor)
-    try:
-        result, _ = await feed.submit(submission)
-        html, failed = result.html, result.failed is not None
-    except AlreadyAppliedError as error:
-        html, failed = f'<p class="note">{error}</p>', False
-    answer = {"version": feed.version, "failed": failed, "pending": feed.is_pending}
-    return JSONResponse({**answer, "fragments": {"said": html}})
 
 
 @router.post("/b/{board}/next")

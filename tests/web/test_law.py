@@ -17,26 +17,18 @@ from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.candidates import left_lines
+from puzzlehunt.views.json import FORMS
 from puzzlehunt.views.page.fragments import outcome_html
 from puzzlehunt.views.terminal import print_outcome
-from puzzlehunt.web import schemas
 from puzzlehunt.web.snapshot import answer_of
 
 _FAST = ("capitals", "cryptic", "dordle", "elements", "heart-2018", "liar", "mastermind", "nethack",
          "number-mastermind", "wordle")  # fmt: skip
 _CASES = {name: [] for name in gamefile.built_in_games()} | {"4x6": ["reads={misread: 0.97}"]}
-_FORMS = {
-    Question("suggest", 5): schemas.SUGGESTIONS,
-    Question("candidates", 20): schemas.CANDIDATES,
-    Question("unread", 3): schemas.UNREAD,
-    Question("certain"): schemas.CERTAIN,
-    Question("suspects"): schemas.SUSPECTS,
-    Question("repairs"): schemas.REPAIRS,
-    Question("conflicts", 20): schemas.CONFLICTS,
-    Question("explain"): schemas.EXPLANATION,
-    Question("review"): schemas.REVIEW,
-}
-"""The form of the answer to each question without a code."""
+_QUESTIONS = [
+    *map(Question, ("certain", "suspects", "repairs", "explain", "review")), Question("suggest", 5),
+    Question("candidates", 20), Question("unread", 3), Question("conflicts", 20),
+]  # fmt: skip
 
 
 def played(name, rows):
@@ -71,13 +63,11 @@ def test_answers_are_as_described_and_the_same_on_every_face(name, rows):
     session = played(name, rows)
     game, drawn = session.game, random.Random(3)
     code, guess = game.one_board.secrets.random(drawn), game.guesses.random(drawn)
-    forms = _FORMS | {
-        Question("why", code=code): schemas.WHY, Question("try", code=guess): schemas.SUGGESTIONS,
-    }  # fmt: skip
     answers = {}
-    for question, form in forms.items():
+    for question in [*_QUESTIONS, Question("why", code=code), Question("try", code=guess)]:
         found = answer_of(session, question, 60)
-        assert fits(form, json.loads(json.dumps(found))), (question, found)
+        form = FORMS[question.kind]
+        assert fits(form.schema, json.loads(json.dumps(found))), (question, found)
         answers[question.kind] = found
     skill = answers["review"]["skill"]
     assert skill is None or 0 <= skill <= 1

@@ -17,12 +17,18 @@ def test_a_button_of_a_page_has_its_change(server: ServerProcess) -> None:
     values = map(unescape, re.findall('name="change" value="([^"]+)"', shown))
     change = next(value for value in values if json.loads(value) == {"kind": "drop_row", "row": 1})
     form = {"change": json.loads(change), "version": 1}
-    answer = http.post(page, json=form).json()
-    assert "AB B" in answer["fragments"]["said"]
+    asked = {"headers": {"Accept": "text/html"}}
+    answer = http.post(f"{board}/changes", json=form, **asked)
+    assert "AB B" in answer.text
+    assert answer.headers["etag"] == '"2"'
     assert http.get(board).json()["history"]["turns"] == ["AC W"]
-    assert http.post(page, json=form).status_code == 409
-    for wrong in ("{", [], {"kind": "drop_row"}):
-        assert http.post(page, json={"change": wrong}).status_code == 422
+    assert http.post(f"{board}/changes", json=form, **asked).status_code == 409
+    answer = http.post(f"{board}/lines", json={"line": "AB b\nAZ b"}, **asked)
+    assert (answer.status_code, "AZ" in answer.text) == (422, True)
+    # A guess that is tapped is no clue of the guess that waits.
+    for line, turns in (("CC", ["AC W", "CC *"]), ("BB", ["AC W", "CC *", "BB *"])):
+        http.post(f"{board}/lines", json={"line": line, "tapped": True}, **asked)
+        assert http.get(board).json()["history"]["turns"] == turns
 
 
 def test_only_rows_that_contradict_each_other_are_sent_again_with_marks(
@@ -50,7 +56,7 @@ def test_only_rows_that_contradict_each_other_are_sent_again_with_marks(
     shown = http.get(page).text
     mend = re.search('<button class="main"[^>]* name="change" value="([^"]+)"', shown)
     assert mend is not None
-    http.post(page, json={"change": json.loads(unescape(mend[1]))})
+    http.post(f"{board}/changes", json={"change": json.loads(unescape(mend[1]))})
     http.get(f"{board}/suggest")
     assert "cannot be" not in http.get(page).text.partition('id="rows"')[2].partition("</ol>")[0]
 
@@ -120,7 +126,7 @@ def test_every_game_is_on_the_home_page_once_with_a_row(server: ServerProcess) -
 def test_the_next_game_is_one_board_for_all_that_has_no_rows(server: ServerProcess) -> None:
     board = server.make(file="HORSE\nHOUSE\nMOUSE\n", name="Слова")  # a sheet of words is a game
     page = board.replace("/api/v1/boards/", "/b/")
-    http.post(page, json={"line": "HOUSE *"})
+    http.post(f"{board}/lines", json={"line": "HOUSE *"})
     with ThreadPoolExecutor(2) as pool:
         answers = pool.map(http.post, [f"{page}/next"] * 2)
         first, second = (answer.headers["location"] for answer in answers)

@@ -135,33 +135,37 @@ async function pump() {
 }
 
 async function sendFirst() {
-  const first = queue[0], { text, name, once } = first;
-  const what = name === "change" ? JSON.parse(text) : text;
-  const response = await sendJson("POST", address, { [name]: what, version: first.version,
-    suggested: first.suggested, once, visitor });
+  const first = queue[0], { text, name, once, version, suggested } = first;
+  const tapped = name === "tapped" && !text.startsWith("/"), by = nickname.defaultValue;
+  let path = "lines", what = { line: text, suggested, tapped };
+  if (name === "change") [path, what] = ["changes", { change: JSON.parse(text) }];
+  if (name === "restore") [path, what] = [`restore/${text}`, {}];
+  const response = await sendJson("POST", `${api}/${path}`, { ...what, by, version },
+    { Accept: "text/html", "Idempotency-Key": once, Visitor: visitor });
   isOnline = Boolean(response);
   if (!response) return tellState();
+  const isShown = response.headers.get("Content-Type")?.startsWith("text/html");
   const problem = { detail: `the server answered ${response.status}` };
-  const answer = await response.json().catch(() => problem);
+  const told = await (isShown ? response.text() : response.json()).catch(() => problem);
   queue.shift();
-  if (response.ok) answered(answer, first);
-  else {
+  if (typeof told === "string") {
+    answered(told, Number(/\d+/.exec(response.headers.get("ETag"))), !response.ok, first);
+  } else {
     const isLost = first.isTyped && !restore(first.row) && !putBack(text);
-    say(answer.detail + (isLost ? ` (not taken: ${text})` : ""));
+    say(told.detail + (isLost ? ` (not taken: ${text})` : ""));
   }
   return true;
 }
 
-function answered(answer, first) {
-  if (!first.text.startsWith("/")) isRefused = answer.failed;
-  show(answer);
-  replace("said", answer.fragments.said);
-  if (answer.failed && first.isTyped && !restore(first.row)) putBack(first.text);
+function answered(html, after, hasFailed, first) {
+  isRefused = first.text.startsWith("/") ? isRefused : hasFailed;
+  form.elements.version.value = Math.max(version(), after);
+  replace("said", html);
+  if (hasFailed && first.isTyped && !restore(first.row)) putBack(first.text);
   find("#said").scrollTop = 0;
   // A line that waits was written after this one, and knows what it did.
   for (const other of queue) {
-    const knows = other.version === first.version && answer.version <= first.version + 1;
-    if (knows) other.version = answer.version;
+    if (other.version === first.version && after <= first.version + 1) other.version = after;
   }
 }
 
@@ -193,17 +197,14 @@ let events, told = version();
 
 // What is late, since an answer to an own line overtook it, still holds: later events do not tell
 // it again. Only the rows of an older version are not shown.
-function show(answer) {
-  const { fragments, items, news = [] } = answer, before = version();
-  form.elements.version.value = Math.max(before, answer.version);
-  for (const [id, html] of Object.entries(fragments)) if (id !== "said") replace(id, html);
-  if (items && replaceRows(items)) tellRows();
-  if (answer.version < before) return;
-  // Of a version that is shown, events alone know whether its answers are complete by now.
-  if (items || answer.version > before) {
-    find("#pending").hidden = !answer.pending;
-    find("#answers").ariaBusy = String(answer.pending);
-  }
+function show({ version: shown, fragments, items, news, pending }) {
+  const before = version();
+  form.elements.version.value = Math.max(before, shown);
+  for (const [id, html] of Object.entries(fragments)) replace(id, html);
+  if (replaceRows(items)) tellRows();
+  if (shown < before) return;
+  find("#pending").hidden = !pending;
+  find("#answers").ariaBusy = String(pending);
   tellNews(news);
   if ("certain" in fragments) tellRows();
 }

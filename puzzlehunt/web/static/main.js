@@ -9,8 +9,8 @@ export function make(tag, text = "", kind = "", more = {}) {
 }
 
 // Return the answer of the server, null if it cannot be reached.
-export function sendJson(method, address, value) {
-  const body = JSON.stringify(value), headers = { "Content-Type": "application/json" };
+export function sendJson(method, address, value, more = {}) {
+  const body = JSON.stringify(value), headers = { "Content-Type": "application/json", ...more };
   return fetch(address, { method, headers, body }).catch(() => null);
 }
 

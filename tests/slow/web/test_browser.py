@@ -194,7 +194,7 @@ def test_a_line_whose_answer_is_lost_is_made_once(server: ServerProcess, new_pag
         else:
             route.continue_()
 
-    page.route(address, lose)
+    page.route("**/lines", lose)
     run_line(page, "/fact no C")
     expect(page.locator("#said")).to_contain_text("already been made")
     assert lost == [200]
@@ -223,7 +223,7 @@ def test_what_is_typed_outlasts_the_page(
         # Lines wait, and the name is saved before they are sent.
         page.locator("summary", has_text="Board").click()
         page.fill("#nickname", "Bea")
-        page.context.route("**/b/*", _lose_posts)
+        page.context.route("**/lines", _lose_posts)
         server.start(port)
         page.click("text=Save")
         page.wait_for_load_state()
