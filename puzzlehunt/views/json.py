@@ -8,36 +8,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from puzzlehunt import explanation
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import UNKNOWN, Engine
 from puzzlehunt.errors import SessionError, TooLargeError
-from puzzlehunt.explanation.remaining import remaining_on_boards
+from puzzlehunt.explanation.remaining import (
+    CandidatesListed,
+    Remaining,
+    WiderList,
+    remaining_on_boards,
+)
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, ItemName, in_order
 from puzzlehunt.session.answers import Answers
 from puzzlehunt.session.changes import Question
 from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.wording import (
-    certain_text,
-    fact_texts,
-    measure_text,
-    name_item,
-    proof_sentence,
-    shown_instead,
-    turn_numbers,
-    violation_text,
-)
-
-if TYPE_CHECKING:
-    from puzzlehunt.explanation.identification import Identification
-    from puzzlehunt.explanation.remaining import CandidatesListed, Remaining, WiderList
-    from puzzlehunt.explanation.review import Review, TriedGuess
-    from puzzlehunt.explanation.unread import UnreadMarks
-    from puzzlehunt.explanation.why import Explanation
+from puzzlehunt.views import wording
 
 Json: TypeAlias = dict[str, object]
 
@@ -106,8 +95,8 @@ _PLACE = Form(WHOLE.schema, lambda _, place: place + 1)
 _CHANCE = Form(NUMBER.schema, lambda _, chance: round(chance, 12))
 """A probability: further decimals may differ between machines."""
 _ROUGH = Form(NUMBER.schema, lambda _, number: round(number, 6))
-_TURNS = Form(list_of(WHOLE).schema, lambda _, items: turn_numbers(items))
-FACTS = Form(list_of(TEXT).schema, lambda _, items: fact_texts(items))
+_TURNS = Form(list_of(WHOLE).schema, lambda _, items: wording.turn_numbers(items))
+FACTS = Form(list_of(TEXT).schema, lambda _, items: wording.fact_texts(items))
 
 # Candidates and guesses.
 
@@ -115,7 +104,7 @@ _PLAIN = list_of(_CODE)
 _WEIGHED = list_of({"code": _CODE.of(0), "probability": _CHANCE.of(1)})
 
 
-def _codes(game: Game, left: "Remaining") -> object:
+def _codes(game: Game, left: Remaining) -> object:
     pairs = zip(left.codes, left.chances, strict=False)
     return _WEIGHED.write(game, pairs) if left.chances else _PLAIN.write(game, left.codes)
 
@@ -135,9 +124,9 @@ _GUESS = object_of({
     "chance?": _CHANCE,
 })  # fmt: skip
 _ADVICE = {
-    "count": WHOLE.or_null, "exact": TRUTH, "strategy": TEXT, "measure": TEXT.of(measure_text),
-    "suggestions": list_of(_GUESS), "book?": TEXT.of(lambda advice: advice.book or None),
-    "outside?": _CHANCE,
+    "count": WHOLE.or_null, "exact": TRUTH, "strategy": TEXT,
+    "measure": TEXT.of(wording.measure_text), "suggestions": list_of(_GUESS),
+    "book?": TEXT.of(lambda advice: advice.book or None), "outside?": _CHANCE,
 }  # fmt: skip
 _SUGGESTIONS = object_of(_COUNTED | _ADVICE | {"best?": _GUESS.or_null, "illegal?": TEXT})
 
@@ -152,13 +141,13 @@ def _estimate(engine: Engine, count: int | None) -> Json:
     return {"estimate": _ESTIMATE.write(engine.game, estimate)}
 
 
-def _lists(game: Game, wider: "WiderList | None", boards: "Sequence[Remaining]" = ()) -> Json:
+def _lists(game: Game, wider: WiderList | None, boards: Sequence[Remaining] = ()) -> Json:
     """Return what is left in a wider list, and on each of several boards."""
     answer: Json = {} if wider is None else {"wider": _WIDER.write(wider.game, wider)}
     return answer | ({"boards": _LEFT.write(game.one_board, boards)} if boards else {})
 
 
-def candidates_json(engine: Engine, listed: "CandidatesListed") -> Json:
+def candidates_json(engine: Engine, listed: CandidatesListed) -> Json:
     """Return candidates as JSON, with the keys of `candidates --json`."""
     game, left = engine.game, listed.remaining
     answer: Json = {"count": left.count, "exact": False, "candidates": _codes(game, left)}
@@ -182,7 +171,7 @@ def _suggest_json(answers: Answers, advice: Advice) -> Json:
     return answer | _lists(game, answers.wider_list(), boards)
 
 
-def tried_json(game: Game, tried: "TriedGuess") -> Json:
+def tried_json(game: Game, tried: "explanation.review.TriedGuess") -> Json:
     """Return the value of a guess, and the best guess, with the keys of `suggest --try --json`."""
     (best,) = tried.best.suggestions
     answer = {**advice_json(game, tried.rated), "best": _GUESS.write(game, best)}
@@ -204,27 +193,20 @@ _REVIEWED = list_of({
 _REVIEW = {"turns": _REVIEWED, "skill": NUMBER.or_null, "luck": NUMBER.or_null}
 
 
-def unread_json(engine: Engine, ranked: "UnreadMarks") -> Json:
-    """Return unread marks as JSON, with the keys of `suggest --unread --json`."""
-    game, count = engine.game.one_board, engine.count(quickly=True).exact
-    marks = _UNREAD.write(game, ranked)
-    return {"count": count, "exact": True, "unread": marks, **_estimate(engine, count)}
-
-
-def review_json(answers: Answers, review: "Review") -> Json:
+def review_json(answers: Answers, review: "explanation.review.Review") -> Json:
     """Return a review as JSON, with the keys of `review --json`."""
     game, name = review.game, review.contradiction
     answer = written(_REVIEW, game, review)
     if name is None:
         return answer | {"contradiction": None}
-    contradiction = name_item(game, review.history, name)
+    contradiction = wording.name_item(game, review.history, name)
     return answer | {"contradiction": contradiction, **_lists(game, answers.wider_list())}
 
 
 # Explanations.
 
 
-def _reasons(explained: "Explanation") -> Iterator[tuple[int | None, str, int | None, str]]:
+def _reasons(explained: "explanation.why.Explanation") -> Iterator[tuple[object, ...]]:
     """Yield why a code is out: the board, the kind of reason, the turn, and the reason in words."""
     for verdict in explained.verdicts:
         for one in verdict.violations:
@@ -232,28 +214,30 @@ def _reasons(explained: "Explanation") -> Iterator[tuple[int | None, str, int | 
                 yield verdict.board, "fact", None, one.item.text
             else:
                 kind = "guessed" if one.feedback is None else "row"
-                yield verdict.board, kind, one.item, violation_text(verdict, one)
+                yield verdict.board, kind, one.item, wording.violation_text(verdict, one)
         if verdict.not_a_secret:
             yield verdict.board, "not a secret", None, verdict.not_a_secret
 
 
-def _rows_against(explained: "Explanation") -> Iterator[tuple[int, str, int]]:
+def _rows_against(explained: "explanation.why.Explanation") -> Iterator[tuple[int, str, int]]:
     """Yield the turns that rule a code out, what each would show, and how many marks are off."""
     for verdict in explained.verdicts:
         for one in verdict.violations:
             if isinstance(one.item, int):
-                yield one.item, shown_instead(verdict, one), one.marks_off
+                yield one.item, wording.shown_instead(verdict, one), one.marks_off
 
 
-def _because(explained: "Explanation") -> Sequence[ItemName]:
+def _because(explained: "explanation.why.Explanation") -> Sequence[ItemName]:
     return in_order(name for verdict in explained.verdicts for name in verdict.because)
 
 
 _CONFLICT = {
     "consistent": TRUTH.of(lambda explained: not explained.conflict),
     "conflict": _TURNS, "conflict_facts": FACTS.of("conflict"),
-    "reason": TEXT.of(lambda one: proof_sentence(one.game, one.counting_proof)),
+    "reason": TEXT.of(lambda one: wording.proof_sentence(one.game, one.counting_proof)),
 }  # fmt: skip
+_EVERY = list_of({"turns": _TURNS.of(tuple), "facts": FACTS.of(tuple)})
+"""Conflicts, if there are several."""
 _VERDICT = object_of({
     "board": _PLACE, "code": _CODE, "candidate": TRUTH, "because": _TURNS,
     "because_facts": FACTS.of("because"),
@@ -287,7 +271,7 @@ _REPAIRS = list_of({
         replace(repair, turns=repair.turns[1:]) if len(repair.turns) > 1 else None)),
 })  # fmt: skip
 _CERTAIN = list_of({
-    "text": Form(TEXT.schema, certain_text).of(lambda one: one),
+    "text": Form(TEXT.schema, wording.certain_text).of(lambda one: one),
     "symbol": Form(TEXT.schema, lambda game, symbol: game.alphabet.symbols[symbol]),
     "position?": _PLACE, "count?": WHOLE,
     "at_least?": TRUTH.of(lambda one: None if one.count is None else one.at_least),
@@ -349,7 +333,7 @@ _LEGEND = {
 }  # fmt: skip
 
 
-def identification_json(found: "Identification") -> Json:
+def identification_json(found: "explanation.identification.Identification") -> Json:
     """Return an identification as JSON, with the keys of `identify --json`."""
     return written(_LEGEND, found.game, found)
 
@@ -362,9 +346,7 @@ FORMS = {
     "unread": object_of({**_COUNT, "unread": _UNREAD}),
     "review": object_of({**_REVIEW, "contradiction": TEXT.or_null, "wider?": _WIDER}),
     "explain": object_of(_EXPLANATION), "why": object_of(_EXPLANATION | _RULED_OUT),
-    "conflicts": object_of(
-        {**_CONFLICT, "conflicts?": list_of({"turns": _TURNS, "facts": FACTS})}
-    ),
+    "conflicts": object_of({**_CONFLICT, "conflicts?": _EVERY}),
     "certain": object_of({"certain": _CERTAIN, **_UNPROVED}),
     "suspects": object_of({"suspects": _SUSPECTS}), "repairs": object_of({"repairs": _REPAIRS}),
     "legend": object_of(_LEGEND),
@@ -393,7 +375,9 @@ def answer_json(answers: Answers, question: Question) -> Json:
         case "explain" | "why":
             return explain_json(answers, code, question.board)
         case "unread":
-            return unread_json(engine, answers.unread(number))
+            marks = _UNREAD.write(game.one_board, answers.unread(number))
+            count = engine.count(quickly=True).exact
+            return {"count": count, "exact": True, "unread": marks, **_estimate(engine, count)}
         case "review":
             return review_json(answers, answers.review())
         case "certain":
@@ -406,8 +390,7 @@ def answer_json(answers: Answers, question: Question) -> Json:
         case "conflicts":
             found = explanation.conflict.conflicts(engine, most=number)
             answer = written(_CONFLICT, game, explanation.why.explain(game, engine))
-            every = [{"turns": turn_numbers(names), "facts": fact_texts(names)} for names in found]
-            return answer | ({"conflicts": every} if len(every) > 1 else {})
+            return answer | ({"conflicts": _EVERY.write(game, found)} if len(found) > 1 else {})
         case "legend":
             if game.hidden is None:
                 raise SessionError("the marks are known: this game has no `legend: unknown`")
