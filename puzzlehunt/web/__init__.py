@@ -8,6 +8,6 @@
 - `snapshot`: one version of a board, and answers about it; `workers`: the processes that compute
   these answers.
 - `pages`: the pages, made with `templates`, and the files in `static`.
-- `api`: the routes for programs; `schemas`: the forms of their answers.
+- `api`: the routes of programs, and of what pages change.
 - `remote`: a session on a server's board, for terminals, notebooks and programs.
 """

@@ -1,6 +1,7 @@
 """The routes of programs and spreadsheets: JSON as `--json` prints it, and CSV."""
 
 import csv
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
@@ -37,7 +38,7 @@ from puzzlehunt.web.board import (
     StatusName,
     Submission,
 )
-from puzzlehunt.web.guard import HttpError, check_modified, etag, wanted_versions
+from puzzlehunt.web.guard import HttpError, etag, wanted_versions
 from puzzlehunt.web.live import BoardFeed, check_game
 from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, answer_of
 from puzzlehunt.web.uploads import LARGEST_UPLOAD, as_game_file
@@ -121,7 +122,8 @@ _changes = APIRouter(responses=_answers(CHANGED))
 
 async def _known(feed: pages.Feed, if_none_match: Annotated[str, Header()] = "") -> BoardFeed:
     """Return a board. Raises HttpError (304) if the program has its newest version already."""
-    check_modified(if_none_match, feed.version)
+    if f'"{feed.version}"' in re.findall(r'"[^"]*"', if_none_match):
+        raise HttpError(304, "", etag(feed.version))
     return feed
 
 
@@ -531,8 +533,7 @@ async def candidates_as_csv(
     version, answer = await feed.ask(Question("candidates", limit))
     codes = answer["candidates"]
     if codes and isinstance(codes[0], dict):
-        rows = [[one["code"], one["probability"]] for one in codes]
-        return _csv(["candidate", "probability"], rows, version)
+        return _csv(["candidate", "probability"], [one.values() for one in codes], version)
     return _csv(["candidate"], [[code] for code in codes], version)
 
 

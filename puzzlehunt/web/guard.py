@@ -106,12 +106,6 @@ def etag(version: int) -> dict[str, str]:
     return {"ETag": f'"{version}"'}
 
 
-def check_modified(header: str, version: int) -> None:
-    """Raise HttpError (304) if a header `If-None-Match` names the version."""
-    if f'"{version}"' in re.findall(r'"[^"]*"', header):
-        raise HttpError(304, "", etag(version))
-
-
 def wanted_versions(header: str) -> Set[int] | None:
     """Return the versions that a header `If-Match` names; None (any) if it is "" or `*`.
 
