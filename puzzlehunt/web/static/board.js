@@ -195,8 +195,8 @@ document.addEventListener("submit", async (event) => {
 const news = find("#news"), NEWS = 6000;
 let events, told = version();
 
-// What is late, since an answer to an own line overtook it, still holds: later events do not tell
-// it again. Only the rows of an older version are not shown.
+// What is late, since the answer to an own line overtook it, still holds, but for its news: later
+// events do not tell it again.
 function show({ version: shown, fragments, items, news, pending }) {
   const before = version();
   form.elements.version.value = Math.max(before, shown);
