@@ -195,8 +195,7 @@ document.addEventListener("submit", async (event) => {
 const news = find("#news"), NEWS = 6000;
 let events, told = version();
 
-// What is late, since the answer to an own line overtook it, still holds, but for its news: later
-// events do not tell it again.
+// Of an event that is late, since an own line's answer overtook it, all but the news still holds.
 function show({ version: shown, fragments, items, news, pending }) {
   const before = version();
   form.elements.version.value = Math.max(before, shown);
