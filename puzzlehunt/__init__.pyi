@@ -19,9 +19,6 @@ from puzzlehunt.engines.choice import open_engine as open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine as ExplicitEngine
 from puzzlehunt.engines.posterior import Posterior as Posterior
 from puzzlehunt.errors import PuzzlehuntError as PuzzlehuntError
-from puzzlehunt.explanation.certainty import Certainty as Certainty
-from puzzlehunt.explanation.certainty import certain as certain
-from puzzlehunt.explanation.conflict import conflicts as conflicts
 from puzzlehunt.explanation.remaining import NearMiss as NearMiss
 from puzzlehunt.explanation.repair import Repair as Repair
 from puzzlehunt.explanation.repair import Suspect as Suspect
@@ -31,12 +28,15 @@ from puzzlehunt.explanation.repair import suspects as suspects
 from puzzlehunt.explanation.review import Partition as Partition
 from puzzlehunt.explanation.review import Review as Review
 from puzzlehunt.explanation.review import ReviewedTurn as ReviewedTurn
+from puzzlehunt.explanation.review import UnreadMark as UnreadMark
 from puzzlehunt.explanation.review import partition as partition
 from puzzlehunt.explanation.review import review as review
-from puzzlehunt.explanation.unread import UnreadMark as UnreadMark
-from puzzlehunt.explanation.unread import unread_marks as unread_marks
+from puzzlehunt.explanation.review import unread_marks as unread_marks
+from puzzlehunt.explanation.why import Certainty as Certainty
 from puzzlehunt.explanation.why import Explanation as Explanation
 from puzzlehunt.explanation.why import Verdict as Verdict
+from puzzlehunt.explanation.why import certain as certain
+from puzzlehunt.explanation.why import conflicts as conflicts
 from puzzlehunt.explanation.why import explain as explain
 from puzzlehunt.explanation.why import why as why
 from puzzlehunt.game.files.gamefile import load as load

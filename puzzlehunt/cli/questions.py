@@ -3,7 +3,7 @@
 import re
 import sys
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer import Option
@@ -13,6 +13,9 @@ from puzzlehunt.cli.options import Advised, Asked, Given, Text, Unnamed, argumen
 from puzzlehunt.cli.streams import STDIN, answered, note, print_json, read_lines, result
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError, UnknownNameError
 from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES, when_stopped
+
+if TYPE_CHECKING:
+    from puzzlehunt.session.changes import QuestionKind
 
 app = typer.Typer()
 
@@ -31,37 +34,37 @@ def suggest(
 
     puzzlehunt suggest heart-2018 --unread
     """
-    from puzzlehunt.cli.opening import fail_without_candidates, open_answers
-    from puzzlehunt.session.changes import Question
-    from puzzlehunt.views import candidates as shown
-    from puzzlehunt.views.candidates import counted_lines
-    from puzzlehunt.views.json import answer_json
-    from puzzlehunt.views.screen import Screen
-
     if unread and try_ is not None:
         raise PuzzlehuntError("--unread ranks marks and --try a guess: ask for one of them")
+    kind: QuestionKind = "unread" if unread else "suggest" if try_ is None else "try"
+    _answer(given, json, kind, top, try_)
+
+
+def _answer(
+    given: Asked, json: bool, kind: "QuestionKind", number: int | None = None, code: Text = None
+) -> None:
+    """Print the answer to a question, as a conversation does or as JSON; fail if nothing fits."""
+    from puzzlehunt.cli.opening import fail_without_candidates, open_answers
+    from puzzlehunt.session.changes import Question
+    from puzzlehunt.strategies.adviser import Advice
+    from puzzlehunt.views.json import answer_json
+    from puzzlehunt.views.screen import Screen
+    from puzzlehunt.views.terminal import print_outcome
+
     with answered(given.seconds, json):
-        answers, screen = open_answers(given), Screen()
-        game = answers.game
-        guess = None if try_ is None else game.parse_guess(try_)
+        answers = open_answers(given)
+        guess = None if code is None else answers.game.parse_guess(code)
+        question, fits = Question(kind, number, guess), answers.engine.satisfiable()
         if json:
-            question = Question("suggest" if guess is None else "try", top, guess)
-            print_json(answer_json(answers, Question("unread", top) if unread else question))
-        if not answers.engine.satisfiable():
+            print_json(answer_json(answers, question))
+        elif fits or kind == "review":
+            screen, notes = Screen(), Screen(sys.stderr, sys.stderr)
+            for outcome in answers.ask(question):
+                if isinstance(outcome, Advice) and (left := answers.counted(outcome)):
+                    print_outcome(left, notes, answers.game)
+                print_outcome(outcome, screen, answers.game)
+        if not (fits or (kind == "review" and answers.is_won)):
             fail_without_candidates(answers)
-        if json:
-            return
-        if unread:
-            shown.show_unread(answers.unread(top), screen)
-        elif answers.is_won or None not in game.winning_guesses(answers.history):
-            note(shown.solved_line(game, answers.history, answers.engine.known_secret()))
-        elif guess is not None:
-            screen.lines(shown.tried_lines(game, answers.tried(guess)))
-        else:
-            best = answers.suggest(top)
-            if left := answers.counted(best):
-                Screen(sys.stderr, sys.stderr).lines(counted_lines(game, left))
-            shown.show_suggestions(game, best, screen)
 
 
 @command(app)
@@ -163,20 +166,7 @@ def review(given: Asked, json: options.Json = False) -> None:
 
     puzzlehunt review wordle "CRANE G...Y" "SLOTH Y..YY"
     """
-    from puzzlehunt.cli.opening import fail_without_candidates, open_answers
-    from puzzlehunt.views.json import review_json
-    from puzzlehunt.views.screen import Screen
-    from puzzlehunt.views.terminal import print_outcome
-
-    with answered(given.seconds, json):
-        answers = open_answers(given)
-        found = answers.review()
-        if json:
-            print_json(review_json(answers, found))
-        else:
-            print_outcome(found, Screen(), answers.game)
-        if found.contradiction is not None:
-            fail_without_candidates(answers)
+    _answer(given, json, "review")
 
 
 @command(app)

@@ -4,10 +4,10 @@ Outcomes are values; the room `views` puts them into words.
 
 - `remaining`: the candidates, of all boards and of each, and those of wider word lists; `Findings`,
   a list of repairs, suspects, certainties, unread marks or near misses
-- `conflict`: smallest sets of turns and facts that contradict each other, and sums that show why
+- `why`: smallest sets of turns and facts that contradict each other, sums that show why; what
+  rules a code out; what all candidates share, and what proves it
 - `repair`: smallest changes after which a candidate is left, turns that may be misread, near misses
-- `certainty`: what all candidates share, and what proves it; `why`: what rules a code out
-- `review`: what a guess may leave, how good guesses were; `unread`: which mark to read
+- `review`: what a guess may leave, how good guesses were, which mark to read
 - `identification`: what marks that nobody explained mean
 
 Used as an attribute of this package, a file is imported when it is first needed.
@@ -18,17 +18,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from puzzlehunt.explanation import (
-        certainty,
-        conflict,
-        identification,
-        repair,
-        review,
-        unread,
-        why,
-    )
+    from puzzlehunt.explanation import identification, repair, review, why
 
-__all__ = ["certainty", "conflict", "identification", "repair", "review", "unread", "why"]
+__all__ = ["identification", "repair", "review", "why"]
 
 
 def __getattr__(name: str) -> ModuleType:

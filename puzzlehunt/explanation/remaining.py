@@ -3,11 +3,10 @@
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass
 from itertools import islice
 from textwrap import shorten
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar, TypeVar
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
@@ -22,9 +21,9 @@ Found = TypeVar("Found")
 
 def open_boards(engine: Engine) -> list[tuple[int | None, Engine]]:
     """Return the engine of each unsolved board, with the board (from 0; None for the only one)."""
-    boards = enumerate(engine.boards())
-    several = engine.game.boards > 1
-    return [(number if several else None, one.engine) for number, one in boards if not one.secret]
+    if engine.game.boards == 1:
+        return [(None, engine)]
+    return [(board, one.engine) for board, one in enumerate(engine.boards()) if not one.secret]
 
 
 class Findings(list[Found], NotebookShown):
@@ -43,12 +42,6 @@ class Findings(list[Found], NotebookShown):
     def __repr__(self) -> str:
         first = f", first {shorten(repr(self[0]), 160)}" if self else ""
         return f"<{self.title}: {len(self) or 'none'}{first}>"
-
-    def those(self, found: Iterable[Found]) -> Self:
-        """Return some of the findings, with the same history."""
-        chosen = copy(self)
-        chosen[:] = found
-        return chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +68,9 @@ def remaining(engine: Engine, limit: int) -> Remaining:
     counted, listing = engine.count(quickly=True).exact, engine.listed
     limit = min(limit, sys.maxsize - 1)
     if listing is not None and listing.weights() is not None:
-        likeliest = listing.likeliest(limit)
-        codes = tuple(code for code, _ in likeliest)
-        chances = tuple(chance for _, chance in likeliest)
-        return Remaining(codes, counted, counted != len(codes), chances, outside=listing.outside)
+        likeliest = dict(listing.likeliest(limit))
+        more, chances = counted != len(likeliest), tuple(likeliest.values())
+        return Remaining(tuple(likeliest), counted, more, chances, outside=listing.outside)
     found, stopped = list[Code](), False
     try:
         for code in islice(engine.candidates(), limit + 1):

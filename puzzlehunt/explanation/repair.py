@@ -281,8 +281,7 @@ def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Suspects:
     weigh, and in games of several boards.
 
     >>> import puzzlehunt
-    >>> found = puzzlehunt.suspects("heart-2018")
-    >>> [(one.number, round(one.probability, 2)) for one in found[:2]]
+    >>> [(one.number, round(one.probability, 2)) for one in puzzlehunt.suspects("heart-2018")[:2]]
     [(5, 0.16), (27, 0.07)]
     """
     engine = as_engine(engine, turns)
@@ -329,13 +328,10 @@ def near_misses(engine: EngineLike, limit: int, *, turns: Iterable[Row] = ()) ->
     """
     engine = as_engine(engine, turns)
     check_number("limit", limit, 0, whole=True)
-    game, listing = engine.game, engine.listed
-    if listing is None or not game.channel.misread:
-        return NearMisses(engine)
-    history = History(engine.items)
-    numbers = history.numbers_by_place()
-    near = (
-        NearMiss(code, chance, tuple(numbers[place] for place in game.violations(history, code)[1]))
-        for code, chance in listing.likeliest(limit, breaking=1)
-    )
-    return NearMisses(engine, near)
+    near, game = NearMisses(engine), engine.game
+    if engine.listed is not None and game.channel.misread:
+        numbers = near.history.numbers_by_place()
+        for code, chance in engine.listed.likeliest(limit, breaking=1):
+            wrong = game.violations(near.history, code)[1]
+            near.append(NearMiss(code, chance, tuple(numbers[place] for place in wrong)))
+    return near

@@ -1,14 +1,46 @@
-"""Why a code is ruled out, and whether a history is consistent."""
+"""Why: items (turns and facts) that cannot all be right, what rules a code out, what is certain.
 
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+A conflict is subset-minimal (a MUS): without any one of its items, the others agree. One conflict
+is found by deletion: items that are not needed are dropped one by one (Chinneck and Dravnieks,
+1991). All conflicts are found through *corrections* (an MCS, if minimal), sets of items after whose
+removal the rest agree: every conflict shares an item with each correction. Sets grow by the items
+of a correction that they do not hit, in order of size, until one hits all known corrections
+(Reiter, 1987). Either it is a conflict, or its items agree; then there is a new correction that
+shares no item with it.
+
+A counting proof shows a person why a conflict is one. A turn or fact implies a least or a greatest
+number of occurrences of some symbols. A few such bounds may add up to more symbols than a code has,
+or to fewer.
+
+A certainty says which symbol a position holds, or how often a symbol occurs, if at all. What is
+true of every secret of the game is left out. Its proof is minimal: if any one of its turns and
+facts is taken away, the others allow a secret for which the claim is false.
+"""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from itertools import chain, combinations, islice
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import (
+    TRUE,
+    AnyOf,
+    At,
+    AtLeast,
+    Bound,
+    Constraint,
+    forbid,
+    require,
+)
 from puzzlehunt.engines.base import Engine, check_engine
-from puzzlehunt.engines.choice import as_engine, history_after
-from puzzlehunt.errors import InvalidCodeError, check_number
-from puzzlehunt.explanation.conflict import CountingProof, conflicts, counting_proof
+from puzzlehunt.engines.choice import EngineLike, as_engine, history_after
+from puzzlehunt.errors import InvalidCodeError, TooLargeError, check_number
+from puzzlehunt.explanation.remaining import Findings, open_boards
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName, Row, in_order
@@ -16,19 +48,211 @@ from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.rules.notation.clue import Feedback
 
 
-def not_a_secret(game: Game, code: Code) -> str:
-    """Return why a code is not a secret of a game of one board; "" if it is one.
+def conflicts(
+    engine: EngineLike, turns: Iterable[Row] = (), most: int = 1
+) -> list[tuple[ItemName, ...]]:
+    """Return up to `most` conflicts, those with the fewest items first; [] if all items agree.
 
-    The code must have the right length.
+    Each conflict is a tuple of the numbers (from 1) of turns, and of facts. `engine` may be a game,
+    its name or its file, with the `turns` after its own. In a game of several boards, the conflicts
+    of all boards are returned together.
+
+    >>> import puzzlehunt
+    >>> puzzlehunt.conflicts("4x6", ["AABB none", "CCDD 1b", "ABCD 4w"], most=5)
+    [(1, 3)]
     """
-    if code in game.secrets:
-        return ""
-    if game.secrets.distinct and len({*code}) < len(code):
-        return "a symbol is repeated, and none may be"
-    for name, wider in game.wider_games():
-        if code in wider.one_board.secrets:
-            return f"only in the wider list {Path(name).name}"
-    return "it is not in the list of secrets"
+    engine = as_engine(engine, turns)
+    check_number("most", most, 1, whole=True)
+    found = {one for board in conflicts_by_board(engine, most).values() for one in board}
+    smallest_first = sorted(found, key=lambda places: (len(places), places))
+    return [History(engine.items).named(places) for places in smallest_first[:most]]
+
+
+def conflicts_by_board(engine: Engine, most: int = 1) -> dict[int, list[tuple[int, ...]]]:
+    """Return up to `most` conflicts of each board (from 0) without a candidate, the smallest first.
+
+    Each is a tuple of places in `engine.items`: without any one of these the rest of them agree. If
+    there is no time for the smallest, or one is asked for and a solver has to be queried, there is
+    one conflict of a board, perhaps larger than others.
+    """
+    found = dict[int, list[tuple[int, ...]]]()
+    for number, board in open_boards(engine):
+        if not board.satisfiable():
+            is_quick = most > 1 or board.listed is not None  # else a solver is queried less often
+            smallest = [*islice(_by_size(board), most)] if is_quick else []
+            any_one = range(len(board.items))
+            found[number or 0] = smallest or [tuple(minimal_conflict(board, any_one))]
+    return found
+
+
+def minimal_conflict(engine: Engine, chosen: Sequence[int], also: Constraint = TRUE) -> list[int]:
+    """Return the places of a conflict among the `chosen` items, which must contradict each other.
+
+    Only secrets that satisfy `also` are considered. Unnecessary items are dropped one by one, the
+    oldest first, so that the conflict does not depend on the solver's core.
+    """
+    kept = list(chosen)
+    core = engine.unsat_core(kept, also=also) or []
+    for place in list(kept):
+        others = [other for other in kept if other != place]
+        # An item outside the core can be spared without asking: the core is still there.
+        smaller_core = core if place not in core else engine.unsat_core(others, also=also)
+        if smaller_core is not None:
+            kept, core = others, smaller_core
+    return kept
+
+
+def _by_size(engine: Engine) -> Iterator[tuple[int, ...]]:
+    """Yield the conflicts of an engine's items, the smallest first and newer items before older.
+
+    Sets of places grow by an item of a correction that they do not hit, in order of size.
+    """
+    every = frozenset(range(len(engine.items)))
+    corrections: list[frozenset[int]] = []
+    conflicts_found: list[frozenset[int]] = []
+    queue, queued = [(0, list[int](), frozenset[int]())], {frozenset[int]()}
+    while queue and len(queued) < 25_000:  # about a second
+        size, _, chosen = heappop(queue)
+        if any(conflict <= chosen for conflict in conflicts_found):
+            continue
+        not_hit = [correction for correction in corrections if not correction & chosen]
+        if not not_hit:
+            satisfiable = engine.satisfiable_superset(sorted(chosen))
+            if satisfiable is None:
+                conflicts_found.append(chosen)
+                yield tuple(sorted(chosen))
+                continue
+            not_hit = [every.difference(satisfiable)]
+            corrections += not_hit
+        for place in min(not_hit, key=len):
+            larger = chosen | {place}
+            if larger not in queued:
+                queued.add(larger)
+                newest_first = sorted(-item for item in larger)
+                heappush(queue, (size + 1, newest_first, larger))
+
+
+# Sums that show why.
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolBound:
+    """A bound that one item implies: its symbols occur `low` to `high` times in the secret.
+
+    `item` is the number (from 1) of a turn, or a fact. `times` has the greatest number of
+    occurrences of each symbol that count. `high` is None if there is no upper bound.
+    """
+
+    item: ItemName
+    times: Mapping[int, int]
+    low: int
+    high: int | None = None
+
+
+def symbol_bounds(constraint: Constraint, item: ItemName) -> list[SymbolBound]:
+    """Return the bounds that follow from an item's constraint, if it counts single symbols.
+
+    Those are sums of literals of weight 1, which are all about positions or all about occurrences.
+    """
+    if isinstance(constraint, AnyOf) and len(constraint.parts) > 1:
+        return []
+    if not isinstance(constraint, Bound):
+        return [bound for part in constraint.parts for bound in symbol_bounds(part, item)]
+    literals = [literal for _, literal in constraint.terms]
+    kinds = {type(literal) for literal in literals}
+    single = all(weight == 1 and len(literal.symbols) == 1 for weight, literal in constraint.terms)
+    if len(kinds) != 1 or not single:
+        return []
+    times = Counter(symbol for literal in literals for symbol in literal.symbols)
+    # Only "at least 1", "at least 2", ... without a gap add up to the occurrences of a symbol.
+    if any(isinstance(one, AtLeast) and one.times > times[one.symbols[0]] for one in literals):
+        return []
+    low, high = max(0, constraint.low or 0), constraint.high
+    if kinds == {At} or high is None or high >= len(literals):
+        high = None  # no limit: a symbol may also be at other positions
+    return [SymbolBound(item, times, low, high)] if low or high is not None else []
+
+
+@dataclass(frozen=True, slots=True)
+class CountingProof:
+    """Bounds that cannot all be met: `needs` are more symbols than `allows` leave.
+
+    Without `needs`, a code needs a symbol at each of its positions; without `allows`, it has no
+    more positions. `total` is what `needs` sum up to or, without them, `allows`. `kept` are the
+    symbols of `needs` that `allows` do not limit.
+    """
+
+    needs: tuple[SymbolBound, ...]
+    allows: tuple[SymbolBound, ...]
+    total: int
+    kept: tuple[int, ...] = ()
+
+
+def counting_proof(game: Game, history: History, names: Iterable[ItemName]) -> CountingProof | None:
+    """Return a proof that some items contradict each other; None if no sum is one.
+
+    No secret agrees with all the items that the proof names.
+    """
+    counts_nothing = game.rule.no_constraint or game.alphabet.names_codes
+    if game.boards > 1 or game.channel.lies.at_most or counts_nothing:
+        return None
+    bounds: list[SymbolBound] = []
+    for name in names:
+        item = history.item(name)
+        constraint = item.constraint if isinstance(item, Fact) else game.constraint(item)
+        bounds += symbol_bounds(constraint, name)
+    needs = sorted((bound for bound in bounds if bound.low), key=lambda bound: -bound.low)
+    limits = [bound for bound in bounds if bound.high is not None]
+    every_symbol = dict.fromkeys(range(len(game.secrets.alphabet)), game.length)
+    code = SymbolBound(0, every_symbol, game.length, game.length)
+    # A person can still check a sum of four.
+    sums = chain(
+        ((added, (code,)) for added in _subsets(needs, 4)),
+        (((code,), added) for added in _subsets(limits, 4)),
+        (
+            ((need,), allows)
+            for need in needs
+            for allows in chain(
+                _subsets([bound for bound in limits if bound.high == 0], 3),
+                ((limit,) for limit in limits),
+            )
+        ),
+    )
+    return next(filter(None, (_proof(code, *each) for each in sums)), None)
+
+
+def _subsets(bounds: Sequence[SymbolBound], most: int) -> Iterator[tuple[SymbolBound, ...]]:
+    return chain.from_iterable(combinations(bounds, size) for size in range(1, most + 1))
+
+
+def _proof(
+    code: SymbolBound, needs: tuple[SymbolBound, ...], allows: tuple[SymbolBound, ...]
+) -> CountingProof | None:
+    """Return the proof that bounds are, if they are a plain one; `code` bounds a whole code."""
+    least, most = sum(bound.low for bound in needs), sum(bound.high or 0 for bound in allows)
+    if least <= most or {bound.item for bound in needs} & {bound.item for bound in allows}:
+        return None
+    times = Counter[int]()
+    for bound in needs:
+        if times.keys() & bound.times.keys():
+            return None
+        times.update(bound.times)
+    # A symbol is limited by a bound that counts all its occurrences, or more than its own limit.
+    limited = {
+        symbol
+        for bound in allows
+        for symbol, counted in bound.times.items()
+        if counted >= times[symbol] or counted > (bound.high or 0)
+    }
+    kept = tuple(sorted(times.keys() - limited))
+    if kept and (most or least <= sum(times[symbol] for symbol in kept)):
+        return None
+    if code in needs:
+        return CountingProof((), allows, most)
+    return CountingProof(needs, () if code in allows else allows, least, kept)
+
+
+# What rules a code out.
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +305,14 @@ class Verdict:
     @property
     def not_a_secret(self) -> str:
         """Why the code is not among the game's secrets, whatever the turns; "" if it is."""
-        return not_a_secret(self.game, self.code)
+        if self.code in self.game.secrets:
+            return ""
+        if self.game.secrets.distinct and len({*self.code}) < len(self.code):
+            return "a symbol is repeated, and none may be"
+        for name, wider in self.game.wider_games():
+            if self.code in wider.one_board.secrets:
+                return f"only in the wider list {Path(name).name}"
+        return "it is not in the list of secrets"
 
 
 def parse_question(game: Game, text: str) -> tuple[Code, int | None]:
@@ -97,9 +328,8 @@ def parse_question(game: Game, text: str) -> tuple[Code, int | None]:
     if game.boards == 1 or not colon:
         return game.one_board.parse_secret(text.strip()), None
     if not (number.strip().isdecimal() and 1 <= int(number[:9]) <= game.boards):
-        raise InvalidCodeError(
-            f"{text!r}: the boards are 1 to {game.boards}, as in 1: {word.strip()}"
-        )
+        boards = f"the boards are 1 to {game.boards}, as in 1: {word.strip()}"
+        raise InvalidCodeError(f"{text!r}: {boards}")
     return game.one_board.parse_secret(word.strip()), int(number) - 1
 
 
@@ -120,15 +350,14 @@ def _verdict(game: Game, history: History, code: Code, board: int | None) -> Ver
     unforgivable, forgivable = game.violations(history, code)
     forgiven = len(forgivable) <= game.channel.lies.at_most
     violations = []
-    for place in sorted(unforgivable if forgiven else (*unforgivable, *forgivable)):
-        item = history.items[place]
-        (name,) = history.named([place])
+    for name in history.named(sorted(unforgivable if forgiven else (*unforgivable, *forgivable))):
+        item = history.item(name)
         if isinstance(item, Fact) or code == item.guess:
             violations.append(Violation(name))
-            continue
-        feedback = game.score(item.guess, code)
-        marks_off = game.likelihood.rule.edits.distance(item.clue, feedback)
-        violations.append(Violation(name, feedback, marks_off))
+        else:
+            feedback = game.score(item.guess, code)
+            off = game.likelihood.rule.edits.distance(item.clue, feedback)
+            violations.append(Violation(name, feedback, off))
     return Verdict(game, history, code, board, tuple(violations))
 
 
@@ -199,11 +428,9 @@ def explain(
 ) -> Explanation:
     """Return whether an engine's history is consistent, and why a code is ruled out, if given.
 
-    In place of an engine, turns may be given, which come after those of the game.
-    In a game of several boards, the code is a secret for `board` (from 0), or for any board if
-    that is None.
-    `game` is a game, its name or its file; the code may be a text. Raises InvalidCodeError, and
-    ValueError for an engine of another game.
+    `game`, `code` and `board` are as in `why`. In place of an engine, turns may be given, which
+    come after those of the game. Raises InvalidCodeError, and ValueError for an engine of another
+    game.
 
     >>> import puzzlehunt
     >>> (verdict,) = puzzlehunt.explain("4x6", ["AABB 1b"], "AAAA").verdicts
@@ -222,3 +449,119 @@ def explain(
     # One that a sum shows is easier to see.
     shown = (names for names in smallest if counting_proof(game, history, names))
     return Explanation(game, history, next(shown, smallest[0]), code, judged)
+
+
+# What all candidates share.
+
+
+@dataclass(frozen=True, slots=True)
+class Certainty:
+    """A claim that is true of every candidate, and its proof: `turns` (from 1) and `facts`.
+
+    Either `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere).
+    `at_least` means that the turns allow more occurrences, even if the game does not. `board` (from
+    0) is None in a game of one board.
+
+    >>> import puzzlehunt
+    >>> first = puzzlehunt.certain("mastermind", ["RRRR none"])[0]
+    >>> first.symbol, first.count, first.turns
+    (0, 0, (1,))
+    """
+
+    symbol: int
+    position: int | None = None
+    count: int | None = None
+    at_least: bool = False
+    turns: tuple[int, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    board: int | None = None
+
+
+class Certainties(Findings[Certainty]):
+    """Certainties, with their history; those of several boards follow each other."""
+
+    title = "Certainties"
+
+
+def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Certainties:
+    """Return the certainties: symbols at positions, then those that occur, then those that do not.
+
+    `engine` may be a game, its name or its file, with the `turns` after its own.
+    Certainties of several boards follow each other; solved boards have none. The list is empty if
+    the turns contradict each other, and in games of columns, whose candidates tell more. Raises
+    TooLargeError if no candidate of a huge space is found in time.
+
+    >>> import puzzlehunt
+    >>> found = puzzlehunt.certain("mastermind", ["RRRR 1b", "RYYY 1b"])
+    >>> [(one.symbol, one.position, one.turns) for one in found][:1]
+    [(0, None, (1,))]
+    """
+    engine = as_engine(engine, turns)
+    found = Certainties(engine)
+    if not engine.items or engine.game.rule.column_names or not engine.satisfiable():
+        return found
+    numbers = found.history.numbers_by_place()
+    for number, board in open_boards(engine):
+        for claim in _claims(board):
+            denial = _denial(claim)
+            if board.satisfiable(also=denial) or not board.satisfiable([], also=denial):
+                continue  # not true of all candidates, or of all secrets, too
+            proof = _minimal_proof(board, denial)
+            rows = tuple(numbers[place] for place in proof if place in numbers)
+            facts = tuple(one for place in proof if isinstance(one := engine.items[place], Fact))
+            found.append(replace(claim, turns=rows, facts=facts, board=number))
+    return found
+
+
+def _minimal_proof(engine: Engine, denial: Constraint) -> Sequence[int]:
+    """Return the places of items that contradict a claim's denial, of a single one if possible."""
+    places = range(len(engine.items))
+    if engine.listed is not None:  # else a solver is queried for each item
+        single = ([place] for place in places if not engine.satisfiable([place], also=denial))
+        return next(single, None) or minimal_conflict(engine, places, denial)
+    return minimal_conflict(engine, places, denial)
+
+
+def _claims(engine: Engine) -> list[Certainty]:
+    """Return the claims that may be true of all candidates."""
+    # Only what some candidates share can be certain; fewer of them would cost more queries.
+    sample = engine.sample(16, random.Random(0), end=time.monotonic() + 0.2).codes
+    if not sample:
+        raise TooLargeError("no candidate was found in time, so what is certain is unknown")
+    claims = [
+        Certainty(column[0], position=place)
+        for place, column in enumerate(zip(*sample, strict=False))
+        if len({*column}) == 1
+    ]
+    symbols = range(len(engine.game.secrets.alphabet))
+    counts = (_about_counts(engine, symbol, sample) for symbol in symbols)
+    return claims + sorted(counts, key=lambda claim: not claim.count)
+
+
+def _about_counts(engine: Engine, symbol: int, sample: Sequence[Code]) -> Certainty:
+    """Return the strongest claim on how often a symbol occurs that candidates may share.
+
+    "At least" is claimed if some candidate has more, or if the game itself allows no more.
+    """
+    counts = [code.count(symbol) for code in sample]
+    fewest = min(counts)
+    while fewest and engine.satisfiable(also=forbid(AtLeast((symbol,), fewest))):
+        fewest -= 1
+    if fewest == 0:
+        return Certainty(symbol, count=0)
+    more = require(AtLeast((symbol,), fewest + 1))
+    may_be_more = max(counts) > fewest or engine.satisfiable(also=more)
+    at_least = may_be_more or not engine.satisfiable([], also=more)
+    return Certainty(symbol, count=fewest, at_least=at_least)
+
+
+def _denial(claim: Certainty) -> Constraint:
+    """Return the constraint that is true of exactly the secrets for which a claim is false."""
+    if claim.position is not None:
+        return forbid(At(claim.position, (claim.symbol,)))
+    count = claim.count or 0
+    more = require(AtLeast((claim.symbol,), count + 1))
+    if count == 0:
+        return more
+    fewer = forbid(AtLeast((claim.symbol,), count))
+    return fewer if claim.at_least else AnyOf((fewer, more))

@@ -33,8 +33,7 @@ from puzzlehunt.strategies.position import GUESS_SAMPLE, NO_BUDGET, Budget
 if TYPE_CHECKING:
     from puzzlehunt.explanation.identification import Identification, Identifier
     from puzzlehunt.explanation.repair import Repairs
-    from puzzlehunt.explanation.review import Review, TriedGuess
-    from puzzlehunt.explanation.unread import UnreadMarks
+    from puzzlehunt.explanation.review import Review, TriedGuess, UnreadMarks
 
 Value = TypeVar("Value")
 END_REVIEW_TIME = 1.5
@@ -200,7 +199,7 @@ class Answers:
 
     def unread(self, top: int) -> "UnreadMarks":
         """Return the `top` most informative unread marks; none if the game is over."""
-        engine, marks = self.engine, explanation.unread
+        engine, marks = self.engine, explanation.review
         is_over = None not in self.game.winning_guesses(self.history)
         found = [] if is_over or not engine.satisfiable() else marks.unread_marks(engine)[:top]
         return marks.UnreadMarks(engine, found)
@@ -246,9 +245,9 @@ class Answers:
                 assert code is not None
                 yield from explanation.why.verdicts(game, history, code, asked.board)
             case "certain":
-                yield explanation.certainty.certain(self.engine)
+                yield explanation.why.certain(self.engine)
             case "conflicts":
-                for names in explanation.conflict.conflicts(self.engine, most=number) or [()]:
+                for names in explanation.why.conflicts(self.engine, most=number) or [()]:
                     yield explanation.why.Explanation(game, history, names)
             case "repairs":
                 if not self.repairs:
@@ -258,7 +257,8 @@ class Answers:
                 yield self.repairs
             case "suspects":
                 found = explanation.repair.suspects(self.engine)
-                yield found.those(found[:LISTED_GUESSES])
+                del found[LISTED_GUESSES:]
+                yield found
             case "unread":
                 yield self.unread(number)
             case "review":
@@ -306,7 +306,7 @@ class Answers:
         yield NothingFits(history, place, engine.proves)
         if wider := self.wider_list():
             yield wider
-        found = explanation.conflict.conflicts_by_board(engine) if game.boards > 1 else {}
+        found = explanation.why.conflicts_by_board(engine) if game.boards > 1 else {}
         for board, (conflict, *_) in found.items():
             yield explanation.why.Explanation(game, history, history.named(conflict), board=board)
         if not found and (explained := explanation.why.explain(game, engine)).conflict:
@@ -323,8 +323,9 @@ class Answers:
         if asked.code is not None:
             return
         suspected = explanation.repair.suspects(self.engine)
-        if named := [one for one in suspected if one.named]:
-            yield suspected.those(named)
-        if known := explanation.certainty.certain(self.engine):
+        suspected[:] = [one for one in suspected if one.named]
+        if suspected:
+            yield suspected
+        if known := explanation.why.certain(self.engine):
             yield Note("What is decided:")
             yield known

@@ -16,13 +16,11 @@ from puzzlehunt.game.history import History, Turn
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.base import Counted
-    from puzzlehunt.explanation.certainty import Certainties
     from puzzlehunt.explanation.identification import Identification
     from puzzlehunt.explanation.remaining import CandidatesListed, WiderList
     from puzzlehunt.explanation.repair import Repairs, Suspect, Suspects
-    from puzzlehunt.explanation.review import Review, TriedGuess
-    from puzzlehunt.explanation.unread import UnreadMarks
-    from puzzlehunt.explanation.why import Explanation, Verdict
+    from puzzlehunt.explanation.review import Review, TriedGuess, UnreadMarks
+    from puzzlehunt.explanation.why import Certainties, Explanation, Verdict
     from puzzlehunt.game.merging import RowEffect
     from puzzlehunt.strategies.adviser import Advice
 

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from puzzlehunt.engines.legends import Hypothesis
     from puzzlehunt.explanation.identification import Identification
     from puzzlehunt.explanation.remaining import CandidatesListed, NearMiss, Remaining, WiderList
-    from puzzlehunt.explanation.review import Review, TriedGuess
-    from puzzlehunt.explanation.unread import UnreadMark, UnreadMarks
+    from puzzlehunt.explanation.review import Review, TriedGuess, UnreadMark, UnreadMarks
 
 _THOUSANDS = {10**6: " million", 10**9: " billion", 10**12: " trillion"}
 _LEAST_POWER = 10**15

@@ -307,7 +307,7 @@ def explain_json(
         suspects = explanation.repair.suspects(engine)
         share = explanation.repair.assumed_misread(game) if suspects else None
         answer["suspects"] = _SUSPECTS.write(game, suspects)
-        answer["certain"] = _CERTAIN.write(game, explanation.certainty.certain(engine))
+        answer["certain"] = _CERTAIN.write(game, explanation.why.certain(engine))
     except (TooLargeError, KeyboardInterrupt) as error:
         if on_stop is None:
             raise
@@ -381,14 +381,14 @@ def answer_json(answers: Answers, question: Question) -> Json:
         case "review":
             return review_json(answers, answers.review())
         case "certain":
-            certain = _CERTAIN.write(game, explanation.certainty.certain(engine))
+            certain = _CERTAIN.write(game, explanation.why.certain(engine))
             return {"certain": certain, **written(_UNPROVED, game, engine)}
         case "suspects":
             return {"suspects": _SUSPECTS.write(game, explanation.repair.suspects(engine))}
         case "repairs":
             return {"repairs": _REPAIRS.write(game, answers.repairs)}
         case "conflicts":
-            found = explanation.conflict.conflicts(engine, most=number)
+            found = explanation.why.conflicts(engine, most=number)
             answer = written(_CONFLICT, game, explanation.why.explain(game, engine))
             return answer | ({"conflicts": _EVERY.write(game, found)} if len(found) > 1 else {})
         case "legend":

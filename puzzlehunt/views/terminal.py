@@ -5,13 +5,11 @@ from typing import assert_never
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import counted
-from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.remaining import CandidatesListed, WiderList
 from puzzlehunt.explanation.repair import Repairs, Suspect, Suspects
-from puzzlehunt.explanation.review import Review, TriedGuess
-from puzzlehunt.explanation.unread import UnreadMarks
-from puzzlehunt.explanation.why import Explanation, Verdict
+from puzzlehunt.explanation.review import Review, TriedGuess, UnreadMarks
+from puzzlehunt.explanation.why import Certainties, Explanation, Verdict
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History

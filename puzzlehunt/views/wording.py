@@ -16,10 +16,15 @@ from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.measures import GUESSES_ON_AVERAGE
 
 if TYPE_CHECKING:
-    from puzzlehunt.explanation.certainty import Certainty
-    from puzzlehunt.explanation.conflict import CountingProof, SymbolBound
     from puzzlehunt.explanation.repair import Repair, Repairs, Suspect
-    from puzzlehunt.explanation.why import Explanation, Verdict, Violation
+    from puzzlehunt.explanation.why import (
+        Certainty,
+        CountingProof,
+        Explanation,
+        SymbolBound,
+        Verdict,
+        Violation,
+    )
 
 MOST_REPAIRS = 5
 """At most this many repairs are shown, the likeliest first: more would hide these."""

@@ -14,10 +14,10 @@ from typing import Any
 
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
-from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.remaining import CandidatesListed
 from puzzlehunt.explanation.repair import Suspect, Suspects
-from puzzlehunt.explanation.unread import UnreadMarks
+from puzzlehunt.explanation.review import UnreadMarks
+from puzzlehunt.explanation.why import Certainties
 from puzzlehunt.game.blocks import problems_text
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document

@@ -23,9 +23,8 @@ from puzzlehunt.engines.smtlib import Encoding
 from puzzlehunt.engines.solvers import open_solver, process
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import GameFileError, PuzzlehuntError
-from puzzlehunt.explanation.certainty import certain
-from puzzlehunt.explanation.conflict import conflicts
 from puzzlehunt.explanation.repair import repairs
+from puzzlehunt.explanation.why import certain, conflicts
 from puzzlehunt.game.files import gamefile
 
 slow = pytest.mark.slow

@@ -11,10 +11,15 @@ from positions import followed, told
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import split
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.explanation.certainty import Certainty, certain
-from puzzlehunt.explanation.conflict import conflicts_by_board, counting_proof, symbol_bounds
 from puzzlehunt.explanation.repair import near_misses, repairs, suspects
-from puzzlehunt.explanation.why import explain
+from puzzlehunt.explanation.why import (
+    Certainty,
+    certain,
+    conflicts_by_board,
+    counting_proof,
+    explain,
+    symbol_bounds,
+)
 from puzzlehunt.game.files.gamefile import built_in_games, load
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.views.wording import proof_sentence

@@ -9,7 +9,7 @@ import pytest
 from bayes import Notes
 from positions import followed
 from puzzlehunt.errors import TooLargeError
-from puzzlehunt.explanation.unread import unread_marks
+from puzzlehunt.explanation.review import unread_marks
 from random_games import noisy_game
 
 CHANNELS = [

@@ -11,8 +11,8 @@ from program import Program
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.engines.base import Counted
 from puzzlehunt.errors import GameFileError
-from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.repair import Suspect
+from puzzlehunt.explanation.why import Certainties
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.rules.notation.clue import NONE_WORDS

@@ -126,7 +126,7 @@ def test_a_line_of_a_game_that_takes_too_long_leaves_the_rows(
     out, notes = StringIO(), StringIO()
     session = Session(load("2x3"), "2x3")
     lines = "12 B\n/certain\n/history\n"
-    monkeypatch.setattr("puzzlehunt.explanation.certainty.certain", work_without_end)
+    monkeypatch.setattr("puzzlehunt.explanation.why.certain", work_without_end)
     in_time = prompt.run(Conversation(session), Screen(out, notes), StringIO(lines), seconds=0.3)
     assert not in_time
     assert "--seconds 1.8" in notes.getvalue()

@@ -3,11 +3,10 @@
 import json
 from dataclasses import replace
 
-from puzzlehunt.explanation.certainty import Certainties
 from puzzlehunt.explanation.remaining import WiderList
 from puzzlehunt.explanation.repair import Repairs, Suspects
 from puzzlehunt.explanation.review import Review
-from puzzlehunt.explanation.why import Explanation
+from puzzlehunt.explanation.why import Certainties, Explanation
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.turn_notation import describe_answer, format_turn
