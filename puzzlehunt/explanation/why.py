@@ -322,9 +322,6 @@ def parse_question(game: Game, text: str) -> tuple[Code, int | None]:
     board. Raises InvalidCodeError.
     """
     number, colon, word = text.partition(":")
-    if game.boards > 1 and "/" in text and game.alphabet.number("/") is None:
-        example = f"1: {text.partition('/')[0].strip()}"
-        raise InvalidCodeError(f"{text!r}: name one secret, for a board as in {example}")
     if game.boards == 1 or not colon:
         return game.one_board.parse_secret(text.strip()), None
     if not (number.strip().isdecimal() and 1 <= int(number[:9]) <= game.boards):

@@ -7,8 +7,8 @@
 - `commands`: what a typed line requests: a row, or `/suggest` and all other commands.
 - `answers`: engine and adviser at the history, and what answers a question; `outcomes`: everything
   that a line can do, as values.
-- `conversation`: answers lines of a player who reads the clues elsewhere; `practice`: of one whose
-  guesses a codemaker answers.
+- `conversation`: answers lines of a player who reads the clues elsewhere, or whose guesses a
+  codemaker answers.
 - `codemaker`: answers guesses; plays a strategy against a codemaker.
 - `limits`: the time limit of an answer.
 """

@@ -264,7 +264,18 @@ class Answers:
             case "review":
                 yield self.review(asked.seconds)
             case "explain":
-                yield from self._explain(asked)
+                if code is not None:
+                    yield from explanation.why.verdicts(game, history, code, asked.board)
+                yield explanation.why.explain(game, self.engine)
+                if self.repairs:
+                    yield self.repairs
+                if code is None:
+                    suspected = explanation.repair.suspects(self.engine)
+                    suspected[:] = [one for one in suspected if one.named]
+                    yield from [suspected] if suspected else []
+                    if decided := explanation.why.certain(self.engine):
+                        yield Note("What is decided:")
+                        yield decided
             case "rates":
                 listing = self.engine.listed if game.channel.reads is not None else None
                 yield ReadRatesShown(None if listing is None else tuple(listing.posterior.rates))
@@ -312,20 +323,3 @@ class Answers:
         if not found and (explained := explanation.why.explain(game, engine)).conflict:
             yield explained
         yield self.repairs
-
-    def _explain(self, asked: Question) -> Iterator[Outcome]:
-        """Yield what explains the rows, or why a code is out and what contradicts what."""
-        if asked.code is not None:
-            yield from explanation.why.verdicts(self.game, self.history, asked.code, asked.board)
-        yield explanation.why.explain(self.game, self.engine)
-        if self.repairs:
-            yield self.repairs
-        if asked.code is not None:
-            return
-        suspected = explanation.repair.suspects(self.engine)
-        suspected[:] = [one for one in suspected if one.named]
-        if suspected:
-            yield suspected
-        if known := explanation.why.certain(self.engine):
-            yield Note("What is decided:")
-            yield known

@@ -1,16 +1,17 @@
-"""Conversations: each line that a person types yields outcomes.
+"""Dialogues: each line that a person types yields outcomes.
 
-`Conversation` is that of a player who gets the clues elsewhere and types them in.
+`Conversation` is that of a player who gets the clues elsewhere and types them in, `Practice` that
+of one whose guesses a codemaker answers.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, in_own_file
+from puzzlehunt.errors import InvalidCodeError, InvalidTurnError, PuzzlehuntError, in_own_file
 from puzzlehunt.explanation.identification import Identification
 from puzzlehunt.explanation.repair import Repairs, Suspect
 from puzzlehunt.explanation.review import TriedGuess
@@ -19,20 +20,28 @@ from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import Effect, MergeResult, RowEffect
+from puzzlehunt.game.turn_notation import Line, read_line, tried
 from puzzlehunt.session import changes, outcomes
+from puzzlehunt.session.answers import END_REVIEW_TIME, Answers
 from puzzlehunt.session.changes import Change, Question
 from puzzlehunt.session.commands import (
     COMMANDS,
     HEADING_PASSED,
     Local,
     Step,
+    command_of,
     may_be_guess,
     parse,
+    plain_command,
+    unknown_command,
     unlisted,
 )
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Note, Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
+
+if TYPE_CHECKING:
+    from puzzlehunt.session.codemaker import Codemaker
 
 
 def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
@@ -118,22 +127,18 @@ class Conversation:
         self.session.save_interrupted()
         self.made.clear()
         yield from self.news()
+        is_command = text.lstrip().startswith("/")
         for outcome in with_failures(self._typed(text)):
-            if self._may_hide_guess(text, outcome):
-                # The next clue may be about it.
+            is_refused = isinstance(outcome, Failed | outcomes.BlockRefused) and not is_command
+            may_hide_guess = self.pending is None or (is_refused and may_be_guess(self.game, text))
+            if (is_refused or outcome == HEADING_PASSED) and may_hide_guess:
+                # The next clue may be about a guess that nobody could read.
                 self.pending = self.suggested = None
             yield outcome
         yield from self._unsaved_warning()
 
     def _typed(self, text: str) -> Iterator[Outcome]:
         yield from self.take(*parse(text, self))
-
-    def _may_hide_guess(self, text: str, outcome: Outcome) -> bool:
-        """Return whether a line, given an outcome, may have been a guess that nobody could read."""
-        if isinstance(outcome, Failed | outcomes.BlockRefused):
-            is_command = text.lstrip().startswith("/")
-            return not is_command and (self.pending is None or may_be_guess(self.game, text))
-        return outcome == HEADING_PASSED and self.pending is None
 
     def news(self) -> Iterator[Outcome]:
         """Yield what others have changed on the board since the last reading."""
@@ -144,7 +149,7 @@ class Conversation:
         before, game = self.session.history, self.game
         self.session.read_again()
         if self.session.history != before or self.game is not game:
-            yield self._history_changed("read", before)
+            yield HistoryChanged("read", before, self.session.history, self.session.writers)
             yield from self.take(*self.report)
 
     def _unsaved_warning(self) -> Iterator[Outcome]:
@@ -165,7 +170,6 @@ class Conversation:
                     session.awaited = turn.guess
                     self._apply(changes.RecordTurns((turn,)))
                     self.pending = turn
-                    yield outcomes.GuessStands(turn.guess)
                 case Local("heading", heading):
                     self.heading = heading if isinstance(heading, Heading) else None
                 case Local("save", Path() as path):
@@ -218,12 +222,11 @@ class Conversation:
             case changes.EditRows() | changes.AddMarks():
                 yield from self._placed(result.placed)
             case changes.SetDoubt(row):
-                yield next(self._shown(row))
+                yield outcomes.TurnTaken(row, session.history.turn(row))
             case changes.AddFact(fact):
                 yield Note(f"fact: {fact.text}")
             case changes.DropRow() | changes.Undo() | changes.Redo() | changes.Clear():
-                kind = "new" if isinstance(change, changes.Clear) else change.kind
-                yield self._history_changed("drop" if kind == "drop_row" else kind, before)
+                yield HistoryChanged(change.kind, before, session.history, session.writers)
             case changes.ReplaceHistory(history):
                 for number, turn in enumerate(history.turns, start=1):
                     if before.turns[number - 1 : number] != (turn,):
@@ -239,18 +242,15 @@ class Conversation:
 
         The clue of a row without one is not told as a change of that row.
         """
-        placed = list(result.placed)
+        placed, is_log = list(result.placed), change.whole_log
         for place, one in enumerate(placed):
-            is_news = one.effect != "known" or not change.whole_log
-            if is_news and one.old and one.old.clue == self.game.unread_clue(one.old.guess):
+            was_unread = one.old and one.old.clue == self.game.unread_clue(one.old.guess)
+            if was_unread and not (is_log and one.effect == "known"):
                 placed[place] = replace(one, effect="new")
-        if not change.whole_log:
-            yield from self._placed(placed)
-            return
-        changed = [one for one in placed if one.effect != "known"]
-        yield from self._placed(sorted(changed, key=lambda one: one.number))
+        told = [one for one in placed if not (is_log and one.effect == "known")]
+        yield from self._placed(sorted(told, key=lambda one: one.number) if is_log else told)
         counts = Counter(one.effect for one in placed)
-        if set(counts) != {"new"}:
+        if is_log and set(counts) != {"new"}:
             effects = [f"{counts[name]} {name}" for name in get_args(Effect) if name in counts]
             yield Note(f"rows: {', '.join(effects)}")
 
@@ -267,9 +267,6 @@ class Conversation:
         turn = self.session.history.turn(number)
         yield outcomes.TurnTaken(number, turn)
         yield from unlisted(self.game, turn.guess)
-
-    def _history_changed(self, change: outcomes.Rewriting, before: History) -> HistoryChanged:
-        return HistoryChanged(change, before, self.session.history, self.session.writers)
 
     # Changes that need an engine.
 
@@ -324,3 +321,126 @@ class Conversation:
         is_new = what not in self._news
         self._news.add(what)
         return is_new
+
+
+_PRACTICE_USAGES = {
+    "hint": "a good guess",
+    "history": "all rows",
+    "give-up": "say what it was",
+    "help": "this; also help, ?",
+    "quit": "leave; also exit",
+}
+
+
+class Practice:
+    """One person's game against a codemaker."""
+
+    commands = tuple(_PRACTICE_USAGES)
+
+    def __init__(self, codemaker: "Codemaker") -> None:
+        self.codemaker = codemaker
+        self.is_open = True
+        """Whether the game goes on."""
+        self.is_solved = False
+        """Whether the player found every secret within the allowed attempts."""
+        self._turns_given = len(codemaker.history.turns)
+        """Number of turns before the player's first guess."""
+        self._answers = Answers(codemaker.game)
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.codemaker.game
+
+    @property
+    def expected_line(self) -> int:
+        """The number (from 1) of the turn that is expected."""
+        return len(self.codemaker.history.turns) + 1
+
+    def start(self) -> Iterator[Outcome]:
+        """Yield the history with which the game begins, and the end if the game is over already."""
+        yield outcomes.Begun(self.codemaker.history, practice=True)
+        yield from self._end_if_over()
+
+    def handle(self, text: str) -> Iterator[Outcome]:
+        """Yield the outcomes of each line: the answer to a guess, or the effect of a command."""
+        for line in text.splitlines():
+            if self.is_open:
+                yield from with_failures(self._line(line))
+
+    def _line(self, line: str) -> Iterator[Outcome]:
+        text = line.strip()
+        if named := command_of(text, self.game.alphabet, (*self.commands, "suggest")):
+            yield from self._command(named[0])
+        elif command := plain_command(text, self.game):
+            yield from self._command(command)
+        elif (read := read_line(self.game, line)).text:
+            yield from self._guess(self._legal(read), self.game.is_cut(read.text))
+
+    def _legal(self, line: Line) -> Code:
+        """Return the guess that a line is.
+
+        Raises InvalidTurnError for a guess with a clue, InvalidCodeError for what is no guess or in
+        no list of the game, and IllegalGuessError for a guess that the game forbids now.
+        """
+        game = self.game
+        try:
+            guess = game.parse_lone_guess(line.text)
+        except InvalidCodeError:
+            if not line.clue or tried(game.parse_guess, line.guess) is None:
+                raise
+            why = "one guess a line, no clue: the answer comes from here"
+            raise InvalidTurnError(why) from None
+        if game.guesses.listed and not game.is_listed(guess):
+            word = game.format_code(guess)
+            raise InvalidCodeError(f"{word} is not in the list of this game")
+        game.check_guess(guess, self.codemaker.history)
+        return guess
+
+    def _guess(self, guess: Code, overlong: bool) -> Iterator[Outcome]:
+        game, before = self.game, self.codemaker.history
+        turn = self.codemaker.answer(guess, overlong=overlong)
+        yield outcomes.TurnTaken(len(before.turns) + 1, turn)
+        if game.boards > 1 and not self.codemaker.is_over:
+            found = map(game.winning_guesses, (before, self.codemaker.history))
+            for board, (old, new) in enumerate(zip(*found, strict=True), start=1):
+                if old is None and new is not None:
+                    yield Note(f"board {board} solved: {game.format_code(new)}")
+        yield from self._end_if_over()
+
+    def _end_if_over(self) -> Iterator[Outcome]:
+        codemaker, attempts = self.codemaker, self.game.play.attempts
+        history = codemaker.history
+        self.is_solved = codemaker.is_over
+        if not self.is_solved and (attempts is None or len(history.turns) < attempts):
+            return
+        self.is_open = False
+        if self.is_solved:
+            yield outcomes.Solved(history, codemaker.secret)
+        else:
+            yield Note(f"Out of attempts; it was {self.game.format_code(codemaker.secret)}")
+        self._answers.history = history
+        review = self._answers.review(END_REVIEW_TIME * self.game.play.budget)
+        own = tuple(turn for turn in review.turns if turn.number > self._turns_given)
+        yield outcomes.Shared(history, replace(review, turns=own))
+
+    def _command(self, name: str) -> Iterator[Outcome]:
+        match name:
+            case "hint" | "suggest":
+                self._answers.history = self.codemaker.history
+                yield self._answers.advise(1, self._answers.budget)
+            case "history":
+                yield self.codemaker.history
+            case "give-up":
+                self.is_open = False
+                yield Note(f"It was {self.game.format_code(self.codemaker.secret)}")
+            case "help":
+                yield outcomes.Helped(_PRACTICE_USAGES, practice=True)
+            case "quit":
+                self.is_open = False
+            case unknown:
+                raise unknown_command(unknown, self.commands)
+
+
+Dialogue: TypeAlias = Conversation | Practice
+"""What answers the lines that one person types."""

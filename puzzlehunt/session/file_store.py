@@ -8,7 +8,6 @@ session's file on the disk, so that a folder can be moved.
 import copy
 import hashlib
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -39,8 +38,6 @@ from puzzlehunt.system import file_stem
 
 _LONGEST = 4_000_000
 """Greatest length of a file (characters), all of which can be read again."""
-_FORMERLY_WAITING = re.compile(r"^# Row \d+ waits for its clue: (.*)(?:\n|\Z)", re.MULTILINE)
-"""The comment by which files kept a guess without its clue before it was a row."""
 
 
 class FileStore:
@@ -83,30 +80,25 @@ class FileStore:
             self._lock.release()
             self._lock = None
 
-    def read(self) -> tuple[Game, str, dict[str, Any]]:
-        """Return what `parsed` returns for the file's text. Raises GameFileError."""
-        text = read_text(self.path)
-        self._known_texts = (text,)
-        return self.parsed(text)
-
-    def parsed(self, text: str) -> tuple[Game, str, dict[str, Any]]:
-        """Return the game with its rows, its reference and the settings in a text of this file.
+    def read(self, text: str | None = None) -> tuple[Game, str, dict[str, Any]]:
+        """Return the game with its rows, its reference and the settings in the file, or in a text.
 
         Raises GameFileError.
         """
-        self.author_text, self.awaited = _FORMERLY_WAITING.sub("", text), None
+        if text is None:
+            text = read_text(self.path)
+            self._known_texts = (text,)
+        self.author_text, self.awaited = text, None
         own = read_document(text, str(self.path), self.path.parent)
         played = gamefile.path_of(self._played, Path())
         whole = self._changes.inherit(gamefile.inherited(own, played=played))
         self._rows = {key: whole.value.get(key, []) for key in ("facts", "turns")}
-        if waiting := _FORMERLY_WAITING.search(text):
-            whole.value["turns"] = [*self._rows["turns"], waiting[1]]
         game = gamefile.build(whole)
         for key, lines in history_keys(game, game.history).items():
             if len(lines) == len(self._rows[key]):
                 self._wordings |= zip(lines, self._rows[key], strict=True)
-        turn, lines = game.unread_turn(game.history), whole.value.get("turns", [])
-        if turn and not read_line(game, lines[-1]).clue:
+        turn = game.unread_turn(game.history)
+        if turn and not read_line(game, self._rows["turns"][-1]).clue:
             self.awaited = turn.guess
             self._wordings.pop(format_row(game, turn), None)
         settings = kept_settings(Document(kept_settings(self._changes)).inherit(own))

@@ -69,32 +69,21 @@ class TurnTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class GuessStands:
-    """A guess was typed without a clue; its clue is expected next."""
-
-    guess: Code
-
-
-@dataclass(frozen=True, slots=True)
 class BlockRefused:
     """A pasted block was refused as a whole, because of some of its lines."""
 
     problems: tuple[LineError, ...]
 
 
-Rewriting: TypeAlias = Literal["undo", "redo", "drop", "new", "read"]
-"""What changed the history: a command, or the changes of others, which were read."""
-
-
 @dataclass(frozen=True, slots=True)
 class HistoryChanged:
-    """The history was changed, other than by a new turn or fact.
+    """The history was changed, other than by a new turn or fact: by a command, or by others.
 
     `writers` maps the line of a turn to the name of its author; it is empty if all turns have one
     author.
     """
 
-    change: Rewriting
+    change: Literal["undo", "redo", "drop_row", "clear", "read"]
     before: History
     after: History
     writers: Mapping[str, str] = field(default_factory=dict)
@@ -115,10 +104,9 @@ class NothingFits:
 
 @dataclass(frozen=True, slots=True)
 class ReadRatesShown:
-    """How often marks of each kind are read, as estimated from all turns so far.
+    """How often marks of each kind are read: a rate (0 to 1) and its standard deviation.
 
-    `estimates` has a rate (0 to 1) and its standard deviation for each kind of mark. It is None if
-    the game does not weigh unread marks, or if there are too many secrets to weigh.
+    It is None if the game does not weigh unread marks, or if there are too many secrets to weigh.
     """
 
     estimates: tuple[tuple[Rate, float], ...] | None
@@ -141,7 +129,7 @@ class Failed:
 
 
 Outcome: TypeAlias = (
-    "Note | Begun | Solved | Shared | TurnTaken | RowEffect | GuessStands | BlockRefused | "
+    "Note | Begun | Solved | Shared | TurnTaken | RowEffect | BlockRefused | "
     "HistoryChanged | NothingFits | ReadRatesShown | Helped | Failed | Advice | "
     "CandidatesListed | Certainties | Counted | Explanation | History | Identification | "
     "Repairs | Review | Suspect | Suspects | TriedGuess | UnreadMarks | Verdict | WiderList"

@@ -15,10 +15,9 @@ from prompt_toolkit.keys import Keys
 
 from puzzlehunt.errors import LimitError
 from puzzlehunt.rules.notation.tiles import only_squares
-from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.conversation import Conversation, Dialogue
 from puzzlehunt.session.limits import DEFAULT_SECONDS, extend_limit, limited
 from puzzlehunt.session.outcomes import BlockRefused, Outcome
-from puzzlehunt.session.practice import Dialogue
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.terminal import print_outcome, prompt
 

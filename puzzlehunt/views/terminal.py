@@ -27,7 +27,7 @@ from puzzlehunt.views.summary import lies_lines, rates_lines
 _OUT_AND_BACK = {
     "undo": ("undone", "back"),
     "redo": ("dropped", "redone"),
-    "drop": ("dropped", "back"),
+    "drop_row": ("dropped", "back"),
     "read": ("gone", "new"),
 }
 """For each kind of change: the words for the items that it removes, and for those that it adds."""
@@ -61,8 +61,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
                     screen.line(line)
                 screen.line()
             screen.lines(share_lines(game, history) if history.turns else ["nothing to share yet"])
-        case outcomes.GuessStands():
-            pass  # The prompt says enough.
 
         # Turns.
         case outcomes.TurnTaken(number, turn):
@@ -170,7 +168,7 @@ def _begin(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
 
 def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) -> None:
     before, after = outcome.before, outcome.after
-    if outcome.change == "new":
+    if outcome.change == "clear":
         screen.line(f"A new game{'; /undo brings the old one back' if before.items else ''}")
         return
     words = _OUT_AND_BACK[outcome.change]

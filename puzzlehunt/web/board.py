@@ -194,7 +194,7 @@ class TeamBoard:
     @cached_property
     def session(self) -> Session:
         try:
-            session = Session(*self._file.parsed(self.text))
+            session = Session(*self._file.read(self.text))
         except PuzzlehuntError as error:
             raise BrokenBoardError(self._plain(error)) from None
         session.history = session.game.history  # undo is the board's

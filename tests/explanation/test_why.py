@@ -3,7 +3,7 @@
 import pytest
 
 from program import Program
-from puzzlehunt.explanation.why import not_a_secret, parse_question, why
+from puzzlehunt.explanation.why import parse_question, why
 from puzzlehunt.game.files import gamefile
 
 COMMON = ("secret.words=common", "guess.words=large", "play.opening=CRANE", "play.strategy=entropy")
@@ -20,12 +20,14 @@ REASONS = [
 @pytest.mark.parametrize(("name", "code", "reason"), REASONS)
 def test_a_code_that_is_never_hidden_is_told_why(name: str, code: str, reason: str) -> None:
     game = gamefile.load(name, COMMON if name == "wordle" else ())
-    assert reason in not_a_secret(game, game.parse_secret(code))
+    (verdict,) = why(game, [], code)
+    assert reason in verdict.not_a_secret
 
 
 def test_what_may_only_be_guessed_is_told_by_what_it_breaks() -> None:
     outside = gamefile.load("bulls-and-cows", ("guess.distinct=false",))
-    assert "repeated" in not_a_secret(outside, outside.parse_secret("1123"))
+    (verdict,) = why(outside, [], "1123")
+    assert "repeated" in verdict.not_a_secret
 
 
 def test_a_row_that_must_lie_says_how_many_marks_would_be_false(run: Program) -> None:

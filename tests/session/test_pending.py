@@ -81,21 +81,6 @@ def test_undo_takes_back_a_clue_and_then_its_guess(ours: Path, opened: Opened) -
     assert ours.read_text() == OURS
 
 
-@pytest.mark.parametrize("more", ["", "- CCCC *\n", "- CCCC *\n" + ANSWERED])
-def test_a_guess_that_a_file_keeps_as_a_comment_is_read(
-    more: str, ours: Path, opened: Opened
-) -> None:
-    comment = "# Row 2 waits for its clue: ABCA\n"
-    for text in (OURS + more + comment, OURS + comment + more):
-        ours.write_text(text)
-        player = opened(ours)
-        is_answered = ANSWERED in more
-        assert player.prompt == ("> " if is_answered else "ABCA clue> ")
-        player.say("/strategy parts")
-        rows = OURS + more if is_answered else OURS + more + WAITING
-        assert ours.read_text() == rows + "play:\n  strategy: parts\n"
-
-
 def test_a_pipe_goes_on_with_a_pending_guess_and_keeps_its_own(
     ours: Path, opened: Opened, run: Program
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 from player import KeptScreen
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.codemaker import draw_secret, open_codemaker
-from puzzlehunt.session.practice import Practice
+from puzzlehunt.session.conversation import Practice
 from puzzlehunt.views.terminal import prompt
 from random_games import game_of
 

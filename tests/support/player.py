@@ -7,10 +7,9 @@ from typing import TypeAlias
 
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings
-from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.conversation import Conversation, Dialogue
 from puzzlehunt.session.file_store import kept_settings
 from puzzlehunt.session.outcomes import Outcome
-from puzzlehunt.session.practice import Dialogue
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.page.board_rows import RowTrouble
 from puzzlehunt.views.screen import Screen

@@ -157,7 +157,7 @@ def test_a_clue_alone_answers_what_its_author_saw(boards: Boards, board: TeamBoa
 
 def test_a_guess_that_waits_in_a_file_waits_on_the_board(boards: Boards, tmp_path: Path) -> None:
     path = tmp_path / "mine.yml"
-    path.write_text(text := "game: 2x3\n# Row 1 waits for its clue: AB\n")
+    path.write_text(text := "game: 2x3\nturns: [AB]\n")
     board = boards.open_file(path)
     assert (rows(board), board.waiting_at(None)) == (["AB *"], "AB")
     submit(board, "AC B", "Bob")

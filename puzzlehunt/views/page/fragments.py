@@ -29,7 +29,6 @@ from puzzlehunt.views.elements import (
 )
 from puzzlehunt.views.page.board_rows import RowTrouble, change_button, example_html
 from puzzlehunt.views.page.keyboard import clue_hint
-from puzzlehunt.views.rows import styled_code
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import nothing_fits, print_outcome
 
@@ -40,8 +39,6 @@ _TYPED = "Type a guess and its clue, separated by a space; Enter sends the row."
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
     """Return an outcome as HTML: with buttons, or else as a terminal prints it."""
     match outcome:
-        case outcomes.GuessStands(guess):
-            return paragraphs(text_html(styled_code(game, guess)) + " waits for its clue")
         case Advice((best, *others)):
             suggested = element(
                 "input", None, type="hidden", form="ask", name="suggested",
