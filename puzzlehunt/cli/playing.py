@@ -17,14 +17,8 @@ from typer import Option
 import puzzlehunt
 from puzzlehunt.cli import options
 from puzzlehunt.cli.options import Begun, File, Played, Text, argument, command, option
-from puzzlehunt.cli.streams import INTERRUPTED, STDIN, note, print_json, read_lines, result
-from puzzlehunt.errors import (
-    NoCandidatesError,
-    PuzzlehuntError,
-    SessionError,
-    UnknownNameError,
-    counted,
-)
+from puzzlehunt.cli.streams import INTERRUPTED, STDIN, fail, note, print_json, read_lines, result
+from puzzlehunt.errors import PuzzlehuntError, SessionError, UnknownNameError, counted
 
 app = typer.Typer()
 
@@ -217,7 +211,13 @@ def host(given: Hidden) -> None:
 
     if given.seed is None:
         given.seed = random.SystemRandom().getrandbits(32)
-    practice = Practice(_codemaker(open_game(given), given.secret))
+    game = open_game(given)
+    hidden, problem = _secret_to_find(game, given.secret or "random")
+    if problem:
+        fail(problem, 2 if given.secret else 1)
+    practice = Practice(
+        puzzlehunt.open_codemaker(game, hidden, rng=random.Random(f"{given.seed}:given"))
+    )
     prompt.run(practice, Screen(), sys.stdin)
     if not practice.is_solved:
         raise SystemExit(1)
@@ -237,45 +237,62 @@ def solve(given: Hidden, budget: options.Budget = None, json: options.Json = Fal
     from puzzlehunt.views.screen import Screen
 
     game, screen = open_game(given), Screen()
-    maker, started, choosers = _codemaker(game, given.secret), time.perf_counter(), list[str]()
-    if not json:
-        screen.lines(history_lines(game, maker.history))
-    adviser, engine = puzzlehunt.Adviser(game), puzzlehunt.open_engine(game)
-    a_guess, rng = puzzlehunt.Budget(guesses=budget), random.Random(game.play.seed)
-    plays = play_against(maker, adviser, engine, rng, a_guess)
-    attempts, played = game.play.attempts, len(maker.history.turns)
-    for turn, advice in islice(plays, None if attempts is None else max(0, attempts - played)):
-        chooser = f"a book ({advice.book})" if advice.book else advice.strategy
-        choosers.append(chooser if advice.only_candidate is None else "the only candidate")
-        if not json:
-            screen.line(turn_line(game, len(maker.history.turns), turn))
-    log, solved, seconds = maker.history, maker.is_over, time.perf_counter() - started
-    if json:
-        solution = solution_json(game, log, maker.secret, solved=solved, seconds=seconds)
-        print_json(solution | {"strategies": choosers})
+    hidden, problem = _secret_to_find(game, given.secret)
+    started, seed, choosers = time.perf_counter(), game.play.seed, list[str]()
+    if problem:
+        log, solved = game.history, False
     else:
+        maker = puzzlehunt.open_codemaker(game, hidden, rng=random.Random(f"{seed}:given"))
+        if not json:
+            screen.lines(history_lines(game, maker.history))
+        adviser, engine = puzzlehunt.Adviser(game), puzzlehunt.open_engine(game)
+        a_guess, rng = puzzlehunt.Budget(guesses=budget), random.Random(seed)
+        plays = play_against(maker, adviser, engine, rng, a_guess)
+        attempts, played = game.play.attempts, len(maker.history.turns)
+        for turn, advice in islice(plays, None if attempts is None else max(0, attempts - played)):
+            chooser = f"a book ({advice.book})" if advice.book else advice.strategy
+            choosers.append(chooser if advice.only_candidate is None else "the only candidate")
+            if not json:
+                screen.line(turn_line(game, len(maker.history.turns), turn))
+        log, solved, hidden = maker.history, maker.is_over, maker.secret
+    if json:
+        seconds = time.perf_counter() - started
+        solution = solution_json(game, log, hidden, solved=solved, seconds=seconds)
+        print_json(solution | {"strategies": choosers})
+    if problem:
+        fail(problem, 1)
+    if not json:
         outcome, guesses = "Solved" if solved else "Not solved", counted(len(log.turns), "guess")
-        result(f"{outcome} in {guesses}: {game.format_code(maker.secret)}")
+        result(f"{outcome} in {guesses}: {game.format_code(hidden)}")
         if by := dict.fromkeys(name for name in choosers if name != "the only candidate"):
             note(f"(guesses by {', then '.join(by)})")
     if not solved:
         raise SystemExit(1)
 
 
-def _codemaker(game: "puzzlehunt.Game", text: str | None) -> "puzzlehunt.Codemaker":
-    """Return the codemaker that hides a code; for `random` or none, it draws one that fits."""
-    from puzzlehunt.session.codemaker import draw_secret
+def _secret_to_find(game: "puzzlehunt.Game", text: str | None) -> "tuple[puzzlehunt.Code, str]":
+    """Return a secret, and the reason why the game's history excludes it ("" if it does not).
 
-    if text is None or text.casefold() == "random":
-        secret = draw_secret(game, random.Random(game.play.seed))
-    elif game.host == "adversarial":
+    `text` is a code, or `random`; it may be None only if the host is adversarial.
+    """
+    from puzzlehunt.session.codemaker import draw_secret
+    from puzzlehunt.views.wording import contradiction_line
+
+    rng, is_random = random.Random(game.play.seed), text is None or text.casefold() == "random"
+    if game.host == "adversarial" and not is_random:
         raise UnknownNameError("an adversarial host has no secret; leave --secret out")
-    elif (secret := game.parse_secret(text)) not in game.secrets:
-        code = game.format_code(secret)
-        raise UnknownNameError(f"{code} is not among the game's secrets; another --secret")
-    elif not game.fits(game.history, secret):
-        raise NoCandidatesError(f"{game.format_code(secret)} does not fit the rows")
-    return puzzlehunt.open_codemaker(game, secret, rng=random.Random(f"{game.play.seed}:given"))
+    if game.host != "adversarial" and text is None:
+        raise UnknownNameError("solve against what? --secret CODE, or --secret random")
+    if text is None or is_random:
+        if game.history.items and not (engine := puzzlehunt.open_engine(game)).satisfiable():
+            return game.secrets.random(rng), contradiction_line(game, engine)
+        return draw_secret(game, rng), ""
+    secret = game.parse_secret(text)
+    secret_text = game.format_code(secret)
+    if secret not in game.secrets:
+        raise UnknownNameError(f"{secret_text} is not among the game's secrets; another --secret")
+    fits = game.fits(game.history, secret)
+    return secret, "" if fits else f"{secret_text} does not fit the rows"
 
 
 # For a team.

@@ -264,12 +264,15 @@ class Session(NotebookShown):
                     if problem := reading_trouble(game, turn):
                         raise GameFileError(f"row {number}: {problem}", f"reads {rates}")
             case changes.SetWordList(name):
-                if not self.list_name:
-                    raise SessionError("the secrets of this game come from no named word list")
+                document, length = self.whole_game(), self.game.one_board.length
+                if document.value.get("secret", {}).get("words") is None:
+                    raise SessionError("the secrets of this game come from no word list")
+                if not isinstance(self.settings.get("secret", {}).get("words", ""), str):
+                    words = "the words are written in this session's file itself"
+                    raise SessionError(f"{words}; another: play --words LIST")
                 if not name:
                     raise SessionError("no word list is wider; /widen LIST takes another")
-                length = self.game.one_board.length
-                document = gamefile.with_words(self.whole_game(), "/widen", name, length)
+                document = gamefile.with_words(document, "/widen", name, length)
                 length = document.value["secret"]["length"]
                 game, keys = gamefile.build(document), {"secret": {"words": name, "length": length}}
         self.game, self._answers = replace(game, play=play), answers

@@ -263,7 +263,7 @@ def test_words_without_a_length_are_widened_to_those_of_their_length(home: Path)
 def test_a_list_that_a_session_holds_itself_is_not_written_over(home: Path) -> None:
     (home / "s.yaml").write_text("secret: {words: [heart, horse], length: 5}\nrule: marks\n")
     session = Session.resume(home / "s.yaml")
-    with pytest.raises(SessionError, match="come from no named word list"):
+    with pytest.raises(SessionError, match="the words are written in this session's file itself"):
         session.apply(changes.SetWordList("large"))
     session.save()
     session.close()
