@@ -1,5 +1,6 @@
 """What is left and what is found: candidates of a game, of its boards and of wider word lists."""
 
+import re
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -29,11 +30,14 @@ def open_boards(engine: Engine) -> list[tuple[int | None, Engine]]:
 class Findings(list[Found], NotebookShown):
     """A list of suspects, repairs, certainties, unread marks or near misses, and their history.
 
-    It is an ordinary list; notebooks show it in words. `title` is its name, such as `Suspects`.
+    It is an ordinary list; notebooks show it in words. `title` is its name, such as `Near misses`.
     `proved` is false if it relies on the game's solver alone.
     """
 
     title: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        cls.title = re.sub(r"(?<=[a-z])[A-Z]", lambda sign: f" {sign[0].lower()}", cls.__name__)
 
     def __init__(self, engine: Engine, found: Iterable[Found] = ()) -> None:
         super().__init__(found)

@@ -83,8 +83,6 @@ class _Edit(NamedTuple):
 class Repairs(Findings[Repair]):
     """Repairs of a history, the likeliest first."""
 
-    title = "Repairs"
-
 
 def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Repairs:
     """Return the repairs of an engine's history, the likeliest first.
@@ -268,8 +266,6 @@ class Suspect:
 class Suspects(Findings[Suspect]):
     """The turns that are likeliest to be wrong."""
 
-    title = "Suspects"
-
 
 def suspects(engine: EngineLike, turns: Iterable[Row] = ()) -> Suspects:
     """Return the turns of an engine's history, those likeliest to be wrong first.
@@ -312,8 +308,6 @@ def assumed_misread(game: Game) -> float | None:
 
 class NearMisses(Findings[NearMiss]):
     """Codes that would be candidates if one turn were wrong, the likeliest first."""
-
-    title = "Near misses"
 
 
 def near_misses(engine: EngineLike, limit: int, *, turns: Iterable[Row] = ()) -> NearMisses:

@@ -423,8 +423,6 @@ class UnreadMark:
 class UnreadMarks(Findings[UnreadMark]):
     """Unread marks, the most informative first; equal ones in the order of their turns."""
 
-    title = "Unread marks"
-
 
 def unread_marks(engine: EngineLike, turns: Iterable[Row] = ()) -> UnreadMarks:
     """Return the expected information of reading each unread mark of an engine's turns.

@@ -322,6 +322,9 @@ def parse_question(game: Game, text: str) -> tuple[Code, int | None]:
     board. Raises InvalidCodeError.
     """
     number, colon, word = text.partition(":")
+    if game.boards > 1 and "/" in text and game.alphabet.number("/") is None:
+        example = f"1: {text.partition('/')[0].strip()}"
+        raise InvalidCodeError(f"{text!r}: name one secret, for a board as in {example}")
     if game.boards == 1 or not colon:
         return game.one_board.parse_secret(text.strip()), None
     if not (number.strip().isdecimal() and 1 <= int(number[:9]) <= game.boards):
@@ -347,8 +350,9 @@ def _verdict(game: Game, history: History, code: Code, board: int | None) -> Ver
     unforgivable, forgivable = game.violations(history, code)
     forgiven = len(forgivable) <= game.channel.lies.at_most
     violations = []
-    for name in history.named(sorted(unforgivable if forgiven else (*unforgivable, *forgivable))):
-        item = history.item(name)
+    for place in sorted(unforgivable if forgiven else (*unforgivable, *forgivable)):
+        item = history.items[place]
+        (name,) = history.named([place])
         if isinstance(item, Fact) or code == item.guess:
             violations.append(Violation(name))
         else:
@@ -476,8 +480,6 @@ class Certainty:
 
 class Certainties(Findings[Certainty]):
     """Certainties, with their history; those of several boards follow each other."""
-
-    title = "Certainties"
 
 
 def certain(engine: EngineLike, turns: Iterable[Row] = ()) -> Certainties:
