@@ -199,8 +199,7 @@ class TeamBoard:
             raise BrokenBoardError(self._plain(error)) from None
         session.history = session.game.history  # undo is the board's
         lines = [changes.format_item(session.game, item) for item in session.history]
-        authors = self.status.authors or self.boards.former_authors(self.name, lines)
-        rows = zip_longest(lines, authors[: len(lines)])
+        rows = zip_longest(lines, self.status.authors[: len(lines)])
         self._keep(self.version, session, tuple(BoardRow(*row) for row in rows))
         return session
 

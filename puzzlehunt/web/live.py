@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
-from puzzlehunt.errors import PuzzlehuntError, unknown_name
+from puzzlehunt.errors import unknown_name
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.session.changes import Question
@@ -26,7 +26,7 @@ from puzzlehunt.views.page.board_rows import (
     status_html,
     what_changed,
 )
-from puzzlehunt.web.board import LONGEST_LINE, MOST_ROWS, StatusName, Submission, TeamBoard
+from puzzlehunt.web.board import MOST_ROWS, StatusName, Submission, TeamBoard
 from puzzlehunt.web.guard import HttpError
 from puzzlehunt.web.snapshot import (
     SECTIONS,
@@ -39,22 +39,20 @@ from puzzlehunt.web.snapshot import (
     section,
 )
 from puzzlehunt.web.store import Boards
-from puzzlehunt.web.workers import Worker, WorkerRequestError, Workers
+from puzzlehunt.web.workers import WorkerRequestError, Workers
 
 T = TypeVar("T")
 
 _GRACE = 1.0
 """Least time for a section of the page before a newer version ends its computation (seconds)."""
-_LOOK = 0.1
-"""Interval between looks whether there is a newer version (seconds)."""
 _HEARTBEAT = 15.0
 """Interval between comments that keep a quiet event stream open (seconds)."""
 _PAUSE = 0.05
 """Pause between two events for a follower (seconds)."""
 _SOON = 0.3
 """Time for which changes of who follows are gathered (seconds)."""
-_PIECE = 65_536
-"""Largest piece of an event (bytes): what a follower that reads nothing makes the server keep."""
+_PIECE = 32
+"""Number of rows in a piece of an event: what a follower that reads nothing makes the server keep."""
 _MOST_ASKED = 50
 """Number of answers kept for each board."""
 _KEPT_NEWS = 5
@@ -93,7 +91,7 @@ class BoardFeed:
         """Held by whoever begins the next game."""
         self.followers: dict[object, str] = {}
         """The name of each follower, "" for a guest, by a key of the stream."""
-        self.moment = time.time_ns() // 10**6
+        self.moment = self._began = time.time_ns() // 10**6
         """Grows with all that is shown; what began before was that of an earlier server."""
         self._workers = workers
         self._lock = asyncio.Lock()
@@ -109,14 +107,14 @@ class BoardFeed:
         """The number of the colour of each person who wrote or followed."""
         self._marks: tuple[History, Mapping[int, RowTrouble]] = History(), {}
         """The history that was last answered, and what speaks against items of it, by place."""
-        self._rows_since = self.moment
-        self._events: dict[int, Sequence[bytes]] = {}
+        self._events: dict[int, tuple[str, Sequence[tuple[int, str]]]] = {}
         """Events that lead to this moment, by the moment that a follower has seen."""
-        self._items: dict[int, Sequence[bytes]] = {}
-        """The part of them that is about rows: it is the largest, and changes less often."""
         self._answered = -1
         """The version about which the page's answers are."""
         self._page: asyncio.Task[None] | None = None
+        """What computes them; `_page_version` is what they are about (None: no worker is free)."""
+        self._page_version: int | None = -1
+        self._section_began = 0.0
         self._asked: dict[tuple[int, Question], asyncio.Task[Any]] = {}
         """The newest answers to programs' questions, by version and question."""
 
@@ -178,8 +176,7 @@ class BoardFeed:
             self.version, self.snapshot, self.authors = board.version, board.snapshot, authors
             status = board.status
             closed = status_html(status.status, status.by, status.at, status.gone_at)
-            self._show({"board-name": Markup.escape(board.title), "status": closed})
-            self._show_rows(rows)
+            self._show({"board-name": Markup.escape(board.title), "status": closed}, rows)
             if self.version != before:
                 self._wake()
                 if self.followers:
@@ -205,31 +202,24 @@ class BoardFeed:
         what, kind = what_changed(board.game, before, after, is_undo=is_undo)
         if what:
             said = news_html(last.by, what, kind, last.version, last.once, self._colours)
-            self._news.append((last.version, _Shown(said, self.moment + 1)))
+            self._news.append((last.version, self._part(None, said)))
 
     # What is shown.
 
-    def _show(self, fragments: Mapping[str, str]) -> None:
-        """Show fragments of the page."""
-        known, now = self._fragments, self.moment + 1
-        new = {
-            name: _Shown(html, now)
-            for name, html in fragments.items()
-            if name not in known or html != known[name].html
-        }
-        if new:
-            known |= new
-            self._wake()
+    def _part(self, known: _Shown | None, html: str) -> _Shown:
+        """Return a part of the page: the one that is known, or one that is shown from now on."""
+        return known if known and known.html == html else _Shown(html, self.moment + 1)
 
-    def _show_rows(self, drawn: Sequence[str]) -> None:
-        """Show rows; those that are shown already are not sent again."""
-        pairs, now = zip_longest(drawn, self._rows[: len(drawn)]), self.moment + 1
-        rows = [old if old and old.html == html else _Shown(html, now) for html, old in pairs]
-        if rows != self._rows:
-            self._rows = rows
-            self._items.clear()
+    def _show(self, fragments: Mapping[str, str], rows: Sequence[str] | None = None) -> None:
+        """Show fragments of the page and, if they are given, rows; wake whoever follows them."""
+        before, known = (self._fragments, self._rows), self._fragments
+        parts = {name: self._part(known.get(name), html) for name, html in fragments.items()}
+        self._fragments = known | parts
+        if rows is not None:
+            pairs = zip_longest(rows, self._rows[: len(rows)])
+            self._rows = [self._part(row, html) for html, row in pairs]
+        if before != (self._fragments, self._rows):
             self._wake()
-            self._rows_since = self.moment
 
     def _wake(self) -> None:
         """Wake the followers, who see something new."""
@@ -246,9 +236,10 @@ class BoardFeed:
     # Answers for the page.
 
     def _begin_answers(self) -> None:
-        """Start computing the page's answers for this version if they are not there yet."""
-        if self.is_pending and (self._page is None or self._page.done()):
-            self._page = asyncio.create_task(self._answer_page())
+        """Start computing the page's answers for this version if nobody has."""
+        if self._page_version not in (None, self.version):
+            self._page_version = None
+            self._page = asyncio.create_task(self._answer_page(self._page))
 
     async def wait_for_answers(self, seconds: float) -> None:
         """Wait for the page's answers for this version, for `seconds` at most."""
@@ -256,44 +247,35 @@ class BoardFeed:
         if self._page is not None:
             await asyncio.wait([self._page], timeout=seconds)
 
-    async def _answer_page(self) -> None:
-        """Show the answers about this version, and about newer ones while somebody follows."""
-        while self.is_pending:
-            version, shown, troubles = self.version, set[str](), dict[int, RowTrouble]()
-            try:
-                async with self._workers.lend(self.board.id) as worker:
-                    version = self.version
-                    for name in SECTIONS:
-                        if self.version == version and not shown & {"trouble", "end"}:
-                            fragments, marks = await self._section(worker, name)
-                            self._show(fragments)
-                            shown |= fragments.keys()
-                            troubles |= marks
-            except WorkerRequestError as error:
-                shown.add("count")
-                self._show({"count": paragraphs(str(error), kind="error")})
-            if self.version == version:
-                self._show(dict.fromkeys({*SECTIONS, "sentence", "trouble", "end"} - shown, ""))
-                (_, before), self._marks = self._marks, (self.snapshot.history, troubles)
-                if before or troubles:
-                    await self._do(lambda: None)
-                self._answered = version
-                self._wake()
-            elif not self.followers:
-                return
+    async def _answer_page(self, former: "asyncio.Task[None] | None") -> None:
+        """Show the answers about this version, unless there is a newer one.
 
-    async def _section(
-        self, worker: Worker, name: str
-    ) -> tuple[dict[str, str], dict[int, RowTrouble]]:
-        """Return a section of the page; nothing if a newer version ended it after a while."""
-        version, asked = self.version, worker.ask(self.snapshot, section, name)
-        task = asyncio.create_task(asked)
-        await asyncio.wait([task], timeout=_GRACE)
-        while not task.done():
-            if self.version != version:
-                task.cancel()
-            await asyncio.wait([task], timeout=_LOOK)
-        return ({}, {}) if task.cancelled() else task.result()
+        The `former` answers, about an older version, are ended after a while.
+        """
+        shown, troubles = set[str](), dict[int, RowTrouble]()
+        if former is not None:
+            await asyncio.wait([former], timeout=self._section_began + _GRACE - time.monotonic())
+            former.cancel()
+        try:
+            async with self._workers.lend(self.board.id) as worker:
+                version = self._page_version = self.version
+                for name in SECTIONS:
+                    if self.version == version and not shown & {"trouble", "end"}:
+                        self._section_began = time.monotonic()
+                        fragments, marks = await worker.ask(self.snapshot, section, name)
+                        self._show(fragments)
+                        shown |= fragments.keys()
+                        troubles |= marks
+        except WorkerRequestError as error:
+            shown.add("count")
+            self._show({"count": paragraphs(str(error), kind="error")})
+        if self.version == version:
+            self._show(dict.fromkeys({*SECTIONS, "sentence", "trouble", "end"} - shown, ""))
+            (_, before), self._marks = self._marks, (self.snapshot.history, troubles)
+            if before or troubles:
+                await asyncio.shield(self._do(lambda: None))
+            self._answered = version
+            self._wake()
 
     # Followers.
 
@@ -322,8 +304,7 @@ class BoardFeed:
         `name` is the follower's nickname. Events are not queued: a slow follower skips some. If
         nothing changes for a while, a comment keeps the connection open.
         """
-        # If the rows have changed since, a follower gets all of them, as most others do.
-        key, seen = object(), since if self._rows_since <= since <= self.moment else 0
+        key, seen = object(), since if self._began <= since <= self.moment else 0
         self.followers[key] = name
         self._show_people_soon()
         try:
@@ -335,9 +316,12 @@ class BoardFeed:
                     except TimeoutError:
                         yield b": still here\n\n"
                     continue
-                event, seen = self._event(seen), self.moment
-                for piece in event:
-                    yield piece
+                (head, rows), seen = self._event(seen), self.moment
+                for start in range(0, len(rows) + 1, _PIECE):
+                    some = json.dumps(rows[start : start + _PIECE])[1:-1]
+                    end = "]}}\n\n" if start + _PIECE > len(rows) else ""
+                    yield f"{head}{some}{end}".encode()
+                    head = ", "
                 await asyncio.sleep(_PAUSE)
         finally:
             del self.followers[key]
@@ -348,27 +332,25 @@ class BoardFeed:
         self._has_ended = True
         self._wake()
 
-    def _event(self, seen: int) -> Sequence[bytes]:
-        """Return an event with what is new since a moment, in pieces, which all followers share."""
-        if seen in self._events:
-            return self._events[seen]
-        before = min(seen, self._rows_since)
-        if before not in self._items:
-            new = [(place, row.html) for place, row in enumerate(self._rows) if row.since > before]
-            text = json.dumps({"length": len(self._rows), "changed": new}).encode()
-            pieces = [text[start : start + _PIECE] for start in range(0, len(text), _PIECE)]
-            self._items[before] = pieces
-        told = {
-            "version": self.version,
-            "pending": self.is_pending,
-            "people": self.names,
-            "guests": self.guests,
-            "news": [(version, one.html) for version, one in self._news if one.since > seen],
-            "fragments": {n: one.html for n, one in self._fragments.items() if one.since > seen},
-        }
-        head = f"event: state\nid: {self.version}\nretry: 1000\ndata: {json.dumps(told)[:-1]}"
-        event = [f'{head}, "items": '.encode(), *self._items[before], b"}\n\n"]
-        self._events[seen] = event if len(event) > 3 else [b"".join(event)]
+    def _event(self, seen: int) -> tuple[str, Sequence[tuple[int, str]]]:
+        """Return an event with what is new since a moment: its text as far as its rows, and these.
+
+        All followers share it.
+        """
+        if seen not in self._events:
+            fragments = {n: one.html for n, one in self._fragments.items() if one.since > seen}
+            told = {
+                "version": self.version,
+                "pending": self.is_pending,
+                "people": self.names,
+                "guests": self.guests,
+                "news": [(version, one.html) for version, one in self._news if one.since > seen],
+                "fragments": fragments,
+            }
+            text = f"event: state\nid: {self.version}\nretry: 1000\ndata: {json.dumps(told)[:-1]}"
+            rows = [(place, row.html) for place, row in enumerate(self._rows) if row.since > seen]
+            head = f'{text}, "items": {{"length": {len(self._rows)}, "changed": ['
+            self._events[seen] = head, rows
         return self._events[seen]
 
     # Questions of programs.
@@ -405,7 +387,6 @@ class Server:
         self.boards = boards
         self.workers = Workers(workers)
         self.most_connections = most_connections
-        self._cleaner: asyncio.Task[None] | None = None
         self._live: dict[str, BoardFeed] = {}
         """The feeds of the boards that are kept in memory, the one asked for last at the end."""
         self._feeds = WeakValueDictionary[str, BoardFeed]()
@@ -436,41 +417,30 @@ class Server:
         game or size `game`. Raises PuzzlehuntError if the board or its pasted `rows` are refused;
         no board is left then.
         """
-        if len(rows) > LONGEST_LINE:
-            raise HttpError(422, f"at most {LONGEST_LINE:,} characters can be pasted at once")
+        make, said = self.boards.create, game.strip()
         if file.strip():
             await self.workers.ask(None, build_upload, file)
-            board = await asyncio.to_thread(self.boards.upload, file, name)
+            make, said = self.boards.upload, file
         else:
-            check_game(game.strip())
-            board = await asyncio.to_thread(self.boards.create, game.strip(), name)
-        live = self.live(board)
+            check_game(said)
+        live = self.live(await asyncio.to_thread(make, said, name, rows, by))
         await live.open()
-        if rows.strip():
-            try:
-                result, _ = await live.submit(Submission(TypedLine(rows), by))
-                if result.failed is not None:
-                    raise HttpError(422, result.failed.message)
-            except PuzzlehuntError as error:
-                self._live.pop(board.name, None)
-                self.boards.remove(board.name)
-                raise HttpError(422, f"the rows cannot be read: {error}") from None
         return live
 
     def live(self, board: TeamBoard) -> BoardFeed:
-        """Return the feed of a board. If too many boards are open, idle ones are closed.
+        """Return the feed of a board. If too many boards are open, an idle one is closed.
 
         Raises HttpError if too many boards are open and none is idle.
         """
         live = self._feeds.get(board.id)
         self._live.pop(board.name, None)
         if live is None:
-            for name, known in list(self._live.items()):
-                if len(self._live) >= _MOST_OPEN and known.is_idle:
-                    del self._live[name]
             if len(self._live) >= _MOST_OPEN:
-                sentence = "too many boards are followed just now"
-                raise HttpError(503, sentence, {"Retry-After": "30"})
+                idle = next((name for name, one in self._live.items() if one.is_idle), None)
+                if idle is None:
+                    sentence = "too many boards are followed just now"
+                    raise HttpError(503, sentence, {"Retry-After": "30"})
+                del self._live[idle]
             live = self._feeds[board.id] = BoardFeed(board, self.workers)
         self._live[board.name] = live
         return live
@@ -493,19 +463,6 @@ class Server:
                 self._coming -= 1
         raise HttpError(503, "too many pages follow boards just now", {"Retry-After": "30"})
 
-    def open(self) -> None:
-        """Start the workers and the removal of deleted boards. An event loop must be running."""
-        self.workers.open()
-        self._cleaner = asyncio.create_task(self._purge())
-
-    async def _purge(self) -> None:
-        """Remove the boards that were deleted a day ago, every hour."""
-        while True:
-            for name in await asyncio.to_thread(self.boards.purge):
-                if (feed := self._live.pop(name, None)) is not None:
-                    feed.end()
-            await asyncio.sleep(3_600)
-
     def end_streams(self) -> None:
         """End all event streams, so that the server can shut down."""
         self._has_ended = True
@@ -514,7 +471,5 @@ class Server:
 
     def close(self) -> None:
         """End the workers, and close the file of boards."""
-        if self._cleaner is not None:
-            self._cleaner.cancel()
         self.workers.close()
         self.boards.close()

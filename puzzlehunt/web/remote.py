@@ -5,7 +5,6 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from puzzlehunt.errors import SessionError, missing_package
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.history import History
-from puzzlehunt.game.merging import MergeResult, RowEffect, merge
+from puzzlehunt.game.merging import MergeResult, merge
 from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.session.changes import Change, Redo, SettingsChange, Timeline, Undo, apply, dump
 from puzzlehunt.session.session import Session
@@ -25,11 +24,8 @@ from puzzlehunt.web.uploads import check_upload
 
 try:
     import httpx
-    from httpx_sse import SSEError, connect_sse
-except ModuleNotFoundError as error:
-    _missing = error.name
-else:
-    _missing = None
+except ModuleNotFoundError:
+    httpx = None  # type: ignore[assignment]
 
 _ADDRESS = re.compile(r"(https?)://([^/?#\s]+)(/[^?#\s]*)?/b/([^/?#\s]+)/*(?:[?#].*)?")
 _PAUSE = 1.0
@@ -80,10 +76,9 @@ class SharedSession(Session):
     is_shared = True
 
     def __init__(self, board: "RemoteBoard", name: str) -> None:
-        self._board, self._name = board, name
+        self._board, self._name, self._game_tag = board, name, ""
         self.version = -1
         """The version of the board that was read last."""
-        self._game_tag: str | None = None
         self.read_again()
         threading.Thread(target=board.follow, daemon=True).start()
 
@@ -106,7 +101,7 @@ class SharedSession(Session):
 
     def read_again(self) -> None:
         newest = self._board.newest()
-        if self._game_tag != newest.game_tag:
+        if self.version < 0 or self._game_tag != newest.game_tag:
             document = self._board.game().without_rows()
             super().__init__(gamefile.build(document), "", document.value)
         game, rows = self.game, newest.history
@@ -119,20 +114,18 @@ class SharedSession(Session):
         self._game_tag, self.version = newest.game_tag, newest.version
 
     def apply(self, change: Change) -> MergeResult:
-        placed: Sequence[RowEffect] = ()
+        result, before = MergeResult(self.history, ()), Timeline((self.history,))
         if not isinstance(change, SettingsChange | Undo | Redo):
-            before = Timeline((self.history,))
             later, result = apply(self.game, before, change)
             if later is before:
                 return result
-            placed = result.placed
         self._board.submit(dump(self.game, change), self._name, self.version)
         self.read_again()
-        rows = [self.history.number_of(one.turn.guess) for one in placed]
-        numbered = zip(placed, rows, strict=True)
-        return MergeResult(
-            self.history, tuple(replace(one, number=row or one.number) for one, row in numbered)
+        placed = (
+            replace(one, number=self.history.number_of(one.turn.guess) or one.number)
+            for one in result.placed
         )
+        return MergeResult(self.history, tuple(placed))
 
 
 class RemoteBoard:
@@ -143,8 +136,8 @@ class RemoteBoard:
     """
 
     def __init__(self, address: str) -> None:
-        if _missing:
-            raise missing_package(f"a board from afar needs {_missing}", "web")
+        if httpx is None:
+            raise missing_package("a board from afar needs httpx", "web")
         found = _ADDRESS.fullmatch(address.strip())
         if found is None:
             problem = "no address of a board; they look like http://HOST:PORT/b/NAME-TOKEN"
@@ -152,11 +145,12 @@ class RemoteBoard:
         scheme, host, before, board = found.groups("")
         self._shown = f"{scheme}://{host.rpartition('@')[2]}"
         """The server's address for messages, without the board's token and the password."""
-        self._base = f"{scheme}://{host}{before}/api/v1/boards/{board}"
+        base = f"{scheme}://{host}{before}/api/v1/boards/{board}"
         # Certificates take as long to load as a request does.
         self._client = httpx.Client(
             timeout=httpx.Timeout(15.0, connect=5.0), verify=scheme == "https"
         )
+        self._base = base
         self.told = -1
         """The version of which an event has told."""
 
@@ -164,14 +158,14 @@ class RemoteBoard:
         """End the connection."""
         self._client.close()
 
-    def _send(self, method: str, path: str, body: object = None, key: str = "") -> str:
+    def _send(self, method: str, path: str, body: object = None) -> str:
         """Send a request to the server; return the text of the answer.
 
-        A request with a key is sent a second time if its answer was lost. Raises SessionError if
-        the server refuses the request or cannot be reached.
+        One with a body is sent a second time, with the same key, if its answer was lost. Raises
+        SessionError if the server refuses the request or cannot be reached.
         """
-        headers = {"Idempotency-Key": key} if key else {}
-        for is_last in (not key, True):
+        headers = {"Idempotency-Key": secrets.token_hex(12)}
+        for is_last in (body is None, True):
             try:
                 answer = self._client.request(method, self._base + path, json=body, headers=headers)
                 break
@@ -201,17 +195,17 @@ class RemoteBoard:
 
     def submit(self, change: object, by: str, version: int) -> None:
         """Send a change of a version. Raises SessionError."""
-        body = {"change": change, "by": by, "version": version}
-        self._send("POST", "/changes", body, secrets.token_hex(12))
+        self._send("POST", "/changes", {"change": change, "by": by, "version": version})
 
     def follow(self) -> None:
         """Receive events, and note the newest version, until the connection is closed."""
         timeout = httpx.Timeout(5.0, read=60.0)
         while not self._client.is_closed:
             with (
-                suppress(httpx.HTTPError, SSEError, RuntimeError, OSError, ValueError),
-                connect_sse(self._client, "GET", f"{self._base}/events", timeout=timeout) as source,
+                suppress(httpx.HTTPError, RuntimeError, OSError, ValueError),
+                self._client.stream("GET", f"{self._base}/events", timeout=timeout) as events,
             ):
-                for event in source.iter_sse():
-                    self.told = int(event.id)
+                for line in events.iter_lines():
+                    if line.startswith("id: "):
+                        self.told = int(line[4:])
             time.sleep(_PAUSE)

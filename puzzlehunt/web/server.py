@@ -239,7 +239,7 @@ def make_app(server: Server, password: str, name: str) -> FastAPI:
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         # These threads work on boards; they mostly wait for the disk.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(32))
-        server.open()
+        server.workers.open()
         yield
         server.close()
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 from puzzlehunt.codes.words import resource_folder
@@ -21,7 +20,7 @@ from puzzlehunt.explanation.why import Certainties
 from puzzlehunt.game.blocks import problems_text
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import RowEffect
 from puzzlehunt.game.turn_notation import format_guess, tried
 from puzzlehunt.session import outcomes
@@ -31,6 +30,7 @@ from puzzlehunt.session.conversation import Conversation, with_failures
 from puzzlehunt.session.limits import limited
 from puzzlehunt.session.outcomes import Failed, Outcome
 from puzzlehunt.session.session import Session
+from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.views.candidates import outside_lines, says_nothing, telling_marks
 from puzzlehunt.views.json import answer_json
 from puzzlehunt.views.page.board_rows import RowTrouble
@@ -48,14 +48,15 @@ _KEPT_SESSIONS = 8
 _LONGEST_SHOWN = 300_000
 """Longest answer to a line (characters)."""
 _TOO_LONG = "the answer is too long to be shown here; ask for less"
-_DETAILS = {
+SECTIONS = {
+    "count": Question("count"),
+    "suggestions": Question("suggest", 5),
     "candidates": Question("candidates", 20),
     "certain": Question("certain"),
     "unread": Question("unread", 3),
     "suspects": Question("suspects"),
 }
-SECTIONS = ("count", "suggestions", *_DETAILS)
-"""The sections of a page, in the order in which they are asked for."""
+"""The questions of a page's sections, in the order in which they are asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +81,8 @@ class BoardSnapshot:
 @lru_cache(_KEPT_SESSIONS)
 def _session(_board: str, reference: str, settings: str) -> Session:
     value = json.loads(settings)
-    document = Document(dict(value))
-    if reference:
-        document = document.inherit(gamefile.find_document(reference, Path()))
+    named = {"game": reference} if reference else {}
+    document = gamefile.inherited(Document(named | value))
     return Session(gamefile.build(document.without_rows()), reference, value)
 
 
@@ -138,17 +138,14 @@ def rest_of_line(session: Session, line: TypedLine, steps: Sequence[Step]) -> Li
         return result_of(conversation, with_failures(shown))
 
 
-def build_upload(text: str) -> None:
+def build_upload(_session: Session | None, text: str) -> None:
     """Build the game of an uploaded file, and its first code.
 
     Raises GameFileError, and LimitError if that takes too long.
     """
     with limited(_LONGEST_BUILD):
-        document = check_upload(text)
-        if "game" in document.value:
-            document = document.inherit(gamefile.find_document(document.value["game"], Path()))
         try:
-            game = gamefile.build(document)
+            game = gamefile.build(gamefile.inherited(check_upload(text)))
         except GameFileError as error:
             examples = f"{resource_folder('examples')}/"
             raise GameFileError(str(error).replace(examples, "")) from None
@@ -179,45 +176,49 @@ def section(
 
 def _shown(session: Session, name: str) -> Iterator[tuple[str, Outcome]]:
     """Yield the outcomes that a section shows, each after the name of its fragment."""
-    game, answers, history = session.game, session.answers, session.history
+    game, history, place = session.game, session.history, name
+    channel, is_explained = game.channel, game.hidden is None
+    may_err = channel.misread or channel.lies.at_most or any(t.doubted for t in history.turns)
+    tells = is_explained and bool(history.items)
+    wanted = {"certain": tells, "unread": tells, "suspects": tells and may_err}
+    if not wanted.get(name, True):
+        return
     if name == "count" and session.is_won:
-        yield from (("end", one) for one in session.ask(Question("status")))
-        if game.hidden is None:
-            yield "end", answers.review(3 * game.play.budget)
-    elif name == "count":
-        place = "count" if session.engine.satisfiable() else "trouble"
-        for outcome in session.ask(Question("count")):
-            if not isinstance(outcome, Suspect):
-                yield place, outcome
-    elif name == "suggestions":
-        advice = answers.advise(5, answers.budget)
-        if advice.suggestions and game.hidden is None:
-            yield "sentence", replace(advice, suggestions=advice.suggestions[:1])
-        if len(advice) != 1 or game.hidden is not None:
-            yield name, advice
-    elif name == "candidates" or (history.items and game.hidden is None):
-        channel = game.channel
-        may_err = channel.misread or channel.lies.at_most or any(t.doubted for t in history.turns)
-        if name != "suspects" or may_err:
-            yield from ((name, one) for one in map(_telling, session.ask(_DETAILS[name])) if one)
+        place = "end"
+    elif name == "count" and not session.engine.satisfiable():
+        place = "trouble"
+    for outcome in session.ask(SECTIONS[name]):
+        if isinstance(outcome, Advice) and is_explained and len(outcome):
+            yield "sentence", replace(outcome, suggestions=outcome.suggestions[:1])
+            if len(outcome) == 1:
+                return
+        told = _telling(outcome)
+        if told is not None:
+            yield place, told
+    if place == "end" and is_explained:
+        yield place, session.answers.review(3 * game.play.budget)
 
 
 def _telling(outcome: Outcome) -> "Outcome | None":
     """Return an outcome, without lists of candidates that say nothing; None if all says nothing.
 
-    What nearly fits says nothing where no row is suspicious.
+    What nearly fits says nothing where no row is suspicious; a suspect is marked in its row.
     """
-    if isinstance(outcome, CandidatesListed):
-        told, *boards = (
-            replace(one, codes=(), chances=()) if says_nothing(one) else one
-            for one in (outcome.remaining, *outcome.boards)
-        )
-        near = outcome.near if outside_lines(outcome.remaining.outside) else ()
-        says = near or any(one.codes or not one.more for one in boards or [told])
-        return replace(outcome, remaining=told, boards=tuple(boards), near=near) if says else None
-    if isinstance(outcome, UnreadMarks):
-        return outcome if telling_marks(outcome) else None
-    return None if isinstance(outcome, Certainties) and not outcome else outcome
+    match outcome:
+        case CandidatesListed():
+            told, *boards = (
+                replace(one, codes=(), chances=()) if says_nothing(one) else one
+                for one in (outcome.remaining, *outcome.boards)
+            )
+            near = outcome.near if outside_lines(outcome.remaining.outside) else ()
+            if near or any(one.codes or not one.more for one in boards or [told]):
+                return replace(outcome, remaining=told, boards=tuple(boards), near=near)
+            return None
+        case UnreadMarks() if not telling_marks(outcome):
+            return None
+        case Certainties() | Suspects() if not outcome:
+            return None
+    return None if isinstance(outcome, Suspect) else outcome
 
 
 # Typed lines.
@@ -229,13 +230,9 @@ def conversation_about(session: Session, line: TypedLine) -> Conversation:
     Texts of these that are not guesses of the game are ignored.
     """
     conversation, game = Conversation(session, "nothing"), session.game
-    suggested, pending = (
-        tried(game.parse_guess, text) if text else None for text in (line.suggested, line.pending)
-    )
-    conversation.pending, conversation.suggested = None, suggested
-    if pending is not None:
-        overlong = game.is_cut(line.pending)
-        conversation.pending = Turn(pending, game.unread_clue(pending), overlong=overlong)
+    turn = tried(game.turn, line.pending) if line.pending else None
+    conversation.pending = turn and replace(turn, overlong=game.is_cut(line.pending))
+    conversation.suggested = tried(game.parse_guess, line.suggested) if line.suggested else None
     return conversation
 
 

@@ -8,21 +8,22 @@ ends.
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from secrets import compare_digest, token_urlsafe
 from threading import Lock
 from typing import Any
 from weakref import WeakValueDictionary
 
-from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, counted
+from puzzlehunt.errors import PuzzlehuntError, SessionError, counted
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import make_folder
-from puzzlehunt.game.files.document import dump, read_document, read_text
+from puzzlehunt.game.files.document import dump, read_text
+from puzzlehunt.session.changes import format_item
 from puzzlehunt.views.page.board_rows import Author
 from puzzlehunt.web.board import (
     ENTRY,
@@ -31,10 +32,12 @@ from puzzlehunt.web.board import (
     BoardStatus,
     Entry,
     NoRoomError,
+    Submission,
     TeamBoard,
     digest_of,
     plain_title,
 )
+from puzzlehunt.web.snapshot import TypedLine
 from puzzlehunt.web.uploads import check_upload
 
 _SCHEMA = """
@@ -56,9 +59,9 @@ PRAGMA foreign_keys = ON;
 class Boards:
     """The boards of a server, at most `most`, in the sqlite file of a folder, perhaps a new one.
 
-    Session files that lie in the folder are read into it once, with the journals beside them. Its
-    methods may be called from any thread. They raise SessionError if the file cannot be read or
-    written; then nothing has changed.
+    Session files that lie in the folder are read into it once, with the journals beside them;
+    boards that were deleted a day ago are removed. Its methods may be called from any thread. They
+    raise SessionError if the file cannot be read or written; then nothing has changed.
     """
 
     def __init__(self, folder: Path, most: int) -> None:
@@ -75,8 +78,9 @@ class Boards:
             raise SessionError(f"{self._path}: cannot be used ({error})") from None
         with self.writing() as db:
             db.executescript(_SCHEMA)
+        self.purge()
         for path in sorted(folder.glob("*.yaml")):
-            with suppress(GameFileError):  # it stays where it is
+            with suppress(PuzzlehuntError):  # it stays where it is
                 self._read_in(path)
 
     @contextmanager
@@ -118,34 +122,27 @@ class Boards:
             board = self._boards.setdefault(name, TeamBoard(self, name))
         return board
 
-    def former_authors(self, name: str, rows: Iterable[str]) -> tuple[Author | None, ...]:
-        """Return the authors of rows by the table of a former version."""
-        query, wrote = "SELECT line, author, time FROM authors WHERE board = ?", dict[str, Author]()
-        with suppress(SessionError):
-            for line, by, time in self.select(query, name):
-                wrote[line] = Author(by, datetime.fromisoformat(time))
-        return _authors(rows, wrote)
-
-    def purge(self) -> list[str]:
-        """Remove the boards that were deleted a day ago; return their names."""
-        found, now = filter(None, map(self._board, self.names())), datetime.now(UTC)
-        gone = [board.name for board in found if (board.status.gone_at or now) < now]
-        for name in gone:
-            self.remove(name)
-        return gone
+    def purge(self) -> None:
+        """Remove the boards that were deleted a day ago."""
+        query = "SELECT name, status FROM boards WHERE status LIKE '%deleted%'"
+        for name, status in self.select(query):
+            gone_at = STATUS.validate_json(status).gone_at
+            if gone_at and gone_at < datetime.now(UTC):
+                self.remove(name)
 
     def remove(self, name: str) -> None:
         """Remove a board with all its versions."""
         self._boards.pop(name, None)
-        with self.writing() as db:
-            db.execute("DELETE FROM boards WHERE name = ?", (name,))
+        self.select("DELETE FROM boards WHERE name = ?", name)
 
     def write(self, name: str, entry: Entry, text: str, status: BoardStatus) -> None:
         """Write a change of a board, and the board's new text and status."""
+        values = STATUS.dump_json(status, exclude_defaults=True).decode(), text, name
+        made = ENTRY.dump_json(entry, exclude_defaults=True).decode()
         with self.writing() as db:
-            query = "UPDATE boards SET status = ?, text = ? WHERE name = ?"
-            db.execute(query, (_json(status), text, name))
-            _insert(db, name, entry)
+            db.execute("UPDATE boards SET status = ?, text = ? WHERE name = ?", values)
+            version = name, entry.version, entry.once, made
+            db.execute("INSERT INTO versions VALUES (?, ?, ?, ?)", version)
 
     # New boards.
 
@@ -155,91 +152,85 @@ class Boards:
         The file stays as it is. Raises BrokenBoardError, and GameFileError for an unreadable file.
         """
         source, text = str(path.resolve()), read_text(path)
-        board = self._board(self._read_from(source, text))
+        query = "SELECT name FROM boards WHERE source = ? AND digest = ?"
+        known = self.select(query, source, digest_of(text))
+        board = self._board(known[0][0]) if known else None
         return board or self._make(path.stem, text, source=source)
 
     def open_game(self, name: str) -> TeamBoard:
         """Return the board with the name of a built-in game or a size; create it if it is new."""
         return self._board(_plain_name(name)) or self.create(name)
 
-    def create(self, game: str, name: str = "") -> TeamBoard:
-        """Create a board for a built-in game or a size; return it. Raises PuzzlehuntError."""
+    def create(self, game: str, name: str = "", rows: str = "", by: str = "") -> TeamBoard:
+        """Create a board for a built-in game or a size, with pasted rows; return it.
+
+        Raises PuzzlehuntError if the game or the rows are refused; no board is left then.
+        """
         gamefile.load(game)
-        return self._make(name or game, dump({"game": game}), name)
+        return self._make(name or game, dump({"game": game}), name, rows, by)
 
-    def upload(self, text: str, name: str = "") -> TeamBoard:
-        """Create a board from the text of a game or session file. Raises PuzzlehuntError."""
+    def upload(self, text: str, name: str = "", rows: str = "", by: str = "") -> TeamBoard:
+        """Create a board from the text of a game or session file, as `create` does."""
         check_upload(text)
-        return self._make(name or "board", text, name)
+        return self._make(name or "board", text, name, rows, by)
 
-    def _make(self, name: str, text: str, typed: str = "", source: str = "") -> TeamBoard:
+    def _make(
+        self, name: str, text: str, typed: str = "", rows: str = "", by: str = "", source: str = ""
+    ) -> TeamBoard:
         """Add a board, with its name as it was `typed`."""
-        if len(self.names()) >= self._most:
+        self.purge()
+        taken, plain = {*self.names()}, _plain_name(name)
+        if len(taken) >= self._most:
             raise NoRoomError(f"{counted(self._most, 'board')} already, and no more may be made")
-        name = self._free_name(name)
-        self._add(name, text, source, BoardStatus(plain_title(typed)))
+        numbered = (f"{plain}-{number}" for number in count(2))
+        name = next(one for one in chain([plain], numbered) if one not in taken)
+        status = json.dumps({"name": plain_title(typed)})
+        values = name, token_urlsafe(16), source, digest_of(text), status, text
+        self.select("INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?)", *values)
         try:
             board = self._boards[name] = TeamBoard(self, name)
             if len(board.session.history) > MOST_ROWS:
                 raise NoRoomError(f"a board has at most {MOST_ROWS:,} rows")
+            if rows.strip():
+                failed = board.submit(Submission(TypedLine(rows), by)).failed
+                if failed is not None:
+                    raise PuzzlehuntError(f"the rows cannot be read: {failed.message}")
         except PuzzlehuntError:
             self.remove(name)
             raise
         return board
 
-    def _add(
-        self, name: str, text: str, source: str, status: BoardStatus,
-        entry: Entry | None = None, token: str = "",
-    ) -> None:  # fmt: skip
-        values = name, token or token_urlsafe(16), source, digest_of(text), _json(status), text
-        with self.writing() as db:
-            db.execute("INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?)", values)
-            if entry is not None:
-                _insert(db, name, entry)
-
-    def _free_name(self, name: str) -> str:
-        """Return an unused name for a board: the given one in plain letters, perhaps numbered."""
-        free = plain = _plain_name(name)
-        numbers, taken = count(2), {*self.names()}
-        while free in taken:
-            free = f"{plain}-{next(numbers)}"
-        return free
-
-    def _read_from(self, source: str, text: str) -> str:
-        """Return the name of the board with this source and first text, "" if there is none."""
-        query = "SELECT name FROM boards WHERE source = ? AND digest = ?"
-        return next((name for (name,) in self.select(query, source, digest_of(text))), "")
-
     def _read_in(self, path: Path) -> None:
-        """Read a session file of the folder into the file of boards, and move it away."""
-        journal = path.with_name(f".{path.name}.journal")
-        lines = journal.read_text(encoding="utf-8", errors="replace") if journal.is_file() else ""
-        text, source = read_text(path), str(path.resolve())
-        if not self._read_from(source, text):  # else, the process ended before it was moved
-            read = _journal(text, lines.splitlines())
-            self._add(self._free_name(path.stem), text, source, *read)
+        """Read a session file of the folder into the file of boards, and move it away.
+
+        A board of former versions has a journal of its changes beside it; of this, the address, the
+        status, the newest version and the authors are kept.
+        """
+        board, journal = self.open_file(path), path.with_name(f".{path.name}.journal")
+        if journal.is_file() and not board.entries:  # else, it ended before they were moved
+            lines = journal.read_text(encoding="utf-8", errors="replace").splitlines()
+            token, status, newest, wrote = _journal(lines)
+            rows = (format_item(board.game, item) for item in board.session.history)
+            # A row is known by its line without its note, and without a doubt of a later change.
+            named = ((row.partition(" # ")[0], row.partition(" ?")[0]) for row in rows)
+            authors = tuple(wrote.get(line) or wrote.get(plain) for line, plain in named)
+            query = "UPDATE boards SET token = ? WHERE name = ?"
+            self.select(query, token or board.token, board.name)
+            self.write(board.name, newest, board.text, replace(status, authors=authors))
+        del self._boards[board.name]
         make_folder(path.parent / "read")
         for file in (path, journal):
             if file.is_file():
                 file.rename(path.parent / "read" / file.name)
 
 
-def _json(status: BoardStatus) -> str:
-    return STATUS.dump_json(status, exclude_defaults=True).decode()
+def _journal(lines: Iterable[str]) -> tuple[str, BoardStatus, Entry, dict[str, Author]]:
+    """Return the token, status, newest version and authors of rows that a journal tells.
 
-
-def _insert(db: sqlite3.Connection, board: str, entry: Entry) -> None:
-    written = ENTRY.dump_json(entry, exclude_defaults=True).decode()
-    values = board, entry.version, entry.once, written
-    db.execute("INSERT INTO versions VALUES (?, ?, ?, ?)", values)
-
-
-def _journal(text: str, lines: Sequence[str]) -> tuple[BoardStatus, Entry | None, str]:
-    """Return the status, newest version and token of a board of former versions.
-
-    It was a session file with a journal of its changes; lines that are no changes are skipped.
+    Lines that are no changes are skipped.
     """
-    token, status, newest, wrote = "", BoardStatus(), None, dict[str, Author]()
+    token, status, wrote = "", BoardStatus(), dict[str, Author]()
+    newest = Entry(0, "", datetime.now(UTC))
     for line in lines:
         with suppress(ValueError, TypeError, KeyError):
             said = json.loads(line)
@@ -249,15 +240,7 @@ def _journal(text: str, lines: Sequence[str]) -> tuple[BoardStatus, Entry | None
             newest = Entry(int(said["version"]), said["by"], datetime.fromisoformat(said["at"]))
             for one in (*({**said, "row": row} for row in said["rows"]), *said.get("others", ())):
                 wrote[one["row"]] = Author(one["by"], datetime.fromisoformat(one["at"]))
-    value = read_document(text, "", Path()).value
-    items = [str(item) for key in ("facts", "turns") for item in value.get(key, ())]
-    return replace(status, authors=_authors(items, wrote)), newest, token
-
-
-def _authors(rows: Iterable[str], wrote: Mapping[str, Author]) -> tuple[Author | None, ...]:
-    # A row is known by its line without its note, and without a doubt of a later change.
-    named = ((row.partition(" # ")[0], row.partition(" ?")[0]) for row in rows)
-    return tuple(wrote.get(line) or wrote.get(plain) for line, plain in named)
+    return token, status, newest, wrote
 
 
 def _plain_name(name: str) -> str:

@@ -45,29 +45,30 @@ class WorkerRequestError(PuzzlehuntError):
 def work(connection: Connection) -> None:
     """Send an answer, or how it `Failed`, for each request from a connection.
 
-    The process ends with the server, and after an error that nobody expects.
+    A request is a snapshot (None: the one before), a function, and its arguments after the
+    snapshot's session. The process ends with the server.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_server, daemon=True).start()
     os.nice(_NICE)
+    known: BoardSnapshot | None = None
     with suppress(EOFError, OSError):
         while True:
-            request = connection.recv()
+            snapshot, function, given = connection.recv()
+            known = snapshot or known
             try:
-                answer = next(with_failures(_answers(*request)))
+                answer = next(with_failures(_answers(known, function, given)))
             except Exception as error:  # noqa: BLE001 - sent to whoever asked
-                connection.send(
-                    Failed("UnexpectedError", f"this should not happen: {error!r:.200}")
-                )
-                return
+                problem = f"this should not happen: {error!r:.200}"
+                answer = Failed("UnexpectedError", problem)
             connection.send(answer)
 
 
 def _answers(
     snapshot: BoardSnapshot | None, function: Callable[..., Any], given: Sequence[object]
 ) -> Iterator[Any]:
-    yield function(*given) if snapshot is None else function(snapshot.session(), *given)
+    yield function(snapshot and snapshot.session(), *given)
 
 
 def _end_with_server() -> None:
@@ -84,6 +85,8 @@ class Worker:
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
         self._connection: Connection
+        self._told: BoardSnapshot | None = None
+        """The snapshot that was sent last; it is not sent again."""
 
     def start(self) -> None:
         """Start the process if none runs. Raises EOFError or OSError if that fails."""
@@ -102,21 +105,23 @@ class Worker:
             self._process.kill()
             self._process.join(1)
             self._connection.close()
-            self._process = None
+            self._process = self._told = None
 
     async def ask(
         self, snapshot: BoardSnapshot | None, function: Callable[..., Any], *given: object
     ) -> Any:
         """Return what the function returns in the process, called with the snapshot's session.
 
-        The session is left out if there is no snapshot; `given` are further arguments. If nobody
+        If there is no snapshot, the session is anyone's; `given` are further arguments. If nobody
         waits for the answer any longer, the process is killed. Raises WorkerRequestError.
         """
         for _ in range(_MOST_TRIES):
             try:
                 async with asyncio.timeout(_LONGEST):
                     self.start()
-                    self._connection.send((snapshot, function, given))
+                    news = None if snapshot is self._told else snapshot
+                    self._connection.send((news, function, given))
+                    self._told = snapshot or self._told
                     await _readable(self._connection)
                     answer = self._connection.recv()
             except BaseException as error:
@@ -165,16 +170,14 @@ class Workers:
     @asynccontextmanager
     async def lend(self, board: str) -> AsyncIterator[Worker]:
         """Lend a worker, if possible the one that the board had last."""
-        await self._free.acquire()
-        last = self._last.get(board)
-        worker = last if last in self._idle else self._idle[0]
-        self._idle.remove(worker)
-        self._last[board] = worker
-        try:
-            yield worker
-        finally:
-            self._idle.append(worker)
-            self._free.release()
+        async with self._free:
+            last = self._last.get(board)
+            worker = self._last[board] = last if last in self._idle else self._idle[0]
+            self._idle.remove(worker)
+            try:
+                yield worker
+            finally:
+                self._idle.append(worker)
 
     async def ask(
         self, snapshot: BoardSnapshot | None, function: Callable[..., Any], *given: object
