@@ -52,15 +52,13 @@ _PAUSE = 0.05
 _SOON = 0.3
 """Time for which changes of who follows are gathered (seconds)."""
 _PIECE = 32
-"""Number of rows in a piece of an event: what a follower that reads nothing makes the server keep."""
-_MOST_ASKED = 50
-"""Number of answers kept for each board."""
+"""Rows in a piece of an event: what a follower that reads nothing makes the server keep."""
 _KEPT_NEWS = 5
 """Number of newest changes that followers are told about after a lost connection."""
 _SPACING = 0.01
 """Least time between two pages that begin to follow boards (seconds)."""
-_MOST_OPEN = 300
-"""Number of boards that are kept in memory, with their feeds."""
+_MOST_IDLE = 300
+"""Number of boards asked for last that stay in memory, with their feeds, though nobody follows."""
 
 
 class _Shown(NamedTuple):
@@ -112,11 +110,9 @@ class BoardFeed:
         self._answered = -1
         """The version about which the page's answers are."""
         self._page: asyncio.Task[None] | None = None
-        """What computes them; `_page_version` is what they are about (None: no worker is free)."""
-        self._page_version: int | None = -1
+        """What computes the answers for the page about `_page_version`."""
+        self._page_version = -1
         self._section_began = 0.0
-        self._asked: dict[tuple[int, Question], asyncio.Task[Any]] = {}
-        """The newest answers to programs' questions, by version and question."""
 
     async def open(self) -> int:
         """Read the board if it is closed; return its version. Raises BrokenBoardError."""
@@ -128,12 +124,6 @@ class BoardFeed:
     def is_pending(self) -> bool:
         """Whether answers for this version are still being computed."""
         return self._answered != self.version
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether the board has no followers and nothing is being computed or written for it."""
-        is_working = self._page is not None and not self._page.done()
-        return not (self.followers or is_working or self._lock.locked())
 
     # Changes.
 
@@ -180,7 +170,7 @@ class BoardFeed:
             if self.version != before:
                 self._wake()
                 if self.followers:
-                    self._begin_answers()
+                    await self.wait_for_answers()
             return result, self.version
 
     def _draw(self) -> tuple[Mapping[int, Author], Sequence[str]]:
@@ -235,15 +225,11 @@ class BoardFeed:
 
     # Answers for the page.
 
-    def _begin_answers(self) -> None:
-        """Start computing the page's answers for this version if nobody has."""
-        if self._page_version not in (None, self.version):
-            self._page_version = None
+    async def wait_for_answers(self, seconds: float = 0.0) -> None:
+        """Begin the page's answers for this version if nobody has; wait so long at most."""
+        if self._page_version != self.version:
+            self._page_version = self.version
             self._page = asyncio.create_task(self._answer_page(self._page))
-
-    async def wait_for_answers(self, seconds: float) -> None:
-        """Wait for the page's answers for this version, for `seconds` at most."""
-        self._begin_answers()
         if self._page is not None:
             await asyncio.wait([self._page], timeout=seconds)
 
@@ -252,20 +238,21 @@ class BoardFeed:
 
         The `former` answers, about an older version, are ended after a while.
         """
-        shown, troubles = set[str](), dict[int, RowTrouble]()
+        version, shown, troubles = self.version, set[str](), dict[int, RowTrouble]()
         if former is not None:
-            await asyncio.wait([former], timeout=self._section_began + _GRACE - time.monotonic())
-            former.cancel()
+            try:
+                patience = self._section_began + _GRACE - time.monotonic()
+                await asyncio.wait([former], timeout=patience)
+            finally:
+                former.cancel()
         try:
-            async with self._workers.lend(self.board.id) as worker:
-                version = self._page_version = self.version
-                for name in SECTIONS:
-                    if self.version == version and not shown & {"trouble", "end"}:
-                        self._section_began = time.monotonic()
-                        fragments, marks = await worker.ask(self.snapshot, section, name)
-                        self._show(fragments)
-                        shown |= fragments.keys()
-                        troubles |= marks
+            for name in SECTIONS:
+                if self.version == version and not shown & {"trouble", "end"}:
+                    self._section_began = time.monotonic()
+                    fragments, marks = await self._workers.ask(self.snapshot, section, name)
+                    self._show(fragments)
+                    shown |= fragments.keys()
+                    troubles |= marks
         except WorkerRequestError as error:
             shown.add("count")
             self._show({"count": paragraphs(str(error), kind="error")})
@@ -308,7 +295,7 @@ class BoardFeed:
         self.followers[key] = name
         self._show_people_soon()
         try:
-            self._begin_answers()
+            await self.wait_for_answers()
             while not self._has_ended:
                 if seen == self.moment:
                     try:
@@ -360,16 +347,8 @@ class BoardFeed:
 
         Raises WorkerRequestError if a worker could not answer, and BrokenBoardError.
         """
-        key, asked = (await self.open(), question), self._asked
-        if key not in asked:
-            if len(asked) >= _MOST_ASKED:
-                del asked[next(iter(asked))]
-            asked[key] = asyncio.create_task(self._workers.ask(self.snapshot, answer_of, question))
-        try:
-            return key[0], await asyncio.shield(asked[key])
-        except WorkerRequestError:
-            asked.pop(key, None)
-            raise
+        version = await self.open()
+        return version, await self._workers.ask(self.snapshot, answer_of, question)
 
 
 def check_game(name: str) -> None:
@@ -387,20 +366,19 @@ class Server:
         self.boards = boards
         self.workers = Workers(workers)
         self.most_connections = most_connections
-        self._live: dict[str, BoardFeed] = {}
-        """The feeds of the boards that are kept in memory, the one asked for last at the end."""
         self._feeds = WeakValueDictionary[str, BoardFeed]()
-        """These, and others that requests still use, by the board's id."""
+        """The feeds of boards that are asked for or followed, by the board's id."""
+        self._idle: dict[str, BoardFeed] = {}
+        """Those asked for last, the newest at the end, which stay even if nobody uses them."""
         self._door = asyncio.Lock()
         """Held by the next page that will follow a board."""
-        self._coming = 0
         self._has_ended = False
 
     def board(self, board_id: str, *, writes: bool = False) -> BoardFeed:
         """Return the feed of the board with an id, the last part of the board's address.
 
-        Raises HttpError if there is no such board, if the request `writes` and the address only
-        looks, or if too many boards are followed.
+        Raises HttpError if there is no such board, or if the request `writes` and the address only
+        looks.
         """
         found = self.boards.find(board_id)
         if found is None:
@@ -417,32 +395,25 @@ class Server:
         game or size `game`. Raises PuzzlehuntError if the board or its pasted `rows` are refused;
         no board is left then.
         """
-        make, said = self.boards.create, game.strip()
         if file.strip():
             await self.workers.ask(None, build_upload, file)
-            make, said = self.boards.upload, file
+            board = await asyncio.to_thread(self.boards.upload, file, name, rows, by)
         else:
-            check_game(said)
-        live = self.live(await asyncio.to_thread(make, said, name, rows, by))
+            check_game(game.strip())
+            board = await asyncio.to_thread(self.boards.create, game.strip(), name, rows, by)
+        live = self.live(board)
         await live.open()
         return live
 
     def live(self, board: TeamBoard) -> BoardFeed:
-        """Return the feed of a board. If too many boards are open, an idle one is closed.
-
-        Raises HttpError if too many boards are open and none is idle.
-        """
+        """Return the feed of a board."""
         live = self._feeds.get(board.id)
-        self._live.pop(board.name, None)
         if live is None:
-            if len(self._live) >= _MOST_OPEN:
-                idle = next((name for name, one in self._live.items() if one.is_idle), None)
-                if idle is None:
-                    sentence = "too many boards are followed just now"
-                    raise HttpError(503, sentence, {"Retry-After": "30"})
-                del self._live[idle]
             live = self._feeds[board.id] = BoardFeed(board, self.workers)
-        self._live[board.name] = live
+        self._idle.pop(board.id, None)
+        self._idle[board.id] = live
+        if len(self._idle) > _MOST_IDLE:
+            del self._idle[next(iter(self._idle))]
         return live
 
     async def let_in(self) -> None:
@@ -451,22 +422,17 @@ class Server:
         Else, whoever asks anything else would wait for all of them. Raises HttpError if too many
         follow boards, or if the server ends.
         """
-        following = sum(len(live.followers) for live in self._live.values())
-        if self._coming + following < self.most_connections * 3 // 4:
-            self._coming += 1
-            try:
-                async with self._door:
-                    if not self._has_ended:
-                        await asyncio.sleep(_SPACING)
-                        return
-            finally:
-                self._coming -= 1
-        raise HttpError(503, "too many pages follow boards just now", {"Retry-After": "30"})
+        async with self._door:
+            following = sum(len(live.followers) for live in self._feeds.values())
+            if self._has_ended or following >= self.most_connections * 3 // 4:
+                sentence = "too many pages follow boards just now"
+                raise HttpError(503, sentence, {"Retry-After": "30"})
+            await asyncio.sleep(_SPACING)
 
     def end_streams(self) -> None:
         """End all event streams, so that the server can shut down."""
         self._has_ended = True
-        for live in self._live.values():
+        for live in self._feeds.values():
             live.end()
 
     def close(self) -> None:

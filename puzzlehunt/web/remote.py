@@ -119,7 +119,8 @@ class SharedSession(Session):
             later, result = apply(self.game, before, change)
             if later is before:
                 return result
-        self._board.submit(dump(self.game, change), self._name, self.version)
+        sent = {"change": dump(self.game, change), "by": self._name, "version": self.version}
+        self._board.send("POST", "/changes", sent)
         self.read_again()
         placed = (
             replace(one, number=self.history.number_of(one.turn.guess) or one.number)
@@ -145,12 +146,10 @@ class RemoteBoard:
         scheme, host, before, board = found.groups("")
         self._shown = f"{scheme}://{host.rpartition('@')[2]}"
         """The server's address for messages, without the board's token and the password."""
-        base = f"{scheme}://{host}{before}/api/v1/boards/{board}"
+        self._base = f"{scheme}://{host}{before}/api/v1/boards/{board}"
         # Certificates take as long to load as a request does.
-        self._client = httpx.Client(
-            timeout=httpx.Timeout(15.0, connect=5.0), verify=scheme == "https"
-        )
-        self._base = base
+        timeout = httpx.Timeout(15.0, connect=5.0)
+        self._client = httpx.Client(timeout=timeout, verify=scheme == "https")
         self.told = -1
         """The version of which an event has told."""
 
@@ -158,7 +157,7 @@ class RemoteBoard:
         """End the connection."""
         self._client.close()
 
-    def _send(self, method: str, path: str, body: object = None) -> str:
+    def send(self, method: str, path: str, body: object = None) -> str:
         """Send a request to the server; return the text of the answer.
 
         One with a body is sent a second time, with the same key, if its answer was lost. Raises
@@ -184,18 +183,14 @@ class RemoteBoard:
 
     def game(self) -> Document:
         """Return the game file of the board's game. Raises SessionError, GameFileError."""
-        return check_upload(self._send("GET", "/game"), self._shown, longest=64_000_000)
+        return check_upload(self.send("GET", "/game"), self._shown, longest=64_000_000)
 
     def newest(self) -> _Board:
         """Return the newest version of the board. Raises SessionError."""
         try:
-            return _Board.model_validate_json(self._send("GET", ""))
+            return _Board.model_validate_json(self.send("GET", ""))
         except ValidationError:
             raise SessionError(f"{self._shown}: this is not an answer about a board") from None
-
-    def submit(self, change: object, by: str, version: int) -> None:
-        """Send a change of a version. Raises SessionError."""
-        self._send("POST", "/changes", {"change": change, "by": by, "version": version})
 
     def follow(self) -> None:
         """Receive events, and note the newest version, until the connection is closed."""

@@ -8,7 +8,7 @@ ends.
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -208,39 +208,30 @@ class Boards:
         """
         board, journal = self.open_file(path), path.with_name(f".{path.name}.journal")
         if journal.is_file() and not board.entries:  # else, it ended before they were moved
-            lines = journal.read_text(encoding="utf-8", errors="replace").splitlines()
-            token, status, newest, wrote = _journal(lines)
+            token, status, wrote = board.token, BoardStatus(), dict[str, Author]()
+            newest = Entry(0, "", datetime.now(UTC))
+            for line in journal.read_text(encoding="utf-8", errors="replace").splitlines():
+                with suppress(ValueError, TypeError, KeyError):  # it is no change
+                    said = json.loads(line)
+                    if "token" in said:
+                        token, status = said["token"], STATUS.validate_python(said)
+                        continue
+                    by = Author(said["by"], datetime.fromisoformat(said["at"]))
+                    newest = Entry(int(said["version"]), by.name, by.when)
+                    wrote |= dict.fromkeys(said["rows"], by)
+                    for one in said.get("others", ()):  # rows that somebody else had written
+                        wrote[one["row"]] = Author(one["by"], datetime.fromisoformat(one["at"]))
             rows = (format_item(board.game, item) for item in board.session.history)
             # A row is known by its line without its note, and without a doubt of a later change.
             named = ((row.partition(" # ")[0], row.partition(" ?")[0]) for row in rows)
             authors = tuple(wrote.get(line) or wrote.get(plain) for line, plain in named)
-            query = "UPDATE boards SET token = ? WHERE name = ?"
-            self.select(query, token or board.token, board.name)
+            self.select("UPDATE boards SET token = ? WHERE name = ?", token, board.name)
             self.write(board.name, newest, board.text, replace(status, authors=authors))
         del self._boards[board.name]
         make_folder(path.parent / "read")
         for file in (path, journal):
             if file.is_file():
                 file.rename(path.parent / "read" / file.name)
-
-
-def _journal(lines: Iterable[str]) -> tuple[str, BoardStatus, Entry, dict[str, Author]]:
-    """Return the token, status, newest version and authors of rows that a journal tells.
-
-    Lines that are no changes are skipped.
-    """
-    token, status, wrote = "", BoardStatus(), dict[str, Author]()
-    newest = Entry(0, "", datetime.now(UTC))
-    for line in lines:
-        with suppress(ValueError, TypeError, KeyError):
-            said = json.loads(line)
-            if "token" in said:
-                token, status = said["token"], STATUS.validate_python(said)
-                continue
-            newest = Entry(int(said["version"]), said["by"], datetime.fromisoformat(said["at"]))
-            for one in (*({**said, "row": row} for row in said["rows"]), *said.get("others", ())):
-                wrote[one["row"]] = Author(one["by"], datetime.fromisoformat(one["at"]))
-    return token, status, newest, wrote
 
 
 def _plain_name(name: str) -> str:

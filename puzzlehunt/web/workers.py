@@ -9,8 +9,8 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -79,7 +79,7 @@ def _end_with_server() -> None:
     os._exit(0)
 
 
-class Worker:
+class _Worker:
     """A worker process as the server sees it, which begins again after it was killed."""
 
     def __init__(self) -> None:
@@ -108,13 +108,9 @@ class Worker:
             self._process = self._told = None
 
     async def ask(
-        self, snapshot: BoardSnapshot | None, function: Callable[..., Any], *given: object
+        self, snapshot: BoardSnapshot | None, function: Callable[..., Any], given: Sequence[object]
     ) -> Any:
-        """Return what the function returns in the process, called with the snapshot's session.
-
-        If there is no snapshot, the session is anyone's; `given` are further arguments. If nobody
-        waits for the answer any longer, the process is killed. Raises WorkerRequestError.
-        """
+        """Return the answer, or how it `Failed`; kill the process if nobody waits any longer."""
         for _ in range(_MOST_TRIES):
             try:
                 async with asyncio.timeout(_LONGEST):
@@ -123,7 +119,7 @@ class Worker:
                     self._connection.send((news, function, given))
                     self._told = snapshot or self._told
                     await _readable(self._connection)
-                    answer = self._connection.recv()
+                    return self._connection.recv()
             except BaseException as error:
                 self.end()
                 if isinstance(error, TimeoutError):
@@ -131,11 +127,7 @@ class Worker:
                 if not isinstance(error, EOFError | OSError):
                     raise
                 await asyncio.sleep(_PAUSE)  # the process has died, or could not be started
-            else:
-                if isinstance(answer, Failed):
-                    raise WorkerRequestError(answer.kind, answer.message)
-                return answer
-        raise WorkerRequestError("BusyError", "the answer was interrupted; ask again")
+        return Failed("BusyError", "the answer was interrupted; ask again")
 
 
 async def _readable(connection: Connection) -> None:
@@ -151,10 +143,10 @@ class Workers:
     """The workers of a server. Whoever has waited longest for one is the first to have it."""
 
     def __init__(self, count: int) -> None:
-        self._all = [Worker() for _ in range(count)]
+        self._all = [_Worker() for _ in range(count)]
         self._idle = list(self._all)
         self._free = asyncio.Semaphore(count)
-        self._last: dict[str, Worker] = {}
+        self._last: dict[str, _Worker] = {}
         """The worker that each board had last, and that may still have the board's engine."""
 
     def open(self) -> None:
@@ -167,21 +159,23 @@ class Workers:
         for worker in self._all:
             worker.end()
 
-    @asynccontextmanager
-    async def lend(self, board: str) -> AsyncIterator[Worker]:
-        """Lend a worker, if possible the one that the board had last."""
+    async def ask(
+        self, snapshot: BoardSnapshot | None, function: Callable[..., Any], *given: object
+    ) -> Any:
+        """Return what a function returns in a worker, called with the snapshot's session.
+
+        If there is no snapshot, the session is anyone's; `given` are further arguments. If nobody
+        waits for the answer any longer, the process is killed. Raises WorkerRequestError.
+        """
+        board = "" if snapshot is None else snapshot.board
         async with self._free:
             last = self._last.get(board)
             worker = self._last[board] = last if last in self._idle else self._idle[0]
             self._idle.remove(worker)
             try:
-                yield worker
+                answer = await worker.ask(snapshot, function, given)
             finally:
                 self._idle.append(worker)
-
-    async def ask(
-        self, snapshot: BoardSnapshot | None, function: Callable[..., Any], *given: object
-    ) -> Any:
-        """Return the answer of a worker, as `Worker.ask` does."""
-        async with self.lend("" if snapshot is None else snapshot.board) as worker:
-            return await worker.ask(snapshot, function, *given)
+        if isinstance(answer, Failed):
+            raise WorkerRequestError(answer.kind, answer.message)
+        return answer

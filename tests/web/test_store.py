@@ -45,7 +45,14 @@ def test_a_board_of_a_file_and_a_journal_is_read_once(tmp_path: Path) -> None:
     entries = [
         {"token": "a" * 22},
         {"version": 1, "by": "Ann", "at": at, "line": "AB *", "rows": ["AB *"]},
-        {"version": 2, "by": "Bob", "at": at, "line": "CC *", "rows": ["CC *"], "once": "k"},
+        {
+            "version": 2,
+            "by": "Cid",
+            "at": at,
+            "line": "CC *",
+            "rows": [],
+            "others": [{"row": "CC *", "by": "Bob", "at": at}],
+        },
         {"version": 3, "by": "Cid", "at": at, "line": "archived", "rows": []},
         {"token": "a" * 22, "name": "Ours", "status": "archived", "by": "Cid", "at": at},
     ]
