@@ -48,17 +48,18 @@ def test_a_deleted_board_can_be_taken_back_for_a_day(
     boards: Boards, board: TeamBoard, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     deleted = boards.create("3x4")
-    deleted.set_status(None, "deleted", "Ann")
-    play(board, "Ann: AB *")
+    for one in (deleted, board):
+        one.set_status(None, "deleted", "Ann")
     other = boards.create("2x3")
     assert boards.find(deleted.id) == (deleted, True)
+    board.set_status(None, "open", "Ann")
     monkeypatch.setattr(web_board, "KEPT_DELETED", timedelta(-1))
     # They go with the start of a server, or a new board.
     assert sorted(Boards(tmp_path, 5).names()) == [board.name, other.name]
     board.set_status(None, "deleted", "Ann")
     boards.create("4x4")
     assert boards.find(board.id) is None
-    assert boards.select("SELECT DISTINCT board FROM versions") == []
+    assert boards.select("SELECT board FROM versions") == []
 
 
 def test_so_many_pages_follow_as_may_and_boards_in_use_stay_open(
@@ -75,15 +76,10 @@ def test_so_many_pages_follow_as_may_and_boards_in_use_stay_open(
             (last if number else feed).followers[number] = ""
         with pytest.raises(HttpError, match="too many pages"):
             await server.let_in()
-        del feed.followers[0]
-        await server.let_in()
-        server.end_streams()
-        with pytest.raises(HttpError, match="too many pages"):
-            await server.let_in()
         gone = ref(server.live(boards.create("3x4")))
-        server.live(last.board)
+        assert server.live(last.board) is last
         gc.collect()
-        assert (gone(), server.live(last.board)) == (None, last)
+        assert gone() is None
 
     asyncio.run(follow())
 
