@@ -119,7 +119,7 @@ def _answer(game: "Game", line: Line, turn: Turn) -> Turn | None:
     """Return a turn with a line as its clue, None if the line is not such a clue."""
     note = line.note or turn.note
     answers = (
-        tried(parse_answer, game, text, turn.guess, note, turn.overlong)
+        tried(parse_answer, game, text, turn.guess, note)
         for text, _ in without(parts_around, line.text, game.own_signs)
     )
     answer = next(filter(None, answers), None)

@@ -59,7 +59,7 @@ class Game(NotebookShown):
 
     - `secrets`: the codes that may be hidden. `guesses`: the codes that may be suggested; a player
       may type any code of the right length.
-    - `cut_overlong`: a guess longer than the secret is cut to the secret's length, and cannot win.
+    - `cut_overlong`: a guess longer than the secret is cut to the secret's length.
     - `ignore_foreign`: characters of a guess that are not symbols are accepted, and match nothing.
     - `only_questions`: no guess is the secret. The game ends when one secret is left, and a number
       of guesses is the number of questions that were asked. Always so if no guess can win.
@@ -272,10 +272,6 @@ class Game(NotebookShown):
         """Return whether a text begins with a digit that is not a symbol, so it is not a guess."""
         first = text[:1]
         return first.isdecimal() and first not in self.alphabet and text not in self.alphabet
-
-    def is_cut(self, text: str) -> bool:
-        """Return whether a typed guess is too long, so that only its beginning counts."""
-        return self.cut_overlong and len(self.alphabet.tokens(text)) > self.one_board.length
 
     def parse_secret(self, text: str) -> Code:
         """Parse a secret, whether or not it is one of the game's secrets.
@@ -641,12 +637,12 @@ class Game(NotebookShown):
     def winning_guesses(self, history: History) -> list[Code | None]:
         """Return for each secret the guess that found it, None for a secret not found yet.
 
-        Doubted and `overlong` turns do not count.
+        Doubted turns do not count.
         """
         wins = self.one_board.rule.wins
         boards = (self.on_board(history, board).turns for board in range(self.boards))
         return [
-            next((t.guess for t in turns if wins(t.clue) and not (t.doubted or t.overlong)), None)
+            next((turn.guess for turn in turns if wins(turn.clue) and not turn.doubted), None)
             for turns in boards
         ]
 

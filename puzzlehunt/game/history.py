@@ -24,7 +24,6 @@ class Turn:
 
     A doubted turn rules out nothing but its guess; its clue only makes secrets more or less likely.
     `text` is guess and clue as the game writes them, for views. `note` is the player's comment.
-    `overlong`: more symbols were played than the guess, which did not win even if it is right.
 
     >>> import puzzlehunt
     >>> turn = puzzlehunt.load("4x6").turn("AABB", "1b")
@@ -37,7 +36,6 @@ class Turn:
     doubt: float = 0.0
     text: str = field(default="", compare=False, repr=False)
     note: str = ""
-    overlong: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.guess, tuple):

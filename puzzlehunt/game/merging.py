@@ -79,10 +79,7 @@ def _merged(game: "Game", old: Turn, turn: Turn) -> tuple[Turn, Effect]:
     said = [old, turn]
     if clue is None or game.rule.notation.restates(old.clue, turn.clue):
         clue, said = turn.clue, [turn]
-    decisive = [one for one in said if one.clue == clue]
-    overlong = bool(decisive) and all(one.overlong for one in decisive)
-    note = turn.note or old.note
-    merged = with_text(game, replace(turn, clue=clue, note=note, overlong=overlong))
+    merged = with_text(game, replace(turn, clue=clue, note=turn.note or old.note))
     if len(said) == 1 or turn.doubt != old.doubt:
         return merged, "replaced"
     return merged, "known" if merged == old else "completed"

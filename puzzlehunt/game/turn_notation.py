@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
+from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.errors import (
     AmbiguousClueError,
     InvalidClueError,
@@ -191,10 +191,9 @@ def parse_plain_turn(game: "Game", line: Line) -> Turn:
     is_plain = all(map(str.isalpha, game.alphabet.foreign_names(line.guess)))
     may_be_any = line.clue and is_plain and not game.begins_with_count(line.guess)
     guess = (game.parse_guess if may_be_any else game.parse_lone_guess)(line.guess)
-    is_cut = game.is_cut(line.guess)
     if line.clue:
-        return parse_answer(game, line.clue, guess, line.note, is_cut)
-    return with_text(game, Turn(guess, game.unread_clue(guess), note=line.note, overlong=is_cut))
+        return parse_answer(game, line.clue, guess, line.note)
+    return with_text(game, Turn(guess, game.unread_clue(guess), note=line.note))
 
 
 def doubted_by_note(game: "Game", turn: Turn) -> Turn:
@@ -218,14 +217,11 @@ def _leading_codes(game: "Game", text: str) -> Iterator[tuple[str, str]]:
             yield alphabet.format(tuple(code)), text[words[count - 1].end() :].lstrip(" \t,;|:")
 
 
-def parse_answer(
-    game: "Game", text: str, guess: Code, note: str = "", overlong: bool = False
-) -> Turn:
+def parse_answer(game: "Game", text: str, guess: Code, note: str = "") -> Turn:
     """Return the turn of a guess, given the text of its clue, with or without a doubt.
 
-    Behind the clue may be a note, which may doubt it. If more symbols were played than the guess
-    (`overlong`), the turn wins only if the text says so; an unread turn stays `overlong`. Raises
-    InvalidClueError, and InvalidTurnError for a doubt of 0 % or 100 %.
+    Behind the clue may be a note, which may doubt it. Raises InvalidClueError, and InvalidTurnError
+    for a doubt of 0 % or 100 %.
     """
     errors: list[InvalidClueError] = []
     for part, said in without(notes_behind, text, game.own_signs):
@@ -237,36 +233,27 @@ def parse_answer(
                 raise
             continue
         if not said or _is_note(game, said, guess):
-            break
-    else:
-        raise errors[0]
-    may_win = game.rule.wins(clue) or clue == game.unread_clue(guess)
-    overlong = overlong and may_win and not game.rule.notation.says_won(text)
-    doubt = doubt or (DEFAULT_DOUBT if _SAYS_DOUBT.search(said) else 0.0)
-    notes = [*(one for one in said.split(", ") if not is_only_doubt(one)), note]
-    kept = ", ".join(filter(None, notes))
-    return with_text(game, Turn(guess, clue, doubt, note=kept, overlong=overlong))
+            doubt = doubt or (DEFAULT_DOUBT if _SAYS_DOUBT.search(said) else 0.0)
+            kept = ", ".join(filter(None, [said, note]))
+            return with_text(game, Turn(guess, clue, doubt, note=kept))
+    raise errors[0]
 
 
 def _is_note(game: "Game", note: str, guess: Code) -> bool:
-    """Return whether a text behind a clue is a note, and no part of a row."""
-    if is_only_doubt(note):
-        return True
-    if not _SAYS_DOUBT.search(note) and any(word in note.casefold() for word in UNREAD_WORDS):
-        mark = game.rule.notation.unread_mark
-        raise AmbiguousClueError(f"{note!r}: write {mark} for an unread mark, or doubt the row: ?")
-    rule = game.one_board.rule
-    words = [word for word in re.findall(r"\w+", note) if word != "read"]  # `3/5 read`
-    signs = "".join(mark for mark, _ in rule.notation.named_marks()).casefold()
-    names = [name for _, name in rule.notation.named_marks()]
-    names += [*rule.notation.unread_words, *rule.notation.none_words, "rest", "others", "remaining"]
+    """Return whether no word of a text behind a clue may be a mark, a clue or a guess."""
+    notation = game.one_board.rule.notation
+    signs = "".join(mark for mark, _ in notation.named_marks()).casefold()
+    names = [name for _, name in notation.named_marks()]
+    names += [*notation.unread_words, *notation.none_words, *_OF_MARKS]
+    note = _SAYS_DOUBT.sub(" ", note).strip()
+    words = re.findall(r"\w+", note)
     for place, word in enumerate(words):
         marks = sum(character in signs for character in word.casefold())
         is_odd_mark = place == 0 and 2 * marks >= len(word) and not word.istitle()
         if marks == len(word) or is_odd_mark or get_close_matches(word.casefold(), names, 1, 0.75):
             return False
     may_be_guess = words and words[0].isupper() and len(words[0]) == game.one_board.length
-    return not may_be_guess and tried(game.parse_clue, note, guess) is None
+    return not (may_be_guess or (note and tried(game.parse_clue, note, guess) is not None))
 
 
 def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
@@ -277,20 +264,13 @@ def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
     before = text[: match.start()]
     if percent := match[1]:
         return game.parse_clue(before, guess), parse_doubt(percent)
-    has_own_cell = before.endswith((",", ";", "|")) or "\t" in match[0]
-    cells = cells_of(text.rstrip(" \t")) if has_own_cell else text.split()
-    before = before.rstrip(" ,;|\t")
-    is_list = len(cells) > (1 if has_own_cell else 2) and all(map(_ONE_MARK.fullmatch, cells))
-    whole = tried(game.parse_clue, text, guess) if game.boards == 1 and is_list else None
-    if whole is not None and (len(cells) == len(guess) or "?" in cells[:-1]):
-        return whole, 0.0
-    if whole is not None and has_own_cell and tried(game.parse_clue, before, guess) is not None:
-        raise AmbiguousClueError(
-            f"{text!r}: is the ? at the end a mark that was not read, or does it doubt the "
-            f"row? Write {game.rule.notation.unread_mark} for such a mark, or {before} ? to "
-            "doubt the row"
-        )
-    return _clue_and_doubt(game, before, guess)[0], DEFAULT_DOUBT
+    cells = cells_of(text.rstrip()) if cell_separator(text) else text.split()
+    is_list = game.boards == 1 and cells[2:] and all(map(_ONE_MARK.fullmatch, cells))
+    if is_list and (len(cells) == len(guess) or "?" in cells[:-1]):
+        whole = tried(game.parse_clue, text, guess)
+        if whole is not None:  # one mark a cell, of which the last was not read
+            return whole, 0.0
+    return game.parse_clue(before.rstrip(" ,;|\t"), guess), DEFAULT_DOUBT
 
 
 def tried(parse: Callable[..., _Parsed], *texts: object) -> _Parsed | None:
@@ -303,15 +283,7 @@ def tried(parse: Callable[..., _Parsed], *texts: object) -> _Parsed | None:
 
 def format_turn(game: "Game", turn: Turn) -> str:
     """Return a turn as a line, which `read_turn` parses."""
-    return f"{format_guess(game, turn)} {format_answer(game, turn)}"
-
-
-def format_guess(game: "Game", turn: Turn) -> str:
-    """Return the text of a turn's guess, with one more symbol if it is `overlong`."""
-    if not turn.overlong:
-        return game.format_code(turn.guess)
-    more = FOREIGN if game.ignore_foreign else turn.guess[-1]
-    return game.alphabet.format((*turn.guess, more))
+    return f"{game.format_code(turn.guess)} {format_answer(game, turn)}"
 
 
 def format_row(game: "Game", turn: Turn) -> str:
@@ -333,8 +305,6 @@ def with_text(game: "Game", turn: Turn) -> Turn:
 def describe_answer(game: "Game", turn: Turn) -> str:
     """Return a turn's clue and doubt in words: `1 black, 1 white, 1 red, 2 unread (doubted)`."""
     won_text = "found" if game.boards > 1 else "solved"
-    if turn.overlong:
-        won_text = f"right, but too long to win: play {game.format_code(turn.guess)} alone"
     clue = won_text if game.rule.wins(turn.clue) else game.rule.notation.describe(turn.clue)
     return f"{clue} ({describe_doubt(turn.doubt)})" if turn.doubted else clue
 
@@ -417,50 +387,35 @@ def parts_around(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:
 
 _QUOTES = re.compile("[\"`\u201c-\u201e«»]|(?<!\\w)['\u2018\u2019]|['\u2018\u2019](?!\\w)")
 _IN_BRACKETS = re.compile(r"^\(([^()]*)\)(\s*\?.*)?$")
-_IN_STARS = re.compile(r"^(\*{1,3})([^*]+)\1(?=[\s:,;|]|$)")
-"""A line, or its guess, between stars."""
 
 
 def undecorated(text: str, own_signs: Set[str]) -> str:
-    """Return a text without quotes, brackets and stars around it; own signs are kept."""
+    """Return a text without quotes and brackets around it; own signs are kept."""
     if text.startswith('""'):  # the empty guess
         return text
     text = _QUOTES.sub(lambda quote: quote[0] if quote[0] in own_signs else "", text)
-    text = text if "(" in own_signs else _IN_BRACKETS.sub(r"\1\2", text).strip(" ")
-    return text if "*" in own_signs else _IN_STARS.sub(r"\2", text)
+    return text if "(" in own_signs else _IN_BRACKETS.sub(r"\1\2", text).strip(" ")
 
 
-_UNSURE = (
-    r"maybe|perhaps|probably|possibly|m(?:ay|ight)\s+be\s+wrong|i\s+think|i\s+guess|doubtful"
-    r"|\d{1,3}\s*%\s*(?:sure|certain)"
-    r"|(?:not|un)[\s-]?(?:so\s|too\s|quite\s|really\s|very\s)?(?:sure|certain)"
-)
-_DOUBT = re.compile(rf"(?:{_UNSURE})[\s.!?]*|\?", re.IGNORECASE)
 _SAYS_DOUBT = re.compile(
-    rf"\b(?:{_UNSURE}|thinks?|doubt(?:s|ed)?|guess(?:es|ing)?)\b|n['\u2019]?t\s+(?:\w+\s+)?(?:sure|certain)"
+    r"\b(?:maybe|perhaps|probably|possibly|m(?:ay|ight)\s+be|thinks?|guess(?:es|ing)?|doubt\w*"
+    r"|un(?:sure|certain))\b|(?:\bnot|n['\u2019]?t|%)\s*(?:\w+\s+)?(?:sure|certain)\b"
     r"|\?(?=\W*(?:, |$))",
     re.IGNORECASE,
 )
 """What doubts a row in one of its notes: `Bob isn't sure`."""
-UNREAD_WORDS = ("smudged", "smeared", "blurred", "illegible", "unreadable", "unclear", "faded")
-"""What is said of a mark that could not be read."""
+_OF_MARKS = ("rest", "others", "remaining", "smudged", "smeared", "blurred", "illegible", "unclear")
+"""Words about marks, which are no note."""
 _BEHIND = [
     re.compile(r"(.*[^\s.])[.!]()"),
     re.compile(r"(.*\S)\s*\(([^()]*)\)\s*[.!]?"),
     re.compile(r"(.*?\S)\s+[-\u2013\u2014]+\s+(.*\w.*)"),
-    re.compile(rf"(.*\S)[,;]?\s+({_DOUBT.pattern})", re.IGNORECASE),
-    re.compile(r"(.*\S)\s+([^\W\d_a-z][^\W\dA-Z_]+)"),
 ]
-"""A clue, and behind it a full stop, text in brackets or after a dash, words of doubt, a name."""
+"""A clue, and behind it a full stop, text in brackets or text after a dash."""
 _MAY_BE_MARKS = {*COLOUR_OF, *UNREAD_SIGNS, *"❌⭕❗❕🔼🔽🔺🔻"}
 """Signs that may be marks and are no decoration."""
 _WORD_FIRST = re.compile(r"\s*[^\W\d_]{2,}(?:\W|$)")
 """A cell that begins with a word."""
-
-
-def is_only_doubt(note: str) -> bool:
-    """Return whether a note says nothing but that its row is doubted, or that it was edited."""
-    return _DOUBT.fullmatch(note) is not None or note.endswith("edited")
 
 
 def notes_behind(text: str, own_signs: Set[str]) -> Iterator[tuple[str, str]]:

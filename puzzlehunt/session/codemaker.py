@@ -83,14 +83,13 @@ class Codemaker:
         if self.game.only_questions:
             self._engine.follow(self.history)
             return self._engine.known_secret() == self.secret
-        guesses = {turn.guess for turn in self.history.turns if not turn.overlong}
+        guesses = {turn.guess for turn in self.history.turns}
         return guesses.issuperset(split(self.secret, self.game.boards))
 
-    def answer(self, guess: Hashable, *, overlong: bool = False) -> Turn:
+    def answer(self, guess: Hashable) -> Turn:
         """Answer a guess: add its turn, with the clue that the player reads, and return that turn.
 
-        The guess is a code or its text. `overlong` means that the player played more symbols than
-        the guess has; such a turn does not win. Raises InvalidCodeError.
+        The guess is a code or its text. Raises InvalidCodeError.
         """
         guess, rule = self.game.as_guess(guess), self.game.rule
         if self._secret is None:
@@ -100,7 +99,7 @@ class Codemaker:
         else:
             feedback = self.game.score(guess, self._secret)
         clue = noisy_clue(self.game, feedback, guess, len(self.history.turns), self.noise)
-        turn = with_text(self.game, Turn(guess, clue, overlong=overlong and rule.wins(clue)))
+        turn = with_text(self.game, Turn(guess, clue))
         self.history = self.history.add(turn)
         return turn
 

@@ -240,9 +240,7 @@ def _answer(at: "Conversation", line: Line) -> Turn:
     if guess is None:
         raise InvalidTurnError(f"{line.text!r} is a clue, but to which guess? GUESS CLUE")
     turn = at.pending or Turn(guess, at.game.unread_clue(guess))
-    answer = turn_notation.parse_answer(
-        at.game, line.text, guess, line.note or turn.note, turn.overlong
-    )
+    answer = turn_notation.parse_answer(at.game, line.text, guess, line.note or turn.note)
     return replace(answer, doubt=answer.doubt or turn.doubt)
 
 
@@ -336,7 +334,7 @@ def row_edited(game: Game, history: History, row: int, text: str) -> changes.Edi
     """
     old = history.turn(row)
     try:
-        new = game.parse_turn(f"{turn_notation.format_guess(game, old)} {text}")
+        new = game.parse_turn(f"{game.format_code(old.guess)} {text}")
     except InvalidClueError:
         if len(text.split()) < 2:
             raise
@@ -357,9 +355,7 @@ def _with_mark(at: "Conversation", row: int, text: str) -> changes.AddMarks:
     if clue is None:
         said = notation.format(turn.clue)
         raise InvalidClueError(f"{text!r} contradicts the clue so far, {said}")
-    answer = turn_notation.parse_answer(
-        game, notation.format(clue), turn.guess, turn.note, turn.overlong
-    )
+    answer = turn_notation.parse_answer(game, notation.format(clue), turn.guess, turn.note)
     return changes.AddMarks(row, replace(answer, doubt=turn.doubt))
 
 

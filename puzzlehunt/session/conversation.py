@@ -375,7 +375,7 @@ class Practice:
         elif command := plain_command(text, self.game):
             yield from self._command(command)
         elif (read := read_line(self.game, line)).text:
-            yield from self._guess(self._legal(read), self.game.is_cut(read.text))
+            yield from self._guess(self._legal(read))
 
     def _legal(self, line: Line) -> Code:
         """Return the guess that a line is.
@@ -397,9 +397,9 @@ class Practice:
         game.check_guess(guess, self.codemaker.history)
         return guess
 
-    def _guess(self, guess: Code, overlong: bool) -> Iterator[Outcome]:
+    def _guess(self, guess: Code) -> Iterator[Outcome]:
         game, before = self.game, self.codemaker.history
-        turn = self.codemaker.answer(guess, overlong=overlong)
+        turn = self.codemaker.answer(guess)
         yield outcomes.TurnTaken(len(before.turns) + 1, turn)
         if game.boards > 1 and not self.codemaker.is_over:
             found = map(game.winning_guesses, (before, self.codemaker.history))

@@ -33,7 +33,7 @@ from puzzlehunt.game.files.reads import REST, split_reads
 from puzzlehunt.game.files.serialise import edited, history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
-from puzzlehunt.game.turn_notation import format_guess, format_row, read_line
+from puzzlehunt.game.turn_notation import format_row, read_line
 from puzzlehunt.system import file_stem
 
 _LONGEST = 4_000_000
@@ -138,7 +138,7 @@ class FileStore:
             turn = game.unread_turn(game.history) if self.awaited and key == "turns" else None
             if turn and turn.guess == self.awaited and not turn.doubted:
                 note = f" # {turn.note}" if turn.note else ""
-                rows[-1] = format_guess(game, turn) + note
+                rows[-1] = game.format_code(turn.guess) + note
             if key in authored.value or rows != self._rows.get(key):
                 value[key] = rows
         text = edited(self.author_text, value, str(self.path)) if authored.value else dump(value)

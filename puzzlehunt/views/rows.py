@@ -10,7 +10,11 @@ from puzzlehunt.codes.spaces import split
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, ItemName, Turn
 from puzzlehunt.game.merging import RowEffect
-from puzzlehunt.game.turn_notation import describe_answer, format_answer, format_guess, format_turn
+from puzzlehunt.game.turn_notation import (
+    describe_answer,
+    format_answer,
+    format_turn,
+)
 from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, guess_tiles, named_marks, style_of
 from puzzlehunt.views.wording import name_items
 
@@ -54,7 +58,7 @@ def change_line(game: Game, placed: RowEffect) -> str:
     """Return a line on a completed or replaced turn: `completed 2. HORSE: was BW___, now BWR__`."""
     assert placed.old is not None
     was, now = (format_answer(game, turn) for turn in (placed.old, placed.turn))
-    if (placed.old.guess, placed.old.overlong) != (placed.turn.guess, placed.turn.overlong):
+    if placed.old.guess != placed.turn.guess:
         was = format_turn(game, placed.old)
     guess = game.format_code(placed.turn.guess)
     return f"{placed.effect} {placed.number}. {guess}: was {was}, now {now}"
@@ -125,8 +129,7 @@ def styled_code(game: Game, code: Code) -> Text:
 
 def styled_guess(game: Game, turn: Turn) -> Text:
     """Return the text of a turn's guess, with each tile in the colour of its mark if it has one."""
-    text = _text_of(game, turn.guess, guess_tiles(game, turn.guess, turn.clue))
-    return text.append(format_guess(game, turn).removeprefix(text.plain))
+    return _text_of(game, turn.guess, guess_tiles(game, turn.guess, turn.clue))
 
 
 def _text_of(game: Game, code: Code, tiles: Sequence[DrawnTile]) -> Text:

@@ -26,7 +26,6 @@ from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.merging import MergeResult, merge
-from puzzlehunt.game.turn_notation import format_guess
 from puzzlehunt.session import changes
 from puzzlehunt.session.changes import Change, Question, rebase
 from puzzlehunt.session.commands import Local, Step, needs_engine, parse
@@ -260,7 +259,7 @@ class TeamBoard:
         """Return the guess of the last row at a version (None: the newest), "" if it has a clue."""
         game, seen = self.session.game, None if version is None else self.history_at(version)
         turn = game.unread_turn(self.session.history if seen is None else seen)
-        return format_guess(game, turn) if turn else ""
+        return game.format_code(turn.guess) if turn else ""
 
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
         """Set the board's name and status (None: unchanged), as a new version.

@@ -22,7 +22,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import RowEffect
-from puzzlehunt.game.turn_notation import format_guess, tried
+from puzzlehunt.game.turn_notation import tried
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.changes import Change, Question
 from puzzlehunt.session.commands import Step
@@ -230,8 +230,7 @@ def conversation_about(session: Session, line: TypedLine) -> Conversation:
     Texts of these that are not guesses of the game are ignored.
     """
     conversation, game = Conversation(session, "nothing"), session.game
-    turn = tried(game.turn, line.pending) if line.pending else None
-    conversation.pending = turn and replace(turn, overlong=game.is_cut(line.pending))
+    conversation.pending = tried(game.turn, line.pending) if line.pending else None
     conversation.suggested = tried(game.parse_guess, line.suggested) if line.suggested else None
     return conversation
 
@@ -252,7 +251,7 @@ def result_of(conversation: Conversation, shown: Iterable[Outcome]) -> LineResul
     return LineResult(
         html if len(html) <= _LONGEST_SHOWN else f'<p class="note">{_TOO_LONG}</p>',
         tuple(printed.splitlines()) if len(printed) <= _LONGEST_SHOWN else (_TOO_LONG,),
-        "" if pending is None else format_guess(game, pending),
+        "" if pending is None else game.format_code(pending.guess),
         failed,
         made[-1][0] if made else None,
         tuple(effect for _, merged in made for effect in merged.placed),

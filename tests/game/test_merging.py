@@ -173,14 +173,3 @@ def test_a_note_is_kept_until_another_is_written_and_a_new_one_is_news() -> None
     ):
         (placed,) = merged(game, ["RRGG BW # by Ann"], [again]).placed
         assert (placed.turn.note, placed.effect) == (note, effect)
-
-
-@pytest.mark.parametrize("rows", [["AABBCD GGGGG", "AABBC GGGGG"], ["AABBC GGGGG", "AABBCD GGGGG"]])
-def test_a_guess_that_won_by_itself_has_won_though_more_was_played_as_well(rows: list[str]) -> None:
-    game = load("nethack")
-    (turn,) = merged(game, rows[:1], rows[1:]).history.turns
-    assert not turn.overlong
-    (turn,) = merged(game, rows[:1], rows[1:], is_log=True).history.turns
-    assert not turn.overlong
-    (turn,) = merged(game, ["AABBCD *"], ["AABBCD *"]).history.turns
-    assert turn.overlong

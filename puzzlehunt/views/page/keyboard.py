@@ -70,7 +70,7 @@ def slots_of(game: Game) -> Slots:
 def slot_texts(game: Game, turn: Turn) -> list[str] | None:
     """Return what the slots of a row hold, board by board; None if the row does not fit them."""
     slots, rule, texts = slots_of(game), game.one_board.rule, list[str]()
-    if turn.overlong or not isinstance(rule, CountRule | TileRule) or slots.clue == "text":
+    if not isinstance(rule, CountRule | TileRule) or slots.clue == "text":
         return None
     size, unread = slots.slots or len(turn.guess), game.one_board.unread_clue(turn.guess)
     for clue in board_clues(turn.clue):
