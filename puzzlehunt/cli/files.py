@@ -84,7 +84,7 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
     with answered(seconds, json):
         document = open_document(given)
         game = build_game(given, document)
-        answers, screen, notes = Answers(game), Screen(), list(game.alike_lines())
+        answers, screen, notes = Answers(game), Screen(), list[str]()
         fits, advice, first = answers.engine.satisfiable(), None, None
         if fits and None in game.winning_guesses(game.history):
             try:

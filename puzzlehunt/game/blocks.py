@@ -8,7 +8,6 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from puzzlehunt.errors import AmbiguousClueError, InvalidTurnError, PuzzlehuntError
@@ -150,12 +149,12 @@ def is_heading(line: str) -> bool:
 _TITLES = {
     "guess": re.compile(r"guess(?:es|ed)?|words?|codes?|tunes?"),
     "clue": re.compile(
-        r"answers?|clues?|counts?|feedback|hints?|jots?|marks?|pegs|repl(?:y|ies)|responses?|results?"
-        r"|scores?|squares|tiles"
+        "answers?|clues?|counts?|feedback|hints?|marks?|pegs|replies|reply|responses?|results?"
+        "|scores?|squares|tiles"
     ),
-    "note": re.compile(r"author|by|comments?|name|notes?|player|puzzles?|remarks?|team|title|who"),
-    "doubt": re.compile(r"doubt(?:ed|ful)?|maybe"),
-    "other": re.compile(r"#|at|attempts?|date|id|left|no|nr|number|rounds?|rows?|time|try|turns?"),
+    "note": re.compile("author|by|comments?|name|notes?|player|puzzles?|remarks?|team|title|who"),
+    "doubt": re.compile("doubt(?:ed|ful)?|maybe"),
+    "other": re.compile("#|at|attempts?|date|id|left|no|nr|number|rounds?|rows?|time|try|turns?"),
     "mark": re.compile(r"[a-z]{0,8} ?[1-9]\d?"),
 }
 """Titles that columns may have in every game, by role; those of marks are numbered: `M1`, `3`.
@@ -225,10 +224,8 @@ def read_heading(game: "Game", text: str) -> Heading | None:
     if not any(role == "guess" for role, _ in columns) and ("clue", "answer") in columns:
         columns[columns.index(("clue", "answer"))] = ("guess", "answer")
     roles, names = [role for role, _ in columns], [name for _, name in columns if name]
-    numbers = [int(name.strip(ascii_lowercase + " ")) for role, name in columns if role == "mark"]
     has_clue = not {"clue", "count", "mark"}.isdisjoint(roles)
-    is_numbered = numbers == [*range(1, len(numbers) + 1)]
-    if roles.count("guess") != 1 or not has_clue or not is_numbered or len({*names}) < len(names):
+    if roles.count("guess") != 1 or not has_clue or len({*names}) < len(names):
         return None
     if is_table:
         return Heading(tuple(columns))

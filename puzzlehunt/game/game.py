@@ -1,8 +1,7 @@
 """A game: what its rows are read by, and what they say about the secret."""
 
-import warnings
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Literal, Self, cast
@@ -31,7 +30,7 @@ from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.game.play import Gift, HostName, Play
 from puzzlehunt.rules.base import Rule, is_not_secret
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
-from puzzlehunt.rules.by_score import MOST_SCORES, FunctionRule, ScoreRule
+from puzzlehunt.rules.by_score import FunctionRule, ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.notation.clue import NEVER, Clue, Feedback
 
@@ -136,22 +135,20 @@ class Game(NotebookShown):
         `weights` says how likely each secret is, in any scale. The text of a value or feedback is
         what `str` returns; two values must have different texts, or ValueError is raised. A
         feedback wins as `ScoreRule` says; without such a feedback, if some secret is no guess, or
-        if `only_questions` is true, no guess wins. Warns (UserWarning) of secrets that no question
-        tells apart. Raises the errors of `ScoreRule.for_codes`, too.
+        if `only_questions` is true, no guess wins. Raises the errors of `ScoreRule.for_codes`, too.
         """
         hidden = list(dict.fromkeys(secrets))
         asked = hidden if guesses is None else list(dict.fromkeys(guesses))
         if len(hidden) < 2 or not asked:
             raise ValueError("a game needs two secrets and a guess, or there is nothing to find")
-        if weights is None:
-            weights = dict.fromkeys(hidden, 1.0)
+        weights = dict.fromkeys(hidden, 1.0) if weights is None else weights
         if missing := [value for value in hidden if value not in weights]:
             raise ValueError(f"weights: none is given for {missing[0]!r:.40}")
         values = tuple(dict.fromkeys((*hidden, *asked)))
         alphabet = NamedCodes.of(values)
         code_of = dict(zip(values, alphabet.codes, strict=True))
         codes = sorted(code_of[value] for value in asked)
-        game = cls(
+        return cls(
             title=title,
             secrets=WordSpace(alphabet, {code_of[value]: weights[value] for value in hidden}),
             guesses=WordSpace(alphabet, dict.fromkeys(codes, 1.0)),
@@ -160,16 +157,12 @@ class Game(NotebookShown):
             channel=channel,
             only_questions=only_questions,
         )
-        for line in game.alike_lines():
-            warnings.warn(line, stacklevel=2)
-        return game
 
     def with_play(self, changes: Mapping[str, object]) -> Self:
         """Return this game with some of its `play` settings changed. Raises UnknownNameError."""
         check_type("changes", changes, Mapping, "settings such as {'attempts': 8}")
-        known = [each.name for each in fields(Play)]
-        if unknown := [key for key in changes if key not in known]:
-            raise unknown_name("setting of play", unknown[0], known)
+        if unknown := [key for key in changes if key not in Play.__slots__]:
+            raise unknown_name("setting of play", unknown[0], Play.__slots__)
         return replace(self, play=replace(self.play, **changes))  # type: ignore[arg-type]
 
     # What it is made of.
@@ -217,23 +210,6 @@ class Game(NotebookShown):
         if self.hidden is not None:
             raise RuleError("nobody can answer a guess with `legend: unknown`; leave that out")
 
-    def alike_lines(self) -> Iterator[str]:
-        """Yield a line that names two secrets which no question tells apart, if there are any.
-
-        Nothing is yielded for a game in which guesses win, or with more than `MOST_SCORES` scores.
-        """
-        if not self.only_questions or self.secrets.size * self.guesses.size > MOST_SCORES:
-            return
-        secrets, seen, alike = list(self.secrets), dict[bytes, Code](), list[tuple[Code, Code]]()
-        for secret, answers in zip(secrets, self.score_all(self.guesses, secrets).T, strict=True):
-            first = seen.setdefault(answers.tobytes(), secret)
-            if first is not secret:
-                alike.append((first, secret))
-        if alike:
-            one, other = map(self.format_code, alike[0])
-            more = f", and {len(alike) - 1:,} more like that" if alike[1:] else ""
-            yield f"no question tells {one} and {other} apart{more}"
-
     # Codes.
 
     def parse_guess(self, text: str) -> Code:
@@ -243,10 +219,8 @@ class Game(NotebookShown):
         except InvalidCodeError:
             if {"_", "?"}.isdisjoint(self.alphabet.tokens(text)):
                 raise
-            raise InvalidCodeError(
-                f"{text}: a guess must be known in full; leave the row out, or write the likeliest "
-                "guess and doubt the row with ?"
-            ) from None
+            ways = "leave the row out, or write the likeliest guess and doubt the row with ?"
+            raise InvalidCodeError(f"{text}: a guess must be known in full; {ways}") from None
         if self.cut_overlong:
             code = code[: self.one_board.length]
         return self._checked(code, text, "guess")
@@ -262,11 +236,8 @@ class Game(NotebookShown):
             return guess
         if self.begins_with_count(text):
             raise InvalidCodeError(f"{text} is not a guess; a clue follows its guess: GUESS CLUE")
-        nouns = "is not a symbol" if len(names) == 1 else "are not symbols"
-        raise InvalidCodeError(
-            f"{text}: {', '.join(names)} {nouns} of this game, which takes it for {meant}; "
-            f"if you played that, write {meant}"
-        )
+        problem = f"this game takes it for {meant}, without {', '.join(names)}"
+        raise InvalidCodeError(f"{text}: {problem}; if you played that, write {meant}")
 
     def begins_with_count(self, text: str) -> bool:
         """Return whether a text begins with a digit that is not a symbol, so it is not a guess."""
@@ -278,16 +249,10 @@ class Game(NotebookShown):
 
         If several codes are hidden at once, they are separated by `/`. Raises InvalidCodeError.
         """
-        parts, length = [text], self.one_board.length
-        if self.boards > 1 and {*text[length :: length + 1]} == {"/"}:
-            # Each piece is as long as a secret: `/` may be one of its symbols, too.
-            parts = [text[start : start + length] for start in range(0, len(text), length + 1)]
-        elif self.boards > 1:
-            parts = [part.strip() for part in text.split("/")]
+        parts = [part.strip() for part in text.split("/")] if self.boards > 1 else [text]
         if len(parts) != self.boards:
-            raise InvalidCodeError(
-                f"{text!r}: expected {self.boards} secrets with / between them, not {len(parts)}"
-            )
+            problem = f"expected {self.boards} secrets with / between them, not {len(parts)}"
+            raise InvalidCodeError(f"{text!r}: {problem}")
         codes = [self._checked(self.alphabet.parse(part), part, "secret") for part in parts]
         return tuple(symbol for code in codes for symbol in code)
 
@@ -335,19 +300,20 @@ class Game(NotebookShown):
 
     def as_secret(self, secret: Hashable) -> Code:
         """Return a secret, given as a code, its text or its value. Raises InvalidCodeError."""
-        if isinstance(secret, str):
-            return self.parse_secret(secret)
-        return self._as_code(secret, "secret")
+        return (
+            self.parse_secret(secret)
+            if isinstance(secret, str)
+            else self._as_code(secret, "secret")
+        )
 
     def _as_code(self, value: Hashable, role: str) -> Code:
         code: Any = self.alphabet.code_of(value) if self.alphabet.names_codes else value
         if not self.is_code(code, role=role):
-            example = next(iter(self.guesses if role == "guess" else self.secrets))
-            raise InvalidCodeError(
-                f"{value!r:.60} is not a {role} of {self.title}: a text such as "
-                f"{self.format_code(example)}, or a tuple of symbol numbers from 0 to "
-                f"{len(self.alphabet) - 1}"
+            example = self.format_code(
+                next(iter(self.guesses if role == "guess" else self.secrets))
             )
+            ways = f"such as {example}, or symbol numbers from 0 to {len(self.alphabet) - 1}"
+            raise InvalidCodeError(f"{value!r:.60} is not a {role} of {self.title}; {ways}")
         return cast(Code, code)
 
     def check_guess(self, guess: Hashable, history: History) -> None:
@@ -356,10 +322,8 @@ class Game(NotebookShown):
         for number, turn in enumerate(history.turns if self.hard else (), start=1):
             demand = self.rule.hard_mode_constraint(turn.guess, turn.clue)
             if not turn.doubted and not holds(demand, guess):
-                raise IllegalGuessError(
-                    f"{self.format_code(guess)} does not use the clue of row {number} "
-                    f"({self.format_turn(turn)}); this is hard mode"
-                )
+                problem = f"does not use the clue of row {number} ({self.format_turn(turn)})"
+                raise IllegalGuessError(f"{self.format_code(guess)} {problem}; this is hard mode")
 
     # Scores.
 
@@ -389,9 +353,7 @@ class Game(NotebookShown):
         ((2, 3), [Pegs(black=2, white=0), Pegs(black=4, white=0), Pegs(black=0, white=0)])
         """
         if self.boards > 1:
-            raise TooLargeError(
-                "several boards have too many answers to number; game.one_board scores one board"
-            )
+            raise TooLargeError("too many answers to number; game.one_board scores one board")
         from puzzlehunt.kernels.packed_codes import array_of
 
         arrays = []
@@ -410,9 +372,8 @@ class Game(NotebookShown):
 
     def unread_turn(self, history: History) -> Turn | None:
         """Return the last turn of a history if nothing of its answer was read, else None."""
-        turns = history.turns
-        is_unread = turns and turns[-1].clue == self.unread_clue(turns[-1].guess)
-        return turns[-1] if is_unread else None
+        turns = history.turns[-1:]
+        return next((turn for turn in turns if turn.clue == self.unread_clue(turn.guess)), None)
 
     def parse_clue(self, text: str, guess: Hashable) -> Clue:
         """Parse a clue about a guess.
@@ -433,10 +394,8 @@ class Game(NotebookShown):
             return clue
         if self.likelihood.may_be_win(clue) and self.rule.may_win(guess, won):
             return won
-        raise ImpossibleClueError(
-            f"{text.strip()!r} cannot happen: no secret could answer so, even with the game's lies "
-            "and rates"
-        )
+        problem = "cannot happen: no secret could answer so, even with the game's lies and rates"
+        raise ImpossibleClueError(f"{text.strip()!r} {problem}")
 
     def parse_turn(self, line: str) -> Turn:
         """Parse a line: a guess, then its clue; without a clue, the turn is unread.
@@ -508,10 +467,9 @@ class Game(NotebookShown):
             fits_boards = answer and len(answer) % self.boards == 0
             parts = split(answer, self.boards) if fits_boards else [()]
             if any(part not in self.one_board.rule.feedbacks for part in parts):
+                problem = f"is not a feedback of {self.title}"
                 example = self.score(guess, next(iter(self.secrets)))
-                raise InvalidClueError(
-                    f"{answer!r:.60} is not a feedback of {self.title}; one is {example!r}"
-                )
+                raise InvalidClueError(f"{answer!r:.60} {problem}; one is {example!r}")
             answer = self.rule.notation.full_clue(answer, guess)
         self._check_clue(answer, guess)
         may_be = self.channel.weighs or self.rule.may_win(guess, answer)
@@ -543,12 +501,10 @@ class Game(NotebookShown):
         It is a win (or that the game went on) if just one of them wins, the turn or the feedback;
         no lie explains that. Only a doubted turn that wins may be wrong.
         """
-        wins = self.rule.wins(turn.clue)
-        if feedback == self.rule.winning:
-            return "" if wins else "win"
-        if wins and not turn.doubted:
+        wins, clue_wins = feedback == self.rule.winning, self.rule.wins(turn.clue)
+        if wins != clue_wins and not (clue_wins and turn.doubted):
             return "win"
-        clues = self._true_clues(turn)
+        clues = None if wins else self._true_clues(turn)
         return "" if clues is None or any(feedback in clue for clue in clues) else "clue"
 
     def _true_clues(self, turn: Turn) -> Iterable[Clue] | None:

@@ -64,7 +64,7 @@ def read_shared(game: Game, lines: Sequence[str]) -> list[str] | None:
             groups.append([])
         elif signs.issuperset(row):
             groups[-1].append(row)
-        elif line.lstrip().startswith("/") or not signs.isdisjoint(line) or _guess(game, line):
+        elif line.lstrip().startswith("/") or not signs.isdisjoint(line) or _is_guess(game, line):
             return None
     groups = [group for group in groups if group]
     return _rows(game, groups) if groups else None
@@ -90,11 +90,10 @@ def _rows(game: Game, groups: Sequence[list[str]]) -> list[str]:
     ]
 
 
-def _guess(game: Game, line: str) -> bool:
-    """Return whether a line is a turn, or one word about as long as a guess."""
+def _is_guess(game: Game, line: str) -> bool:
+    """Return whether a line is a turn, or one word as long as a guess."""
     if _NUMBERED_TITLE.fullmatch(line):
         return False
     word = read_line(game, line).text
-    lengths = range(game.guesses.lengths[0] - 1, game.guesses.lengths[-1] + 2)
-    is_word = word.isalnum() and len(word) in lengths
+    is_word = word.isalnum() and len(word) in game.guesses.lengths
     return is_word or tried(game.parse_turn, line) is not None

@@ -264,13 +264,18 @@ def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
     before = text[: match.start()]
     if percent := match[1]:
         return game.parse_clue(before, guess), parse_doubt(percent)
-    cells = cells_of(text.rstrip()) if cell_separator(text) else text.split()
-    is_list = game.boards == 1 and cells[2:] and all(map(_ONE_MARK.fullmatch, cells))
-    if is_list and (len(cells) == len(guess) or "?" in cells[:-1]):
-        whole = tried(game.parse_clue, text, guess)
-        if whole is not None:  # one mark a cell, of which the last was not read
-            return whole, 0.0
-    return game.parse_clue(before.rstrip(" ,;|\t"), guess), DEFAULT_DOUBT
+    has_own_cell = before.endswith((",", ";", "|")) or "\t" in match[0]
+    cells = cells_of(text.rstrip(" \t")) if has_own_cell else text.split()
+    before = before.rstrip(" ,;|\t")
+    is_list = len(cells) > (1 if has_own_cell else 2) and all(map(_ONE_MARK.fullmatch, cells))
+    if is_list and game.boards == 1 and tried(game.parse_clue, text, guess) is not None:
+        if len(cells) == len(guess) or "?" in cells[:-1]:
+            return game.parse_clue(text, guess), 0.0
+        if has_own_cell and tried(game.parse_clue, before, guess) is not None:
+            mark = game.rule.notation.unread_mark
+            problem = f"is the last ? a mark, {mark}, or a doubt? Write {mark}, or {before} ?"
+            raise AmbiguousClueError(f"{text!r}: {problem}")
+    return game.parse_clue(before, guess), DEFAULT_DOUBT
 
 
 def tried(parse: Callable[..., _Parsed], *texts: object) -> _Parsed | None:

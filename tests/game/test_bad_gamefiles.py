@@ -31,7 +31,7 @@ def test_bad_files_are_refused_in_the_words_that_were_recorded():
         ("- " * 1_000_000, "1: nested too deeply"),
         (SMALL + "play: {seed: " + "9" * 9999 + "}", "2: play.seed: expected a whole number"),
         *(
-            (f"{SMALL}{key}: x", f"2: {key}: no such key here; {key} belongs under play")
+            (f"{SMALL}{key}: x", f"2: {key}: no such key; did you mean play.{key}?")
             for key in Play.__slots__
         ),
     ],

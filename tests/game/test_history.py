@@ -37,7 +37,7 @@ def test_a_turn_that_is_not_there_is_an_error_that_says_which_are(number):
     game = game_of("{secret: {symbols: AB, length: 1}, facts: [contains A], turns: [A *, B *]}")
     history = game.history
     for change in (history.turn, history.drop, history.doubt):
-        with pytest.raises(SessionError, match=f"no row {number}; there are rows 1 to 2"):
+        with pytest.raises(SessionError, match=f"no row {number}; rows go from 1 to 2"):
             change(number)
     with pytest.raises(SessionError, match="no row 1; there is no row yet"):
         History(history.facts).drop(1)

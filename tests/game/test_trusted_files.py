@@ -64,7 +64,7 @@ def test_a_file_names_no_file_outside_of_its_folder(stranger: Path) -> None:
             assert (
                 f"'{name}' lies outside of the folder of this file; to read it, name it" in message
             )
-            option = "--set guess.words=" if "guess" in text else "--words "
+            option = f"--set {'guess' if 'guess' in text else 'secret'}.words="
             assert message.endswith(option + os.path.normpath(stranger / Path(name).expanduser()))
     message = _refused(stranger, "game: 2x2\nplay: {strategy: tree:/etc/passwd}\n")
     assert message.startswith("2: play.strategy: '/etc/passwd' lies outside")
@@ -103,7 +103,10 @@ def test_what_is_named_on_the_command_line_may_lie_anywhere_and_is_named_again(
     assert run("candidates", "stranger/s.yaml", "--words", "own.txt").out == "BED\n"
     assert run(*kept, *words, stdin="/drop 1\n").status == 0
     refused = run("candidates", "stranger/s.yaml")
-    assert (refused.status, "to read it, name it: --words own.txt" in refused.err) == (2, True)
+    assert (refused.status, "to read it, name it: --set secret.words=own.txt" in refused.err) == (
+        2,
+        True,
+    )
     assert run("candidates", "stranger/s.yaml", "--words", "own.txt").out == "ACE\nBED\n"
 
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
-from shlex import quote
 from typing import Any, NamedTuple
 
 import yaml
@@ -94,12 +94,8 @@ class Document:
                 return file
         except (OSError, ValueError):
             raise self.error(path, f"{name!r} is not a path") from None
-        option = {
-            "game": "play {} --session FILE",
-            "secret.words": "--words {}",
-            "play.strategy": "--strategy tree:{}",
-        }.get(path, f"--set {path}={{}}")
-        named = option.format(quote(os.path.normpath(file)))
+        written = os.path.normpath(file)
+        named = f"play {written} --session FILE" if path == "game" else f"--set {path}={written}"
         problem = f"{name!r} lies outside of the folder of this file; to read it, name it: {named}"
         raise self.error(path, problem)
 
@@ -171,8 +167,13 @@ def read_document(text: str, name: str, folder: Path) -> Document:
     """
     document = Document({}, {"": Origin(name, 1, folder)})
     try:
-        _check_events(text, document)
-        node = yaml.compose(text, Loader=LOADER)
+        events = _nodes(text, document)
+        if (first := next(events, None)) is None:
+            raise document.error("", "the file is empty; a game needs at least `secret:`")
+        value = _nested_text(first, "", events, document)
+        if isinstance(value, dict) and next(events, None) is None:
+            return replace(document, value=value)
+        raise document.error("", "a game file has `key: value` lines, such as `title: My game`")
     except yaml.MarkedYAMLError as error:
         mark, begun = error.problem_mark or error.context_mark, error.context_mark
         context = f"{error.context} in line {begun.line + 1}, " if begun else ""
@@ -180,63 +181,57 @@ def read_document(text: str, name: str, folder: Path) -> Document:
     except (yaml.reader.ReaderError, UnicodeError) as error:
         before = text.encode(errors="replace")[: getattr(error, "position", 0)]
         line, problem = before.count(b"\n") + 1, "a character that is not text"
-    else:
-        if node is None:
-            raise document.error("", "the file is empty; a game needs at least `secret:`")
-        _mark(document, "", node)
-        if not isinstance(node, yaml.MappingNode):
-            raise document.error("", "a game file has `key: value` lines, such as `title: My game`")
-        document.value = _nested_text(node, "", document)
-        return document
     hint = "write `key: value`, indent with blanks, put texts with signs between quotes"
     raise GameFileError(f"not YAML: {problem}; {hint}", f"{name}:{line}")
 
 
-def _check_events(text: str, document: Document) -> None:
-    """Raise GameFileError for a text that is too deep or large to be composed, or not plain."""
-    depth, nodes = 0, 0
+def _nodes(text: str, document: Document) -> Iterator[yaml.Event]:
+    """Yield the beginnings and ends of values. Raises GameFileError for what is not plain."""
+    nodes = 0
     for event in yaml.parse(text, Loader=LOADER):
         nodes += isinstance(event, yaml.NodeEvent)
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
         problem = ""
         if getattr(event, "anchor", None) or getattr(event, "tag", None):
             problem = "a text that begins with &, * or ! needs quotes"
         elif _CONTROL.search(getattr(event, "value", "")):
             problem = "there is a control character in this text"
-        elif depth > _MOST_LEVELS:
-            problem = "nested too deeply"
         elif nodes > _MOST_VALUES:
             problem = f"more than {_MOST_VALUES:,} texts; keep words in a word list"
         if problem:
             _mark(document, "", event)
             raise document.error("", problem)
+        if isinstance(event, yaml.NodeEvent | yaml.CollectionEndEvent):
+            yield event
 
 
-def _mark(document: Document, path: str, place: yaml.Event | yaml.Node) -> None:
-    """Note that the value at `path` stands where an event or a node begins."""
-    assert place.start_mark is not None
-    document.origins[path] = document.origins[""]._replace(line=place.start_mark.line + 1)
+def _mark(document: Document, path: str, event: yaml.Event) -> None:
+    """Note that the value at `path` stands where an event begins."""
+    assert event.start_mark is not None
+    document.origins[path] = document.origins[""]._replace(line=event.start_mark.line + 1)
 
 
-def _nested_text(node: yaml.Node, path: str, document: Document) -> Any:
-    """Return the value of a node at `path`, and note where all values in it stand."""
-    if isinstance(node, yaml.SequenceNode):
-        for number, item in enumerate(node.value, start=1):
-            _mark(document, f"{path}.{number}", item)
-        return [_nested_text(item, f"{path}.{n}", document) for n, item in enumerate(node.value, 1)]
-    if not isinstance(node, yaml.MappingNode):
-        return node.value
+def _nested_text(
+    begin: yaml.Event, path: str, events: Iterator[yaml.Event], document: Document
+) -> Any:
+    """Return the value at `path`, which begins with an event, and note where each value stands."""
+    if isinstance(begin, yaml.ScalarEvent):
+        return begin.value
+    if path.count(".") > _MOST_LEVELS:
+        _mark(document, "", begin)
+        raise document.error("", "nested too deeply")
     value: dict[str, Any] = {}
-    for named, item in node.value:
-        if not isinstance(named, yaml.ScalarNode):
-            raise document.error(path, "a key must be a plain word")
-        below = f"{path}.{named.value}".removeprefix(".")
-        _mark(document, below, named)
-        if named.value in value:
+    for event in takewhile(lambda event: not isinstance(event, yaml.CollectionEndEvent), events):
+        key, item = str(len(value) + 1), event
+        if isinstance(begin, yaml.MappingStartEvent):
+            if not isinstance(event, yaml.ScalarEvent):
+                raise document.error(path, "a key must be a plain word")
+            key, item = event.value, next(events)
+        below = f"{path}.{key}".removeprefix(".")
+        _mark(document, below, event)
+        if key in value:
             raise document.error(below, "this key occurs twice")
-        value[named.value] = _nested_text(item, below, document)
-    return value
+        value[key] = _nested_text(item, below, events, document)
+    return value if isinstance(begin, yaml.MappingStartEvent) else list(value.values())
 
 
 def read_file(path: Path) -> Document:
@@ -267,11 +262,10 @@ def apply_settings(document: Document, settings: Mapping[str, object] | Sequence
     text itself, whatever its signs mean in YAML. Raises GameFileError for one that is no setting.
     """
     if isinstance(settings, Mapping):
-        nested = (list, tuple, Mapping)
-        settings = [
-            f"{key}={dump_in_line(value if isinstance(value, nested) else str(value))}"
-            for key, value in settings.items()
-        ]
+        texts = {
+            key: v if isinstance(v, list | tuple | dict) else str(v) for key, v in settings.items()
+        }
+        settings = [f"{key}={dump_in_line(value)}" for key, value in texts.items()]
     for setting in settings:
         check_type("setting", setting, str, "a text such as 'play.attempts=8'")
         key, equals, written = map(str.strip, setting.partition("="))

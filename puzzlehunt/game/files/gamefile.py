@@ -36,7 +36,7 @@ from puzzlehunt.game.files.document import (
     set_option,
 )
 from puzzlehunt.game.files.reads import channel_of
-from puzzlehunt.game.files.schema import GameKeys, check_keys, mark_names, validated
+from puzzlehunt.game.files.schema import GameKeys, check_keys, validated
 from puzzlehunt.game.files.secret_and_guess import guesses_of, secrets_of
 from puzzlehunt.game.game import Game, HiddenRule
 from puzzlehunt.game.history import History, Item
@@ -142,20 +142,19 @@ def find_document(name: str, folder: Path, played: Path | None = None, heirs: in
 
 def inherited(document: Document, played: Path | None = None, heirs: int = 0) -> Document:
     """Return a document with all that it inherits, as `find_document` does for a file."""
-    key = "game"
     parent = document.value.get("game")
     if parent is None:
         return document
     if not isinstance(parent, str) or not parent:
-        raise document.error(key, "expected the name of a game")
+        raise document.error("game", "expected the name of a game")
     if heirs == 10:
-        raise document.error(key, "the game inherits from itself, or from too many files")
-    folder = document.origin(key).folder
+        raise document.error("game", "the game inherits from itself, or from too many files")
+    folder = document.origin("game").folder
     file = path_of(parent, folder)
     if file is not None and not (played is not None and file.samefile(played)):
-        document.named_file(key, parent)
+        document.named_file("game", parent)
     # An error about a file names that file and its line itself.
-    with document.blaming(key, *([] if file else [PuzzlehuntError])):
+    with document.blaming("game", *([] if file else [PuzzlehuntError])):
         return document.inherit(find_document(parent, folder, played, heirs + 1))
 
 
@@ -242,7 +241,7 @@ def _refusals(
     keys: GameKeys, rule: Rule, secrets: CodeSpace, guesses: CodeSpace, document: Document
 ) -> Iterator[tuple[object, str, str]]:
     """Yield what does not go together: whether it is so here, the key, and the message."""
-    guess, play, alphabet = keys.guess, keys.play, guesses.alphabet
+    guess, alphabet = keys.guess, guesses.alphabet
     problem = "a table needs rule: {name: columns, columns: {...}}, a kind for each column"
     yield alphabet.names_codes and not rule.column_names, "secret.table", problem
     is_short = not rule.short_guesses and guesses.lengths != secrets.lengths
@@ -256,19 +255,14 @@ def _refusals(
         problem = f"{secrets.alphabet.format(both or ())} may be guessed, and may be the secret"
         yield both is not None, "guess.only_questions", problem
 
-    is_hidden, is_named = keys.legend == "unknown", "rule" in document.value
-    is_columns = is_named and rule.column_names
-    yield is_hidden and is_columns, "rule", "not with `legend: unknown`"
-    yield is_hidden and not is_named and keys.reads, "reads", "not with `legend: unknown`"
+    if keys.legend == "unknown":
+        is_named = "rule" in document.value
+        yield is_named and rule.column_names, "rule", "not with `legend: unknown`"
+        yield not is_named and keys.reads, "reads", "not with `legend: unknown`"
     several = keys.boards is not None
     yield several and rule.only_listed, "boards", f"the rule {rule.name} is for one secret"
-    is_known = play.solver in (None, *SOLVERS) or document.is_option("play.solver")
-    solvers = f"a file names {' or '.join(SOLVERS)}; name others by --set"
-    yield not is_known, "play.solver", solvers
-    is_unasked = play.solver is not None and play.engine not in ("auto", "symbolic")
-    problem = f"the {play.engine} engine asks no solver; leave one out"
-    yield is_unasked, "play.solver", problem
-
+    is_known = keys.play.solver in (None, *SOLVERS) or document.is_option("play.solver")
+    yield not is_known, "play.solver", f"a file names {' or '.join(SOLVERS)}; name others by --set"
     gives = {*keys.gives}
     others = gives - {"row"} if alphabet.names_codes else gives & {"sum", "first"}
     is_odd = others and (alphabet.names_codes or several)
@@ -289,9 +283,8 @@ def _refusals(
 def _strategy(channel: Channel, document: Document) -> str:
     """Return the strategy under `play:`, the default where the file names none."""
     path = "play.strategy"
-    strategy: str = document.value.get("play", {}).get("strategy") or (
-        "book" if channel == PERFECT else "entropy"
-    )
+    default = "book" if channel == PERFECT else "entropy"
+    strategy: str = document.value.get("play", {}).get("strategy") or default
     if strategy.startswith(TREE_PREFIX):
         return f"{TREE_PREFIX}{document.named_file(path, strategy[len(TREE_PREFIX) :])}"
     if names_code(strategy) and not document.is_option(path, "--strategy"):
@@ -314,10 +307,9 @@ def _wider(
     document: Document, keys: GameKeys, alphabet: Alphabet, length: int
 ) -> Iterator[tuple[str, Game]]:
     """Yield the names of wider word lists for the secrets, narrowest first, each with its game."""
-    secret_list, own = keys.secret.words, keys.guess.words
+    secret_list, own, names = keys.secret.words, keys.guess.words, list[str]()
     if secret_list is None:
         return
-    names = list[str]()
     if keys.secret.alphabet in (None, "english") and {*alphabet} <= {*default_alphabet(26)}:
         names = words.wider_lists(secret_list if isinstance(secret_list, str) else "")
     if isinstance(own, str) and own not in (secret_list, *words.built_in_lists()):
@@ -338,8 +330,9 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     with document.blaming("rule", PuzzlehuntError):
         rule = rule_in_file(name) if ".py:" in name else find_rule(name)
     check_keys("rule", options, rule.option_names, document)
+    of_marks = (*rule.kind_names, *["unknown"] * bool(rule.kind_names))
     given = {"names": keys.names, "marks": keys.marks}
-    for section, known in (("names", rule.kind_names), ("marks", mark_names(rule))):
+    for section, known in (("names", rule.kind_names), ("marks", of_marks)):
         if is_option:  # the marks and names in a file are those of its own rule
             given[section] = {key: given[section][key] for key in given[section] if key in known}
         check_keys(section, given[section], known, document)

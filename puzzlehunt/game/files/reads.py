@@ -82,12 +82,12 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
             raise document.error(below, f"no such kind of mark{hint}")
         with document.blaming(below, ValueError):
             rate = parse_rate(text)
+        if key == "misread" and (rate.learned or rate.mean == 1):
+            problem = f"expected a chance below 1 such as 0.05 or 5 %, not {text!r}"
+            raise document.error(below, problem)
         if key == REST:
             rest = rate
         elif key == "misread":
-            if rate.learned or rate.mean == 1:
-                problem = f"expected a chance below 1 such as 0.05 or 5 %, not {text!r}"
-                raise document.error(below, problem)
             misread = rate.mean
         else:
             named[kind_of[key.casefold()]] = rate
@@ -95,11 +95,10 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
         return Channel(None, misread or 0.0, lies)
     rates = [named.get(kind, rest or Rate(1.0)) for kind in range(len(kinds))]
     if rest is None and len(kinds) - 1 not in named and not rule.notation.miss_has_mark:
-        known = list(named.values())
-        mean = sum(rate.mean for rate in known) / len(known)
+        mean = sum(rate.mean for rate in named.values()) / len(named)
         # Where the named kinds are never read, misses are seen like all that is not named.
         if mean:
-            rates[-1] = known[0] if len({*known}) == 1 else Rate(mean)
+            rates[-1] = Rate(mean) if len({*named.values()}) > 1 else next(iter(named.values()))
     channel = Channel(tuple(rates), MISREAD if misread is None else misread, lies)
     if channel.learned_kinds and keys.lies is not None:
         problem = "rates cannot be learned from rows that lie; write them as numbers"

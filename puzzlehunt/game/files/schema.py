@@ -1,12 +1,11 @@
 """The keys of a game file with their types and defaults, and the validation of a document.
 
-An error says what was expected, or names the nearest key or the section of a misplaced one.
+An error says what was expected, or names the nearest key.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
-from difflib import get_close_matches
 from math import isfinite
 from operator import attrgetter, ne
 from types import UnionType
@@ -18,8 +17,6 @@ from puzzlehunt.codes.spaces import describe_lengths
 from puzzlehunt.errors import check_number, did_you_mean
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.play import Gift, HostName, Play
-from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.rule_registry import BUILT_IN as RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,22 +107,9 @@ _EXPECTED = {
 }
 
 
-def mark_names(rule: type[Rule] | Rule) -> tuple[str, ...]:
-    """Return the keys under `marks`: the kinds of a rule, and `unknown`; none without kinds."""
-    return (*rule.kind_names, *["unknown"] * bool(rule.kind_names))
-
-
-_PLACES = {
-    **dict.fromkeys(("misread", "rest"), "under reads"),
-    **{key: "under marks" for rule in RULES.values() for key in mark_names(rule)},
-    **{key: "under rule" for rule in RULES.values() for key in rule.option_names},
-    **{each.name: "under lies" for each in fields(Lies)},
-    **{each.name: "under play" for each in fields(Play)},
-    **{each.name: "under guess" for each in fields(GuessKeys)},
-    **{each.name: "under secret" for each in fields(SecretKeys)},
-    **{each.name: "at the top of the file" for each in fields(GameKeys)},
-}
-"""Where each key belongs; those that belong to several sections, to the last one here."""
+_SECTIONS = {"secret": SecretKeys, "guess": GuessKeys, "play": Play, "lies": Lies}
+_PATHS = [f"{name}.{each.name}" for name, kind in _SECTIONS.items() for each in fields(kind)]
+"""The keys of sections, with the section."""
 _APART = {
     "secret.table": (
         "secret.length",
@@ -169,7 +153,7 @@ def _read(kind: Any, given: Any, path: str, document: Document) -> Any:
         make: Any = dict
         if is_dataclass(kind):
             make, types = kind, {each.name: each.type for each in fields(kind)}
-            check_keys(path, given, [*types], document, _PLACES)
+            check_keys(path, given, [*types], document)
         paths = {key: f"{path}.{key}".removeprefix(".") for key in given}
         values = {key: _read(types[key], given[key], paths[key], document) for key in given}
         try:
@@ -218,22 +202,10 @@ def _expected(kind: Any) -> str:
     return _EXPECTED.get(get_origin(kind) or kind, text)
 
 
-def check_keys(
-    path: str,
-    given: Iterable[str],
-    allowed: Sequence[str],
-    document: Document,
-    places: Mapping[str, str] | None = None,
-) -> None:
-    """Raise GameFileError for a key of a section that it may not have, with the nearest one.
-
-    `places` says where other keys belong.
-    """
+def check_keys(path: str, given: Iterable[str], known: Sequence[str], document: Document) -> None:
+    """Raise GameFileError for a key of a section that it may not have, with the nearest one."""
     for key in given:
-        if key not in allowed:
-            near = get_close_matches(key.casefold(), [*allowed, *(places or ())], n=1, cutoff=0.8)
-            if places and near and near[0] not in allowed:
-                problem = f"no such key here; {near[0]} belongs {places[near[0]]}"
-            else:
-                problem = f"no such key{did_you_mean(key, allowed)}"
-            raise document.error(f"{path}.{key}".removeprefix("."), problem)
+        if key not in known:
+            near = [path for path in _PATHS if path.endswith(f".{key}")]
+            hint = f"; did you mean {near[0]}?" if near else did_you_mean(key, known)
+            raise document.error(f"{path}.{key}".removeprefix("."), f"no such key{hint}")

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
-from pathlib import Path
 from typing import cast
 
 from puzzlehunt.codes import words
@@ -52,10 +51,10 @@ def _alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
     if not given:
         path = "secret" if "secret" in document.value else ""
         raise document.error(path, "a game needs secret.words, or secret.symbols and secret.length")
+    path = f"secret.{given[0]}"
     if given[1:] and given not in (["alphabet", "words"], ["symbols", "words"]):
-        problem = f"secret.{given[1]} says it another way; drop one"
-        raise document.error(f"secret.{given[0]}", problem)
-    with document.blaming(f"secret.{given[0]}", ValueError, UnknownNameError):
+        raise document.error(path, f"secret.{given[1]} says it another way; drop one")
+    with document.blaming(path, ValueError, UnknownNameError):
         alphabet = _alphabet_from(keys, document)
     with document.blaming("secret.digraphs", ValueError):
         return _with_digraphs(alphabet, keys)
@@ -64,8 +63,14 @@ def _alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
 def _alphabet_from(keys: GameKeys, document: Document) -> Alphabet:
     """Return the alphabet that `secret` describes. Raises ValueError, UnknownNameError."""
     secret, is_kept = keys.secret, keys.secret.accents == "keep"
+    if isinstance(secret.table, str):
+        file = built_in_tables().get(secret.table)
+        file = file or document.named_file("secret.table", secret.table)
+        with document.blaming("secret.table", GameFileError):
+            return read_table(file, secret.name)
     if secret.table is not None:
-        return _rows(keys, document)
+        with document.blaming("secret.table", GameFileError):
+            return listed_table(secret.table, secret.name)
     if secret.formula is not None:
         if secret.formula not in FORMULAS:
             raise unknown_name("formula", secret.formula, FORMULAS)
@@ -111,16 +116,6 @@ def _with_digraphs(alphabet: Alphabet, keys: GameKeys) -> Alphabet:
     if not keys.secret.digraphs:
         return alphabet
     return replace(alphabet, symbols=tuple(symbols), digraphs=True)
-
-
-def _rows(keys: GameKeys, document: Document) -> NamedRows:
-    """Return the rows of `secret.table`. Raises GameFileError."""
-    table, name, path = keys.secret.table, keys.secret.name, "secret.table"
-    file = Path()
-    if isinstance(table, str):
-        file = built_in_tables().get(table) or document.named_file(path, table)
-    with document.blaming(path, GameFileError):
-        return read_table(file, name) if isinstance(table, str) else listed_table(table or [], name)
 
 
 def _alphabet(symbols: str | list[str] | Mapping[str, str | list[str]]) -> Alphabet:
@@ -208,10 +203,9 @@ def secrets_of(keys: GameKeys, document: Document) -> CodeSpace:
         space = _words("secret", keys, alphabet, lengths, distinct, document)
         if len(space.lengths) == 1:
             return space
-        example = 5 if 5 in space.lengths else space.lengths[0]
         problem = f"its words have {describe_lengths(space.lengths, 'letter')}; say how many"
         path = "secret.language" if secret.words is None else "secret.words"
-        raise document.error(path, f"{problem} with secret.length, as in length: {example}")
+        raise document.error(path, f"{problem} with secret.length: {space.lengths[0]}")
     if lengths is None:
         raise document.error("secret", "secret.length is missing")
     with document.blaming("secret.length", ValueError):
