@@ -14,6 +14,8 @@ from puzzlehunt.rules.notation.clue import Clue
 
 DEFAULT_DOUBT = 0.5
 """The probability that a doubted turn is wrong, if the player states none."""
+_LINES = "a tuple of Turns and Facts; game.as_history takes lines"
+_TEXTS = "game.turn(guess, answer) makes a turn of texts and feedback"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -36,6 +38,10 @@ class Turn:
     note: str = ""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.guess, tuple):
+            raise TypeError(f"a guess is a tuple of numbers, not {self.guess!r:.60}; {_TEXTS}")
+        if isinstance(self.clue, tuple | str) or not hasattr(self.clue, "__contains__"):
+            raise TypeError(f"{self.clue!r:.60} is not a clue; {_TEXTS}")
         check_number("doubt", self.doubt, 0, 1)
 
     def __repr__(self) -> str:
@@ -64,6 +70,10 @@ class Fact:
     text: str
     constraint: Constraint
     board: int | None = None
+
+    def __post_init__(self) -> None:
+        expected = "a constraint; game.parse_fact makes facts of texts"
+        check_type("fact", self.constraint, Constraint, expected)
 
     def __str__(self) -> str:
         return self.text
@@ -95,8 +105,9 @@ class History(NotebookShown):
     items: tuple[Item, ...] = ()
 
     def __post_init__(self) -> None:
+        check_type("history", self.items, tuple, _LINES)
         for item in self.items:
-            check_type("history", item, Turn | Fact, "Turns and Facts; game.as_history takes lines")
+            check_type("history", item, Turn | Fact, _LINES)
 
     def __repr__(self) -> str:
         rows = ", ".join(item.text or repr(item) for item in self.items)
