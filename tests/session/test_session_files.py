@@ -118,7 +118,9 @@ def test_a_copy_has_the_comments_and_finds_its_lists(home: Path) -> None:
         "./list.txt, length: 5", "../list.txt, length: '5'"
     )
     session.close()
-    with pytest.raises(GameFileError, match=r"lies outside of the folder .* name it: --set secret.words="):
+    with pytest.raises(
+        GameFileError, match=r"lies outside of the folder .* name it: --set secret.words="
+    ):
         gamefile.load(home / "deep" / "copy.yaml")
 
 
