@@ -23,9 +23,14 @@ from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import NEVER, UNREAD, Cell, Clue, Feedback
-from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue, whole
+from puzzlehunt.rules.notation.clue_values import (
+    CellsClue,
+    CellsFeedbacks,
+    CountClue,
+    NotedClue,
+    whole,
+)
 
-NotedClue: TypeAlias = CountClue | CellsClue
 NotedRule: TypeAlias = CountRule | TileRule | ScoreRule | ColumnsRule
 
 Logs: TypeAlias = npt.NDArray[np.float64]
@@ -147,7 +152,7 @@ class Likelihood(ABC):
         if self.rule.column_names:  # the feedbacks of a table may be too many to list
             false = feedback
             while false == feedback:
-                false = (*map(rng.randrange, self._sizes), 0)
+                false = tuple(map(rng.randrange, self._sizes))
             return false
         others = [f for f in self.losing_feedbacks(marks) if f != feedback]
         return rng.choice(others) if others else feedback
@@ -250,7 +255,7 @@ class Likelihood(ABC):
         """
         if self.rule.wins(clue):
             return np.full(len(feedbacks), LOG_ZERO)
-        edits = self.rule.edits.one_mark_edits(clue)
+        edits = cast(NotedClue, clue).one_mark_edits()
         if not edits:
             return self.log_chances(clue, feedbacks)
         logs = [math.log(share) + self._log_lost(edit, feedbacks) for share, edit in edits]
@@ -393,7 +398,7 @@ class CountLikelihood(Likelihood):
     def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
         assert isinstance(clue, CountClue)
         logs, by_marks = np.zeros(len(feedbacks)), clue.cells is not None and self._chances != ()
-        if not by_marks or clue.rest:
+        if not by_marks:
             # What counts alone rule out has probability 0 by the readings below, too.
             logs[~self.rule.mask(clue, feedbacks)] = LOG_ZERO
         if by_marks:
@@ -424,8 +429,7 @@ class CountLikelihood(Likelihood):
         return logs, np.array([read, marks])[:, self._learned] * (logs > LOG_ZERO)
 
     def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
-        counted = self.rule.edits.kinds - 1
-        return [f for f in super().losing_feedbacks(marks) if sum(f[:counted]) <= marks]
+        return [f for f in super().losing_feedbacks(marks) if sum(f) <= marks]
 
     def clue_matrix(self, means: Sequence[float]) -> Logs:
         """Return (F, V): the chance of each of V clues, given each feedback.
@@ -471,8 +475,10 @@ class CellsLikelihood(Likelihood):
         for place, (cell, size) in enumerate(zip(clue.cells, clue.sizes, strict=True)):
             rates = chances if self.rule.positional else chances[place : place + 1]
             observed = [is_read if cell else is_unread for is_read, is_unread in rates]
-            found.append(np.full(size, observed or 1.0))
-            found[-1][[digit not in (cell or range(size)) for digit in range(size)]] = 0.0
+            found.append(np.zeros(size + 1))
+            found[-1][:size] = observed or 1.0
+            if cell:
+                found[-1][[digit not in cell for digit in range(size + 1)]] = 0.0
         with np.errstate(divide="ignore"):
             return list(map(np.log, found))
 

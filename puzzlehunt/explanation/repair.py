@@ -26,6 +26,7 @@ from puzzlehunt.game.files.serialise import reading_trouble
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Item, Row, Turn
 from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.rules.notation.clue_values import NotedClue
 
 PRIORS = {
     "mark": 0.5,  # one mark is of another kind
@@ -210,15 +211,15 @@ def _edits(engine: Engine, turns: Mapping[int, Turn]) -> Iterator[_Edit]:
 
 def _other_turns(game: Game, turn: Turn) -> Iterator[tuple[str, float, Turn]]:
     """Yield the turns that may be meant, each with a kind of mistake and its share of the kind."""
-    edits = game.likelihood.rule.edits
+    clue = cast(NotedClue, turn.clue)
     kinds = {
-        "mark": edits.one_mark_edits,
-        "swapped": edits.transpositions,
-        "unread": edits.erasures,
+        "mark": clue.one_mark_edits,
+        "swapped": clue.transpositions,
+        "unread": clue.erasures,
     }
-    for kind, clues in kinds.items():
-        for share, clue in clues(turn.clue):
-            yield kind, share, replace(turn, clue=clue)
+    for kind, edits in kinds.items():
+        for share, edit in edits():
+            yield kind, share, replace(turn, clue=edit)
     if not turn.doubted:
         # That the turn is wrong is part of its likelihood, too.
         yield "doubt", 1 / DEFAULT_DOUBT, replace(turn, doubt=DEFAULT_DOUBT)

@@ -10,7 +10,7 @@ import time
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from puzzlehunt.game.notebook import NotebookShown, frame
 from puzzlehunt.kernels.feedback_matrix import entropy_terms
 from puzzlehunt.kernels.packed_codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.rules.notation.clue_values import NotedClue
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.measures import (
@@ -439,10 +440,10 @@ def unread_marks(engine: EngineLike, turns: Iterable[Row] = ()) -> UnreadMarks:
     engine = as_engine(engine, turns)
     marks: list[UnreadMark] = []
     for number, board in open_boards(engine):
-        edits, board_turns = board.game.likelihood.rule.edits, History(board.items).turns
+        clues = [cast(NotedClue, turn.clue) for turn in History(board.items).turns]
         if board.listed is not None:
             marks += _marks_of(board.listed, number)
-        elif any(edits.open_marks(turn.clue) for turn in board_turns):
+        elif any(clue.open_marks() for clue in clues):
             raise TooLargeError("which mark tells most is only known if all candidates are listed")
     marks.sort(key=lambda mark: -round(mark.bits, 9))
     return UnreadMarks(engine, marks)
@@ -454,8 +455,8 @@ def _marks_of(listing: ExplicitEngine, board: int | None) -> Iterator[UnreadMark
     if not posterior.probabilities.any():
         raise NoCandidatesError("the turns contradict each other: no candidate is left")
     for place, scored in enumerate(posterior.turns):
-        turn, edits = scored.turn, likelihood.rule.edits
-        positions = edits.open_marks(turn.clue)
+        turn, clue = scored.turn, cast(NotedClue, scored.turn.clue)
+        positions = clue.open_marks()
         if not positions or listing.game.rule.wins(turn.clue):
             continue
         truth_chances, feedbacks, shown_chances = _shown(likelihood, posterior, place)
@@ -464,7 +465,7 @@ def _marks_of(listing: ExplicitEngine, board: int | None) -> Iterator[UnreadMark
         turn_bits, count = _mutual_information(truth_chances, shown_chances), len(positions)
         # Marks without an order are one: any of those that the turn leaves open.
         for position in dict.fromkeys(positions):
-            kinds = edits.open_kinds(turn.clue, feedbacks, position)
+            kinds = clue.open_kinds(feedbacks, position)
             kind_chances = shown_chances @ (kinds / kinds.sum(axis=1, keepdims=True))
             bits = _mutual_information(truth_chances, kind_chances)
             yield UnreadMark(place + 1, turn, position, bits, count, turn_bits, board)

@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import chain, combinations, islice
 from pathlib import Path
+from typing import cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import (
@@ -46,6 +47,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, ItemName, Row, in_order
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.rules.notation.clue_values import NotedClue
 
 
 def conflicts(
@@ -357,7 +359,7 @@ def _verdict(game: Game, history: History, code: Code, board: int | None) -> Ver
             violations.append(Violation(name))
         else:
             feedback = game.score(item.guess, code)
-            off = game.likelihood.rule.edits.distance(item.clue, feedback)
+            off = cast(NotedClue, item.clue).distance(feedback)
             violations.append(Violation(name, feedback, off))
     return Verdict(game, history, code, board, tuple(violations))
 

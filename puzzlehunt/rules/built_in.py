@@ -28,7 +28,7 @@ from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, count_bits, 
 from puzzlehunt.rules.base import Rule, in_place, is_not_secret
 from puzzlehunt.rules.families import CountRule, PlaceRule, TileLiterals, TileRule, peg_literals
 from puzzlehunt.rules.notation.clue import Clue, Parts
-from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
+from puzzlehunt.rules.notation.clue_values import CellsClue
 
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
 
@@ -133,7 +133,7 @@ class LettersRule(CountRule):
     """The rule `letters`: how many symbols guess and secret have in common, wherever they are.
 
     A symbol that both codes repeat counts as often as both have it. A guess with all symbols in
-    common may be an anagram of the secret, so the feedback also says whether it is the secret.
+    common may be an anagram of the secret; the secret itself counts as having one more in common.
     """
 
     name: ClassVar[str] = "letters"
@@ -141,16 +141,16 @@ class LettersRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("common", "miss")
     symmetric = True
     short_guesses: ClassVar[bool] = True
-    losing_rest: ClassVar[Parts] = (0,)
+    hides_win: ClassVar[bool] = True
 
     def score(self, guess: Code, secret: Code) -> Parts:
-        """Return the number of symbols in common, and 1 if the guess is the secret, else 0."""
-        return (Counter(guess) & Counter(secret)).total(), int(guess == secret)
+        """Return the number of symbols in common, and one more if the guess is the secret."""
+        return ((Counter(guess) & Counter(secret)).total() + (guess == secret),)
 
     @cached_property
     def feedbacks(self) -> Sequence[Parts]:
         """The losing feedbacks by ascending count, then the winning one."""
-        return [*((common, 0) for common in range(self.length + 1)), self.winning]
+        return [(common,) for common in range(self.length + 2)]
 
     def tile_literals(self, place: int, symbol: int, earlier: int) -> TileLiterals:
         yield "common", 1, AtLeast((symbol,), earlier + 1)
@@ -164,10 +164,13 @@ class LettersRule(CountRule):
         return table
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        says_won = cast(CountClue, clue).rest != self.losing_rest
-        if says_won:
+        if self.wins(clue):
             return Bound(self.length, in_place(guess), None)
         return AllOf((super().constraint(guess, clue), is_not_secret(self, guess)))
+
+    def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
+        """Return `common`, which of the secret itself is its length."""
+        return {"common": min(*feedback, len(guess))}
 
 
 class PairsRule(CountRule):

@@ -38,12 +38,10 @@ from puzzlehunt.rules.notation.clue import (
     WON_WORDS,
     Clue,
     Feedback,
-    FeedbackArray,
-    Mask,
     Notation,
     Parts,
 )
-from puzzlehunt.rules.notation.clue_values import CellsClue, CellsEdits
+from puzzlehunt.rules.notation.clue_values import CellsClue
 
 MOST_SCORES = 20_000_000
 """Most scores (a guess against a secret) of a game with a `ScoreRule`."""
@@ -67,12 +65,11 @@ class ScoreRule(Rule, Notation):
     only_listed: ClassVar[bool] = True
     unread_mark: str = UNREAD_WORDS[0]
     none_words: tuple[str, ...] = ()
-    edits: ClassVar[CellsEdits] = CellsEdits((None,), MOST_SCORES)
     no_constraint: ClassVar[str] = "a rule by score alone has no constraint"
     feedbacks: Sequence[Feedback] = ()
     """All scores of a game in ascending order or, if they have none, in that of their texts.
 
-    If no guess wins, a winning feedback that never occurs stands last.
+    The winning one stands last; if no guess wins, it never occurs.
     """
     winning: Feedback = NEVER
     digest: str = ""
@@ -129,17 +126,14 @@ class ScoreRule(Rule, Notation):
             values = sorted(number_of, key=_text)
         self._feedback_of = self._by_text(values)
         """The feedbacks that occur, by their texts in lower case."""
-        index_of = np.empty(len(values), dtype=np.uint32)
-        index_of[[number_of[value] for value in values]] = np.arange(len(values))
-        table = index_of[found]
-        winning = _winning_index(table, [*map(row_of.get, column_of)]) if wins else None
-        self.feedbacks = (*values, NEVER) if winning is None else tuple(values)
-        self.winning = NEVER if winning is None else values[winning]
-        self.winning_index = self.feedbacks.index(self.winning)
+        won = _winning_number(found, [*map(row_of.get, column_of)]) if wins else None
+        self.winning = next((value for value in values if number_of[value] == won), NEVER)
         losing = [feedback for feedback in values if feedback != self.winning]
-        self._digit_of = {value: digit for digit, value in enumerate((*losing, self.winning))}
-        """The digit of each feedback in clues: the winning one has the last."""
-        self._table: Table = table.astype(unsigned_type(len(self.feedbacks)))
+        self.feedbacks = (*losing, self.winning)
+        self.winning_index = len(losing)
+        self._index_of = {feedback: index for index, feedback in enumerate(self.feedbacks)}
+        index_of = np.array([self._index_of[value] for value in number_of])
+        self._table: Table = index_of.astype(unsigned_type(len(self.feedbacks)))[found]
         texts = repr(tuple(map(_text, self.feedbacks))).encode()
         self._function = self._value_of = None
         self.digest = hashlib.blake2b(texts + self._table.tobytes(), digest_size=16).hexdigest()
@@ -184,11 +178,6 @@ class ScoreRule(Rule, Notation):
         row = self._table[self._places[0][guess]]
         return tuple(self.feedbacks[index] for index in np.unique(row).tolist())
 
-    def mask(self, clue: Clue, feedbacks: FeedbackArray) -> Mask:
-        digits = np.array([self._digit_of[feedback] for feedback in self.feedbacks])
-        indices = feedbacks[:, 0]
-        return np.isin(digits[indices], cast(CellsClue, clue).choices(0))
-
     def rows(self, codes: CodeArray) -> PackedCodes:
         """Return an array of codes with the row and the column of each in the table of scores.
 
@@ -220,9 +209,8 @@ class ScoreRule(Rule, Notation):
 
     def clue_of(self, admitted: Collection[Feedback]) -> CellsClue:
         """Return the clue that admits some of the feedbacks; none of them means nothing read."""
-        cell = tuple(sorted({self._digit_of[feedback] for feedback in admitted}))
-        values = tuple(self._digit_of)
-        return CellsClue((cell,), (len(values) - 1,), values=values)
+        cell = tuple(sorted({self._index_of[feedback] for feedback in admitted}))
+        return CellsClue((cell,), (self.winning_index,), values=tuple(self.feedbacks))
 
     def _feedback(self, part: str, text: str) -> Feedback:
         if part.casefold() in self._feedback_of:
@@ -284,7 +272,7 @@ class FunctionRule(ScoreRule):
 class UnknownClue(CellsClue):
     """An answer as it was typed: its marks in order (None for an unread one), or its numbers.
 
-    The digit of its one place is 1 if the guess won, otherwise 0.
+    Its one place has the digit 0, and 1 if the guess won.
     """
 
     signs: tuple[str | None, ...] = ()
@@ -308,7 +296,6 @@ class UnknownRule(Rule, Notation):
     name: ClassVar[str] = "unknown"
     summary = "marks that nobody explained"
     short_guesses: ClassVar[bool] = True
-    edits: ClassVar[CellsEdits] = CellsEdits(())
     no_constraint: ClassVar[str] = "nobody knows yet what the marks mean"
     feedbacks: Sequence[Parts] = ((0,), (1,))
 
@@ -351,15 +338,15 @@ class UnknownRule(Rule, Notation):
         return "nothing read" if cast(UnknownClue, clue).nothing_read else self.format(clue)
 
     def full_clue(self, feedback: Parts, guess: Code) -> UnknownClue:
-        return UnknownClue((feedback,), (2,))
+        return UnknownClue((feedback,), (1,))
 
     def restates(self, old: Clue, new: Clue) -> bool:
         """Return whether the new clue has an answer: it then corrects any other one."""
         return not cast(UnknownClue, new).nothing_read
 
 
-def _winning_index(table: Table, rows: Sequence[int | None]) -> int | None:
-    """Return the index of the feedback that wins in a table (guesses, secrets); None if none does.
+def _winning_number(table: Table, rows: Sequence[int | None]) -> int | None:
+    """Return the number of the feedback that wins in a table (guesses, secrets); None if none does.
 
     Just the secrets get it, each as the guess. `rows` has the row of each secret, None for one that
     cannot be guessed.

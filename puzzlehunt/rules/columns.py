@@ -6,7 +6,7 @@ secret; another row may be equal to it in all columns.
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import chain
 from typing import ClassVar, Self, cast
@@ -33,7 +33,7 @@ from puzzlehunt.rules.notation.clue import (
     Notation,
     Parts,
 )
-from puzzlehunt.rules.notation.clue_values import CellsClue, CellsEdits, CellsFeedbacks
+from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks
 from puzzlehunt.rules.notation.synonyms import plain
 
 _SIGN = "[\u2190-\U0010ffff]"
@@ -44,7 +44,7 @@ _END_OF_CELL = re.compile(rf"(?<={_SIGN})|{_SIGN}|[\s,;|]|$")
 class ColumnsRule(Rule, Notation):
     """The rule `columns` with the settings of one game.
 
-    A feedback has a digit for each column, and last 1 if the guess is the secret, otherwise 0.
+    A feedback has a digit for each column; all are 0 for another row that is equal to the guess's.
     Until `for_codes` gives it a table, the rule knows its columns, but no values.
     """
 
@@ -84,10 +84,6 @@ class ColumnsRule(Rule, Notation):
             raise RuleError("columns: their answers are too many to number; round the distances")
         return rule
 
-    @cached_property
-    def edits(self) -> CellsEdits:
-        return CellsEdits([(type(column), column.size) for column in self.columns])
-
     @property
     def settings(self) -> tuple[object, ...]:
         return (self.column_names, self.digest, self.options)
@@ -103,16 +99,16 @@ class ColumnsRule(Rule, Notation):
     def score(self, guess: Code, secret: Code) -> Parts:
         guessed, hidden = (np.array([self.rows_of_table.number_of(c)]) for c in (guess, secret))
         digits = [int(column.answers(guessed, hidden)[0, 0]) for column in self.columns]
-        return (*digits, int(guess == secret))
+        return self.winning if guess == secret else tuple(digits)
 
     @cached_property
     def feedbacks(self) -> CellsFeedbacks:
         """All losing feedbacks in ascending order, and the winning one, which is the last."""
         return CellsFeedbacks([column.size for column in self.columns], win_apart=True)
 
-    @property
+    @cached_property
     def winning(self) -> Parts:
-        return (0,) * len(self.columns) + (1,)
+        return (self.columns[0].size, *[0] * (len(self.columns) - 1))
 
     def _numbers_of(self, codes: PackedCodes) -> npt.NDArray[np.int64]:
         """Return the number of the row (N,) of each of some codes."""
@@ -132,16 +128,12 @@ class ColumnsRule(Rule, Notation):
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each column answers with a digit that the clue admits."""
-        answer, rows = cast(CellsClue, clue), self.rows_of_table
+        rows = self.rows_of_table
         guessed, every = rows.number_of(guess), np.arange(len(rows.values))
-        if answer.won:
-            return rows.among([guessed])
-        fits = np.full(len(every), True)
-        fits[guessed] = answer.may_win
-        for place, column in enumerate(self.columns):
-            digits = column.answers(every[[guessed]], every)[0]
-            fits &= np.isin(digits, answer.choices(place))
-        return rows.among(np.flatnonzero(fits).tolist())
+        digits = [column.answers(every[[guessed]], every)[0] for column in self.columns]
+        answers = np.array(digits).T
+        answers[guessed] = self.winning
+        return rows.among(np.flatnonzero(self.mask(clue, answers)).tolist())
 
     # Notation.
 
@@ -176,7 +168,7 @@ class ColumnsRule(Rule, Notation):
         """
         line = plain(text).strip(" \r\n|")
         if line.casefold() in UNREAD_CELLS:
-            return CellsClue((UNREAD,) * len(self.columns), self.feedbacks.sizes, won=False)
+            return self._clue([UNREAD] * len(self.columns))
         rest, cells = with_blanks(line), list[Cell]()
         if self.column_named(rest) is not None:
             return self._read_named(rest)
@@ -189,7 +181,8 @@ class ColumnsRule(Rule, Notation):
             titles = ", ".join(self.column_names)
             wanted = f"an answer for each column, {titles}; _ for one that was not read"
             raise ImpossibleClueError(f"{text!r:.60} is not {wanted}")
-        return CellsClue(tuple(cells), self.feedbacks.sizes, are_equal and not says_lost)
+        is_won = are_equal and not says_lost
+        return self.full_clue(self.winning, guess) if is_won else self._clue(cells)
 
     def _read_named(self, rest: str) -> CellsClue:
         """Return the clue of cells, each behind the title of its column."""
@@ -203,8 +196,7 @@ class ColumnsRule(Rule, Notation):
             if place in cells:
                 raise InvalidClueError(f"{self.column_names[place]} is told twice")
             cells[place], rest = _first_cell(self.columns[place], rest)
-        every = tuple(cells.get(place, UNREAD) for place in range(len(self.columns)))
-        return CellsClue(every, self.feedbacks.sizes, won=False)
+        return self._clue(cells.get(place, UNREAD) for place in range(len(self.columns)))
 
     def column_named(self, text: str) -> tuple[int, str] | None:
         """Return the place of the column whose title begins a text, and the text behind it."""
@@ -213,16 +205,13 @@ class ColumnsRule(Rule, Notation):
         folded = [title.casefold() for title in self.column_names]
         return (folded.index(found[1].casefold()), text[found.end() :]) if found else None
 
-    def refusal(self, guess: Code, clue: Clue) -> str:
-        return ": it won" if cast(CellsClue, clue).won else ""
-
     def format(self, clue: Clue) -> str:
         own = cast(CellsClue, clue)
         if own.nothing_read:
             return UNREAD_WORDS[0]
-        cells = zip(self.columns, own.cells, strict=True)
+        cells = zip(self.columns, own.lost_cells, strict=True)
         texts = [column.format_cell(cell) for column, cell in cells]
-        if {*own.cells} == {(0,)} and not own.won:
+        if {*own.cells} == {(0,)}:
             texts.append(".")
         return " ".join(texts)
 
@@ -230,8 +219,10 @@ class ColumnsRule(Rule, Notation):
         own = cast(CellsClue, clue)
         if own.nothing_read:
             return "nothing read"
+        if self.wins(clue):
+            return "equal in all columns"
         if {*own.cells} == {(0,)}:
-            return "equal in all columns" if own.won else "equal in all columns, but another row"
+            return "equal in all columns, but another row"
         pairs = zip(self.columns, own.cells, strict=True)
         words = [f"{column.title} {column.describe_cell(cell)}" for column, cell in pairs if cell]
         if unread := own.cells.count(UNREAD):
@@ -239,8 +230,12 @@ class ColumnsRule(Rule, Notation):
         return ", ".join(words)
 
     def full_clue(self, feedback: Parts, guess: Code) -> CellsClue:
-        *digits, won = feedback
-        return CellsClue(tuple((digit,) for digit in digits), self.feedbacks.sizes, bool(won))
+        return self._clue((digit,) for digit in feedback)
+
+    def _clue(self, cells: Iterable[Cell]) -> CellsClue:
+        """Return the clue of the digits that each column may have."""
+        types = tuple((type(column), column.size) for column in self.columns)
+        return CellsClue(tuple(cells), self.feedbacks.sizes, types)
 
     def rows_with(self, place: int, text: str) -> list[int]:
         """Return the numbers of the rows with a value in the column at a place.
@@ -267,15 +262,15 @@ class ColumnsRule(Rule, Notation):
 
     def shared_row(self, clue: Clue) -> str:
         """Return the sign of each column in a shared result: a square, an arrow, or a text."""
-        cells = zip(self.columns, cast(CellsClue, clue).cells, strict=True)
+        cells = zip(self.columns, cast(CellsClue, clue).lost_cells, strict=True)
         return " ".join(
             column.drawn(cell[0])[1] if len(cell) == 1 else UNREAD_SQUARE for column, cell in cells
         )
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, dict[str, str]]:
         """Return `columns`: what each column answers, in words, by its title."""
-        digits = zip(self.columns, feedback, strict=False)
-        words = [column.describe_cell((digit,)) for column, digit in digits]
+        cells = zip(self.columns, self.full_clue(feedback, guess).lost_cells, strict=True)
+        words = [column.describe_cell(cell) for column, cell in cells]
         return {"columns": dict(zip(self.column_names, words, strict=True))}
 
 

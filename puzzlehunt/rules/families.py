@@ -30,13 +30,7 @@ from puzzlehunt.kernels.feedback_matrix import Table, Tile, sum_table, unsigned_
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, where_true
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import Clue, Parts
-from puzzlehunt.rules.notation.clue_values import (
-    CellsClue,
-    CellsEdits,
-    CellsFeedbacks,
-    CountClue,
-    CountEdits,
-)
+from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue
 from puzzlehunt.rules.notation.counts import CountNotation, Kind
 from puzzlehunt.rules.notation.tiles import DIGITS, SQUARES, TileNotation
 
@@ -51,16 +45,13 @@ class CountRule(Rule):
     feedback.
     """
 
-    edits: CountEdits
-    """The clues near a given one."""
     symmetric_by_position: bool = False
     """Whether feedback stays the same if two symbols are swapped at one position of both codes."""
-    losing_rest: ClassVar[Parts] = ()
-    """The parts of a losing feedback after its counts; () for most rules."""
+    hides_win: ClassVar[bool] = False
+    """Whether a guess that gets all marks of the first kind may have lost."""
 
     def prepare(self) -> None:
         self.kinds = [(kind.name, kind.label) for kind in self.notation.kinds]
-        self.edits = CountEdits(len(self.kinds), self.notation.left_out)
 
     @cached_property
     def notation(self) -> CountNotation:
@@ -70,7 +61,7 @@ class CountRule(Rule):
             mark = self.marks.get(name, None if name == "miss" else label[0].upper())
             kinds.append(Kind(name, label.casefold(), mark or None))
         unread_mark = self.marks.get("unknown", "_")
-        return CountNotation(tuple(kinds), unread_mark, self.losing_rest, self.mark_count)
+        return CountNotation(tuple(kinds), unread_mark, self.hides_win, self.mark_count)
 
     @cached_property
     def reported_kinds(self) -> tuple[str, ...]:
@@ -87,12 +78,9 @@ class CountRule(Rule):
         """
 
     def table(self, guesses: PackedCodes, secrets: PackedCodes) -> Table:
-        """Return the table that follows from `tile_literals`, which a faster one may override.
-
-        Of feedbacks with equal counts it has the first.
-        """
+        """Return the table that follows from `tile_literals`, which a faster one may override."""
         # One number has all counts: that of the first kind + base[1] * that of the second, ...
-        counts = np.array([feedback[: len(self.reported_kinds)] for feedback in self.feedbacks])
+        counts = np.array(self.feedbacks)
         *bases, size = np.cumprod([1, *(1 + counts.max(axis=0))]).tolist()
         base_of = dict(zip(self.reported_kinds, bases, strict=True))
         dtype = unsigned_type(size)
@@ -112,9 +100,8 @@ class CountRule(Rule):
             return total
 
         sums = sum_table(guesses.codes, self.symbols, secrets.codes, summands, dtype, later=False)
-        numbers, first = np.unique(counts @ bases, return_index=True)
         index_of = np.zeros(size, unsigned_type(len(counts)))
-        index_of[numbers] = first
+        index_of[counts @ bases] = np.arange(len(counts))
         is_identity = np.array_equal(index_of, range(size))
         return sums if is_identity else index_of.take(sums, mode="clip")
 
@@ -164,11 +151,11 @@ class CountRule(Rule):
 
         By default, no more marks can be counted than symbols of the guess may be in the secret.
         """
-        return sum(feedback[: len(self.reported_kinds)]) <= len(guess) - guess.count(FOREIGN)
+        return sum(feedback) <= len(guess) - guess.count(FOREIGN)
 
     def json_parts(self, feedback: Parts, guess: Code) -> dict[str, int | str]:
         """Return a dict from the name of each reported kind to its count."""
-        return dict(zip(self.reported_kinds, feedback, strict=False))
+        return dict(zip(self.reported_kinds, feedback, strict=True))
 
 
 class TileRule(Rule):
@@ -178,8 +165,6 @@ class TileRule(Rule):
     """
 
     positional: ClassVar[bool] = True
-    edits: CellsEdits
-    """The clues near a given one."""
     default_marks: ClassVar[tuple[str, str, str]]
     """The marks of the digits 0, 1 and 2; a game file can set others."""
 
@@ -190,7 +175,6 @@ class TileRule(Rule):
         if self.length > MOST_TILES:
             raise ValueError(f"a secret has at most {MOST_TILES} symbols, not {self.length}")
         self.kinds = list(zip(self.kind_names, self.notation.labels, strict=True))
-        self.edits = CellsEdits(DIGITS * self.length)
 
     @cached_property
     def notation(self) -> TileNotation:

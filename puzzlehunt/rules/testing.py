@@ -105,7 +105,7 @@ def check_clue(
 ) -> None:
     """Check the clue of a text that is true of a feedback, the full clue, and that of `*`.
 
-    Each admits the feedback, unless the guess won and nothing was read; it is written in one line,
+    Each admits the feedback, unless the guess won and not all was read; it is written in one line,
     which is read back as the same clue. The constraint of the text's clue holds for just those of
     some secrets whose score is in the clue, and hard mode excludes none of these.
     """
@@ -117,7 +117,8 @@ def check_clue(
     said = written.format(unread), written.describe(unread)
     _same("notation: nothing read", guess, said, (UNREAD_WORDS[0], "nothing read"))
     clue = rule.parse(text, guess)
-    _same(f"{feedback} in {text!r}", guess, (feedback in clue, feedback in [*clue]), (True, True))
+    admits = rule.wins(clue) or feedback != rule.winning or feedback in clue
+    _same(f"{feedback} in {text!r}", guess, (feedback in clue, feedback in [*clue]), (admits,) * 2)
     for each in (full, clue):
         again = written.format(each)
         _same(f"notation: {again!r}, read back", guess, rule.parse(again, guess), each)

@@ -241,7 +241,7 @@ def test_a_lie_is_drawn_from_all_that_the_game_may_show(parts, seed):
 def test_each_mark_that_was_read_is_as_likely_as_any_to_be_unread(kind, seed):
     game = random_game(seed, kind)
     for turn in game.history.turns:
-        blurred = game.likelihood.rule.edits.erasures(turn.clue)
+        blurred = turn.clue.erasures()
         assert all(share > 0 for share, _ in blurred)
         assert not blurred or sum(share for share, _ in blurred) == pytest.approx(1)
 
@@ -249,7 +249,7 @@ def test_each_mark_that_was_read_is_as_likely_as_any_to_be_unread(kind, seed):
 def test_of_marks_alike_any_may_be_the_one():
     game = game_of(CRYPTIC)
     shares = {}
-    for share, clue in game.likelihood.rule.edits.erasures(game.parse_clue("BBR", (0, 1, 2))):
+    for share, clue in game.parse_clue("BBR", (0, 1, 2)).erasures():
         text = game.rule.notation.format(clue)
         shares[text] = shares.get(text, 0) + share
     assert shares == {"BR_": pytest.approx(2 / 3), "BB_": pytest.approx(1 / 3)}

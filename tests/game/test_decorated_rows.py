@@ -82,7 +82,7 @@ def cells_of(rng: random.Random, game: Game, turn: Turn) -> list[str]:
             mark if len(mark) == 1 else f"[{mark}]" if mark else rng.choice(["", "?"])
             for mark in marks
         ]
-    if isinstance(rule, CountRule) and not clue.rest and clue.cells is not None:
+    if isinstance(rule, CountRule) and clue.cells is not None:
         notation = rule.notation
         marks = ["".join(notation.kinds[kind].mark or "." for kind in cell) for cell in clue.cells]
         blank = "" if notation.miss_has_mark else notation.unread_mark
@@ -96,7 +96,7 @@ def cells_of(rng: random.Random, game: Game, turn: Turn) -> list[str]:
 def below_heading(rng: random.Random, game: Game, turn: Turn) -> tuple[list[str], Turn] | None:
     """A heading with the kinds of marks in any order, and a row of counts; None for other games."""
     rule, clue = game.rule, turn.clue
-    if not isinstance(rule, CountRule) or clue.rest or not turn.guess:
+    if not isinstance(rule, CountRule) or clue.ranges[-1][0] < 0 or not turn.guess:
         return None
     notation = rule.notation
     columns = [("Guess", game.format_code(turn.guess)), ("Notes", "")]

@@ -15,11 +15,11 @@ from puzzlehunt.rules.built_in import LettersRule, MarksRule, NearRule, OrderRul
 
 def test_all_letters_in_common_is_not_to_be_right():
     rule = LettersRule(3, 26)
-    assert rule.score((0, 1, 2), (2, 1, 0)) == (3, 0)
-    assert rule.score((0, 1, 2), (0, 1, 2)) == (3, 1) == rule.winning
+    assert rule.score((0, 1, 2), (2, 1, 0)) == (3,)
+    assert rule.score((0, 1, 2), (0, 1, 2)) == (4,) == rule.winning
     clue, won = rule.parse("3", (0, 1, 2)), rule.parse("won", (0, 1, 2))
-    assert list(clue) == [(3, 0)]
-    assert list(won) == [(3, 1)]
+    assert list(clue) == [(3,)]
+    assert list(won) == [(4,)]
     assert rule.wins(won)
     assert not rule.wins(clue)
     assert holds(rule.constraint((0, 1, 2), clue), (2, 1, 0))

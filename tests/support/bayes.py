@@ -112,7 +112,7 @@ class Notes:
         if text == self.won:
             return self.rule.notation.full_clue(self.rule.winning, self.guess)
         cells = tuple(() if c == self.unknown else (ord(c) - _DIGIT,) for c in text)
-        return CellsClue(cells, self.rule.feedbacks.sizes, won=False)
+        return CellsClue(cells, self.rule.feedbacks.sizes)
 
     def tidy(self, marks: Iterable[str]) -> str:
         """Marks stand in their places on tiles; else their order says nothing."""
@@ -123,7 +123,7 @@ class Notes:
         if tuple(feedback) == tuple(self.rule.winning):
             return "won"
         if self.columns:
-            return "".join(chr(_DIGIT + digit) for digit in feedback[:-1])
+            return "".join(chr(_DIGIT + digit) for digit in feedback)
         if self.tiles:
             return "".join(self.kinds[digit] for digit in feedback)
         counts = [*feedback[: len(self.kinds) - 1]]

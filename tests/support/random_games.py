@@ -231,14 +231,14 @@ def noted_turn(rng: random.Random, game: Game, secret: Code) -> Turn:
 
 def _half_read(rng: random.Random, clue: CellsClue) -> CellsClue:
     """Return a clue in which some columns were not read, or may be one of several answers."""
-    if clue.won:
+    if clue.cells != clue.lost_cells:
         return clue
     cells = []
     for cell, size in zip(clue.cells, clue.sizes, strict=True):
         some = {*cell, *rng.sample(range(size), rng.randint(0, size - 1))}
         ways = [cell, cell, (), tuple(sorted(some)) if len(some) < size else ()]
         cells.append(rng.choice(ways))
-    return CellsClue(tuple(cells), clue.sizes, won=False)
+    return clue.with_cells(cells)
 
 
 def _is_clue(game: Game, text: str, guess: Code) -> bool:
@@ -283,7 +283,6 @@ def partly_read(rng: random.Random, rule: Any, guess: Code, truth: tuple[int, ..
     if isinstance(rule, LettersRule):
         if truth == rule.winning:
             return rng.choice(["won", "solved"])
-        truth = truth[:1]
     counts = (*truth, rule.mark_count(guess) - sum(truth))
     write = rng.choice([_nothing, _some_marks, _some_marks, _some_counts, _numbers])
     return write(rng, notation, counts)

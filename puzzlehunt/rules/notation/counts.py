@@ -113,16 +113,16 @@ class Count(NamedTuple):
 class CountNotation(MarkNotation):
     """The notation of clues about counts in one game.
 
-    The last of `kinds` is the miss; `rest` has the parts of a losing feedback after its counts, and
-    `mark_count` says how many marks there are for a guess. Raises ValueError for a mark that is not
-    allowed, and for a mark or a name that has two meanings.
+    The last of `kinds` is the miss; `mark_count` says how many marks there are for a guess. With
+    `hides_win`, a guess of which all marks are of the first kind may have lost. Raises ValueError
+    for a mark that is not allowed, and for a mark or a name that has two meanings.
     """
 
     def __init__(
         self,
         kinds: tuple[Kind, ...],
         unread_mark: str = "_",
-        rest: Parts = (),
+        hides_win: bool = False,
         mark_count: Callable[[Code], int] = len,
     ) -> None:
         self._miss: Cell = (len(kinds) - 1,)
@@ -131,7 +131,7 @@ class CountNotation(MarkNotation):
         signs: dict[str, Cell] = {sign: (kind,) for sign, kind in self._marks.items()}
         signs |= {".": self._miss, **dict.fromkeys("*" + synonyms.UNREAD_SIGNS, UNREAD)}
         super().__init__([kind.mark for kind in kinds], unread_mark, signs)
-        self.kinds, self.rest, self.mark_count = kinds, rest, mark_count
+        self.kinds, self.hides_win, self.mark_count = kinds, hides_win, mark_count
         self.labels = [kind.label for kind in kinds]
         self.miss_has_mark = kinds[-1].mark is not None
         self._reported = self.labels if self.miss_has_mark else self.labels[:-1]
@@ -160,10 +160,14 @@ class CountNotation(MarkNotation):
         check_marks(named, "*[]?/#.,;|<>=≤≥", synonyms.RESERVED)
 
     def full_clue(self, feedback: Parts, guess: Code) -> CountClue:
-        kinds = len(self.kinds) - 1
-        counts = (*feedback[:kinds], self.mark_count(guess) - sum(feedback[:kinds]))
-        cells = [(i,) for i, n in enumerate(counts) for _ in range(n)]
-        return of_cells(cells, kinds + 1, feedback[kinds:] or self.rest)
+        marks = self.mark_count(guess)
+        counts = (*feedback, marks - sum(feedback))
+        if counts[-1] < 0:  # a win that looks like a lost guess
+            return CountClue(tuple((n, n) for n in counts), marks)
+        return self._of_cells([(i,) for i, n in enumerate(counts) for _ in range(n)])
+
+    def _of_cells(self, cells: Sequence[Cell]) -> CountClue:
+        return of_cells(cells, len(self.kinds), self.left_out)
 
     @cached_property
     def _words(self) -> tuple[list[tuple[str, int]], re.Pattern[str]]:
@@ -184,9 +188,9 @@ class CountNotation(MarkNotation):
         shown = nethack.heard(shown, self._of_tune) or shown
         word, filler = shown.casefold(), self.left_out
         if word in self.unread_words or says_unread(word):
-            return of_cells([UNREAD] * marks, len(self.kinds), self.rest)
+            return self._of_cells([UNREAD] * marks)
         if word in self.none_words and not self.miss_has_mark:
-            return of_cells([self._miss] * marks, len(self.kinds), self.rest)
+            return self._of_cells([self._miss] * marks)
         counts: list[Count] = []
         only_marks = {*word} <= {*" \t,;|[]", *self._cell_of}
         if not only_marks:
@@ -200,7 +204,7 @@ class CountNotation(MarkNotation):
             for (kind, *_), (low, high), is_plain in counts:
                 so_far = is_plain and self.miss_has_mark
                 ranges[kind] = (low, max(low, marks)) if so_far else (low, high)
-            clue = of_ranges(ranges, marks, self.rest)
+            clue = of_ranges(ranges, marks, self.left_out)
         else:
             cells = [count.cell for count in counts for _ in range(count.range[0])]
             if not counts:
@@ -209,7 +213,7 @@ class CountNotation(MarkNotation):
                 # Ranges of four kinds would not say all that such a mark says.
                 raise InvalidClueError(f"{text!r}: a mark here is one kind or {self.unread_mark}")
             cells += [filler] * (marks - len(cells))
-            clue = of_cells(cells, len(self.kinds), self.rest) if len(cells) == marks else None
+            clue = self._of_cells(cells) if len(cells) == marks else None
         if clue is None:
             raise ImpossibleClueError(f"{text!r} cannot happen with {counted(marks, 'peg')}")
         return clue
@@ -351,7 +355,7 @@ class CountNotation(MarkNotation):
 
     def named_marks(self) -> list[tuple[str, str]]:
         named = [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
-        if self.rest:
+        if self.hides_win:
             named.append((WON_WORDS[0], "if it is the secret"))
         return named
 
@@ -370,10 +374,10 @@ class CountNotation(MarkNotation):
         ]
 
     def format(self, clue: CountClue) -> str:
-        if clue.rest != self.rest:
-            return WON_WORDS[0]
         if clue.nothing_read:
             return "*"
+        if clue.ranges[-1][0] < 0:
+            return WON_WORDS[0]
         items = self._items(clue)
         if self.written_as_counts and clue.is_exact:
             return "".join(self._short(kind, low, high) for (kind,), low, high in items)
@@ -447,6 +451,8 @@ class CountNotation(MarkNotation):
         """Return a clue in words: `1 black, 1 white, 1 red, 2 unread`, `1 gear, tumblers open`."""
         if clue.nothing_read:
             return "nothing read"
+        if clue.ranges[-1][0] < 0:
+            return WON_WORDS[0]
         items, words = self._items(clue), []
         for cell, low, high in items:
             is_exact = low == high and self.miss_has_mark and clue.cells is None

@@ -78,7 +78,7 @@ def slot_texts(game: Game, turn: Turn) -> list[str] | None:
         if clue == unread:
             read = []
         elif isinstance(rule, CountRule) and isinstance(clue, CountClue) and slots.labels:
-            if clue.is_exact and clue.rest == rule.losing_rest:
+            if clue.is_exact:
                 read = [str(low) for low, _ in clue.ranges[:-1]]
         elif isinstance(clue, CountClue | CellsClue) and clue.cells is not None:
             read = [rule.notation.format_cell(cell) for cell in clue.cells]
