@@ -280,9 +280,8 @@ def partly_read(rng: random.Random, rule: Any, guess: Code, truth: tuple[int, ..
     if isinstance(notation, TileNotation):
         write = rng.choice([_nothing, _some_tiles, _some_tiles, _squares])
         return write(rng, notation, truth)
-    if isinstance(rule, LettersRule):
-        if truth == rule.winning:
-            return rng.choice(["won", "solved"])
+    if isinstance(rule, LettersRule) and truth == rule.winning:
+        return rng.choice(["won", "solved"])
     counts = (*truth, rule.mark_count(guess) - sum(truth))
     write = rng.choice([_nothing, _some_marks, _some_marks, _some_counts, _numbers])
     return write(rng, notation, counts)
