@@ -96,7 +96,7 @@ def test_a_short_guess_cannot_have_won(case):
         ("marks", (2, 1, 0, 0), {"marks": "2100"}),
         ("near", (2, 1, 0, 0), {"marks": "2100"}),
         ("matches", (3,), {"matches": 3}),
-        ("letters", (4, 1), {"common": 4}),
+        ("letters", (5,), {"common": 4}),
         ("directions", (3, 1), {"later": 3, "earlier": 1}),
         ("pairs", (1, 2, 3), {"black": 1, "white": 2, "half": 3}),
     ],

@@ -208,7 +208,7 @@ class CountClue:
 
     def open_kinds(self, feedbacks: FeedbackArray, position: int | None) -> FeedbackArray:
         """Return the number of open marks (or that at a position) of each kind: (F, kinds)."""
-        return self.of_kinds(feedbacks) - np.array([low for low, _ in self.ranges])
+        return np.asarray(self.of_kinds(feedbacks) - [low for low, _ in self.ranges])
 
 
 def propagate_bounds(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]:
