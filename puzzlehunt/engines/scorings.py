@@ -117,7 +117,8 @@ class Answering:
         if self.rule.positional:
             return np.stack([(feedbacks == kind).sum(axis=1) for kind in range(3)], axis=1)
         clue = cast(CountClue, self.rule.notation.full_clue(self.rule.feedbacks[0], guess))
-        return clue.of_kinds(feedbacks)
+        # Where marks do not tell a win, it counts one more than there are.
+        return clue.of_kinds(np.minimum(feedbacks, clue.marks))
 
     def numbers(self, shown: Counts) -> Counts:
         """Return (K, F): how many marks of each kind feedbacks have, given what they show."""

@@ -91,9 +91,10 @@ def _rows(game: Game, groups: Sequence[list[str]]) -> list[str]:
 
 
 def _is_guess(game: Game, line: str) -> bool:
-    """Return whether a line is a turn, or one word as long as a guess."""
+    """Return whether a line is a turn, or one word about as long as a guess."""
     if _NUMBERED_TITLE.fullmatch(line):
         return False
     word = read_line(game, line).text
-    is_word = word.isalnum() and len(word) in game.guesses.lengths
+    lengths = range(game.guesses.lengths[0] - 1, game.guesses.lengths[-1] + 2)
+    is_word = word.isalnum() and len(word) in lengths
     return is_word or tried(game.parse_turn, line) is not None

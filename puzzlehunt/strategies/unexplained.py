@@ -141,7 +141,7 @@ def _likeliest(posterior: LegendPosterior) -> tuple[list[Joint], Chances]:
     return posterior.joints[:number], chances[:number] / chances[:number].sum()
 
 
-def _sample(secrets: Chances, rng: np.random.Generator) -> tuple[npt.NDArray[np.intp], Chances]:
+def _sample(secrets: Chances, rng: "np.random.Generator") -> tuple[npt.NDArray[np.intp], Chances]:
     """Return the places of secrets, and what the probability of each is multiplied by."""
     places = np.flatnonzero(secrets)
     if len(places) <= _MOST_SECRETS:

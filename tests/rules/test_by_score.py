@@ -96,7 +96,7 @@ def test_a_game_made_from_a_function_answers_as_plain_python_does(seed: int) -> 
 
 
 def test_a_rule_by_score_alone_plays_suggests_explains_reviews_and_runs_in_the_lab() -> None:
-    assert STEPS.rule.feedbacks == (0, 1, 2, 3, 4, 5, 6)
+    assert STEPS.rule.feedbacks == (1, 2, 3, 4, 5, 6, 0)
     assert STEPS.rule.winning == 0
     assert not STEPS.only_questions
     result = puzzlehunt.run(STEPS, "optimal")

@@ -143,7 +143,7 @@ READ = {
          "AABBC 1G0T / DDEEF 1G2T / GGGGG *"),
         ("AABCD\n2 tumblers\nEEFGA\n1g", "AABCD 2T / EEFGA 1G"),
         # More notes than the tune has: five gears mean that it has to be played alone.
-        *[(line, "AABBCx 5G0T") for line in (
+        *[(line, "AABBC 5G0T") for line in (
             "AABBCD 5 gears turn", "AABBCDE You hear 5 gears turn.", "AABBCx 5G0T",
             ["AABBCD", "5 gears"], "AABBCD\n5 gears turn",
         )],
