@@ -171,7 +171,7 @@ def test_a_row_is_read_mark_by_mark_and_counts_are_sure(value, clue, feedback, e
 
 @pytest.mark.parametrize("parts", [[], ["reads", "exactly"], ["table", "reads"]], ids="+".join)
 @given(seeds)
-@more
+@few
 def test_a_clue_admits_the_answers_that_may_lead_to_it_as_its_constraint_does(parts, seed):
     game = noisy_game(seed, *parts, rows=0)
     guess = any_guess(game, seed)

@@ -34,8 +34,15 @@ def test_rows_mean_the_same_however_they_are_given(
     assert told == {"count": 863, "exact": True, "candidates": [], "nearly": []}
 
 
-@pytest.mark.parametrize("rows", [["HORSE XXYZZ"], ["-t", "HORSE XXYZZ"], ["--history", "-"]])
-@pytest.mark.parametrize("game", [[], ["wordle"]])
+@pytest.mark.parametrize(
+    ("game", "rows"),
+    [
+        (["wordle"], ["HORSE XXYZZ"]),
+        ([], ["HORSE XXYZZ"]),
+        (["wordle"], ["-t", "HORSE XXYZZ"]),
+        ([], ["--history", "-"]),
+    ],
+)
 def test_marks_are_identified_however_rows_are_given(
     game: list[str], rows: list[str], run: Program
 ) -> None:

@@ -32,6 +32,7 @@ def test_what_decides_nothing_leaves_it(setting):
     assert fingerprint(gamefile.load("4x6", [setting])) == fingerprint(gamefile.load("4x6"))
 
 
+@pytest.mark.slow
 def test_word_lists_count_by_their_words():
     def listed(*words: str) -> str:
         return fingerprint(gamefile.load("jotto", [f"secret.words=[{', '.join(words)}]"]))

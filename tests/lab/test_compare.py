@@ -29,6 +29,7 @@ def test_the_permutation_test_counts_all_ways_to_give_signs(differences):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [5, 200])
 def test_the_bootstrap_is_that_of_scipy(size):
     from scipy import stats
@@ -42,6 +43,7 @@ def test_the_bootstrap_is_that_of_scipy(size):
     assert ours == pytest.approx((theirs.low, theirs.high), rel=1e-12, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 3, 101])
 def test_the_binomial_distribution_is_that_of_scipy(number):
     from scipy import stats

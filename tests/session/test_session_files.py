@@ -253,6 +253,7 @@ def test_a_session_is_set_aside_by_the_time_of_its_last_change(home: Path) -> No
         file_store.set_aside(path)
 
 
+@pytest.mark.slow
 def test_a_file_that_could_not_be_read_again_is_not_written(home: Path) -> None:
     player = Player("2x2", quiet=True).say("/save s.yaml", f"AB * # {'x' * 4_000_001}")
     assert player.session.unsaved is not None

@@ -54,7 +54,10 @@ def test_candidates_alone_may_be_what_is_guessed():
 
 @pytest.mark.parametrize(
     ("settings_", "total", "worst"),
-    [([], 5625, 6), (["play.attempts=5"], 5626, 5)],
+    [
+        pytest.param([], 5625, 6, marks=pytest.mark.slow),
+        (["play.attempts=5"], 5626, 5),
+    ],
 )
 def test_mastermind_takes_what_koyama_and_lai_proved(settings_, total, worst):
     game = gamefile.load("4x6", ["play.strategy=optimal", *settings_])

@@ -121,7 +121,11 @@ def test_every_chance_is_that_of_enumeration_and_all_add_up_to_one(parts, games)
             assert said.get("outside") == outside
 
 
-@pytest.mark.parametrize("parts", CHANNELS[1:4], ids="+".join)
+@pytest.mark.parametrize(
+    "parts",
+    [CHANNELS[1], *(pytest.param(parts, marks=pytest.mark.slow) for parts in CHANNELS[2:4])],
+    ids="+".join,
+)
 def test_where_a_row_is_probably_misread_the_best_guess_is_the_best_by_all_secrets(parts):
     one = next(each for each in enumerated(parts, 200) if each.outside > 0.5)
     bits = np.array([one.bits(guess) for guess in one.guesses])

@@ -10,9 +10,10 @@ is one more than that of any lost guess.
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import combinations, permutations, product
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -409,6 +410,11 @@ class CellsFeedbacks(Sequence[Parts]):
 
     def __getitem__(self, index: int) -> Parts:  # type: ignore[override]
         return tuple(self.array(np.array([range(len(self))[index]]))[0].tolist())
+
+    def __contains__(self, value: object) -> bool:
+        with suppress(TypeError, ValueError):
+            return self.index(cast(Parts, value)) >= 0
+        return False
 
     def array(self, indices: npt.NDArray[np.integer]) -> FeedbackArray:
         """Return the feedbacks at some indices (F,), as an array (F, parts)."""
