@@ -263,6 +263,8 @@ def _refusals(
     yield several and rule.only_listed, "boards", f"the rule {rule.name} is for one secret"
     is_known = keys.play.solver in (None, *SOLVERS) or document.is_option("play.solver")
     yield not is_known, "play.solver", f"a file names {' or '.join(SOLVERS)}; name others by --set"
+    is_unasked = keys.play.solver and keys.play.engine not in ("auto", "symbolic")
+    yield is_unasked, "play.solver", f"the {keys.play.engine} engine asks no solver; leave one out"
     gives = {*keys.gives}
     others = gives - {"row"} if alphabet.names_codes else gives & {"sum", "first"}
     is_odd = others and (alphabet.names_codes or several)
