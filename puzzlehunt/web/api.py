@@ -1,7 +1,6 @@
 """The routes of programs and spreadsheets: JSON as `--json` prints it, and CSV."""
 
 import csv
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
@@ -10,6 +9,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 from fastapi import APIRouter, Body, Depends, Header, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 from pydantic import AfterValidator, Field, WithJsonSchema
+from starlette.exceptions import HTTPException
 
 from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.blocks import read_rows
@@ -17,13 +17,12 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.merging import RowEffect, merge
+from puzzlehunt.game.merging import merge
 from puzzlehunt.game.turn_notation import format_row, parse_doubt
 from puzzlehunt.session import changes
 from puzzlehunt.session.changes import Question
 from puzzlehunt.session.commands import row_edited
 from puzzlehunt.views import json as forms
-from puzzlehunt.views.elements import paragraphs
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.views.json import TEXT, WHOLE, Form, list_of, object_of, written
 from puzzlehunt.views.page.board_rows import Author
@@ -31,30 +30,29 @@ from puzzlehunt.web import pages
 from puzzlehunt.web.board import (
     LONGEST_LINE,
     MOST_ROWS,
-    AlreadyAppliedError,
     Draft,
-    OutdatedChangeError,
     Restore,
     StatusName,
     Submission,
 )
-from puzzlehunt.web.guard import HttpError, etag, wanted_versions
+from puzzlehunt.web.guard import etag
 from puzzlehunt.web.live import BoardFeed, check_game
-from puzzlehunt.web.snapshot import BoardSnapshot, LineResult, TypedLine, answer_of
+from puzzlehunt.web.snapshot import BoardSnapshot, TypedLine, answer_of
 from puzzlehunt.web.uploads import LARGEST_UPLOAD, as_game_file
 from puzzlehunt.web.workers import WorkerRequestError
 
 
 async def _check_keys(request: Request) -> None:
-    """Raise HttpError if the body is not JSON, or has a key that its route does not know."""
+    """Raise HTTPException if the body is not JSON, or has a key that its route does not know."""
     known = request.scope["route"].body_field
     if known is None or not await request.body():
         return
     if "json" not in request.headers.get("content-type", ""):
-        raise HttpError(415, "send JSON, as Content-Type: application/json")
+        raise HTTPException(415, "send JSON, as Content-Type: application/json")
     keys, body = known.field_info.annotation.model_fields, await request.json()
     if isinstance(body, dict) and (unknown := body.keys() - keys):
-        raise HttpError(422, f"{min(unknown)}: there is no such key; there are {', '.join(keys)}")
+        known_keys = ", ".join(keys)
+        raise HTTPException(422, f"{min(unknown)}: there is no such key; there are {known_keys}")
 
 
 # The forms of answers.
@@ -121,9 +119,9 @@ _changes = APIRouter(responses=_answers(CHANGED))
 
 
 async def _known(feed: pages.Feed, if_none_match: Annotated[str, Header()] = "") -> BoardFeed:
-    """Return a board. Raises HttpError (304) if the program has its newest version already."""
-    if f'"{feed.version}"' in re.findall(r'"[^"]*"', if_none_match):
-        raise HttpError(304, "", etag(feed.version))
+    """Return a board. Raises HTTPException (304) if the program has its newest version already."""
+    if f'"{feed.version}"' in if_none_match:
+        raise HTTPException(304, headers=etag(feed.version))
     return feed
 
 
@@ -271,23 +269,12 @@ class _Sender:
     async def submit(self, change: Draft) -> Response:
         """Apply a change or a line; return its effect.
 
-        If it was sent and made before, it is not made again: its rows are found where they are now.
-        A board's page accepts HTML: what it shows of the effect, or of a line that failed.
+        If it was sent and made before, it is not made again. A board's page accepts HTML: what it
+        shows of the effect, or of a line that failed.
         """
-        only, key = wanted_versions(self.if_match), self.idempotency_key
+        key, only = self.idempotency_key, self.if_match
         submission = Submission(change, self.by, self.version, key, only, self.visitor)
-        try:
-            result, version = await self.feed.submit(submission)
-        except AlreadyAppliedError as error:
-            sent = change.turns if isinstance(change, changes.RecordTurns) else ()
-            history, text, version = self.feed.snapshot.history, str(error), error.version
-            numbers = (history.number_of(turn.guess) for turn in sent)
-            known = tuple(RowEffect(n, history.turn(n), "known") for n in numbers if n is not None)
-            result = LineResult(paragraphs(text), (text,), effects=known)
-        except OutdatedChangeError as error:
-            if only is None or self.feed.board.status.status != "open":
-                raise
-            raise HttpError(412, str(error), etag(self.feed.version)) from None
+        result, version = await self.feed.submit(submission)
         if "text/html" in self.accept:
             return HTMLResponse(result.html, 422 if result.failed else 200, etag(version))
         if result.failed is not None:
@@ -346,7 +333,7 @@ async def change_row(
 ) -> Response:
     """Change a row: `row` is its clue, or guess and clue; `doubt` how likely it is to be wrong."""
     if bool(row.strip()) == (doubt is not None):
-        raise HttpError(422, "name either row, a clue or a row, or doubt, such as 20%")
+        raise HTTPException(422, "name either row, a clue or a row, or doubt, such as 20%")
 
     def change(game: Game, seen: History) -> changes.Change:
         if doubt is None:
@@ -370,7 +357,7 @@ async def replace_history(sender: Sender, facts: Rows = (), turns: Rows = ()) ->
     If-Match is needed.
     """
     if not sender.if_match:
-        raise HttpError(422, "If-Match: name the version that is replaced")
+        raise HTTPException(422, "If-Match: name the version that is replaced")
     items = map(sender.game.as_item, [*(f"/fact {fact}" for fact in facts), *turns])
     history = merge(sender.game, History(), items).history
     return await sender.submit(changes.ReplaceHistory(history))
@@ -429,7 +416,7 @@ async def set_settings(
     named = zip(kinds, (strategy, words, reads), strict=True)
     made = [kind(text.strip()) for kind, text in named if text.strip()]
     if len(made) != 1:
-        raise HttpError(422, "name a strategy, words or reads, one in a request")
+        raise HTTPException(422, "name a strategy, words or reads, one in a request")
     return await sender.submit(made[0])
 
 
@@ -452,7 +439,7 @@ def _position(
 ) -> BoardSnapshot:
     """Return a built-in game after some rows, without a board."""
     if "turn" in request.query_params:
-        raise HttpError(422, "turn: there is no such parameter; name each row as row")
+        raise HTTPException(422, "turn: there is no such parameter; name each row as row")
     check_game(game)
     played = gamefile.load(game)
     given = read_rows(played, "\n".join([*row, rows]).replace(";", "\n"), played.history)

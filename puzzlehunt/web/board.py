@@ -9,7 +9,7 @@ their own newest steps, whatever others have done since.
 import hashlib
 from base64 import urlsafe_b64encode
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from pydantic import TypeAdapter
+from starlette.exceptions import HTTPException
 
 from puzzlehunt.codes.words import built_in_lists
 from puzzlehunt.errors import InvalidTurnError, OvertakenError, PuzzlehuntError, SessionError
@@ -33,7 +34,9 @@ from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.file_store import FileStore
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome
 from puzzlehunt.session.session import Session
+from puzzlehunt.views.elements import paragraphs
 from puzzlehunt.views.page.board_rows import Author
+from puzzlehunt.web.guard import etag
 from puzzlehunt.web.snapshot import (
     BoardSnapshot,
     LineResult,
@@ -53,6 +56,7 @@ _KEPT = 500
 """Number of newest versions kept in memory: those that authors may have seen, and can take back."""
 KEPT_DELETED = timedelta(days=1)
 """How long a deleted board is kept."""
+_MADE = "this change had already been made; only the reply was lost"
 StatusName: TypeAlias = Literal["open", "archived", "deleted"]
 
 
@@ -62,14 +66,6 @@ class OutdatedChangeError(PuzzlehuntError):
 
 class BrokenBoardError(PuzzlehuntError):
     """The text of a board cannot be read or written."""
-
-
-class AlreadyAppliedError(PuzzlehuntError):
-    """A change was sent again after it had been made; `version` is the version that it made."""
-
-    def __init__(self, version: int) -> None:
-        super().__init__("this change had already been made; only the reply was lost")
-        self.version = version
 
 
 class NoRoomError(PuzzlehuntError):
@@ -148,15 +144,15 @@ class Submission:
     """A change or a typed line that somebody sends to a board.
 
     `by` is the author's name; `visitor` tells people without a name apart. `seen` is the version
-    that the author saw (None: the newest). The board's version must be among `only` (None: any).
-    What is sent again with the same key `once`, for want of an answer, is made only once.
+    that the author saw (None: the newest). The board's ETag must be `only` ("" or *: any). What is
+    sent again with the same key `once`, for want of an answer, is made only once.
     """
 
     change: Draft
     by: str
     seen: int | None = None
     once: str = ""
-    only: Set[int] | None = None
+    only: str = ""
     visitor: str = ""
 
 
@@ -281,17 +277,16 @@ class TeamBoard:
 
         Steps that need an engine are not taken: the result has them as `left`. A typed line that
         cannot be understood is a result with an error. Raises OutdatedChangeError if the change
-        would affect what its author has not seen, AlreadyAppliedError, NoRoomError,
-        BrokenBoardError, and PuzzlehuntError for a change that cannot be made.
+        would affect what its author has not seen, HTTPException if it is for another version,
+        NoRoomError, BrokenBoardError, and PuzzlehuntError for a change that cannot be made.
         """
-        query = "SELECT number FROM versions WHERE board = ? AND once = ?"
-        once = submission.once
-        if once and (made := self.boards.select(query, self.name, once)):
-            raise AlreadyAppliedError(made[0][0])
+        query, once = "SELECT 1 FROM versions WHERE board = ? AND once = ?", submission.once
+        if once and self.boards.select(query, self.name, once):
+            return LineResult(paragraphs(_MADE), (_MADE,))
         if (status := self.status.status) != "open":
             raise OutdatedChangeError(f"this board is {status}; open it again to change it")
-        if submission.only is not None and self.version not in submission.only:
-            raise OutdatedChangeError(f"the board now has version {self.version}")
+        if submission.only not in ("", "*", (tag := etag(self.version))["ETag"]):
+            raise HTTPException(412, f"the board now has version {self.version}", tag)
         session, change, before = copy(self.session), submission.change, self.session.history
         seen = before
         if submission.seen is not None:

@@ -1,11 +1,10 @@
 """What is refused before the routes and in them, and how it is said; versions as headers."""
 
 import hmac
-import re
 import time
 from base64 import b64decode
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping, Set
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from ipaddress import ip_network
 from pathlib import Path
@@ -33,7 +32,10 @@ _STATUSES = {
 }  # fmt: skip
 """HTTP statuses of errors, by class name, as workers tell it; all others have the status 422."""
 _LARGEST_BODY = 300_000
-_SENTENCES = {404: "there is nothing at this address", 405: "not in this way"}
+_SENTENCES = {
+    "Not Found": "there is nothing at this address", "Method Not Allowed": "not in this way"
+}  # fmt: skip
+"""What is said instead of the web framework's own words."""
 _MOST_WRONG = 10
 """Number of different wrong passwords that a visitor may send in a minute."""
 _CHALLENGE = {"WWW-Authenticate": 'Basic realm="puzzlehunt", charset="UTF-8"'}
@@ -57,43 +59,30 @@ _DOCS_POLICY = _POLICY.replace("src 'self';", "src 'self' 'unsafe-inline';")
 """Content security policy of the API's documentation, whose page is Swagger's own."""
 
 
-class HttpError(PuzzlehuntError):
-    """An error for a client: an HTTP status, one plain sentence, and headers."""
-
-    def __init__(
-        self, status: int, sentence: str, headers: Mapping[str, str] | None = None
-    ) -> None:
-        super().__init__(shortened(" ".join(sentence.split())))
-        self.status = status
-        self.headers = headers
-
-
-def http_error_of(error: Exception) -> HttpError:
-    """Return the HTTP error for an error of the package or of the web framework."""
+def _told(error: Exception) -> tuple[int, str, Mapping[str, str] | None]:
+    """Return the HTTP status of an error, its sentence, and headers."""
     match error:
-        case HttpError():
-            return error
+        case HTTPException(status_code=status, detail=detail):
+            return status, _SENTENCES.get(detail, detail), error.headers
         case RequestValidationError():
             first: Any = error.errors()[0]
             where = ".".join(map(str, first["loc"][1:]))
-            return HttpError(422, f"{where}: {first['msg']}".removeprefix(": "))
-        case HTTPException(status_code=status):
-            return HttpError(status, _SENTENCES.get(status, str(error.detail)), error.headers)
+            return 422, f"{where}: {first['msg']}".removeprefix(": "), None
         case PuzzlehuntError():
             kinds = [kind.__name__ for kind in type(error).__mro__]
             if isinstance(error, WorkerRequestError):
                 kinds = [error.kind]
             status = next((_STATUSES[kind] for kind in kinds if kind in _STATUSES), 422)
-            return HttpError(status, str(error), {"Retry-After": "5"} if status == 503 else None)
-    return HttpError(500, "this should not happen")
+            return status, str(error), {"Retry-After": "5"} if status == 503 else None
+    return 500, "this should not happen", None
 
 
 async def error_response(request: Request, error: Exception) -> Response:
     """Return the response to an error: a page for a browser, otherwise JSON."""
-    refusal = http_error_of(error)
-    status, sentence, headers = refusal.status, str(refusal), refusal.headers
+    status, sentence, headers = _told(error)
     if status == 304:
         return Response(status_code=304, headers=headers)
+    sentence = shortened(" ".join(sentence.split()))
     is_api = request.scope["path"].startswith("/api/")
     if not is_api and "text/html" in request.headers.get("accept", ""):
         context = {"status": status, "sentence": sentence}
@@ -104,16 +93,6 @@ async def error_response(request: Request, error: Exception) -> Response:
 def etag(version: int) -> dict[str, str]:
     """Return the `ETag` header for a board version."""
     return {"ETag": f'"{version}"'}
-
-
-def wanted_versions(header: str) -> Set[int] | None:
-    """Return the versions that a header `If-Match` names; None (any) if it is "" or `*`.
-
-    Weak tags (`W/...`) are ignored.
-    """
-    if header in ("", "*"):
-        return None
-    return {int(version) for version in re.findall(r'(?<!W/)"(\d{1,12})"', header)}
 
 
 class Guard:
@@ -172,20 +151,20 @@ class Guard:
             self._check(scope)
             if path.endswith("/events"):
                 await self._let_in()
-        except HttpError as error:
+        except HTTPException as error:
             app = await error_response(Request(scope), error)
         await app(scope, limited_receive, send_with_headers)
 
     def _check(self, scope: Scope) -> None:
-        """Raise the HttpError that refuses a request before its body is read."""
+        """Raise the HTTPException that refuses a request before its body is read."""
         headers = Headers(scope=scope)
         host = _host_of(headers.get("host", ""))
         if not host or (self._names and host not in self._names):
-            raise HttpError(421, "this server does not go by that name; serve --name NAME lets it")
+            raise HTTPException(421, "this server does not go by that name; --name NAME lets it")
         origin = headers.get("origin")  # pages have one, programs have none
         is_elsewhere = origin is not None and origin.partition("://")[2] != headers["host"]
         if is_elsewhere and scope["method"] not in ("GET", "HEAD"):
-            raise HttpError(403, "a change is only taken from the board's own page")
+            raise HTTPException(403, "a change is only taken from the board's own page")
         if self._password and not scope["path"].startswith("/static/"):
             host, _ = scope.get("client") or ("", 0)
             self._check_password(headers.get("authorization", ""), visitor_of(host))
@@ -203,12 +182,12 @@ class Guard:
         wrong = self._wrong_passwords[visitor]
         if header and len(wrong) >= _MOST_WRONG:
             # Even the right password is refused; otherwise guessing could go on.
-            raise HttpError(429, "too many passwords; wait a minute")
+            raise HTTPException(429, "too many passwords; wait a minute")
         if hmac.compare_digest(given, self._password):
             return
         if header:
             wrong.add(given)
-        raise HttpError(401, "this server asks for its password, by HTTP Basic", _CHALLENGE)
+        raise HTTPException(401, "this server asks for its password, by HTTP Basic", _CHALLENGE)
 
 
 def _host_of(address: str) -> str:

@@ -11,6 +11,8 @@ from itertools import zip_longest
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
+from starlette.exceptions import HTTPException
+
 from puzzlehunt.errors import unknown_name
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
@@ -27,7 +29,6 @@ from puzzlehunt.views.page.board_rows import (
     what_changed,
 )
 from puzzlehunt.web.board import MOST_ROWS, StatusName, Submission, TeamBoard
-from puzzlehunt.web.guard import HttpError
 from puzzlehunt.web.snapshot import (
     SECTIONS,
     BoardSnapshot,
@@ -139,7 +140,7 @@ class BoardFeed:
             line = replace(line, pending=made.pending)
             rest = await self._workers.ask(self.snapshot, rest_of_line, line, made.left)
             if rest.change is not None:
-                again = replace(submission, change=rest.change, seen=version, only=None)
+                again = replace(submission, change=rest.change, seen=version, only="")
                 _, version = await self._do(partial(self.board.submit, again))
             made = replace(rest, html=made.html + rest.html, text=made.text + rest.text)
         return made, version
@@ -354,7 +355,7 @@ class BoardFeed:
 def check_game(name: str) -> None:
     """Raise PuzzlehuntError if a name is neither a built-in game nor a size, such as a path."""
     if not name:
-        raise HttpError(422, "which game? choose one, or upload a game file")
+        raise HTTPException(422, "which game? choose one, or upload a game file")
     if name not in gamefile.built_in_games() and not gamefile.is_size(name):
         raise unknown_name("game", name, gamefile.built_in_games())
 
@@ -377,15 +378,15 @@ class Server:
     def board(self, board_id: str, *, writes: bool = False) -> BoardFeed:
         """Return the feed of the board with an id, the last part of the board's address.
 
-        Raises HttpError if there is no such board, or if the request `writes` and the address only
-        looks.
+        Raises HTTPException if there is no such board, or if the request `writes` and the address
+        only looks.
         """
         found = self.boards.find(board_id)
         if found is None:
-            raise HttpError(404, "there is no board with this address")
+            raise HTTPException(404, "there is no board with this address")
         board, may_write = found
         if writes and not may_write:
-            raise HttpError(403, "this link only looks; ask your team for the link that writes")
+            raise HTTPException(403, "this link only looks; ask your team for the link that writes")
         return self.live(board)
 
     async def create(self, game: str, file: str, name: str, rows: str, by: str) -> BoardFeed:
@@ -419,14 +420,14 @@ class Server:
     async def let_in(self) -> None:
         """Wait until one more page may begin to follow a board: a crowd does so one by one.
 
-        Else, whoever asks anything else would wait for all of them. Raises HttpError if too many
-        follow boards, or if the server ends.
+        Else, whoever asks anything else would wait for all of them. Raises HTTPException if too
+        many follow boards, or if the server ends.
         """
         async with self._door:
             following = sum(len(live.followers) for live in self._feeds.values())
             if self._has_ended or following >= self.most_connections * 3 // 4:
                 sentence = "too many pages follow boards just now"
-                raise HttpError(503, sentence, {"Retry-After": "30"})
+                raise HTTPException(503, sentence, {"Retry-After": "30"})
             await asyncio.sleep(_SPACING)
 
     def end_streams(self) -> None:

@@ -60,7 +60,7 @@ async def feed_of(
 ) -> BoardFeed:
     """Return the feed of the board with the id `board`, with the newest state of its file.
 
-    Raises HttpError if there is no such board or if the request would write by an address that
+    Raises HTTPException if there is no such board or if the request would write by an address that
     only looks, BrokenBoardError if it cannot be read.
     """
     feed = server_of(request).board(board, writes=request.method not in ("GET", "HEAD"))

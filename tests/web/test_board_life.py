@@ -7,11 +7,11 @@ from pathlib import Path
 from weakref import ref
 
 import pytest
+from starlette.exceptions import HTTPException
 
 from puzzlehunt.views.page.board_rows import news_html, what_changed
 from puzzlehunt.web import board as web_board
 from puzzlehunt.web.board import OutdatedChangeError, Restore, Submission, TeamBoard
-from puzzlehunt.web.guard import HttpError
 from puzzlehunt.web.live import Server
 from puzzlehunt.web.store import Boards
 from servers import ServerProcess, http
@@ -70,7 +70,7 @@ def test_so_many_pages_follow_as_may_and_boards_in_use_stay_open(
         for number in range(3):
             await server.let_in()
             (last if number else feed).followers[number] = ""
-        with pytest.raises(HttpError, match="too many pages"):
+        with pytest.raises(HTTPException, match="too many pages"):
             await server.let_in()
         gone = ref(server.live(boards.create("3x4")))
         assert server.live(last.board) is last
