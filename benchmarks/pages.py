@@ -107,7 +107,7 @@ def one_more_row(browser: Browser, api: str, asked: argparse.Namespace) -> dict[
         version = answer.json()["version"]
         page.wait_for_timeout(4_000)
         spent = page.evaluate("(version) => window.spent[version]", version)
-        http.post(f"{api}/undo", json={"by": "Ann"})
+        http.post(f"{api}/lines", json={"line": "/undo", "by": "Ann"})
         row = next(data for data in events[before:] if json.loads(data)["version"] == version)
         total = sum(len(data.encode()) for data in events[before:])
         return {"row": len(row.encode()), "script": float(spent), "answers": total}

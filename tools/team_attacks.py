@@ -151,7 +151,7 @@ def readers(count: int, seed: int, folder: Path) -> dict[str, int]:
                 if step < 0.6:
                     answer = client.post(f"{boards[name]}/rows", json={"rows": [next(rows)]})
                 elif step < 0.8:
-                    answer = client.post(f"{boards[name]}/undo", json={})
+                    answer = client.post(f"{boards[name]}/lines", json={"line": "/undo"})
                 else:
                     answer = client.post(f"{boards[name]}/lines", json={"line": "/drop 1"})
                 if answer.status_code == 200:

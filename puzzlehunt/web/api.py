@@ -16,12 +16,11 @@ from puzzlehunt.game.blocks import read_rows
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import Turn
 from puzzlehunt.game.merging import merge
-from puzzlehunt.game.turn_notation import format_row, parse_doubt
+from puzzlehunt.game.turn_notation import format_row
 from puzzlehunt.session import changes
 from puzzlehunt.session.changes import Question
-from puzzlehunt.session.commands import row_edited
 from puzzlehunt.views import json as forms
 from puzzlehunt.views.escapes import csv_cell
 from puzzlehunt.views.json import TEXT, WHOLE, Form, list_of, object_of, written
@@ -98,7 +97,6 @@ _BOARD = {
     "game_tag": TEXT.of("board.game_tag"), "people": _TEXTS.of("names"), "guests": WHOLE,
 }  # fmt: skip
 BOARD = object_of({**_BOARD, "board": TEXT, "address": TEXT, "view": TEXT, "won": forms.TRUTH})
-ROWS = object_of({"version": WHOLE, "rows": _ROWS})
 _PLACED = {
     "turn": WHOLE.of("number"), "text": Form(TEXT.schema, format_row).of("turn"), "effect": TEXT
 }  # fmt: skip
@@ -126,18 +124,12 @@ async def _known(feed: pages.Feed, if_none_match: Annotated[str, Header()] = "")
 
 
 Board: TypeAlias = Annotated[BoardFeed, Depends(_known)]
-_ONE = r"^[^\r\n]*$"
-"""Pattern of a text without line breaks."""
 Name: TypeAlias = Annotated[str, Body(max_length=60)]
 Nickname: TypeAlias = Annotated[Name, AfterValidator(pages.plain_name)]
-OneLine: TypeAlias = Annotated[str, Field(min_length=1, max_length=2_000, pattern=_ONE)]
+Row: TypeAlias = Annotated[str, Field(min_length=1, max_length=2_000, pattern=r"^[^\r\n]*$")]
 Rows: TypeAlias = Annotated[
-    Sequence[OneLine], Body(max_length=MOST_ROWS, examples=[["HORSE B_WR_"]])
+    Sequence[Row], Body(min_length=1, max_length=MOST_ROWS, examples=[["HORSE B_WR_"]])
 ]
-Setting: TypeAlias = Annotated[str, Body(max_length=200, pattern=_ONE)]
-Steps: TypeAlias = Annotated[int, Body(ge=1, le=10_000)]
-RowNumber: TypeAlias = Annotated[int, Path(alias="turn", ge=1, le=100_000, examples=[1])]
-_VERSIONS = {"ge": 0, "le": 10**9}
 
 # Boards.
 
@@ -221,12 +213,6 @@ async def follow(
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
 
-@router.get("/boards/{board}/rows", responses=_answers(ROWS))
-async def get_rows(feed: Board) -> Response:
-    """Return the rows, each with its author and time."""
-    return JSONResponse(ROWS.write(feed.board.game, feed), headers=etag(feed.version))
-
-
 @router.get("/boards/{board}/rows.csv", **_text("text/csv"))
 async def get_rows_as_csv(feed: Board) -> Response:
     """Return the rows as a table for a sheet."""
@@ -256,7 +242,7 @@ class _Sender:
 
     feed: pages.Feed
     by: Nickname = ""
-    version: Annotated[int | None, Body(**_VERSIONS, examples=[None])] = None
+    version: Annotated[int | None, Body(ge=0, le=10**9, examples=[None])] = None
     if_match: Annotated[str, Header()] = ""
     idempotency_key: Annotated[str, Header()] = ""
     visitor: Annotated[str, Header(max_length=40, include_in_schema=False)] = ""
@@ -283,14 +269,6 @@ class _Sender:
         return JSONResponse(answer, headers=etag(version))
 
 
-@dataclass(frozen=True, slots=True)
-class _SenderInAddress(_Sender):
-    """A sender whose request has no body."""
-
-    by: Annotated[str, Query(max_length=60), AfterValidator(pages.plain_name)] = ""
-    version: Annotated[int | None, Query(**_VERSIONS)] = None
-
-
 Sender: TypeAlias = Annotated[_Sender, Depends()]
 
 
@@ -313,74 +291,13 @@ async def make_change(
 
 
 @_changes.post("/boards/{board}/rows")
-async def add_rows(
-    sender: Sender, rows: Annotated[Rows, Body(min_length=1)], log: Annotated[bool, Body()] = False
-) -> Response:
+async def add_rows(sender: Sender, rows: Rows, log: Annotated[bool, Body()] = False) -> Response:
     """Add rows, as one step of undo. A guess that is on the board is completed or replaced.
 
     `log` is true if they are a whole log, which may begin with rows of the board.
     """
     turns = tuple(map(sender.game.parse_turn, rows))
     return await sender.submit(changes.RecordTurns(turns, log))
-
-
-@_changes.patch("/boards/{board}/rows/{turn}")
-async def change_row(
-    sender: Sender,
-    number: RowNumber,
-    row: Annotated[str, Body(max_length=2_000, pattern=_ONE, examples=["B_WRR"])] = "",
-    doubt: Annotated[str | None, Body(max_length=10, pattern=r"^[0-9.]*%?$")] = None,
-) -> Response:
-    """Change a row: `row` is its clue, or guess and clue; `doubt` how likely it is to be wrong."""
-    if bool(row.strip()) == (doubt is not None):
-        raise HTTPException(422, "name either row, a clue or a row, or doubt, such as 20%")
-
-    def change(game: Game, seen: History) -> changes.Change:
-        if doubt is None:
-            return row_edited(game, seen, number, row.strip())
-        doubted = seen.doubt(number, parse_doubt(doubt) if doubt else None)
-        return changes.SetDoubt(number, doubted.turn(number).doubt)
-
-    return await sender.submit(change)
-
-
-@_changes.delete("/boards/{board}/rows/{turn}")
-async def drop_row(sender: Annotated[_SenderInAddress, Depends()], number: RowNumber) -> Response:
-    """Remove a row."""
-    return await sender.submit(changes.DropRow(number))
-
-
-@_changes.put("/boards/{board}/history")
-async def replace_history(sender: Sender, facts: Rows = (), turns: Rows = ()) -> Response:
-    """Replace all facts and turns, written as in a game file, as one step of undo.
-
-    If-Match is needed.
-    """
-    if not sender.if_match:
-        raise HTTPException(422, "If-Match: name the version that is replaced")
-    items = map(sender.game.as_item, [*(f"/fact {fact}" for fact in facts), *turns])
-    history = merge(sender.game, History(), items).history
-    return await sender.submit(changes.ReplaceHistory(history))
-
-
-@_changes.post("/boards/{board}/facts")
-async def add_fact(
-    sender: Sender, fact: Annotated[OneLine, Body(examples=["contains E"])]
-) -> Response:
-    """Add a fact about the secret, written as after the command `/fact`."""
-    return await sender.submit(changes.AddFact(sender.game.parse_fact(fact)))
-
-
-@_changes.post("/boards/{board}/undo")
-async def undo(sender: Sender, steps: Steps = 1) -> Response:
-    """Undo the newest steps of `by`, unless somebody has changed their rows since."""
-    return await sender.submit(changes.Undo(steps))
-
-
-@_changes.post("/boards/{board}/redo")
-async def redo(sender: Sender, steps: Steps = 1) -> Response:
-    """Redo the steps that `by` undid last."""
-    return await sender.submit(changes.Redo(steps))
 
 
 @_changes.post("/boards/{board}/restore/{number}")
@@ -405,19 +322,6 @@ async def type_line(
         return await sender.submit(TypedLine(line))
     pending = standing or sender.feed.board.waiting_at(sender.version)
     return await sender.submit(TypedLine(line, pending, suggested))
-
-
-@_changes.patch("/boards/{board}")
-async def set_settings(
-    sender: Sender, strategy: Setting = "", words: Setting = "", reads: Setting = ""
-) -> Response:
-    """Change the game's strategy, its word list, or how often marks are read: one at a time."""
-    kinds = changes.SetStrategy, changes.SetWordList, changes.SetReadRates
-    named = zip(kinds, (strategy, words, reads), strict=True)
-    made = [kind(text.strip()) for kind, text in named if text.strip()]
-    if len(made) != 1:
-        raise HTTPException(422, "name a strategy, words or reads, one in a request")
-    return await sender.submit(made[0])
 
 
 router.include_router(_changes)

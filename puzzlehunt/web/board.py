@@ -9,7 +9,7 @@ their own newest steps, whatever others have done since.
 import hashlib
 from base64 import urlsafe_b64encode
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -135,8 +135,7 @@ class Restore:
     version: int
 
 
-Draft: TypeAlias = Change | TypedLine | Restore | Callable[[Game, History], Change]
-"""A change, a typed line, or what returns a change of a game and the history that was seen."""
+Draft: TypeAlias = Change | TypedLine | Restore
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,8 +291,6 @@ class TeamBoard:
         if submission.seen is not None:
             # Rows that are newer than the version seen are then reported as missing.
             seen = self.history_at(submission.seen) or History()
-        if callable(change):
-            change = change(session.game, seen or before)
         session.settings, session.history = dict(session.settings), before
         session.writers = _writers(self._rows)
         line = change if isinstance(change, TypedLine) else TypedLine("")
@@ -457,7 +454,7 @@ def _difference(before: Rows, after: Rows) -> tuple[int, Rows, Rows]:
     return start, before[start : len(before) - end], after[start : len(after) - end]
 
 
-def _steps(change: Change | TypedLine | Restore, at: Conversation) -> Sequence[Step]:
+def _steps(change: Draft, at: Conversation) -> Sequence[Step]:
     """Return the steps of a change or a line. Raises PuzzlehuntError."""
     if isinstance(change, Restore):
         return (changes.Undo(),)

@@ -27,14 +27,18 @@ def add(board: httpx.Client, *rows: str, **more: object) -> httpx.Response:
     return board.post("/rows", json={"rows": rows, "by": "Ann", **more})
 
 
+def type_line(board: httpx.Client, line: str, **more: object) -> httpx.Response:
+    return board.post("/lines", json={"line": line, **more})
+
+
 def test_rows_are_added_changed_and_dropped_each_with_its_version(board: httpx.Client) -> None:
     answer = add(board, "AB b", "AC *")
     assert (answer.status_code, answer.headers["etag"]) == (200, '"1"')
-    assert board.patch("/rows/2", json={"row": "w", "by": "Bob"}).json()["said"]
-    board.patch("/rows/2", json={"doubt": "30%"})
-    second = board.get("/rows").json()["rows"][1]
+    assert type_line(board, "/edit 2 w", by="Bob").json()["said"]
+    type_line(board, "/doubt 2 30%")
+    second = board.get("").json()["rows"][1]
     assert [second[key] for key in ("by", "clue", "doubt")] == ["Bob", "W", 0.3]
-    board.request("DELETE", "/rows/1")
+    type_line(board, "/drop 1")
     known = board.get("").json()
     assert known["version"] == 4
     kept = {"facts": [], **yaml.safe_load(board.get("/file").text)}
@@ -60,7 +64,7 @@ def test_rows_that_are_added_are_answered_with_numbers_and_effects(board: httpx.
 def test_an_answer_that_is_known_is_not_sent_again(board: httpx.Client) -> None:
     add(board, "AB b")
     tag = board.get("/candidates").headers["etag"]
-    for path in ("", "/rows", "/candidates", "/suggestions", "/rows.csv", "/export", "/file"):
+    for path in ("", "/candidates", "/suggestions", "/rows.csv", "/export", "/file"):
         again = board.get(path, headers={"If-None-Match": f'"9", W/{tag}'})
         assert (again.status_code, again.headers["etag"], again.content) == (304, tag, b"")
     add(board, "AC w")
@@ -70,34 +74,32 @@ def test_an_answer_that_is_known_is_not_sent_again(board: httpx.Client) -> None:
 
 def test_a_change_for_a_version_that_has_passed_is_refused(board: httpx.Client) -> None:
     add(board, "AB b")
-    for method, path, body in (
-        ("POST", "/rows", {"rows": ["AC w"]}), ("PATCH", "/rows/1", {"row": "w"}),
-        ("POST", "/undo", {}), ("PUT", "/history", {}), ("POST", "/lines", {"line": "/new"}),
-        ("PATCH", "", {"strategy": "parts"}),
+    for path, body in (
+        ("/rows", {"rows": ["AC w"]}), ("/lines", {"line": "/new"}), ("/restore/1", {}),
+        ("/changes", {"change": {"kind": "undo"}}),
     ):  # fmt: skip
         for old in ('"0"', 'W/"1"'):
-            answer = board.request(method, path, json=body, headers={"If-Match": old})
+            answer = board.post(path, json=body, headers={"If-Match": old})
             assert (answer.status_code, answer.headers["etag"]) == (412, '"1"')
-    assert board.post("/undo", json={"version": 0, "by": "Ann"}).status_code == 409
-    assert board.post("/undo", json={"by": "Bob"}).status_code == 422
-    assert board.put("/history", json={}).status_code == 422
+    assert type_line(board, "/undo", version=0, by="Ann").status_code == 409
+    assert type_line(board, "/undo", by="Bob").status_code == 422
     assert board.get("").json()["version"] == 1
-    answer = board.post("/undo", json={"by": "Ann"}, headers={"If-Match": '"1"'})
+    body = {"line": "/undo", "by": "Ann"}
+    answer = board.post("/lines", json=body, headers={"If-Match": '"1"'})
     assert answer.status_code == 200
 
 
-@pytest.mark.parametrize("body", [{"row": "ww"}, {"doubt": "20%"}, {"doubt": ""}])
+@pytest.mark.parametrize(
+    ("line", "left"), [("/edit 3 ww", "AC WW"), ("/doubt 3 20%", "AC W ?20%"), ("/doubt 3", "AC W")]
+)
 def test_a_row_whose_number_has_moved_is_changed_as_its_author_saw_it(
-    board: httpx.Client, body: dict[str, str]
+    board: httpx.Client, line: str, left: str
 ) -> None:
     add(board, "BB *", "AB b", "AC w ?")
-    board.request("DELETE", "/rows/1")
-    answer = board.patch("/rows/3", json={**body, "version": 1})
+    type_line(board, "/drop 1")
+    answer = type_line(board, line, version=1)
     assert answer.status_code == 200, answer.text
-    first, second = board.get("").json()["history"]["turns"]
-    changed = {"row": "AC WW", "doubt": "AC W"}[next(iter(body))]
-    assert (first, second.split(" ?")[0]) == ("AB B", changed)
-    assert ("?" in second) == (body.get("doubt") == "20%")
+    assert board.get("").json()["history"]["turns"] == ["AB B", left]
 
 
 def test_any_change_is_sent_as_the_json_that_buttons_carry(board: httpx.Client) -> None:
@@ -188,11 +190,9 @@ def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> N
         ("POST", "/rows", b'{"rows": ["AB b\\nAC w"]}', 422),
         ("POST", "/rows", b'{"rows": ["AB b"], "more": 1}', 422),
         ("POST", "/rows", b'{"rows": ["' + b"A" * 400_000 + b'"]}', 413),
-        ("PATCH", "/rows/1", b'{"row": "AB b"}', 422),
-        ("POST", "/undo", b"steps=2", 415),
-        ("DELETE", "/rows/9", b"", 422),
-        ("PATCH", "", b'{"strategy": "module:function"}', 422),
-        ("PATCH", "", b'{"strategy": "parts", "words": "large"}', 422),
+        ("POST", "/lines", b"line=/undo", 415),
+        ("POST", "/lines", b'{"line": "/drop 9"}', 422),
+        ("POST", "/lines", b'{"line": "/strategy module:function"}', 422),
         ("POST", "/lines", b'{"line": "/save /tmp/x"}', 422),
         ("PUT", "/rows", b"{}", 405),
         ("GET", "/candidates?limit=-1", b"", 422),
@@ -249,5 +249,5 @@ def test_a_board_of_questions_is_won_once_the_secret_is_known(server: ServerProc
     assert http.get(board).json()["won"]
     assert http.get(f"{board}/suggestions").json()["suggestions"] == []
     assert "Known after 2 questions: PLAY" in http.get(page).text
-    http.delete(f"{board}/rows/2")
+    http.post(f"{board}/lines", json={"line": "/drop 2"})
     assert not http.get(board).json()["won"]

@@ -201,7 +201,7 @@ def test_what_somebody_did_to_a_row_is_taken_back_by_its_menu(board: TeamBoard) 
 
 def test_a_change_is_restored_by_its_version(server: ServerProcess) -> None:
     board = server.make(game="2x3", rows="AB *")
-    http.request("DELETE", f"{board}/rows/1")
+    http.post(f"{board}/lines", json={"line": "/drop 1"})
     assert http.post(f"{board}/restore/2", json={"by": "Ann"}).json()["version"] == 3
     assert http.get(board).json()["history"]["turns"] == ["AB *"]
     assert http.post(f"{board}/restore/400", json={}).status_code == 409

@@ -46,13 +46,13 @@ def test_only_rows_that_contradict_each_other_are_sent_again_with_marks(
             if not event["pending"]:
                 break
         # A conflict ends with a change of one of its rows.
-        http.patch(f"{board}/rows/3", json={"row": "ABCD 2w"})
+        http.post(f"{board}/lines", json={"line": "/edit 3 ABCD 2w"})
         ended = next(event for event in events if event["items"]["changed"])
         assert {place for place, _ in ended["items"]["changed"]} == {0, 2}
         assert not any("cannot be" in row for _, row in ended["items"]["changed"])
     # The new row is sent first while its answers are awaited, if they take long enough.
     assert {(0, True), (2, True)} <= set(sent) <= {(0, True), (2, False), (2, True)}
-    http.patch(f"{board}/rows/3", json={"row": "ABCD 3w"})
+    http.post(f"{board}/lines", json={"line": "/edit 3 ABCD 3w"})
     shown = http.get(page).text
     mend = re.search('<button class="main"[^>]* name="change" value="([^"]+)"', shown)
     assert mend is not None
