@@ -15,7 +15,6 @@ from puzzlehunt.explanation.why import parse_question
 from puzzlehunt.game.blocks import read_rows
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.serialise import history_keys
-from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.turn_notation import format_row
@@ -33,6 +32,7 @@ from puzzlehunt.web.board import (
     Restore,
     StatusName,
     Submission,
+    plain_name,
 )
 from puzzlehunt.web.guard import etag
 from puzzlehunt.web.live import BoardFeed, check_game
@@ -125,7 +125,7 @@ async def _known(feed: pages.Feed, if_none_match: Annotated[str, Header()] = "")
 
 Board: TypeAlias = Annotated[BoardFeed, Depends(_known)]
 Name: TypeAlias = Annotated[str, Body(max_length=60)]
-Nickname: TypeAlias = Annotated[Name, AfterValidator(pages.plain_name)]
+Nickname: TypeAlias = Annotated[Name, AfterValidator(plain_name)]
 Row: TypeAlias = Annotated[str, Field(min_length=1, max_length=2_000, pattern=r"^[^\r\n]*$")]
 Rows: TypeAlias = Annotated[
     Sequence[Row], Body(min_length=1, max_length=MOST_ROWS, examples=[["HORSE B_WR_"]])
@@ -248,10 +248,6 @@ class _Sender:
     visitor: Annotated[str, Header(max_length=40, include_in_schema=False)] = ""
     accept: Annotated[str, Header(include_in_schema=False)] = ""
 
-    @property
-    def game(self) -> Game:
-        return self.feed.board.game
-
     async def submit(self, change: Draft) -> Response:
         """Apply a change or a line; return its effect.
 
@@ -265,7 +261,7 @@ class _Sender:
             return HTMLResponse(result.html, 422 if result.failed else 200, etag(version))
         if result.failed is not None:
             raise WorkerRequestError(result.failed.kind, result.failed.message)
-        answer = {"version": version, **written(_CHANGED, self.game, result)}
+        answer = {"version": version, **written(_CHANGED, self.feed.board.game, result)}
         return JSONResponse(answer, headers=etag(version))
 
 
@@ -287,17 +283,14 @@ async def make_change(
     The answer has lines that describe the change, and the effect of each row that was sent: `new`,
     or what it made of the board's row of that guess (`completed`, `replaced`, `known`).
     """
-    return await sender.submit(changes.load_change(sender.game, change))
+    return await sender.submit(changes.load_change(sender.feed.board.game, change))
 
 
 @_changes.post("/boards/{board}/rows")
-async def add_rows(sender: Sender, rows: Rows, log: Annotated[bool, Body()] = False) -> Response:
-    """Add rows, as one step of undo. A guess that is on the board is completed or replaced.
-
-    `log` is true if they are a whole log, which may begin with rows of the board.
-    """
-    turns = tuple(map(sender.game.parse_turn, rows))
-    return await sender.submit(changes.RecordTurns(turns, log))
+async def add_rows(sender: Sender, rows: Rows) -> Response:
+    """Add rows, as one step of undo. A guess that is on the board is completed or replaced."""
+    turns = map(sender.feed.board.game.parse_turn, rows)
+    return await sender.submit(changes.RecordTurns(tuple(turns)))
 
 
 @_changes.post("/boards/{board}/restore/{number}")
@@ -310,7 +303,6 @@ async def restore(sender: Sender, number: Annotated[int, Path(ge=1, le=10**9)]) 
 async def type_line(
     sender: Sender,
     line: Annotated[str, Body(min_length=1, max_length=LONGEST_LINE, examples=["/why HEART"])],
-    standing: Name = "",
     suggested: Annotated[str, Body(max_length=200)] = "",
     tapped: Annotated[bool, Body()] = False,
 ) -> Response:
@@ -320,7 +312,7 @@ async def type_line(
     """
     if tapped:
         return await sender.submit(TypedLine(line))
-    pending = standing or sender.feed.board.waiting_at(sender.version)
+    pending = sender.feed.board.waiting_at(sender.version)
     return await sender.submit(TypedLine(line, pending, suggested))
 
 
@@ -334,7 +326,6 @@ Code: TypeAlias = Annotated[str, Query(max_length=500, examples=["HEART"])]
 
 
 def _position(
-    request: Request,
     game: Annotated[str, Query(max_length=60, description="A built-in game, or a size.")],
     row: Annotated[Sequence[str], Query(max_length=200, description="A row.")] = (),
     rows: Annotated[
@@ -342,8 +333,6 @@ def _position(
     ] = "",
 ) -> BoardSnapshot:
     """Return a built-in game after some rows, without a board."""
-    if "turn" in request.query_params:
-        raise HTTPException(422, "turn: there is no such parameter; name each row as row")
     check_game(game)
     played = gamefile.load(game)
     given = read_rows(played, "\n".join([*row, rows]).replace(";", "\n"), played.history)

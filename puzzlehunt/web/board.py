@@ -28,7 +28,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.merging import MergeResult, merge
 from puzzlehunt.session import changes
-from puzzlehunt.session.changes import Change, Question, rebase
+from puzzlehunt.session.changes import Change, rebase
 from puzzlehunt.session.commands import Local, Step, needs_engine, parse
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.file_store import FileStore
@@ -178,7 +178,7 @@ class TeamBoard:
         self.version = newest[0].version if newest else 0
         self._file = FileStore(Path(source) if source else boards.folder / f"{name}.yaml")
         self._rows: Rows = ()
-        self._versions: dict[int, BoardSnapshot] = {}
+        self._histories: dict[int, History] = {}
 
     @property
     def title(self) -> str:
@@ -204,8 +204,8 @@ class TeamBoard:
     @property
     def snapshot(self) -> BoardSnapshot:
         """The newest version."""
-        _ = self.session
-        return self._versions[self.version]
+        session = self.session
+        return BoardSnapshot(self.id, session.reference, session.settings, session.history)
 
     def _plain(self, error: object) -> str:
         """Return an error's message without the path of the board's folder."""
@@ -248,7 +248,7 @@ class TeamBoard:
 
     def history_at(self, version: int) -> History | None:
         """Return the history of a version, None if it is not kept."""
-        return self._versions[version].history if version in self._versions else None
+        return self._histories.get(version)
 
     def waiting_at(self, version: int | None) -> str:
         """Return the guess of the last row at a version (None: the newest), "" if it has a clue."""
@@ -263,7 +263,7 @@ class TeamBoard:
         """
         new, at = self.status, _now()
         if name is not None:
-            new = replace(new, name=plain_title(name))
+            new = replace(new, name=plain_name(name, 60))
         if status not in (None, new.status):
             new = replace(new, status=status, by=by, at=at)
         if new != self.status:
@@ -367,10 +367,8 @@ class TeamBoard:
 
     def _keep(self, version: int, session: Session, rows: Rows) -> None:
         """Keep a version, which is there for others before it is the newest."""
-        settings = dict(session.settings)
-        snapshot = BoardSnapshot(self.id, session.reference, settings, session.history)
-        self._versions[version] = snapshot
-        self._versions.pop(version - _KEPT, None)
+        self._histories[version] = session.history
+        self._histories.pop(version - _KEPT, None)
         self.session, self._rows = session, rows
 
     # Undo.
@@ -422,8 +420,7 @@ class TeamBoard:
                 problem = f"{next(later, '') or 'somebody'} has changed {gone.line} since"
                 raise OutdatedChangeError(f"nothing is undone: {problem}")
             rows[places[0] : places[0] + size] = entry.old
-        known = {row.line: item for row, item in zip(self._rows, self.session.history, strict=True)}
-        items = [known.get(row.line) or self.game.as_item(row.line) for row in rows]
+        items = [self.game.as_item(row.line) for row in rows]
         for one in merge(self.game, History(), items).placed:
             if one.effect != "new":
                 problem = f"the guess {self.game.format_code(one.turn.guess)} is here again"
@@ -458,12 +455,8 @@ def _steps(change: Draft, at: Conversation) -> Sequence[Step]:
     """Return the steps of a change or a line. Raises PuzzlehuntError."""
     if isinstance(change, Restore):
         return (changes.Undo(),)
-    if isinstance(change, changes.SetReadRates):
-        return change, Question("rates")
     if not isinstance(change, TypedLine):
         return (change,)
-    if len(change.text) > LONGEST_LINE:
-        raise SessionError(f"a line has at most {LONGEST_LINE:,} characters")
     steps = parse(change.text, at)
     if any(isinstance(step, Local) and step.name == "heading" and step.value for step in steps):
         heading = change.text.strip()
@@ -481,9 +474,9 @@ def _check(step: Step) -> None:
             raise SessionError(f"only {allowed.partition(', or')[0]}")
 
 
-def plain_title(text: str) -> str:
-    """Return the name of a board on one line, cut to 60 characters."""
-    return " ".join(text.split())[:60].strip()
+def plain_name(text: str, most: int = 30) -> str:
+    """Return the name of a person or of a board on one line, cut to so many characters."""
+    return " ".join(text.split())[:most].strip()
 
 
 def digest_of(text: str) -> str:

@@ -17,11 +17,12 @@ from puzzlehunt.game.turn_notation import format_turn
 from puzzlehunt.views.page.board_rows import example_html, stylesheet
 from puzzlehunt.views.page.fragments import help_sheet
 from puzzlehunt.views.page.keyboard import clue_hint, grid_classes, keyboard
+from puzzlehunt.web.board import plain_name
 from puzzlehunt.web.guard import HERE, TEMPLATES, etag, is_loopback
 from puzzlehunt.web.live import BoardFeed, Server
 
 _NICKNAME_COOKIE = "puzzlehunt-nickname"
-_BEST_KNOWN = {
+_KINDS = {
     "Words": ("wordle", "quordle", "dordle", "octordle"),
     "Codes": ("mastermind", "bulls-and-cows", "super-mastermind", "nerdle"),
     "Puzzle hunts": ("cryptic", "nethack", "fallout", "safe-cracker"),
@@ -71,11 +72,6 @@ async def feed_of(
 Feed = Annotated[BoardFeed, Depends(feed_of)]
 
 
-def plain_name(text: str) -> str:
-    """Return a nickname on one line, cut to 30 characters."""
-    return " ".join(text.split())[:30].strip()
-
-
 def nickname_of(request: Request) -> str:
     """Return the name that a visitor has chosen, "" for none."""
     return plain_name(unquote(request.cookies.get(_NICKNAME_COOKIE, "")))
@@ -97,17 +93,14 @@ def address_of(request: Request, board_id: str) -> str:
 @cache
 def _games() -> dict[str, list[dict[str, object]]]:
     """Return the built-in games by kind, each with its title and an example of a row."""
-    known = {name for names in _BEST_KNOWN.values() for name in names}
-    more = [name for name in gamefile.built_in_games() if name not in known]
-    kinds = {**_BEST_KNOWN, "More games": more}
-    return {kind: [*map(_game, names)] for kind, names in kinds.items()}
-
-
-def _game(name: str) -> dict[str, object]:
-    game = gamefile.load(name)
-    turn = example_turn(game)
-    picture = "" if turn is None else example_html(game, turn)
-    return {"name": name, "title": game.title, "picture": picture}
+    kinds: dict[str, list[dict[str, object]]] = {kind: [] for kind in (*_KINDS, "More games")}
+    kind_of = {name: kind for kind, names in _KINDS.items() for name in names}
+    for name in [*kind_of, *(one for one in gamefile.built_in_games() if one not in kind_of)]:
+        turn = example_turn(game := gamefile.load(name))
+        picture = "" if turn is None else example_html(game, turn)
+        shown = {"name": name, "title": game.title, "picture": picture}
+        kinds[kind_of.get(name, "More games")].append(shown)
+    return kinds
 
 
 @router.get("/")

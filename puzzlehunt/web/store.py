@@ -35,7 +35,7 @@ from puzzlehunt.web.board import (
     Submission,
     TeamBoard,
     digest_of,
-    plain_title,
+    plain_name,
 )
 from puzzlehunt.web.snapshot import TypedLine
 from puzzlehunt.web.uploads import check_upload
@@ -184,7 +184,7 @@ class Boards:
             raise NoRoomError(f"{counted(self._most, 'board')} already, and no more may be made")
         numbered = (f"{plain}-{number}" for number in count(2))
         name = next(one for one in chain([plain], numbered) if one not in taken)
-        status = json.dumps({"name": plain_title(typed)})
+        status = json.dumps({"name": plain_name(typed, 60)})
         values = name, token_urlsafe(16), source, digest_of(text), status, text
         self.select("INSERT INTO boards VALUES (?, ?, ?, ?, ?, ?)", *values)
         try:

@@ -116,7 +116,7 @@ def test_any_change_is_sent_as_the_json_that_buttons_carry(board: httpx.Client) 
     change("set_doubt", row=1, chance=0.2)
     change("add_fact", fact="no C")
     assert change("set_strategy", name="parts").json()["said"]
-    assert change("set_read_rates", rates="5%").json()["said"]
+    change("set_read_rates", rates="5%")
     known = board.get("").json()
     assert known["facts"] == ["no C"]
     shown = [[row[key] for key in ("guess", "clue", "doubt", "by")] for row in known["rows"]]
@@ -151,7 +151,6 @@ def test_a_question_needs_no_board(server: ServerProcess) -> None:
     for query in (
         "game=/etc/passwd",
         "game=2x3&row=ZZ",
-        "game=2x3&turn=AB+w",
         "game=2x3&rows=AB+w;ZZ+b",
         "",
     ):

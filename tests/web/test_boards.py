@@ -175,7 +175,6 @@ def test_a_guess_that_waits_in_a_file_waits_on_the_board(boards: Boards, tmp_pat
         ("/strategy tree:/etc/passwd", "only a strategy that comes with"),
         ("/strategy os:system", "code is only loaded at the start"),
         ("/quit", "stays open"),
-        ("A" * 20_001, "at most 20,000 characters"),
     ],
 )
 def test_lines_that_a_board_does_not_take(board: TeamBoard, line: str, problem: str) -> None:
