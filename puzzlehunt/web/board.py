@@ -22,7 +22,8 @@ from pydantic import TypeAdapter
 from starlette.exceptions import HTTPException
 
 from puzzlehunt.codes.words import built_in_lists
-from puzzlehunt.errors import InvalidTurnError, OvertakenError, PuzzlehuntError, SessionError
+from puzzlehunt.errors import OvertakenError, PuzzlehuntError, SessionError
+from puzzlehunt.game.blocks import Heading
 from puzzlehunt.game.files import document
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
@@ -30,7 +31,6 @@ from puzzlehunt.game.merging import MergeResult, merge
 from puzzlehunt.session import changes
 from puzzlehunt.session.changes import Change, rebase
 from puzzlehunt.session.commands import Local, Step, needs_engine, parse
-from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.file_store import FileStore
 from puzzlehunt.session.outcomes import Failed, HistoryChanged, Outcome
 from puzzlehunt.session.session import Session
@@ -246,15 +246,15 @@ class TeamBoard:
                 authors[number] = author
         return authors
 
-    def history_at(self, version: int) -> History | None:
-        """Return the history of a version, None if it is not kept."""
-        return self._histories.get(version)
+    def history_at(self, version: int | None) -> History:
+        """Return the history of a version (None: the newest), an empty one if it is not kept."""
+        now = self.session.history
+        return now if version is None else self._histories.get(version, History())
 
     def waiting_at(self, version: int | None) -> str:
         """Return the guess of the last row at a version (None: the newest), "" if it has a clue."""
-        game, seen = self.session.game, None if version is None else self.history_at(version)
-        turn = game.unread_turn(self.session.history if seen is None else seen)
-        return game.format_code(turn.guess) if turn else ""
+        turn = self.game.unread_turn(self.history_at(version))
+        return self.game.format_code(turn.guess) if turn else ""
 
     def set_status(self, name: str | None, status: StatusName | None, by: str) -> None:
         """Set the board's name and status (None: unchanged), as a new version.
@@ -287,10 +287,7 @@ class TeamBoard:
         if submission.only not in ("", "*", (tag := etag(self.version))["ETag"]):
             raise HTTPException(412, f"the board now has version {self.version}", tag)
         session, change, before = copy(self.session), submission.change, self.session.history
-        seen = before
-        if submission.seen is not None:
-            # Rows that are newer than the version seen are then reported as missing.
-            seen = self.history_at(submission.seen) or History()
+        seen = self.history_at(submission.seen)
         session.settings, session.history = dict(session.settings), before
         session.writers = _writers(self._rows)
         line = change if isinstance(change, TypedLine) else TypedLine("")
@@ -298,7 +295,14 @@ class TeamBoard:
         shown, undone, rows = list[Outcome](), list[Entry](), self._rows
         try:
             conversation.seen = seen or before
-            steps = _steps(change, conversation)
+            steps: Sequence[Step]
+            match change:
+                case TypedLine():
+                    steps = parse(change.text, conversation)
+                case Restore():
+                    steps = [changes.Undo()]
+                case _:
+                    steps = [change]
             conversation.seen = None
             left = tuple(dropwhile(lambda step: not needs_engine(step), steps))
             if seen != before and any(isinstance(step, Local) for step in left):
@@ -398,9 +402,6 @@ class TeamBoard:
                 break
         if not own:
             raise SessionError("nothing of yours is left to undo or redo")
-        # A visitor's own page may be behind its own steps.
-        if by.seen is not None and not by.visitor and own[0].version > by.seen:
-            raise OvertakenError
         return own[: step.steps]
 
     def _without(self, entries: Sequence[Entry]) -> tuple[Rows, History]:
@@ -451,24 +452,14 @@ def _difference(before: Rows, after: Rows) -> tuple[int, Rows, Rows]:
     return start, before[start : len(before) - end], after[start : len(after) - end]
 
 
-def _steps(change: Draft, at: Conversation) -> Sequence[Step]:
-    """Return the steps of a change or a line. Raises PuzzlehuntError."""
-    if isinstance(change, Restore):
-        return (changes.Undo(),)
-    if not isinstance(change, TypedLine):
-        return (change,)
-    steps = parse(change.text, at)
-    if any(isinstance(step, Local) and step.name == "heading" and step.value for step in steps):
-        heading = change.text.strip()
-        raise InvalidTurnError(f"{heading!r} is a heading; paste it together with its rows")
-    return steps
-
-
 def _check(step: Step) -> None:
     """Raise SessionError for what no board does, and for a setting that names a file or code."""
-    if isinstance(step, Local) and step.name in ("save", "quit", "export"):
-        kept = "a board is saved with every change and stays open; its page has its file"
-        raise SessionError(f"no /{step.name} here: {kept}, and /export alone shows the script")
+    match step:
+        case Local("save" | "quit" | "export" as name):
+            kept = "a board is saved with every change and stays open; its page has its file"
+            raise SessionError(f"no /{name} here: {kept}, and /export alone shows the script")
+        case Local("heading", Heading()):
+            raise SessionError("that is a heading; paste it together with its rows")
     for kind, key in ((changes.SetWordList, "words"), (changes.SetStrategy, "strategy")):
         if isinstance(step, kind) and (allowed := foreign(key, step.name)):
             raise SessionError(f"only {allowed.partition(', or')[0]}")

@@ -81,7 +81,7 @@ def test_a_change_for_a_version_that_has_passed_is_refused(board: httpx.Client) 
         for old in ('"0"', 'W/"1"'):
             answer = board.post(path, json=body, headers={"If-Match": old})
             assert (answer.status_code, answer.headers["etag"]) == (412, '"1"')
-    assert type_line(board, "/undo", version=0, by="Ann").status_code == 409
+    assert type_line(board, "/new", version=0).status_code == 409
     assert type_line(board, "/undo", by="Bob").status_code == 422
     assert board.get("").json()["version"] == 1
     body = {"line": "/undo", "by": "Ann"}

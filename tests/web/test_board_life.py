@@ -163,8 +163,6 @@ def test_what_somebody_did_is_told(board: TeamBoard, script: str, kind: str, sai
     play(board, script)
     before, after = (board.history_at(board.version - n) for n in (1, 0))
     last = board.entries[-1]
-    assert before is not None
-    assert after is not None
     what, now = what_changed(board.game, before, after, is_undo=bool(last.undoes))
     html = news_html(last.by, what, now, last.version, "", {})
     assert said in html

@@ -175,6 +175,7 @@ def test_a_guess_that_waits_in_a_file_waits_on_the_board(boards: Boards, tmp_pat
         ("/strategy tree:/etc/passwd", "only a strategy that comes with"),
         ("/strategy os:system", "code is only loaded at the start"),
         ("/quit", "stays open"),
+        ("Guess,Clue", "paste it together with its rows"),
     ],
 )
 def test_lines_that_a_board_does_not_take(board: TeamBoard, line: str, problem: str) -> None:
