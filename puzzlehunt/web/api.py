@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from io import StringIO
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
@@ -64,11 +65,6 @@ def _answers(form: Form, media: str = "application/json", status: int = 200) -> 
     return {status: {"content": {media: {"schema": form.schema}}}}
 
 
-def _text(media: str, form: Form = TEXT) -> dict[str, Any]:
-    """Return the options of a route that answers with a text."""
-    return {"response_class": Response, "responses": _answers(form, media)}
-
-
 class _Row(NamedTuple):
     number: int
     turn: Turn
@@ -109,11 +105,12 @@ CHANGED = object_of({"version": WHOLE, **_CHANGED})
 _REFUSED = _answers(object_of({"detail": TEXT}))[200] | {"description": "Why, in one sentence."}
 router = APIRouter(
     prefix="/api/v1",
+    default_response_class=Response,
     responses={"default": _REFUSED, 304: {"description": "It is known."}},
     dependencies=[Depends(_check_keys)],
     generate_unique_id_function=lambda route: route.name,
 )
-_changes = APIRouter(responses=_answers(CHANGED))
+_post = partial(router.post, responses=_answers(CHANGED))
 
 
 async def _known(feed: pages.Feed, if_none_match: Annotated[str, Header()] = "") -> BoardFeed:
@@ -183,22 +180,21 @@ async def set_status(
     return await get_board(request, feed)
 
 
-@router.get("/boards/{board}/file", **_text("text/yaml", forms.OBJECT))
+@router.get("/boards/{board}/file", responses=_answers(forms.OBJECT, "text/yaml"))
 async def get_file(feed: Board) -> Response:
     """Return the board's file (YAML), which every command of the program takes."""
-    headers = {"Content-Disposition": f'attachment; filename="{feed.board.name}.yaml"'}
-    headers |= etag(feed.version)
+    name = f"{feed.board.name}.yaml"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', **etag(feed.version)}
     return Response(feed.board.text, media_type="text/yaml", headers=headers)
 
 
-@router.get("/boards/{board}/game", **_text("text/yaml", forms.OBJECT))
+@router.get("/boards/{board}/game", responses=_answers(forms.OBJECT, "text/yaml"))
 def get_game(feed: Board) -> Response:
     """Return the game without its rows as a game file that needs no other file."""
-    headers = etag(feed.version)
-    return Response(feed.board.game_text(), media_type="text/yaml", headers=headers)
+    return Response(feed.board.game_text(), 200, etag(feed.version), "text/yaml")
 
 
-@router.get("/boards/{board}/events", **_text("text/event-stream"))
+@router.get("/boards/{board}/events", responses=_answers(TEXT, "text/event-stream"))
 async def follow(
     request: Request, feed: pages.Feed, since: Annotated[int, Query(include_in_schema=False)] = 0
 ) -> Response:
@@ -213,7 +209,7 @@ async def follow(
     return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
 
-@router.get("/boards/{board}/rows.csv", **_text("text/csv"))
+@router.get("/boards/{board}/rows.csv", responses=_answers(TEXT, "text/csv"))
 async def get_rows_as_csv(feed: Board) -> Response:
     """Return the rows as a table for a sheet."""
     columns = {key: _ROW[key] for key in ("turn", "guess", "clue", "note", "by", "at")}
@@ -274,7 +270,7 @@ def _change_schema() -> dict[str, Any]:
     return {"oneOf": [{**one, "required": ["kind", *one.get("required", [])]} for one in kinds]}
 
 
-@_changes.post("/boards/{board}/changes")
+@_post("/boards/{board}/changes")
 async def make_change(
     sender: Sender, change: Annotated[dict[str, Any], Body(), WithJsonSchema(_change_schema())]
 ) -> Response:
@@ -286,20 +282,20 @@ async def make_change(
     return await sender.submit(changes.load_change(sender.feed.board.game, change))
 
 
-@_changes.post("/boards/{board}/rows")
+@_post("/boards/{board}/rows")
 async def add_rows(sender: Sender, rows: Rows) -> Response:
     """Add rows, as one step of undo. A guess that is on the board is completed or replaced."""
     turns = map(sender.feed.board.game.parse_turn, rows)
     return await sender.submit(changes.RecordTurns(tuple(turns)))
 
 
-@_changes.post("/boards/{board}/restore/{number}")
+@_post("/boards/{board}/restore/{number}")
 async def restore(sender: Sender, number: Annotated[int, Path(ge=1, le=10**9)]) -> Response:
     """Take back the change to a version, whoever made it; later changes are kept."""
     return await sender.submit(Restore(number))
 
 
-@_changes.post("/boards/{board}/lines")
+@_post("/boards/{board}/lines")
 async def type_line(
     sender: Sender,
     line: Annotated[str, Body(min_length=1, max_length=LONGEST_LINE, examples=["/why HEART"])],
@@ -315,8 +311,6 @@ async def type_line(
     pending = sender.feed.board.waiting_at(sender.version)
     return await sender.submit(TypedLine(line, pending, suggested))
 
-
-router.include_router(_changes)
 
 # Questions, about a board or about rows in the address.
 
@@ -405,7 +399,7 @@ for _question in (
     _add(*_question)
 
 
-@router.get("/boards/{board}/candidates.csv", **_text("text/csv"))
+@router.get("/boards/{board}/candidates.csv", responses=_answers(TEXT, "text/csv"))
 async def candidates_as_csv(
     feed: Board, limit: Annotated[int, Query(ge=0, le=10_000)] = 1_000
 ) -> Response:
@@ -417,7 +411,7 @@ async def candidates_as_csv(
     return _csv(["candidate"], [[code] for code in codes], version)
 
 
-@router.get("/boards/{board}/export", **_text("text/plain"))
+@router.get("/boards/{board}/export", responses=_answers(TEXT, "text/plain"))
 async def export(feed: Board) -> Response:
     """Return the game and its rows as a script for a solver."""
     version, text = await feed.ask(Question("export"))
