@@ -405,10 +405,9 @@ async def candidates_as_csv(
 ) -> Response:
     """Return the candidates as a CSV table for a spreadsheet."""
     version, answer = await feed.ask(Question("candidates", limit))
-    codes = answer["candidates"]
-    if codes and isinstance(codes[0], dict):
-        return _csv(["candidate", "probability"], [one.values() for one in codes], version)
-    return _csv(["candidate"], [[code] for code in codes], version)
+    rows = [one.values() if isinstance(one, dict) else [one] for one in answer["candidates"]]
+    header = ["candidate", "probability"][: max(map(len, rows), default=1)]
+    return _csv(header, rows, version)
 
 
 @router.get("/boards/{board}/export", responses=_answers(TEXT, "text/plain"))

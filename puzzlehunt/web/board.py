@@ -412,15 +412,15 @@ class TeamBoard:
         """
         rows = list(self._rows)
         for entry in entries:
-            size, places = len(entry.new), [entry.place]
-            if size:
-                places = [n for n in range(len(rows)) if (*rows[n : n + size],) == entry.new]
+            size = len(entry.new)
+            places = [n for n in range(len(rows) + 1) if (*rows[n : n + size],) == entry.new]
             if not places:
                 gone = next((row for row in entry.new if row not in rows), entry.new[0])
                 later = (e.by for e in reversed(self.entries) if gone in {*e.old} - {*e.new})
                 problem = f"{next(later, '') or 'somebody'} has changed {gone.line} since"
                 raise OutdatedChangeError(f"nothing is undone: {problem}")
-            rows[places[0] : places[0] + size] = entry.old
+            place = min(places, key=lambda n: abs(n - entry.place))
+            rows[place : place + size] = entry.old
         items = [self.game.as_item(row.line) for row in rows]
         for one in merge(self.game, History(), items).placed:
             if one.effect != "new":

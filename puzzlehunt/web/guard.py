@@ -69,10 +69,8 @@ def _told(error: Exception) -> tuple[int, str, Mapping[str, str] | None]:
             where = ".".join(map(str, first["loc"][1:]))
             return 422, f"{where}: {first['msg']}".removeprefix(": "), None
         case PuzzlehuntError():
-            kinds = [kind.__name__ for kind in type(error).__mro__]
-            if isinstance(error, WorkerRequestError):
-                kinds = [error.kind]
-            status = next((_STATUSES[kind] for kind in kinds if kind in _STATUSES), 422)
+            told = error.kind if isinstance(error, WorkerRequestError) else type(error).__name__
+            status = _STATUSES.get(told, 422)
             return status, str(error), {"Retry-After": "5"} if status == 503 else None
     return 500, "this should not happen", None
 
@@ -163,7 +161,7 @@ class Guard:
             raise HTTPException(421, "this server does not go by that name; --name NAME lets it")
         origin = headers.get("origin")  # pages have one, programs have none
         is_elsewhere = origin is not None and origin.partition("://")[2] != headers["host"]
-        if is_elsewhere and scope["method"] not in ("GET", "HEAD"):
+        if is_elsewhere and scope["method"] != "GET":
             raise HTTPException(403, "a change is only taken from the board's own page")
         if self._password and not scope["path"].startswith("/static/"):
             host, _ = scope.get("client") or ("", 0)

@@ -64,7 +64,7 @@ async def feed_of(
     Raises HTTPException if there is no such board or if the request would write by an address that
     only looks, BrokenBoardError if it cannot be read.
     """
-    feed = server_of(request).board(board, writes=request.method not in ("GET", "HEAD"))
+    feed = server_of(request).board(board, writes=request.method != "GET")
     await feed.open()
     return feed
 
