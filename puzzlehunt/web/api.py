@@ -337,11 +337,12 @@ def _position(
 Position: TypeAlias = Annotated[BoardSnapshot, Depends(_position)]
 
 
-def _number(name: str, default: int, most: int, least: int = 1) -> Callable[[int], _Keys]:
-    def given(number: Annotated[int, Query(alias=name, ge=least, le=most)] = default) -> _Keys:
-        return {"number": number}
+def _top(top: Annotated[int, Query(ge=1, le=100)] = 5) -> _Keys:
+    return {"number": top}
 
-    return given
+
+def _limit(limit: Annotated[int, Query(ge=0, le=10_000)] = 20) -> _Keys:
+    return {"number": limit}
 
 
 def _guess(feed: Board, code: Code) -> _Keys:
@@ -376,15 +377,13 @@ def _add(path: str, kind: Any, about: str, given: Callable[..., _Keys] = _nothin
 
 
 for _question in (
-    ("suggestions", "suggest", "The best next guesses, as `suggest --json` prints them.",
-     _number("top", 5, 100)),
+    ("suggestions", "suggest", "The best next guesses, as `suggest --json` prints them.", _top),
     ("worth", "try", "The value of a guess, as `suggest --try --json` prints it.", _guess),
-    ("candidates", "candidates", "The candidates, as `candidates --json` prints them.",
-     _number("limit", 20, 10_000, 0)),
+    ("candidates", "candidates", "The candidates, as `candidates --json` prints them.", _limit),
     ("why", "why", "Which rows rule a code out, as `explain --json` prints it.", _secret),
     ("conflicts", "conflicts", "Smallest sets of rows and facts that contradict each other.",
-     _number("limit", 20, 100)),
-    ("unread", "unread", "The unread marks that would tell most (bits).", _number("top", 5, 100)),
+     _limit),
+    ("unread", "unread", "The unread marks that would tell most (bits).", _top),
     ("certain", "certain",
      "What all candidates have in common, and which rows and facts prove it."),
     ("repairs", "repairs",

@@ -421,7 +421,8 @@ class TeamBoard:
                 raise OutdatedChangeError(f"nothing is undone: {problem}")
             place = min(places, key=lambda n: abs(n - entry.place))
             rows[place : place + size] = entry.old
-        items = [self.game.as_item(row.line) for row in rows]
+        known = {row.line: item for row, item in zip(self._rows, self.session.history, strict=True)}
+        items = [known.get(row.line) or self.game.as_item(row.line) for row in rows]
         for one in merge(self.game, History(), items).placed:
             if one.effect != "new":
                 problem = f"the guess {self.game.format_code(one.turn.guess)} is here again"

@@ -32,10 +32,6 @@ _STATUSES = {
 }  # fmt: skip
 """HTTP statuses of errors, by class name, as workers tell it; all others have the status 422."""
 _LARGEST_BODY = 300_000
-_SENTENCES = {
-    "Not Found": "there is nothing at this address", "Method Not Allowed": "not in this way"
-}  # fmt: skip
-"""What is said instead of the web framework's own words."""
 _MOST_WRONG = 10
 """Number of different wrong passwords that a visitor may send in a minute."""
 _CHALLENGE = {"WWW-Authenticate": 'Basic realm="puzzlehunt", charset="UTF-8"'}
@@ -62,8 +58,8 @@ _DOCS_POLICY = _POLICY.replace("src 'self';", "src 'self' 'unsafe-inline';")
 def _told(error: Exception) -> tuple[int, str, Mapping[str, str] | None]:
     """Return the HTTP status of an error, its sentence, and headers."""
     match error:
-        case HTTPException(status_code=status, detail=detail):
-            return status, _SENTENCES.get(detail, detail), error.headers
+        case HTTPException():
+            return error.status_code, error.detail, error.headers
         case RequestValidationError():
             first: Any = error.errors()[0]
             where = ".".join(map(str, first["loc"][1:]))

@@ -17,8 +17,6 @@ from puzzlehunt.web.store import Boards
 from servers import ServerProcess, http
 from team_boards import names, play, reopened, rows, submit
 
-GONE = "there is nothing at this address"
-
 
 def test_a_name_is_kept_as_it_was_typed(boards: Boards) -> None:
     board = boards.create("2x3", "Охота  во вторник")
@@ -141,7 +139,7 @@ def test_a_board_is_archived_and_opened_again(server: ServerProcess) -> None:
 @pytest.mark.parametrize("path", ["/all/key", "/boards.zip", "/sw.js"])
 def test_an_address_that_is_gone_says_so(server: ServerProcess, path: str) -> None:
     answer = http.get(server.url(path))
-    assert (answer.status_code, answer.json()["detail"]) == (404, GONE)
+    assert (answer.status_code, answer.json()["detail"]) == (404, "Not Found")
 
 
 # What others do, and take back.
