@@ -10,11 +10,7 @@ from puzzlehunt.codes.spaces import split
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, ItemName, Turn
 from puzzlehunt.game.merging import RowEffect
-from puzzlehunt.game.turn_notation import (
-    describe_answer,
-    format_answer,
-    format_turn,
-)
+from puzzlehunt.game.turn_notation import describe_answer, format_answer, format_turn
 from puzzlehunt.views.drawn_tiles import DrawnTile, code_tiles, guess_tiles, named_marks, style_of
 from puzzlehunt.views.wording import name_items
 
@@ -66,50 +62,31 @@ def change_line(game: Game, placed: RowEffect) -> str:
 
 def difference_lines(
     game: Game, before: History, after: History, words: tuple[str, str], writers: Mapping[str, str]
-) -> tuple[list[str], list[str], list[str]]:
-    """Return lines on items that are gone, on new ones, and on turns with another clue or note.
+) -> tuple[list[str], list[str]]:
+    """Return lines on the items that are gone, and on those that are new.
 
-    The first of the two `words` begins the lines on what is gone, the second all others. Turns are
-    matched by their guesses. `writers` has the names of authors, by the text of the turn.
+    The first of the two `words` begins the lines on what is gone, the second those on what is new.
+    `writers` has the names of authors, by the text of the turn.
     """
-    (out, back), old, new = words, _by_guess(before), _by_guess(after)
 
-    def line(name: ItemName, item: Item, was: str = "") -> str:
+    def line(name: ItemName, item: Item) -> str:
         if isinstance(item, Fact):
             return f"fact: {item.text}"
         text = format_turn(game, item)
         by = f" ({writers[text]})" if writers.get(text) else ""
-        return f"{name}. {text}{was}{by}"
+        return f"{name}. {text}{by}{_note(item)[0]}"
 
-    def lines(word: str, items: list[tuple[ItemName, Item]]) -> list[str]:
+    def lines(word: str, history: History, other: History) -> list[str]:
+        items, numbers, known = dict[ItemName, Item](), history.numbers_by_place(), Counter(other)
+        for place, item in enumerate(history.items):
+            known[item] -= 1
+            if known[item] < 0:
+                items[item if isinstance(item, Fact) else numbers[place]] = item
         if len(items) > _MOST_LISTED:
-            return [f"{word}: {name_items([name for name, _ in items])}"]
-        return [f"{word}: {line(*one)}" for one in items]
+            return [f"{word}: {name_items([*items])}"]
+        return [f"{word}: {line(*one)}" for one in items.items()]
 
-    changed = []
-    for key, (name, item) in new.items():
-        _, was = old.get(key, (name, item))
-        if was != item and isinstance(was, Turn) and isinstance(item, Turn):
-            more = f" # {item.note}" if item.note else ""
-            if (answer := format_answer(game, was)) != format_answer(game, item):
-                more = f", not {answer}"
-            changed.append(f"{back}: {line(name, item, more)}")
-    return (
-        lines(out, [one for key, one in old.items() if key not in new]),
-        lines(back, [one for key, one in new.items() if key not in old]),
-        changed,
-    )
-
-
-def _by_guess(history: History) -> dict[tuple[Code | str, int], tuple[ItemName, Item]]:
-    """Return all items with their names, by guess or text, and how often that was there before."""
-    named, numbers = dict[tuple[Code | str, int], tuple[ItemName, Item]](), Counter[Code | str]()
-    places = history.numbers_by_place()
-    for place, item in enumerate(history.items):
-        key = item.text if isinstance(item, Fact) else item.guess
-        named[key, numbers[key]] = item if isinstance(item, Fact) else places[place], item
-        numbers[key] += 1
-    return named
+    return lines(words[0], before, after), lines(words[1], after, before)
 
 
 # Codes and marks in colour.

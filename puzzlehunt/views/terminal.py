@@ -172,8 +172,8 @@ def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) 
         screen.line(f"A new game{'; /undo brings the old one back' if before.items else ''}")
         return
     words = _OUT_AND_BACK[outcome.change]
-    gone, added, changed = rows.difference_lines(game, before, after, words, outcome.writers)
-    screen.lines([*gone, *added, *changed] or [f"{words[0]}: the rows are as they were"])
+    gone, added = rows.difference_lines(game, before, after, words, outcome.writers)
+    screen.lines([*gone, *added] or [f"{words[0]}: the rows are as they were"])
 
 
 def nothing_fits(game: Game, outcome: outcomes.NothingFits) -> str:

@@ -102,8 +102,6 @@ class BoardFeed:
         self._news: deque[tuple[int, _Shown]] = deque(maxlen=_KEPT_NEWS)
         self._drawn: dict[object, Markup] = {}
         """Rows that were drawn before."""
-        self._colours: dict[str, int] = {}
-        """The number of the colour of each person who wrote or followed."""
         self._marks: tuple[History, Mapping[int, RowTrouble]] = History(), {}
         """The history that was last answered, and what speaks against items of it, by place."""
         self._events: dict[int, tuple[str, Sequence[tuple[int, str]]]] = {}
@@ -183,8 +181,7 @@ class BoardFeed:
         # A conflict ends with a change of any of its rows, before the new answers are there.
         if any(history.items[at : at + 1] != (marked.items[at],) for at in troubles):
             troubles = {}
-        drawn, colours = self._drawn, self._colours
-        return authors, row_items(board.game, history, authors, troubles, drawn, colours)
+        return authors, row_items(board.game, history, authors, troubles, self._drawn)
 
     def _tell_news(self, before: History) -> None:
         """Say what the newest change did."""
@@ -192,7 +189,7 @@ class BoardFeed:
         after, is_undo = board.snapshot.history, bool(last.undoes)
         what, kind = what_changed(board.game, before, after, is_undo=is_undo)
         if what:
-            said = news_html(last.by, what, kind, last.version, last.once, self._colours)
+            said = news_html(last.by, what, kind, last.version, last.once)
             self._news.append((last.version, self._part(None, said)))
 
     # What is shown.
@@ -284,7 +281,7 @@ class BoardFeed:
 
     def _show_people(self) -> None:
         self._people_timer = None
-        self._show({"people": chips(self.names, self.guests, self._colours)})
+        self._show({"people": chips(self.names, self.guests)})
 
     async def follow(self, name: str, since: int = 0) -> AsyncIterator[bytes]:
         """Yield server-sent events with what is new, in pieces: at first, since a moment.

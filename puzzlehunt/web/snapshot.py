@@ -164,8 +164,7 @@ def section(
     try:
         with limited(seconds):
             for place, outcome in _shown(session, name):
-                for at, trouble in row_troubles(outcome, game).items():
-                    troubles[at] = troubles[at] | trouble if at in troubles else trouble
+                troubles = row_troubles(outcome, game) | troubles
                 if not isinstance(outcome, Suspects):
                     fragments[place] = fragments.get(place, "") + outcome_html(outcome, game)
     except PuzzlehuntError as error:

@@ -79,7 +79,7 @@ def _said(conversation, *lines):
 
 
 def _row_list(game, history, writers, troubles=None):
-    return row_list(row_items(game, history, writers, troubles or {}, {}, {}))
+    return row_list(row_items(game, history, writers, troubles or {}, {}))
 
 
 def _rows(conversation, writers=None):

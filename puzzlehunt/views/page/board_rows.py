@@ -25,7 +25,6 @@ _PEOPLE = (
     "#1d5fae", "#a84a00", "#0a6e55", "#9c3a72", "#5d4bb0", "#7a6000", "#a82a35", "#3f6423",
 )  # fmt: skip
 """Colours of people, in which white text can be read."""
-_MOST_NAMES = 500
 NewsKind: TypeAlias = Literal["added", "changed", "taken"]
 """What a change did to rows and facts: if it took some back, it is `taken`."""
 
@@ -45,18 +44,10 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class RowTrouble:
-    """What speaks against a row, in words: it is part of a `conflict`, or a `suspect`.
-
-    `boards` (from 0) are those of a conflict in a game of several, on which the row is marked.
-    """
+    """What speaks against a row, in words: it is part of a `conflict`, or a `suspect`."""
 
     kind: Literal["conflict", "suspect"]
     words: str
-    boards: tuple[int, ...] = ()
-
-    def __or__(self, other: "RowTrouble") -> "RowTrouble":
-        words = self.words if other.words in self.words else f"{self.words}; {other.words}"
-        return RowTrouble(self.kind, words, self.boards + other.boards)
 
 
 def stylesheet() -> str:
@@ -135,13 +126,11 @@ def row_items(
     writers: Mapping[int, Author],
     troubles: Mapping[int, RowTrouble],
     made: dict[object, Markup],
-    colours: dict[str, int],
 ) -> list[Markup]:
     """Return each row and fact as an item of a list.
 
     `troubles` are marks of some items, by their places in the history. `made` caches items, since a
-    long list is rendered again and again. `colours` are those of the people on the board: the first
-    eight have one each, all others share them.
+    long list is rendered again and again.
     """
     # For each board, whether a row is before, at or after the one that won there: -1, 0 or 1.
     parts: list[Markup] = []
@@ -157,7 +146,7 @@ def row_items(
         solved = tuple((number > at) - (number < at) for at in won_at)
         key = number, item, solved, writers.get(number), trouble
         if key not in made:
-            made[key] = _row(game, *key, colours)
+            made[key] = _row(game, *key)
         parts.append(made[key])
     return parts
 
@@ -169,7 +158,6 @@ def _row(
     solved: Sequence[int],
     writer: Author | None,
     trouble: RowTrouble | None,
-    colours: dict[str, int],
 ) -> Markup:
     words = _trouble_words(trouble)
     words += element("span", describe_answer(game, replace(turn, doubt=0.0)), "answer")
@@ -178,7 +166,7 @@ def _row(
     if turn.note:
         words += element("span", turn.note, "remark")
     if writer is not None:
-        who = _initial(writer.name, colours)
+        who = _initial(writer.name)
         who += " " + element("b", writer.name) if who else ""
         words += element("span", who + " " + _time(writer.when), "by")
     told = element("div", words, "words")
@@ -187,7 +175,7 @@ def _row(
     kind = " ".join(["doubted"] * turn.doubted + ([trouble.kind] if trouble else []))
     if game.boards > 1:
         # On a wide page each board is a grid of its own, and what concerns the row comes after all.
-        lanes = _lanes(game, number, turn, solved, trouble.boards if trouble else ())
+        lanes = _lanes(game, number, turn, solved)
         guess = element("span", game.format_code(turn.guess), "code")
         row = element("div", numbered + guess + told + menu, "told")
         shown = element("div", joined(lanes), "boards") + row
@@ -226,13 +214,11 @@ def _guess_and_clue(game: Game, turn: Turn) -> Markup:
     return shown + element("span", columns, "columns")
 
 
-def _lanes(
-    game: Game, number: int, turn: Turn, solved: Sequence[int], wrong: Sequence[int]
-) -> Iterator[Markup]:
+def _lanes(game: Game, number: int, turn: Turn, solved: Sequence[int]) -> Iterator[Markup]:
     """Yield a row as it is on each board; on one that was solved before, it says so."""
     for board, clue in enumerate(board_clues(turn.clue)):
         name, kind = f"board {board + 1}", f"tiles lane b{board + 1}"
-        kind += " wrong" * (board in wrong) + " solved" * (solved[board] >= 0)
+        kind += " solved" * (solved[board] >= 0)
         if solved[board] > 0:
             yield element("div", "done", kind, title=name)
         else:
@@ -243,11 +229,9 @@ def _lanes(
 # People.
 
 
-def chips(names: Sequence[str], guests: int, colours: dict[str, int]) -> Markup:
+def chips(names: Sequence[str], guests: int) -> Markup:
     """Return who is here: people with their colours, and the number of guests without a name."""
-    items = [
-        element("li", _initial(name, colours) + element("b", name), title=name) for name in names
-    ]
+    items = [element("li", _initial(name) + element("b", name), title=name) for name in names]
     if guests:
         items.append(element("li", counted(guests, "guest"), "guests"))
     return element("ul", joined(items), "chips", aria_label="Here now") if items else Markup("")
@@ -258,19 +242,17 @@ def what_changed(
 ) -> tuple[str, NewsKind]:
     """Return what a change did to rows and facts ("" for nothing), and of which kind it is."""
     words = "took back", "brought back" if is_undo else "wrote"
-    gone, added, changed = difference_lines(game, before, after, words, {})
-    kind: NewsKind = "taken" if gone else "changed" if changed else "added"
-    return "; ".join([*gone, *added, *changed]), kind
+    gone, added = difference_lines(game, before, after, words, {})
+    kind: NewsKind = "added" if not gone else "changed" if added else "taken"
+    return "; ".join(added or gone), kind
 
 
-def news_html(
-    name: str, what: str, kind: NewsKind, version: int, once: str, colours: dict[str, int]
-) -> Markup:
+def news_html(name: str, what: str, kind: NewsKind, version: int, once: str) -> Markup:
     """Return a sentence on what somebody did, as `version`; what was taken back can be restored."""
     said = element("span", element("b", name or "Somebody") + f" {what}")
     if kind == "taken":
         said += button(str(version), "Restore", name="restore")
-    return element("p", _initial(name, colours) + said, kind, data_once=once)
+    return element("p", _initial(name) + said, kind, data_once=once)
 
 
 def status_html(status: str, by: str, at: datetime | None, gone_at: datetime | None) -> Markup:
@@ -285,13 +267,11 @@ def status_html(status: str, by: str, at: datetime | None, gone_at: datetime | N
     return text + element("button", label, form="life", name="status", value="open")
 
 
-def _initial(name: str, colours: dict[str, int]) -> Markup:
-    """Return the initial of a person in the person's colour; nothing for a guest."""
+def _initial(name: str) -> Markup:
+    """Return the initial of a person in the colour of the name; nothing for a guest."""
     if not name:
         return Markup("")
-    if len(colours) > _MOST_NAMES:
-        colours.clear()
-    colour = colours.setdefault(name, len(colours) % len(_PEOPLE))
+    colour = sum(map(ord, name)) % len(_PEOPLE)
     return element("span", name[:1].upper(), f"who p{colour}", aria_hidden="true")
 
 

@@ -79,14 +79,13 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
 def row_troubles(outcome: Outcome, game: Game) -> dict[int, RowTrouble]:
     """Return what an outcome says against turns and facts, by place in the history."""
     match outcome:
-        case Explanation(history=history, conflict=conflict, board=board):
+        case Explanation(history=history, conflict=conflict):
             troubles = {}
             for name in conflict:
                 others = [one for one in conflict if one != name]
                 with_them = f" with {wording.name_items(others)}" if others else ""
-                boards = () if board is None else (board,)
                 place = history.items.index(history.item(name))
-                troubles[place] = RowTrouble("conflict", f"cannot be right{with_them}", boards)
+                troubles[place] = RowTrouble("conflict", f"cannot be right{with_them}")
             return troubles
         case Suspects():
             by_place = outcome.history.numbers_by_place().items()
