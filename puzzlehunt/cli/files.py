@@ -45,12 +45,11 @@ def show_games() -> None:
     """Print a table of all built-in games."""
     from puzzlehunt.views.screen import Screen, games_table
 
-    screen = Screen()
-    screen.table(games_table(listed_games(), screen.width))
+    Screen().table(games_table(listed_games()))
 
 
 def listed_games() -> list[tuple[str, ...]]:
-    """Return the name, size, description, rule and source of each built-in game.
+    """Return the name, size and description of each built-in game.
 
     Their word lists of guesses are not read, since that would take most of the time.
     """
@@ -63,7 +62,7 @@ def listed_games() -> list[tuple[str, ...]]:
         guess = {k: v for k, v in document.value.get("guess", {}).items() if k != "words"}
         document.value["guess"] = guess
         game = gamefile.build(document)
-        rows.append((name, size_text(game), game.about, game.rule.summary, game.source))
+        rows.append((name, size_text(game), game.about))
     return rows
 
 
@@ -128,7 +127,7 @@ def init(
     from puzzlehunt.game.files.atomic import write_new
     from puzzlehunt.game.files.document import read_document
     from puzzlehunt.game.files.table_files import game_of_table
-    from puzzlehunt.views.candidates import count_of
+    from puzzlehunt.views.candidates import count_text
 
     if table is None:
         raise UnknownNameError(
@@ -139,7 +138,7 @@ def init(
     game = gamefile.build(read_document(text, str(file), file.parent))
     write_new(file, text)
     result("".join(f"{remark}\n" for remark in remarks), end="")
-    result(f"{file}: {count_of(game.secrets.size, 'secret')}. Now: puzzlehunt play {file}")
+    result(f"{file}: {count_text(game.secrets.size, 'secret')}. Now: puzzlehunt play {file}")
 
 
 @command(app)

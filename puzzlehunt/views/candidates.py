@@ -63,7 +63,7 @@ def counted_lines(game: Game, counted: Counted) -> list[str]:
     """Return lines on how many candidates are left: `47 left`, `board 1: 3, 2: solved SLATE`."""
     counts = counted.counts
     if not counted.solved:
-        return left_lines(counts[0], counted.outside)
+        return [count_line(counts[0]), *outside_lines(counted.outside)]
     if len(set(counts)) == 1 and not any(counted.solved):
         return [f"{count_line(counts[0])} on each board"]
     boards = []
@@ -71,11 +71,6 @@ def counted_lines(game: Game, counted: Counted) -> list[str]:
         amount = "many" if count.exact is None else str(count.exact)
         boards.append(f"{number}: {f'solved {game.format_code(code)}' if code else amount}")
     return wrapped(f"board {boards[0]}", *boards[1:])
-
-
-def left_lines(count: Count, outside: float | None) -> list[str]:
-    """Return lines with the number of candidates left, and with the chance that none is right."""
-    return [count_line(count), *outside_lines(outside)]
 
 
 def outside_lines(outside: float | None) -> list[str]:
@@ -88,9 +83,10 @@ def outside_lines(outside: float | None) -> list[str]:
     return [f"{percent(outside)}: the secret is none of these"]
 
 
-def count_text(count: int) -> str:
-    """Return an exact count in words: `1,296`; a very large one rounded: `about 2.8e21`."""
-    return f"{count:,}" if count < _LEAST_POWER else f"about {rounded(count)}"
+def count_text(count: int, noun: str = "") -> str:
+    """Return an exact count in words, with its noun: `1 secret`, `1,296`, `about 2.8e21`."""
+    number = f"{count:,}" if count < _LEAST_POWER else f"about {rounded(count)}"
+    return f"{number} {in_number(noun, count)}" if noun else number
 
 
 def rounded(number: float) -> str:
@@ -101,11 +97,6 @@ def rounded(number: float) -> str:
         return short.replace("+", "").replace(".0e", "e")
     unit = max((unit for unit in _THOUSANDS if unit <= count), default=0)
     return f"{count / unit:g}{_THOUSANDS[unit]}" if unit else f"{count:,}"
-
-
-def count_of(count: int, noun: str) -> str:
-    """Return an exact count with its noun: `1 secret`, `about 2.8e21 guesses`."""
-    return f"{count_text(count)} {in_number(noun, count)}"
 
 
 def size_text(game: Game, noun: str = "") -> str:
@@ -131,7 +122,7 @@ def show_candidates(game: Game, listed: "CandidatesListed", screen: Screen) -> N
         if left.stopped:
             screen.note(unfinished_line(left))
         elif left.more:
-            screen.offer(more_text(left), more_command(left, listed))
+            screen.offer(more_text(left), f"{listed.hint} {5 * max(1, listed.limit)}")
         elif not left.codes:
             screen.note("none")
     screen.lines(near_lines(game, listed.near))
@@ -149,12 +140,6 @@ def more_text(left: "Remaining") -> str:
     if left.count is None:
         return "... and more"
     return f"... and {count_text(left.count - len(left.codes))} more"
-
-
-def more_command(left: "Remaining", listed: "CandidatesListed") -> str:
-    """Return what lists more candidates than a list did: `/candidates 100`."""
-    most = 5 * max(1, listed.limit)
-    return f"{listed.hint} {most if left.count is None else min(most, left.count)}"
 
 
 def unfinished_line(left: "Remaining") -> str:
@@ -197,13 +182,11 @@ def wider_line(wider: "WiderList") -> str:
 def suggestion_line(game: Game, advice: Advice) -> Text:
     """Return the best guess as a line for the prompt: `try CRATE - 2.9 bits, at worst 14 left`."""
     best, measure = advice.suggestions[0], measure_text(advice)
-    reasons = _worth(best, measure)
+    reasons = _reasons(best, measure)
     if advice.only_candidate is not None:
-        reasons = ["the only one left"]
+        reasons = ["the only one left", *(reasons[-1:] if advice.outside else [])]
     elif measure == ESTIMATED_GUESSES and best.value is not None:
-        reasons = [f"roughly {best.value:.0f} more {in_number('guess', round(best.value))}"]
-    if advice.only_candidate is None or advice.outside:
-        reasons = list(dict.fromkeys([*reasons, *_worst(best)]))
+        reasons[0] = f"roughly {best.value:.0f} more {in_number('guess', round(best.value))}"
     code = styled_code(game, best.guess)
     code.style = "bold"
     start = Text.assemble("try ", code)
@@ -250,10 +233,8 @@ def tried_lines(game: Game, tried: "TriedGuess") -> list[str]:
     (rated,), measure = tried.rated.suggestions, measure_text(tried.rated)
     if tried.is_best and tried.best.measure == tried.rated.measure:
         measure = measure_text(tried.best)
-    worth = _worth(rated, measure)
-    if not worth and rated.worst is not None and rated.worst == tried.rated.count:
-        worth = ["tells nothing more"]
-    parts = [" - ".join([game.format_code(rated.guess), *worth])]
+    reasons = _reasons(rated, measure)
+    parts = [" - ".join([game.format_code(rated.guess), *reasons[:1]])]
     best = next(iter(tried.best.suggestions), rated)
     if best.value is not None and tried.is_best:
         proved = tried.best.exact and measure != ESTIMATED_GUESSES
@@ -265,28 +246,26 @@ def tried_lines(game: Game, tried: "TriedGuess") -> list[str]:
     may_win = f"{'may' if rated.candidate else 'cannot'} be {secret}"
     if rated.chance and not rated.candidate:
         may_win = "if a row is misread"
-    parts += [part for part in _worst(rated) if part not in worth]
-    lines = wrapped(*parts, may_win)
+    lines = wrapped(*parts, *reasons[1:], may_win)
     return lines if tried.illegal is None else [*lines, f"not allowed: {tried.illegal}"]
 
 
-def _worth(suggestion: Suggestion, measure: str) -> list[str]:
-    """Return a guess's value with its measure, in a list of at most one text: `2.9 bits`."""
-    if suggestion.value is None:
-        return [] if measure in _UNITS else [measure]
-    number = _number(suggestion.value, measure)
-    return [f"at worst {number} left" if measure == _LARGEST_GROUP else f"{number} {measure}"]
+def _reasons(suggestion: Suggestion, measure: str) -> list[str]:
+    """Return a guess's value (`2.9 bits`), then its chance to win, or what it leaves at worst."""
+    reasons, number = list[str](), _number(suggestion.value, measure)
+    if measure == _LARGEST_GROUP and number:
+        reasons.append(f"at worst {number} left")
+    elif number or measure not in _UNITS:
+        reasons.append(f"{number} {measure}".strip())
+    if suggestion.chance:
+        reasons.append(f"wins {percent(suggestion.chance)}")
+    elif suggestion.chance is None and suggestion.worst is not None:
+        reasons.append(f"at worst {count_text(suggestion.worst)} left")
+    return list(dict.fromkeys(reasons))
 
 
 def _number(value: float | None, measure: str, decimals: int = 1) -> str:
     return "" if value is None else f"{value:,.{_DECIMALS.get(measure, decimals)}f}"
-
-
-def _worst(suggestion: Suggestion) -> list[str]:
-    """Return the candidates left at worst, or the chance to win, in a list of at most one text."""
-    if suggestion.chance is not None:
-        return [f"wins {percent(suggestion.chance)}"] if suggestion.chance else []
-    return [] if suggestion.worst is None else [f"at worst {count_text(suggestion.worst)} left"]
 
 
 def telling_marks(ranked: "UnreadMarks") -> "list[UnreadMark]":

@@ -17,7 +17,13 @@ from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.candidates import candidate_lines, left_lines, more_text, near_lines
+from puzzlehunt.views.candidates import (
+    candidate_lines,
+    count_line,
+    more_text,
+    near_lines,
+    outside_lines,
+)
 from puzzlehunt.views.rows import history_lines, styled_code
 from puzzlehunt.views.screen import RecordedScreen, Screen, Table
 from puzzlehunt.views.summary import size_line
@@ -42,7 +48,7 @@ def _show(value: NotebookShown, screen: Screen) -> None:
             screen.lines([size_line(value), about, value.rule.notation.legend()])
             screen.lines(history_lines(value, value.history))
         case History():
-            screen.lines(history_lines(None, value))
+            screen.lines(item.text or str(item.guess) for item in value)
         case CandidateView():
             _show_candidates(value.engine, screen)
         case Session():
@@ -66,8 +72,7 @@ def _show(value: NotebookShown, screen: Screen) -> None:
             elif value:
                 print_outcome(cast(Outcome, value), screen, value.game)
         case Advice() if value.game:
-            is_counted = value.count is not None
-            screen.lines(left_lines(Count.of(value.count), value.outside) if is_counted else ())
+            screen.lines([count_line(Count.of(value.count)), *outside_lines(value.outside)])
             print_outcome(value, screen, value.game)
         case Advice():
             screen.line(repr(value))
@@ -83,7 +88,7 @@ def _show_candidates(engine: Engine, screen: Screen) -> None:
         screen.line("candidates are left" if engine.satisfiable() else "none is left")
         return
     left = remaining(engine, 12)
-    screen.lines(left_lines(count, left.outside))
+    screen.lines([count_line(count), *outside_lines(left.outside)])
     screen.lines(candidate_lines(engine.game, left))
     if left.more:
         screen.note(more_text(left))

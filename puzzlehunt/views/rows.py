@@ -27,23 +27,16 @@ def turn_line(game: Game, number: int, turn: Turn) -> Text:
     return Text.assemble((f"{number}. ", "dim"), guess, ": ", words, _note(turn))
 
 
-def history_lines(game: Game | None, history: History) -> Iterator[Text]:
-    """Yield a line for each fact and turn as they are written; turns are numbered from 1.
-
-    Without their game, turns are shown by their `text`, or else by the numbers of their symbols.
-    """
+def history_lines(game: Game, history: History) -> Iterator[Text]:
+    """Yield a line for each fact and turn as they are written; turns are numbered from 1."""
     numbers = history.numbers_by_place()
     for place, item in enumerate(history.items):
         if isinstance(item, Fact):
             yield Text(f"    fact: {item.text}")
             continue
-        if game is not None:
-            marks = styled_marks(game, format_answer(game, item))
-            written = Text.assemble(styled_guess(game, item), " ", marks)
-        else:
-            numbered = "-".join(str(symbol + 1) for symbol in item.guess)
-            written = Text((item.text or numbered) + " (doubted)" * item.doubted)
-        yield Text.assemble((f"{numbers[place]:2}. ", "dim"), written, _note(item))
+        marks = styled_marks(game, format_answer(game, item))
+        number = (f"{numbers[place]:2}. ", "dim")
+        yield Text.assemble(number, styled_guess(game, item), " ", marks, _note(item))
 
 
 def _note(turn: Turn) -> tuple[str, str]:

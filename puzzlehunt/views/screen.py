@@ -26,8 +26,6 @@ _UNWRAPPED_WIDTH = 10_000
 """Width of lines in a file or a pipe, which are not wrapped (columns)."""
 _LEAST_WIDTH = 80
 """Least width of a screen on which columns of text are broken to fit (columns)."""
-_ALL_COLUMNS = 180
-"""Least width of a screen with all columns of the table of games (columns)."""
 
 
 def wrapped(*parts: str) -> list[str]:
@@ -91,14 +89,10 @@ class Table:
             yield from textwrap.wrap(named, width, initial_indent="  ", subsequent_indent="    ")
 
 
-def games_table(rows: Iterable[Sequence[str]], width: int) -> Table:
-    """Return the built-in games as a table: name, secrets, what it is, feedback, source.
-
-    The last two are left out on a screen that is too narrow (columns).
-    """
-    titles = ("game", "secrets", "what", "feedback", "source")
-    shown = titles if width >= _ALL_COLUMNS else titles[:3]
-    return Table(dict(zip(shown, zip(*rows, strict=True), strict=False)), ("game", *titles[2:]))
+def games_table(rows: Iterable[Sequence[str]]) -> Table:
+    """Return the built-in games as a table: name, secrets, what it is."""
+    columns = zip(("game", "secrets", "what"), zip(*rows, strict=True), strict=True)
+    return Table(dict(columns), ("game", "what"))
 
 
 class Screen:
@@ -106,11 +100,6 @@ class Screen:
 
     def __init__(self, out: TextIO | None = None, notes: TextIO | None = None) -> None:
         self._out, self._notes = _Console(out or sys.stdout), _Console(notes or sys.stderr)
-
-    @property
-    def width(self) -> int:
-        """The width of the stream of results (columns)."""
-        return self._out.width
 
     def line(self, text: str | Text = "") -> None:
         """Print a line of results."""
@@ -145,11 +134,12 @@ class Screen:
     def table(self, table: Table) -> None:
         """Print a table of results, or each row as a paragraph if the screen is too narrow."""
         shown, unlimited = table.rich(), self._out.options.update_width(_UNWRAPPED_WIDTH)
-        may_break = self.width >= _LEAST_WIDTH and not all(one.no_wrap for one in shown.columns)
-        if may_break or self._out.measure(shown, options=unlimited).maximum <= self.width:
+        width = self._out.width
+        may_break = width >= _LEAST_WIDTH and not all(one.no_wrap for one in shown.columns)
+        if may_break or self._out.measure(shown, options=unlimited).maximum <= width:
             self._out.print(shown)
         else:
-            self.lines(table.paragraphs(self.width))
+            self.lines(table.paragraphs(width))
 
 
 class RecordedScreen(Screen):

@@ -9,7 +9,7 @@ from puzzlehunt.codes.spaces import CodeSpace, describe_lengths
 from puzzlehunt.errors import ImpossibleClueError, counted
 from puzzlehunt.game.files.reads import format_rate
 from puzzlehunt.game.game import Game
-from puzzlehunt.views.candidates import count_of, size_text
+from puzzlehunt.views.candidates import count_text, size_text
 from puzzlehunt.views.escapes import one_line
 from puzzlehunt.views.screen import LINE_WIDTH
 from puzzlehunt.views.wording import percent
@@ -23,7 +23,7 @@ def size_line(game: Game) -> str:
     turns, facts = len(game.history.turns), len(game.history.facts)
     rows = counted(turns, "row") + (f", {counted(facts, 'fact')}" if facts else "")
     return (
-        f"{game.title}: {size_text(game, 'secret')}, {count_of(game.guesses.size, 'guess')}, "
+        f"{game.title}: {size_text(game, 'secret')}, {count_text(game.guesses.size, 'guess')}, "
         f"rule {game.one_board.rule.name}, {rows}"
     )
 

@@ -35,8 +35,8 @@ def shown(monkeypatch):
     return shown
 
 
-def _games(width=1_000):
-    return games_table(games_command.listed_games(), width)
+def _games():
+    return games_table(games_command.listed_games())
 
 
 @pytest.fixture(scope="module")

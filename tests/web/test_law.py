@@ -16,7 +16,7 @@ from puzzlehunt.session.changes import Question
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.candidates import left_lines
+from puzzlehunt.views.candidates import count_line, outside_lines
 from puzzlehunt.views.json import FORMS
 from puzzlehunt.views.page.fragments import outcome_html
 from puzzlehunt.views.terminal import print_outcome
@@ -77,8 +77,9 @@ def test_answers_are_as_described_and_the_same_on_every_face(name, rows):
     assert [suggested.get(k) for k in ("count", "outside")] == [
         listed.get(k) for k in ("count", "outside")
     ]
-    left = left_lines(Count.of(suggested["count"]), suggested.get("outside"))
-    is_suspicious = (suggested.get("outside") or 0.0) >= SUSPICION
+    outside = suggested.get("outside")
+    left = [count_line(Count.of(suggested["count"])), *outside_lines(outside)]
+    is_suspicious = (outside or 0.0) >= SUSPICION
     assert is_suspicious == (len(left) > 1)
     named = [one["turn"] for one in answers["suspects"]["suspects"] if one["named"]]
     told = list(session.ask(Question("status")))
