@@ -207,24 +207,21 @@ def review_json(answers: Answers, review: "explanation.review.Review") -> Json:
 
 
 def _reasons(explained: "explanation.why.Explanation") -> Iterator[tuple[object, ...]]:
-    """Yield why a code is out: the board, the kind of reason, the turn, and the reason in words."""
+    """Yield why a code is out: the board, the kind of reason, the turn, and the reason in words.
+
+    Of a turn, what it would show and how many marks are off come last.
+    """
     for verdict in explained.verdicts:
         for one in verdict.violations:
             if isinstance(one.item, Fact):
                 yield verdict.board, "fact", None, one.item.text
             else:
                 kind = "guessed" if one.feedback is None else "row"
-                yield verdict.board, kind, one.item, wording.violation_text(verdict, one)
+                text = wording.violation_text(verdict, one)
+                shown = wording.shown_instead(verdict, one)
+                yield verdict.board, kind, one.item, text, shown, one.marks_off
         if verdict.not_a_secret:
             yield verdict.board, "not a secret", None, verdict.not_a_secret
-
-
-def _rows_against(explained: "explanation.why.Explanation") -> Iterator[tuple[int, str, int]]:
-    """Yield the turns that rule a code out, what each would show, and how many marks are off."""
-    for verdict in explained.verdicts:
-        for one in verdict.violations:
-            if isinstance(one.item, int):
-                yield one.item, wording.shown_instead(verdict, one), one.marks_off
 
 
 def _because(explained: "explanation.why.Explanation") -> Sequence[ItemName]:
@@ -247,8 +244,8 @@ _RULED_OUT = {
     "candidate": TRUTH.of(lambda explained: any(one.candidate for one in explained.verdicts)),
     "because": _TURNS.of(_because),
     "because_facts": FACTS.of(_because),
-    "because_rows": list_of({"turn": WHOLE.of(0), "shown": TEXT.of(1), "off": WHOLE.of(2)}).of(
-        _rows_against
+    "because_rows": list_of({"turn": WHOLE.of(2), "shown": TEXT.of(4), "off": WHOLE.of(5)}).of(
+        lambda explained: (reason for reason in _reasons(explained) if reason[2] is not None)
     ),
     "why": list_of(
         {"board?": _PLACE.of(0), "kind": TEXT.of(1), "turn?": WHOLE.of(2), "text": TEXT.of(3)}
@@ -300,20 +297,19 @@ def explain_json(
     explained = explanation.why.explain(game, engine, code, board=board)
     answer = written(_CONFLICT if code is None else _CONFLICT | _RULED_OUT, game, explained)
     answer |= _lists(game, answers.wider_list() if explained.conflict else None)
-    answer |= dict.fromkeys(("certain", "suspects", "repairs"))
-    share = None
+    answer |= dict.fromkeys(("certain", "suspects", "repairs")) | written(_UNPROVED, game, engine)
     try:
         answer["repairs"] = _REPAIRS.write(game, answers.repairs)
         suspects = explanation.repair.suspects(engine)
         share = explanation.repair.assumed_misread(game) if suspects else None
+        answer |= {} if share is None else {"assumed_misread": share}
         answer["suspects"] = _SUSPECTS.write(game, suspects)
         answer["certain"] = _CERTAIN.write(game, explanation.why.certain(engine))
     except (TooLargeError, KeyboardInterrupt) as error:
         if on_stop is None:
             raise
         on_stop(error)
-    answer |= written(_UNPROVED, game, engine)
-    return answer if share is None else answer | {"assumed_misread": share}
+    return answer
 
 
 # What marks mean.

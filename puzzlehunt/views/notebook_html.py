@@ -1,5 +1,6 @@
 """What notebooks show of a value: the lines and tables of a terminal."""
 
+from io import StringIO
 from typing import cast
 
 from puzzlehunt.engines.base import CandidateView, Count, Engine
@@ -24,8 +25,9 @@ from puzzlehunt.views.candidates import (
     near_lines,
     outside_lines,
 )
+from puzzlehunt.views.elements import element
 from puzzlehunt.views.rows import history_lines, styled_code
-from puzzlehunt.views.screen import RecordedScreen, Screen, Table
+from puzzlehunt.views.screen import Screen, Table
 from puzzlehunt.views.summary import size_line
 from puzzlehunt.views.terminal import print_outcome
 from puzzlehunt.views.tournaments import headline, pair_sentence, result_lines, results_table
@@ -36,9 +38,9 @@ _MOST_ANSWERS = 20
 
 def value_html(value: NotebookShown) -> str:
     """Return a value of the package as HTML. Raises TypeError for types not in NotebookShown."""
-    screen = RecordedScreen()
-    _show(value, screen)
-    return screen.html
+    printed = StringIO()
+    _show(value, Screen(printed, printed))
+    return element("pre", printed.getvalue())
 
 
 def _show(value: NotebookShown, screen: Screen) -> None:

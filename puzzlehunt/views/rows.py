@@ -20,11 +20,8 @@ _MOST_LISTED = 4
 
 def turn_line(game: Game, number: int, turn: Turn) -> Text:
     """Return a turn as the program has understood it; `number` is its number (from 1)."""
-    answer, guess = describe_answer(game, turn), styled_guess(game, turn)
-    marks, bracket, note = answer.partition(" (")
-    begins_with_marks = game.boards > 1 or (bracket and game.rule.positional)
-    words = styled_marks(game, marks).append(bracket + note) if begins_with_marks else answer
-    return Text.assemble((f"{number}. ", "dim"), guess, ": ", words, _note(turn))
+    guess, answer = styled_guess(game, turn), describe_answer(game, turn)
+    return Text.assemble((f"{number}. ", "dim"), guess, ": ", answer, _note(turn))
 
 
 def history_lines(game: Game, history: History) -> Iterator[Text]:

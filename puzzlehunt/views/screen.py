@@ -6,8 +6,7 @@ Everything that colour shows is also shown by text. Whatever is printed is made 
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from io import StringIO
-from typing import Any, TextIO, TypeAlias, TypeVar
+from typing import TextIO, TypeAlias, TypeVar
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -142,31 +141,16 @@ class Screen:
             self.lines(table.paragraphs(width))
 
 
-class RecordedScreen(Screen):
-    """Keeps what is printed, for a page that shows it as a terminal does."""
-
-    def __init__(self) -> None:
-        self._out = self._notes = _Console(
-            StringIO(), record=True, width=100, color_system="truecolor",
-            force_terminal=True, force_jupyter=False,
-        )  # fmt: skip
-
-    @property
-    def html(self) -> str:
-        """What was printed, as one element of HTML with its colours."""
-        return self._out.export_html(inline_styles=True, code_format="<pre>{code}</pre>")
-
-
 class _Console(Console):
     """A console that escapes control characters in all text, wherever the text comes from."""
 
-    def __init__(self, stream: TextIO, **options: Any) -> None:
-        if not options and not stream.isatty():
-            options = {"soft_wrap": True, "width": _UNWRAPPED_WIDTH}
-        theme = Theme({name: colour.style for name, colour in STYLES.items()})
+    def __init__(self, stream: TextIO) -> None:
+        width = None if stream.isatty() else _UNWRAPPED_WIDTH
         super().__init__(
-            file=stream, highlight=False, emoji=False, markup=False, theme=theme, **options
-        )
+            file=stream, highlight=False, emoji=False, markup=False, width=width,
+            soft_wrap=width is not None,
+            theme=Theme({name: colour.style for name, colour in STYLES.items()}),
+        )  # fmt: skip
 
     def one(self, text: str | Text) -> None:
         """Print a line; if it is not wrapped or coloured, write it directly, which is faster."""

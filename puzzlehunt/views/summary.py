@@ -59,10 +59,7 @@ def remarks(game: Game) -> Iterator[str]:
         yield "there is only one secret: nothing is left to guess"
     for line in passed_over(game):
         yield f"{line}; `symbols: from words` takes all letters, `alphabet: NAME` a language's"
-    turns, attempts = game.history.turns, game.play.attempts
-    if attempts is not None and len(turns) > attempts:
-        yield f"the file has {len(turns)} rows, but play.attempts is {attempts}"
-    for number, turn in enumerate(turns, start=1):
+    for number, turn in enumerate(game.history.turns, start=1):
         if game.guesses.listed and not game.is_listed(turn.guess):
             yield f"row {number}: {game.format_code(turn.guess)} is in no list"
 

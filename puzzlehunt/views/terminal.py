@@ -32,6 +32,8 @@ _OUT_AND_BACK = {
 }
 """For each kind of change: the words for the items that it removes, and for those that it adds."""
 
+NOTHING_FITS = "Nothing fits: no code agrees with all rows."
+
 
 def prompt(game: Game, expected_line: Code | int | None) -> str:
     """Return the prompt of the next line: `> `, `FLESH clue> ` or, with a turn's number, `4> `.
@@ -86,13 +88,11 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             screen.line(f"{outcome.number}. {format_turn(game, outcome.turn)}")
         case outcomes.NothingFits(history, place):
             (name,) = history.named([place])
-            screen.line(nothing_fits(game, outcome))
+            screen.line(NOTHING_FITS)
             if not outcome.proved:
                 screen.note(f"({wording.unconfirmed_text(game)})")
             screen.line(f"It became impossible with {wording.name_item(game, history, name)}")
-            ways = [f"/edit {name} CLUE", f"/drop {name}"] if isinstance(name, int) else []
-            first, *others = *ways, "/undo", "/repair N"
-            screen.lines(wrapped(f"Mend a row: {first}", *others))
+            screen.lines(wrapped("Mend a row: /edit ROW CLUE", "/drop ROW", "/undo", "/repair N"))
         case WiderList():
             screen.line(f"{candidates.wider_line(outcome)}; /widen switches")
         case Explanation():
@@ -174,14 +174,6 @@ def _print_change(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) 
     words = _OUT_AND_BACK[outcome.change]
     gone, added = rows.difference_lines(game, before, after, words, outcome.writers)
     screen.lines([*gone, *added] or [f"{words[0]}: the rows are as they were"])
-
-
-def nothing_fits(game: Game, outcome: outcomes.NothingFits) -> str:
-    """Return a sentence that says no candidate is left, or that a guess cannot have won."""
-    last = outcome.history.turns[-1] if outcome.history.turns else None
-    if last is not None and game.boards == 1 and game.rule.wins(last.clue):
-        return f"{game.format_code(last.guess)} won, but other rows say it cannot be it."
-    return "Nothing fits: no code agrees with all rows."
 
 
 def _help(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:

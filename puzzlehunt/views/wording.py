@@ -240,17 +240,13 @@ def suspects_lines(game: Game, suspects: "Sequence[Suspect]") -> list[str]:
         return []
     wrong = PROBABLY_WRONG if all(suspect.named for suspect in suspects) else ""
     title = f"{wrong}{assumption_text(game)}".strip().capitalize()
-    lines = [suspect_line(game, suspect) for suspect in suspects]
-    return [f"{title}:", *lines] if title else lines
+    lines = [f"{title}:"] if title else []
+    for one in suspects:
+        lines.append(f"{one.number}. {format_turn(game, one.turn)}: {percent(one.probability)}")
+    return lines
 
 
 def assumption_text(game: Game) -> str:
     """Return what suspicions assume, ` if 5 % of rows are misread`; empty if nothing is assumed."""
     share = explanation.repair.assumed_misread(game)
     return "" if share is None else f" if {share * 100:.0f} % of rows are misread"
-
-
-def suspect_line(game: Game, suspect: "Suspect") -> str:
-    """Return a suspicion in words: `5. HORSE B_WR_: 22 %`."""
-    turn = format_turn(game, suspect.turn)
-    return f"{suspect.number}. {turn}: {percent(suspect.probability)}"

@@ -16,7 +16,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.views.wording import percent, suspect_line
+from puzzlehunt.views.wording import percent, suspects_lines
 from random_games import game_of, random_game
 
 KINDS = ("repeats", "distinct", "words", "tunes", "halves")
@@ -234,4 +234,4 @@ def test_a_doubted_row_is_suspected_as_its_doubt_says() -> None:
     game = game_of("{secret: {symbols: ABC, length: 3}, turns: [ABC *, AAB W ?20%]}")
     first = suspects(followed(game))[0]
     assert first.number == 2
-    assert suspect_line(game, first).endswith(f"?20%: {percent(first.probability)}")
+    assert suspects_lines(game, [first])[-1].endswith(f"?20%: {percent(first.probability)}")

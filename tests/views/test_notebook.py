@@ -34,13 +34,6 @@ def test_texts_are_escaped_wherever_they_come_from():
         assert "&lt;i&gt;" in html
 
 
-def test_symbols_that_are_colours_have_them_and_marks_too(mastermind):
-    engine = puzzlehunt.open_engine(mastermind)
-    engine.push(mastermind.parse_turn("RRGB BW"))
-    first = engine._repr_html_().splitlines()[0]
-    assert len(re.findall("color: #[0-9a-f]{6}; text-decoration", first)) == 1 + 3 + 2
-
-
 def test_a_history_alone_shows_rows_as_they_are_written(mastermind):
     history = puzzlehunt.History((mastermind.parse_turn("RRGB BW"), mastermind.parse_fact("no R")))
     assert text_of(history) == "RRGB BW\nno R\n"

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 
-from puzzlehunt.explanation.remaining import WiderList
 from puzzlehunt.explanation.repair import Repairs, Suspects
 from puzzlehunt.explanation.review import Review
 from puzzlehunt.explanation.why import Certainties, Explanation
@@ -11,7 +10,7 @@ from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.turn_notation import describe_answer, format_turn
 from puzzlehunt.session import outcomes
-from puzzlehunt.session.changes import EditRows, SetWordList
+from puzzlehunt.session.changes import EditRows
 from puzzlehunt.session.commands import USAGES
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.strategies.adviser import Advice
@@ -30,7 +29,7 @@ from puzzlehunt.views.elements import (
 from puzzlehunt.views.page.board_rows import RowTrouble, change_button, example_html
 from puzzlehunt.views.page.keyboard import clue_hint
 from puzzlehunt.views.share import share_lines
-from puzzlehunt.views.terminal import nothing_fits, print_outcome
+from puzzlehunt.views.terminal import NOTHING_FITS, print_outcome
 
 _TAPPED = "Type or tap a guess, then its marks. A tap on a mark changes it. Enter sends the row."
 _TYPED = "Type a guess and its clue, separated by a space; Enter sends the row."
@@ -50,10 +49,7 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
         case outcomes.NothingFits():
             # The conflict and its repairs follow.
             proved = "" if outcome.proved else f"This is {wording.unconfirmed_text(game)}."
-            return paragraphs(nothing_fits(game, outcome)) + paragraphs(proved, kind="note")
-        case WiderList(name=name):
-            switch = change_button(game, SetWordList(name), f"Take the secrets from {name}")
-            return paragraphs(candidates.wider_line(outcome)) + paragraphs(switch, kind="ways")
+            return paragraphs(NOTHING_FITS) + paragraphs(proved, kind="note")
         case Repairs():
             return _repairs(game, outcome)
         case Review() if outcome.turns:
