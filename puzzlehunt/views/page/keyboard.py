@@ -93,8 +93,7 @@ def keyboard(game: Game) -> Markup:
 
     Its keys are the parts of `Slots`, `lengths` (the shortest and the longest guess), `symbols`
     (their texts), `keys` (a symbol for each typed character that is another name of it), `joiner`,
-    `unread` (the mark), `blank` (the mark of a tile that is left alone, "" for a miss), `boards`
-    and `asks` (a sentence that asks for a clue).
+    `unread` (the mark), `blank` (the mark of a tile left alone, "" for a miss) and `boards`.
     """
     rule, lengths, alphabet = game.one_board.rule, game.guesses.lengths, game.alphabet
     slots, symbols = slots_of(game), list[_Key]()
@@ -102,7 +101,6 @@ def keyboard(game: Game) -> Markup:
         tiles = (code_tiles(game.one_board, (symbol,))[0] for symbol in range(len(alphabet)))
         symbols = [(tile.text, tile_class(tile), tile.name) for tile in tiles]
     is_alike = isinstance(rule, CountRule) and not (rule.notation.miss_has_mark or slots.labels)
-    order = "in the order of the tiles" if slots.clue == "tiles" else "in any order"
     # Capitals that browsers do not know.
     names = [*(name for name in alphabet.aliases if len(name) == 1), *"iß"]
     numbers = {name: alphabet.number(name) for name in names}
@@ -114,7 +112,6 @@ def keyboard(game: Game) -> Markup:
         "unread": rule.notation.unread_mark,
         "blank": "" if is_alike and game.channel.reads is None else rule.notation.unread_mark,
         "boards": game.boards,
-        "asks": f"Its {' and '.join(slots.labels) or f'marks, {order}'}.",
     }
     rows = [joined(_key(one, "data_symbol") for one in row) for row in _rows_of_keys(symbols)]
     marks = joined(_key(one, "data_mark") for one in slots.marks)

@@ -182,7 +182,7 @@ function prompt() {
   if (!row.guess.length) return "Type a guess, then its clue.";
   if (row.guess.length < shortest) return `A guess has ${shortest} symbols or more.`;
   if (!isGuessed()) return "Space, or a mark, ends the guess.";
-  const asked = hasMarks() ? "Enter saves it." : game.asks;
+  const asked = hasMarks() ? "Enter saves it." : "Its marks.";
   if (row.number) return `${asked} Escape leaves row ${row.number}.`;
   if (!hasMarks()) return `${asked} Or Enter: its clue comes later.`;
   return `Enter sends the row. An empty place is ${game.blank ? "unread" : "none"}.`;
