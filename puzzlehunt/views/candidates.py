@@ -336,22 +336,6 @@ def skill_line(review: "Review") -> str:
     return f"Skill {about}{100 * review.skill:.0f} %{luck}"
 
 
-MEANINGS = {
-    "bits": "how much the answer is expected to tell; one bit halves what is left",
-    "parts": "how many different answers there can be",
-    "guesses": "how many guesses the secret takes on average, this one included",
-    "estimate": "roughly how many guesses the secret takes: it compares guesses, no more",
-    "at worst left": "how many are left after the least helpful answer",
-    "mark": "how much one more mark of the row is expected to tell; one bit halves what is left",
-    "all": "how much all unread marks of the row would tell together",
-    "expected": "how many bits the guess was expected to tell; one bit halves what is left",
-    "told": "how many bits its answer did tell",
-    "skill": "the bits that your guesses were expected to tell, as a share of those of the best",
-    "luck": "how many more bits the answers told than was expected",
-}
-"""What the titles of the columns of tables mean."""
-
-
 # What marks mean.
 
 

@@ -7,7 +7,6 @@ import markupsafe
 from rich.style import Style
 from rich.text import Text
 
-from puzzlehunt.views.candidates import MEANINGS
 from puzzlehunt.views.drawn_tiles import DrawnTile, style_of
 from puzzlehunt.views.escapes import printable, shortened
 from puzzlehunt.views.screen import Screen, Table
@@ -68,13 +67,6 @@ def tiles_html(tiles: Iterable[DrawnTile]) -> Markup:
 def folded(title: str, content: Markup) -> Markup:
     """Return content that opens with a tap on its title."""
     return element("details", element("summary", title) + content, "opens", data_key=title)
-
-
-def explained(titles: Iterable[str]) -> Markup:
-    """Return what the titles of columns mean, to be opened with a tap; empty for none."""
-    terms = [title for title in titles if title in MEANINGS]
-    parts = joined(element("dt", term) + element("dd", MEANINGS[term]) for term in terms)
-    return folded(f"Meaning of {', '.join(terms)}", element("dl", parts)) if terms else Markup("")
 
 
 # Tables.
@@ -155,5 +147,5 @@ class HtmlScreen(Screen):
         self._parts.append(paragraphs(shortened(text.strip()), kind="error"))
 
     def table(self, table: Table) -> None:
-        """Keep a table of results, and what its titles mean."""
-        self._parts += [table_html(table), explained(table.header)]
+        """Keep a table of results."""
+        self._parts.append(table_html(table))

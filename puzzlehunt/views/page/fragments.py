@@ -20,7 +20,6 @@ from puzzlehunt.views.elements import (
     Markup,
     button,
     element,
-    explained,
     folded,
     joined,
     paragraphs,
@@ -53,10 +52,8 @@ def outcome_html(outcome: Outcome, game: Game) -> Markup:
         case Repairs():
             return _repairs(game, outcome)
         case Review() if outcome.turns:
-            shown = _printed(outcome, game) + explained(["skill", "luck"])
-            return paragraphs(candidates.skill_line(outcome), kind="skill") + folded(
-                "Guess by guess", shown
-            )
+            skill = paragraphs(candidates.skill_line(outcome), kind="skill")
+            return skill + folded("Guess by guess", _printed(outcome, game))
         case Certainties():
             return _printed(outcome, game) + _known(game, outcome)
         case outcomes.Shared(history) if history.turns:
