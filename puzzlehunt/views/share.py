@@ -3,7 +3,6 @@
 `game.shared.read_shared` reads the rows back.
 """
 
-from itertools import zip_longest
 from typing import cast
 
 from puzzlehunt.errors import counted
@@ -20,18 +19,13 @@ from puzzlehunt.rules.notation.counts import BLACK, sign_of
 def share_lines(game: Game, history: History) -> list[str]:
     """Return a game's title with the number of guesses, then a row of signs for each guess.
 
-    Boards stand in pairs, if their number is even; the others follow after an empty line. Rows end
-    when all boards side by side are solved. A board that is solved earlier is filled with black.
+    Each further board stands below an empty line; a board ends when it is solved.
     """
-    boards = [history]
-    if game.boards > 1:
-        boards = [game.on_board(history, board) for board in range(game.boards)]
-    rows = [[_row(game.one_board.rule, turn) for turn in board.turns] for board in boards]
-    lines, side_by_side = [_headline(game, history)], 1 if game.boards % 2 else 2
-    for start in range(0, game.boards, side_by_side):
-        beside, solved = rows[start : start + side_by_side], "⬛" * game.one_board.length
-        lines += [""] * (start > 0)
-        lines += [" ".join(row) for row in zip_longest(*beside, fillvalue=solved)]
+    lines = [_headline(game, history)]
+    for board in range(game.boards):
+        turns = (history if game.boards == 1 else game.on_board(history, board)).turns
+        lines += [""] * (board > 0)
+        lines += [_row(game.one_board.rule, turn) for turn in turns]
     return lines
 
 

@@ -26,12 +26,8 @@ from puzzlehunt.views.elements import (
     text_html,
 )
 from puzzlehunt.views.page.board_rows import RowTrouble, change_button, example_html
-from puzzlehunt.views.page.keyboard import clue_hint
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.terminal import NOTHING_FITS, print_outcome
-
-_TAPPED = "Type or tap a guess, then its marks. A tap on a mark changes it. Enter sends the row."
-_TYPED = "Type a guess and its clue, separated by a space; Enter sends the row."
 
 
 def outcome_html(outcome: Outcome, game: Game) -> Markup:
@@ -95,14 +91,11 @@ def help_sheet(game: Game) -> Markup:
     """Return an example of a row, its marks and how to enter them; then all commands, folded."""
     example, shown = example_turn(game), Markup("")
     if example is not None:
-        said = describe_answer(game, example)
-        if game.boards > 1:
-            said = f"The guess is played on {game.boards} boards, each with its marks."
-        shown = example_html(game, example)
-        shown += paragraphs(element("span", format_turn(game, example), "code"), said)
+        row = element("span", format_turn(game, example), "code")
+        shown = example_html(game, example) + paragraphs(row, describe_answer(game, example))
     ways = [
         f"Clues: {game.rule.notation.legend()}.",
-        _TYPED if clue_hint(game, example) else _TAPPED,
+        "Type a guess, then its clue. A tap on a mark changes it. Enter sends the row.",
         "For a mark that you cannot read, write _. Without any mark, a guess waits for its clue.",
         "Tap a row to change it, or \N{HORIZONTAL ELLIPSIS} to doubt or drop it.",
         "A tap on a suggestion takes it as your guess.",
