@@ -405,11 +405,7 @@ def game_json(name: str, game: Game) -> Json:
 
 
 def check_json(
-    name: str,
-    engine: Engine,
-    advice: Advice | None,
-    meaning: Iterable[str],
-    notes: Sequence[str],
+    name: str, engine: Engine, advice: Advice | None, meaning: Iterable[str], notes: Sequence[str]
 ) -> Json:
     """Return a summary of a game file as JSON, with the keys of `check --json`.
 

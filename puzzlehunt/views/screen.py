@@ -47,10 +47,7 @@ class Table:
     """
 
     def __init__(
-        self,
-        columns: Mapping[str, Sequence[Cell]],
-        text_columns: Sequence[str] = (),
-        gap: int = 2,
+        self, columns: Mapping[str, Sequence[Cell]], text_columns: Sequence[str] = (), gap: int = 2
     ) -> None:
         shown = {title: cells for title, cells in columns.items() if any(map(str, cells))}
         self.header = [*shown]

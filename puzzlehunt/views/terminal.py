@@ -67,8 +67,6 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
         # Turns.
         case outcomes.TurnTaken(number, turn):
             screen.line(rows.turn_line(game, number, turn))
-        case RowEffect(effect="known"):
-            screen.line(f"{outcome.number}. {format_turn(game, outcome.turn)} says that already")
         case RowEffect():
             screen.line(rows.change_line(game, outcome))
         case outcomes.BlockRefused(problems):
