@@ -90,7 +90,9 @@ def print_outcome(outcome: Outcome, screen: Screen, game: Game) -> None:
             if not outcome.proved:
                 screen.note(f"({wording.unconfirmed_text(game)})")
             screen.line(f"It became impossible with {wording.name_item(game, history, name)}")
-            screen.lines(wrapped("Mend a row: /edit ROW CLUE", "/drop ROW", "/undo", "/repair N"))
+            ways = [f"/edit {name} CLUE", f"/drop {name}"] if isinstance(name, int) else []
+            first, *others = *ways, "/undo", "/repair N"
+            screen.lines(wrapped(f"Mend a row: {first}", *others))
         case WiderList():
             screen.line(f"{candidates.wider_line(outcome)}; /widen switches")
         case Explanation():

@@ -114,9 +114,7 @@ def headline(comparison: Comparison) -> str:
 
 def secrets_text(comparison: Comparison) -> str:
     """Return words for the secrets played: `all 1,296 secrets` or `a sample of 200 secrets`."""
-    if comparison.games == 1:
-        return "one game"
-    return f"{'a sample of' if comparison.sampled else 'all'} {comparison.games:,} secrets"
+    return f"{'a sample of' if comparison.sampled else 'all'} {counted(comparison.games, 'secret')}"
 
 
 def results_table(comparison: Comparison) -> Table:
