@@ -50,7 +50,7 @@ def _show(value: NotebookShown, screen: Screen) -> None:
             screen.lines([size_line(value), about, value.rule.notation.legend()])
             screen.lines(history_lines(value, value.history))
         case History():
-            screen.lines(item.text or str(item.guess) for item in value)
+            screen.lines(item.text or repr(item) for item in value)
         case CandidateView():
             _show_candidates(value.engine, screen)
         case Session():
