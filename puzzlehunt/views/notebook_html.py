@@ -18,13 +18,7 @@ from puzzlehunt.lab.tournament import Tournament
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.views.candidates import (
-    candidate_lines,
-    count_line,
-    more_text,
-    near_lines,
-    outside_lines,
-)
+from puzzlehunt.views import candidates
 from puzzlehunt.views.elements import element
 from puzzlehunt.views.rows import history_lines, styled_code
 from puzzlehunt.views.screen import Screen, Table
@@ -70,11 +64,12 @@ def _show(value: NotebookShown, screen: Screen) -> None:
         case Findings():
             screen.line(value.title if value else f"{value.title}: none")
             if isinstance(value, NearMisses):
-                screen.lines(near_lines(value.game, value))
+                screen.lines(candidates.near_lines(value.game, value))
             elif value:
                 print_outcome(cast(Outcome, value), screen, value.game)
         case Advice() if value.game:
-            screen.lines([count_line(Count.of(value.count)), *outside_lines(value.outside)])
+            screen.line(candidates.count_line(Count.of(value.count)))
+            screen.lines(candidates.outside_lines(value.outside))
             print_outcome(value, screen, value.game)
         case Advice():
             screen.line(repr(value))
@@ -90,10 +85,10 @@ def _show_candidates(engine: Engine, screen: Screen) -> None:
         screen.line("candidates are left" if engine.satisfiable() else "none is left")
         return
     left = remaining(engine, 12)
-    screen.lines([count_line(count), *outside_lines(left.outside)])
-    screen.lines(candidate_lines(engine.game, left))
+    screen.lines([candidates.count_line(count), *candidates.outside_lines(left.outside)])
+    screen.lines(candidates.candidate_lines(engine.game, left))
     if left.more:
-        screen.note(more_text(left))
+        screen.note(candidates.more_text(left))
 
 
 def _show_partition(partition: Partition, screen: Screen) -> None:
