@@ -7,7 +7,6 @@ readings. A log chance is a natural logarithm.
 
 import math
 import random
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations, product
@@ -19,7 +18,6 @@ import numpy.typing as npt
 from puzzlehunt.channel.model import LOG_ZERO, Channel
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.by_score import ScoreRule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
 from puzzlehunt.rules.notation.clue import NEVER, UNREAD, Cell, Clue, Feedback
@@ -30,8 +28,6 @@ from puzzlehunt.rules.notation.clue_values import (
     NotedClue,
     whole,
 )
-
-NotedRule: TypeAlias = CountRule | TileRule | ScoreRule | ColumnsRule
 
 Logs: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int64]
@@ -63,12 +59,16 @@ class TurnLikelihood(NamedTuple):
     marks: Counts
 
 
-class Likelihood(ABC):
-    """The truth behind clues, and the chance of each clue, for one rule and one channel."""
+class Likelihood:
+    """The truth behind clues, and the chance of each clue, for one rule and one channel.
 
-    rule: NotedRule
+    Of a rule that counts, a *reading* is how many marks of each kind were read, one number per
+    kind. A tile is read at the rate of its digit, a column at its own, whatever it answers.
+    """
 
-    def __init__(self, rule: NotedRule, channel: Channel) -> None:
+    def __init__(self, rule: Rule, channel: Channel) -> None:
+        if channel.lies.exactly and not isinstance(rule, TileRule | ColumnsRule):
+            raise ValueError("lies.exactly is for rules that mark each tile or column of a guess")
         self.rule = rule
         self.channel = channel
         self._clues: dict[Clue, list[Clue]] = {}
@@ -184,7 +184,9 @@ class Likelihood(ABC):
 
         Feedbacks that no secret can cause are included.
         """
-        return [feedback for feedback in self.rule.feedbacks if feedback != self.rule.winning]
+        losing = [feedback for feedback in self.rule.feedbacks if feedback != self.rule.winning]
+        is_counted = isinstance(self.rule, CountRule)
+        return [found for found in losing if sum(found) <= marks] if is_counted else losing
 
     def _may_lose(self, clue: Clue | None) -> bool:
         """Return whether a clue admits a losing feedback; not if it is None."""
@@ -366,46 +368,66 @@ class Likelihood(ABC):
         shares = np.array([share for each in shares_of for share in each.values()])
         return truths, shown.reshape(len(truths), -1), shares
 
-    # What differs between the families of rules.
+    # What was read, of counts and of places.
 
-    @abstractmethod
     def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
         """Return (F,): the log chance of a clue, given the feedback that was shown."""
+        is_counted = isinstance(clue, CountClue)
+        if self.rule.no_constraint or (is_counted and (clue.cells is None or not self._chances)):
+            return np.where(self.rule.mask(clue, feedbacks), 0.0, LOG_ZERO)
+        if is_counted:
+            # What counts alone rule out has probability 0 by the readings, too.
+            readings = _readings(clue.cells or (), len(self._chances))
+            of_readings = self._log_readings(clue, readings, feedbacks, self._chances)
+            return np.asarray(np.logaddexp.reduce(of_readings, axis=0))
+        logs = np.zeros(len(feedbacks))
+        for place, log in enumerate(self._log_cells(cast(CellsClue, clue), self._chances)):
+            logs += log[feedbacks[:, place]]
+        return logs
 
-    @abstractmethod
     def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
         """Return (F,), (2, kinds, F): the log chance of all else; marks read, and marks, as above.
 
-        The marks are those of kinds with learned rates.
+        The marks are those of kinds with learned rates. Counts are those of the likeliest reading.
         """
+        counts: Counts = np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
+        if isinstance(clue, CountClue):
+            logs = np.where(self.rule.mask(clue, feedbacks), 0.0, LOG_ZERO)
+            if clue.cells:
+                readings = _readings(clue.cells, len(self._chances))
+                of_readings = self._log_readings(clue, readings, feedbacks, self._known_chances)
+                best = of_readings.argmax(axis=0)
+                logs = logs + of_readings[best, range(len(best))]
+                every = np.array([readings[best].T, clue.of_kinds(feedbacks).T])
+                counts = every[:, self._learned]
+            return logs, counts * (logs > LOG_ZERO)
+        own, logs = cast(CellsClue, clue), np.zeros(len(feedbacks))
+        for place, log in enumerate(self._log_cells(own, self._known_chances)):
+            digits = feedbacks[:, place]
+            logs += log[digits]
+            kinds = digits if self.rule.positional else np.full_like(digits, place)
+            of_kinds = kinds == np.array(self._learned)[:, None]
+            counts[1] += of_kinds
+            if own.cells[place]:
+                counts[0] += of_kinds
+        return logs, counts * (logs > LOG_ZERO)
 
     def _losing(self, clue: Clue) -> tuple[float, int]:
         """Return the log sum of a clue's chances over losing feedbacks; how many."""
-        assert isinstance(clue, NotedClue)
-        losing = self.losing_feedbacks(clue.marks)
-        feedbacks = np.array(losing, dtype=np.int64).reshape(-1, len(self.rule.winning))
-        return float(np.logaddexp.reduce(self.log_read(clue, feedbacks))), len(losing)
-
-
-class CountLikelihood(Likelihood):
-    """The likelihood for a rule that counts kinds of marks; the last kind is the miss.
-
-    A *reading* is how many marks of each kind were read, one number per kind.
-    """
-
-    rule: CountRule
-
-    def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
-        assert isinstance(clue, CountClue)
-        logs, by_marks = np.zeros(len(feedbacks)), clue.cells is not None and self._chances != ()
-        if not by_marks:
-            # What counts alone rule out has probability 0 by the readings below, too.
-            logs[~self.rule.mask(clue, feedbacks)] = LOG_ZERO
-        if by_marks:
-            readings = _readings(clue.cells or (), len(self._chances))
-            of_readings = self._log_readings(clue, readings, feedbacks, self._chances)
-            logs += np.logaddexp.reduce(of_readings, axis=0)
-        return logs
+        if isinstance(clue, CountClue):
+            losing = self.losing_feedbacks(clue.marks)
+            feedbacks = np.array(losing, dtype=np.int64).reshape(-1, len(self.rule.winning))
+            return float(np.logaddexp.reduce(self.log_read(clue, feedbacks))), len(losing)
+        own = cast(CellsClue, clue)
+        if own.values:
+            return _log(sum(f in clue for f in own.values[:-1])), len(own.values) - 1
+        logs = self._log_cells(own, self._chances)
+        total = sum(_log(float(np.exp(log).sum())) for log in logs)
+        if self.rule.column_names:
+            return total, math.prod(own.sizes)
+        winning = np.array([self.rule.winning], dtype=np.int64)
+        (losing,) = _log_difference(np.array(total), self.log_read(clue, winning))
+        return float(losing), len(self.rule.feedbacks) - 1
 
     def _log_readings(
         self, clue: CountClue, readings: Counts, feedbacks: Counts, chances: Chances
@@ -414,60 +436,6 @@ class CountLikelihood(Likelihood):
         tables = _log_binomials(chances, max(self.rule.length, clue.marks))
         kinds, marks = np.arange(len(chances))[:, None, None], clue.of_kinds(feedbacks).T[:, None]
         return np.asarray(tables[kinds, marks, readings.T[:, :, None]].sum(axis=0))
-
-    def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
-        """Return the log chance of the likeliest reading, and its marks, read and all."""
-        assert isinstance(clue, CountClue)
-        logs = np.where(self.rule.mask(clue, feedbacks), 0.0, LOG_ZERO)
-        if not clue.cells:
-            return logs, np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
-        readings = _readings(clue.cells, len(self._chances))
-        of_readings = self._log_readings(clue, readings, feedbacks, self._known_chances)
-        best = of_readings.argmax(axis=0)
-        logs = logs + of_readings[best, range(len(best))]
-        read, marks = readings[best].T, clue.of_kinds(feedbacks).T
-        return logs, np.array([read, marks])[:, self._learned] * (logs > LOG_ZERO)
-
-    def losing_feedbacks(self, marks: int) -> Sequence[Feedback]:
-        return [f for f in super().losing_feedbacks(marks) if sum(f) <= marks]
-
-    def clue_matrix(self, means: Sequence[float]) -> Logs:
-        """Return (F, V): the chance of each of V clues, given each feedback.
-
-        `means` are the rates at which marks of each kind are read. A clue is the number of marks of
-        each kind that were read. Clues are sorted by the first feedback that can cause them; the
-        last clue is the winning one.
-        """
-        rule = self.rule
-        feedbacks = rule.feedback_array(np.arange(len(rule.feedbacks)))
-        clue = rule.notation.full_clue(rule.feedbacks[0], (0,) * rule.length)
-        most = clue.of_kinds(feedbacks).max(axis=0)
-        readings = np.indices(most + 1).reshape(len(most), -1).T
-        readings = readings[readings.sum(axis=1) <= clue.marks]
-        chances = tuple([(mean, 1 - mean) for mean in means])
-        table = np.exp(self._log_readings(clue, readings, feedbacks, chances)).T
-        table[rule.winning_index] = 0
-        table = table[:, table.any(axis=0)]
-        order = np.argsort((table > 0).argmax(axis=0), kind="stable")
-        wins = np.arange(len(table)) == rule.winning_index
-        return np.column_stack((table[:, order], wins))
-
-
-class CellsLikelihood(Likelihood):
-    """The likelihood for a rule whose answer has places: tiles, columns, or one for all of it.
-
-    A tile is read at the rate of its digit, a column at its own, whatever it answers.
-    """
-
-    rule: TileRule | ColumnsRule | ScoreRule
-
-    def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
-        if self.rule.no_constraint:
-            return np.where(self.rule.mask(clue, feedbacks), 0.0, LOG_ZERO)
-        logs = np.zeros(len(feedbacks))
-        for place, log in enumerate(self._log_cells(cast(CellsClue, clue), self._chances)):
-            logs += log[feedbacks[:, place]]
-        return logs
 
     def _log_cells(self, clue: CellsClue, chances: Chances) -> list[Logs]:
         """Return, for each place, the log chances of what a clue has there, given each digit."""
@@ -482,31 +450,25 @@ class CellsLikelihood(Likelihood):
         with np.errstate(divide="ignore"):
             return list(map(np.log, found))
 
-    def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
-        own = cast(CellsClue, clue)
-        log_chance = np.zeros(len(feedbacks))
-        counts: Counts = np.zeros((2, len(self._learned), len(feedbacks)), dtype=np.int64)
-        for place, log in enumerate(self._log_cells(own, self._known_chances)):
-            digits = feedbacks[:, place]
-            log_chance += log[digits]
-            kinds = digits if self.rule.positional else np.full_like(digits, place)
-            of_kinds = kinds == np.array(self._learned)[:, None]
-            counts[1] += of_kinds
-            if own.cells[place]:
-                counts[0] += of_kinds
-        return log_chance, counts * (log_chance > LOG_ZERO)
+    def clue_matrix(self, means: Sequence[float]) -> Logs:
+        """Return (F, V): the chance of each of V clues, given each feedback, of a rule that counts.
 
-    def _losing(self, clue: Clue) -> tuple[float, int]:
-        own = cast(CellsClue, clue)
-        if own.values:
-            return _log(sum(f in clue for f in own.values[:-1])), len(own.values) - 1
-        logs = self._log_cells(own, self._chances)
-        total = sum(_log(float(np.exp(log).sum())) for log in logs)
-        if self.rule.column_names:
-            return total, cast(ColumnsRule, self.rule).feedbacks.total
-        winning = np.array([self.rule.winning], dtype=np.int64)
-        (losing,) = _log_difference(np.array(total), self.log_read(clue, winning))
-        return float(losing), len(self.rule.feedbacks) - 1
+        `means` are the rates at which marks of each kind are read. Clues are sorted by the first
+        feedback that can cause them; the last clue is the winning one.
+        """
+        rule = self.rule
+        feedbacks = rule.feedback_array(np.arange(len(rule.feedbacks)))
+        clue = cast(CountClue, rule.notation.full_clue(rule.feedbacks[0], (0,) * rule.length))
+        most = clue.of_kinds(feedbacks).max(axis=0)
+        readings = np.indices(most + 1).reshape(len(most), -1).T
+        readings = readings[readings.sum(axis=1) <= clue.marks]
+        chances = tuple([(mean, 1 - mean) for mean in means])
+        table = np.exp(self._log_readings(clue, readings, feedbacks, chances)).T
+        table[rule.winning_index] = 0
+        table = table[:, table.any(axis=0)]
+        order = np.argsort((table > 0).argmax(axis=0), kind="stable")
+        wins = np.arange(len(table)) == rule.winning_index
+        return np.column_stack((table[:, order], wins))
 
 
 @lru_cache(maxsize=1024)
@@ -543,11 +505,3 @@ def _log_difference(whole: Logs, part: Logs) -> Logs:
 def _log(chance: float) -> float:
     """Return the natural logarithm of a probability, `LOG_ZERO` for 0."""
     return math.log(chance) if chance > 0 else LOG_ZERO
-
-
-def likelihood_of(rule: Rule, channel: Channel) -> Likelihood:
-    """Return the `Likelihood` for a rule and a channel."""
-    if channel.lies.exactly and not isinstance(rule, TileRule | ColumnsRule):
-        raise ValueError("lies.exactly is for rules that mark each tile or column of a guess")
-    kind = CountLikelihood if isinstance(rule, CountRule) else CellsLikelihood
-    return kind(cast(NotedRule, rule), channel)

@@ -194,9 +194,9 @@ class Game(NotebookShown):
     @cached_property
     def likelihood(self) -> "Likelihood":
         """What may be the truth behind each clue of this game, and how likely the clue then is."""
-        from puzzlehunt.channel.likelihood import likelihood_of
+        from puzzlehunt.channel.likelihood import Likelihood
 
-        return likelihood_of(self.rule, self.channel)
+        return Likelihood(self.rule, self.channel)
 
     @cached_property
     def own_signs(self) -> frozenset[str]:

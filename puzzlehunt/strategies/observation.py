@@ -11,12 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel.likelihood import CountLikelihood
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.feedback_matrix import entropy_terms
@@ -132,7 +131,7 @@ class Observation:
         means = np.array([rate.mean for rate in self.rates])
         if self._tiles:
             return np.column_stack((np.diag(means), 1 - means))
-        return cast(CountLikelihood, self.game.likelihood).clue_matrix(means.tolist())
+        return self.game.likelihood.clue_matrix(means.tolist())
 
     @cached_property
     def _bits(self) -> Counts:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import (
@@ -69,15 +69,6 @@ def sign_of(kind: Kind) -> str:
     return SIGNS.get(kind.label, _OF_NAMES.get(kind.name, BLACK))[0]
 
 
-def kinds_of_signs(kinds: Sequence[Kind]) -> dict[str, int]:
-    """Return the kinds (by number) that circles, and other signs of their colours, stand for."""
-    of_signs: dict[str, int] = {}
-    for number, kind in reversed([*enumerate(kinds)]):
-        sign = sign_of(kind)
-        of_signs |= dict.fromkeys(SIGNS.get(COLOUR_OF.get(sign, ""), sign), number)
-    return of_signs
-
-
 _AROUND = " \t\r\n,;|"
 """What may be before and after a clue: blanks, and the signs of blank cells."""
 _BLANK_CELL = re.compile(r"(?:^|[,;|\t])[ \r\n]*[,;|\t]")
@@ -98,40 +89,36 @@ _COUNTS = [
 _COUNT_OF_ONE_KIND = re.compile(f"{_AMOUNT}p?")
 _STATES_COUNTS = re.compile("[nz]|ku|uk")
 
+Count: TypeAlias = tuple[Cell, Range, bool]
+"""How many marks are each of one of some kinds; without kinds, they were not read.
 
-class Count(NamedTuple):
-    """How many marks are each of one of some kinds; if there are no kinds, they were not read.
-
-    `is_plain` is whether the number was stated by itself, without a relation.
-    """
-
-    cell: Cell
-    range: Range
-    is_plain: bool = False
+The last part is whether the number was stated by itself, without a relation.
+"""
 
 
 class CountNotation(MarkNotation):
     """The notation of clues about counts in one game.
 
-    The last of `kinds` is the miss; `mark_count` says how many marks there are for a guess. With
-    `hides_win`, a guess of which all marks are of the first kind may have lost. Raises ValueError
-    for a mark that is not allowed, and for a mark or a name that has two meanings.
+    The last of `kinds` is the miss; `mark_count` says how many marks there are for a guess. Raises
+    ValueError for a mark that is not allowed, and for a mark or a name that has two meanings.
     """
 
     def __init__(
         self,
         kinds: tuple[Kind, ...],
         unread_mark: str = "_",
-        hides_win: bool = False,
         mark_count: Callable[[Code], int] = len,
     ) -> None:
         self._miss: Cell = (len(kinds) - 1,)
-        self._marks = kinds_of_signs(kinds)
+        self._marks: dict[str, int] = {}
+        """The kinds by their marks, their circles, and other signs of the circles' colours."""
+        for number, sign in reversed([*enumerate(map(sign_of, kinds))]):
+            self._marks |= dict.fromkeys(SIGNS.get(COLOUR_OF.get(sign, ""), sign), number)
         self._marks |= {kind.mark.casefold(): n for n, kind in enumerate(kinds) if kind.mark}
         signs: dict[str, Cell] = {sign: (kind,) for sign, kind in self._marks.items()}
         signs |= {".": self._miss, **dict.fromkeys("*" + synonyms.UNREAD_SIGNS, UNREAD)}
         super().__init__([kind.mark for kind in kinds], unread_mark, signs)
-        self.kinds, self.hides_win, self.mark_count = kinds, hides_win, mark_count
+        self.kinds, self.mark_count = kinds, mark_count
         self.labels = [kind.label for kind in kinds]
         self.miss_has_mark = kinds[-1].mark is not None
         self._reported = self.labels if self.miss_has_mark else self.labels[:-1]
@@ -206,7 +193,7 @@ class CountNotation(MarkNotation):
                 ranges[kind] = (low, max(low, marks)) if so_far else (low, high)
             clue = of_ranges(ranges, marks, self.left_out)
         else:
-            cells = [count.cell for count in counts for _ in range(count.range[0])]
+            cells = [cell for cell, (number, _), _ in counts for _ in range(number)]
             if not counts:
                 cells = self._cells(written, text, marks)
             if len(self.kinds) > 3 and any(len(cell) > 1 for cell in cells):
@@ -284,7 +271,7 @@ class CountNotation(MarkNotation):
         counts = []
         for kind, cell in enumerate(cells):
             if cell.isdecimal() and len(cell) < 5:
-                counts.append(Count((kind,), (int(cell), int(cell)), is_plain=True))
+                counts.append(((kind,), (int(cell), int(cell)), True))
             elif cell not in ("", *"-\u2013\u2014", *self.unread_words):
                 return []
         return counts
@@ -336,11 +323,11 @@ class CountNotation(MarkNotation):
 
         Otherwise they state ranges. Raises AmbiguousClueError for a 0 that may be either.
         """
-        cells = [count.cell for count in counts]
+        cells = [cell for cell, _, _ in counts]
         if len({*cells}) < len(cells):
             raise InvalidClueError(f"{text!r} says twice how many there are of a kind")
         zeros = [cell for cell, found, is_plain in counts if cell and is_plain and found == (0, 0)]
-        are_all_marks = sum(count.range[0] for count in counts) == marks
+        are_all_marks = sum(low for _, (low, _), _ in counts) == marks
         counts_misses = self._miss in cells and len(zeros) < len(counts)
         if self.miss_has_mark and zeros and not are_all_marks and not counts_misses:
             none = f"no {self.labels[zeros[0][0]]}"
@@ -348,16 +335,13 @@ class CountNotation(MarkNotation):
                 f"{text!r}: is 0 what was read so far (leave it out), or all there is ({none})?"
             )
         is_marks = filler != self.left_out or any(len(cell) != 1 for cell in cells)
-        are_plain = all(count.is_plain for count in counts)
+        are_plain = all(is_plain for _, _, is_plain in counts)
         if is_marks and not are_plain:
             raise InvalidClueError(f"{text!r}: with unread marks, numbers must be exact")
         return are_plain and (is_marks or self.miss_has_mark)
 
     def named_marks(self) -> list[tuple[str, str]]:
-        named = [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
-        if self.hides_win:
-            named.append((WON_WORDS[0], "if it is the secret"))
-        return named
+        return [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
 
     def readings(self, guess: Code) -> list[tuple[str, str]]:
         if len(guess) < 2:
@@ -478,7 +462,7 @@ def _stated(codes: str, values: Sequence[int], marks: int) -> list[Count]:
     numbers = [value for code, value in zip(codes, values, strict=True) if code == "n"]
     relation = next((code for code in codes if code in "GLABEz"), "")
     if not numbers:
-        return [Count((kind,), (0, 0)) for kind in kinds] if relation else []
+        return [((kind,), (0, 0), False) for kind in kinds] if relation else []
     low, high = numbers[0], numbers[-1]
     if "o" in codes[:3] and high - low > 1:
         raise AmbiguousClueError(f"{low} or {high}: write {low}-{high} if it may be between")
@@ -489,4 +473,4 @@ def _stated(codes: str, values: Sequence[int], marks: int) -> list[Count]:
         high = high - 1 if relation == "B" else high
         low = 0
     is_plain = not relation and len(numbers) == 1
-    return [Count(tuple(sorted({*kinds})) or UNREAD, (low, high), is_plain)]
+    return [(tuple(sorted({*kinds})) or UNREAD, (low, high), is_plain)]
