@@ -350,10 +350,9 @@ class Likelihood:
         `lies.exactly` of the channel is the number of false marks. No mark of a win is false.
         """
         feedbacks, winning = self.rule.feedbacks, self.rule.winning_index
-        index_of = {tuple(feedback): index for index, feedback in enumerate(feedbacks)}
         table = np.zeros((len(feedbacks), len(feedbacks)))
         truths, shown, shares = self._shown(self.rule.feedback_array(np.arange(len(feedbacks))))
-        table[truths, [index_of[tuple(each)] for each in shown.tolist()]] = shares
+        table[truths, [feedbacks.index(tuple(each)) for each in shown.tolist()]] = shares
         table[winning] = np.arange(len(feedbacks)) == winning
         return table
 

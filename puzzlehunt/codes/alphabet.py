@@ -41,13 +41,17 @@ _JOINER = "-"
 _BETWEEN_SYMBOLS = re.compile(r"[\s,;]+")
 """What may be between symbols that are written one by one: `red red green blue`."""
 
-_OTHER_SIGNS = {
+SIGNS = {
+    "black": "⚫⬛🖤●⬤■◼◾▪", "white": "⚪⬜🤍○◯□◻◽▫", "red": "🔴🟥❤", "green": "🟢🟩💚",
+    "yellow": "🟡🟨💛", "blue": "🔵🟦💙", "orange": "🟠🟧🧡", "purple": "🟣🟪💜", "brown": "🟤🟫🤎",
+}  # fmt: skip
+"""The signs of each colour: circle, square, heart, and further circles and squares."""
+
+_OTHER_SIGNS = SIGNS | {
     "*": "\u00d7\u2217\u00b7x", "/": "\u00f7\u2215", "-": "\u2212\u2013", "=": "\uff1d",
     "+": "\uff0b",
-    "red": "🔴🟥", "orange": "🟠🟧", "yellow": "🟡🟨", "green": "🟢🟩", "blue": "🔵🟦",
-    "purple": "🟣🟪", "brown": "🟤🟫", "black": "⚫⬛", "white": "⚪⬜",
 }  # fmt: skip
-"""Further signs of symbols that are called so: of operators, circles and squares of a colour."""
+"""Further signs of symbols that are called so: a colour, an operator."""
 
 _EMPTY = '""'
 """How the code of length 0 is written."""
@@ -211,18 +215,9 @@ class Alphabet:
 
     @cached_property
     def symbol_values(self) -> list[int] | None:
-        """The value of each symbol in sums, or None if some symbol is not a number.
-
-        It is the symbol's name, or its only alias that is a number below 10,000.
-        """
-        values = []
-        for symbol in self.symbols:
-            names = [symbol] if _is_number(symbol) else self.aliases_of(symbol)
-            numbers = [int(name) for name in names if _is_number(name)]
-            if len(numbers) != 1:
-                return None
-            values += numbers
-        return values
+        """The value of each symbol in sums, or None if some symbol is no number below 10,000."""
+        are_numbers = all(s.isascii() and s.isdecimal() and len(s) < 5 for s in self.symbols)
+        return [int(symbol) for symbol in self.symbols] if are_numbers else None
 
     def is_named(self, name: str) -> bool:
         """Return whether a text is one of the symbols or of the given aliases."""
@@ -331,10 +326,6 @@ class Alphabet:
         text = "".join(names)
         misread = self.number(text) is not None or len(self.letters(text)) < len(code)
         return _JOINER if misread else ""
-
-
-def _is_number(name: str) -> bool:
-    return name.isascii() and name.isdecimal() and len(name) < 5
 
 
 def default_alphabet(count: int) -> Alphabet:

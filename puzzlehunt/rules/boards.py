@@ -15,8 +15,7 @@ from puzzlehunt.errors import InvalidClueError, TooLargeError, counted
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.notation.cells import cells_of, fitting
-from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Notation, Parts
+from puzzlehunt.rules.notation.clue import Clue, Notation, Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ class BoardsRule(Rule, Notation):
     def read(self, text: str, guess: Code) -> BoardsClue:
         if text.strip().casefold() in self.unread_words:
             return self.unread_clue(guess)
-        texts = self._texts_of_boards(text)
+        texts = text.replace("|", " ").split()
         if len(texts) != self.boards:
             raise InvalidClueError(
                 f"{text.strip()!r} has {counted(len(texts), 'clue')} for {self.boards} boards; "
@@ -108,13 +107,6 @@ class BoardsRule(Rule, Notation):
             except InvalidClueError as error:
                 raise type(error)(f"board {number}: {error}") from None
         return BoardsClue(tuple(clues))
-
-    def _texts_of_boards(self, text: str) -> list[str]:
-        """Return the clue of each board: its cell in a table, `*` if that is blank, or its word."""
-        cells = fitting(cells_of(text), self.boards)
-        if len(cells) == self.boards and not {*"\t|;"}.isdisjoint(text):
-            return [cell or UNREAD_WORDS[0] for cell in cells]
-        return text.replace("|", " ").split()
 
     def format(self, clue: Clue) -> str:
         return " ".join(self._one_word(part) for part in cast(BoardsClue, clue).clues)

@@ -244,11 +244,8 @@ class ColumnsRule(Rule, Notation):
         Raises ValueError for a text that is no value of the column, or one that no row has.
         """
         column = self.columns[place]
-        if text.casefold() == "missing":
-            fits = [number == column.blank for number in range(len(column.values))]
-        else:
-            is_meant = column.meant(text)
-            fits = [value is not None and is_meant(value) for value in column.values]
+        is_meant = column.meant(text)
+        fits = [value is not None and is_meant(value) for value in column.values]
         rows = [row for row, number in enumerate(column.numbers) if fits[number]]
         if not rows:
             raise ValueError(f"no row has {text!r:.40} in the column {column.title}")

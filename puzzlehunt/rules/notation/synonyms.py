@@ -3,28 +3,19 @@
 import re
 from collections.abc import Iterable
 
+from puzzlehunt.codes.alphabet import SIGNS
 from puzzlehunt.codes.graphemes import one_spelling
 
 # Signs.
 
 _SHAPES = ("circle", "square", "heart")
-SIGNS = {
-    "black": "⚫⬛🖤●⬤■◼◾▪", "white": "⚪⬜🤍○◯□◻◽▫", "red": "🔴🟥❤", "green": "🟢🟩💚",
-    "yellow": "🟡🟨💛", "blue": "🔵🟦💙", "orange": "🟠🟧🧡", "purple": "🟣🟪💜", "brown": "🟤🟫🤎",
-}  # fmt: skip
-"""The signs of each colour: circle, square, heart, and further circles and squares."""
 COLOUR_OF = {sign: colour for colour, signs in SIGNS.items() for sign in signs}
 """The colour of each sign that stands for a mark."""
 UNREAD_SIGNS = "❓❔"
 """Signs of an unread mark among such signs."""
 
-_CODES = {
-    "question": "❓", "grey_question": "❓", "white_check_mark": "✅", "x": "❌", "o": "⭕",
-    "arrow_up": "⬆", "arrow_upper_right": "↗", "arrow_right": "➡", "arrow_lower_right": "↘",
-    "arrow_down": "⬇", "arrow_lower_left": "↙", "arrow_left": "⬅", "arrow_upper_left": "↖",
-    "arrow_up_small": "🔼", "arrow_down_small": "🔽", "heart": "❤",
-}  # fmt: skip
-"""Signs by the names that chats have for them."""
+_CODES = {"question": "❓", "arrow_up": "⬆", "arrow_down": "⬇"}
+"""Signs by the names that chats have for them, but for those of a colour."""
 _CODE = re.compile(r":([a-z][a-z_]*):")
 _SIZE = re.compile(r"(?:^|_)(?:large|medium|small)(?=_)")
 _BRACKETED_CELLS = re.compile(r"\[[^\[\]]\](?:\s*\[[^\[\]]\])+")
@@ -60,7 +51,7 @@ def _sign(code: re.Match[str]) -> str:
     colour, _, shape = _SIZE.sub("", code[1]).strip("_").rpartition("_")
     if colour in SIGNS and shape in _SHAPES:
         return SIGNS[colour][_SHAPES.index(shape)]
-    return str(_NUMBERS.index(code[1])) if code[1] in _NUMBERS else _CODES.get(code[1], code[0])
+    return _CODES.get(code[1], code[0])
 
 
 # Words; a blank stands for any blanks, and no letter is before or after them.
