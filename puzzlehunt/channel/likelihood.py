@@ -20,7 +20,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.columns import ColumnsRule
 from puzzlehunt.rules.families import CountRule, TileRule
-from puzzlehunt.rules.notation.clue import NEVER, UNREAD, Cell, Clue, Feedback
+from puzzlehunt.rules.notation.clue import NEVER, UNREAD, Cell, Clue, Feedback, OwnClue
 from puzzlehunt.rules.notation.clue_values import (
     CellsClue,
     CellsFeedbacks,
@@ -82,7 +82,7 @@ class Likelihood:
 
     # What may be the truth.
 
-    def clues(self, clue: Clue) -> list[Clue]:
+    def clues(self, clue: OwnClue) -> list[Clue]:
         """Return clues that together admit exactly the feedbacks that may be the truth of a clue.
 
         They admit a losing feedback if and only if its probability is above 0. The list is empty if
@@ -94,51 +94,50 @@ class Likelihood:
             as_it_is = self.rule.wins(clue) or self.is_unanswered(clue)
             shown = clue if as_it_is else self._narrowed(clue)
             lies = self.channel.lies.exactly and not as_it_is
-            truths = self._truths(cast(CellsClue, shown)) if shown and lies else [shown]
+            truths = self._truths(shown) if shown and lies else [shown]
             self._clues[clue] = [truth for truth in truths if truth is not None]
         return self._clues[clue]
 
-    def may_be_shown(self, guess: Code, clue: Clue) -> bool:
+    def may_be_shown(self, guess: Code, clue: OwnClue) -> bool:
         """Return whether a losing guess can get a clue, be it true or a lie.
 
         With `at_most` or `chance`, a lie may show every losing feedback.
         """
         if self.channel.lies.at_most or self.channel.lies.chance:
-            return self._may_lose(self._narrowed(clue))
+            return self._may_lose(clue)
         return any(not self.rule.refusal(guess, true) for true in self.clues(clue))
 
-    def is_unanswered(self, clue: Clue) -> bool:
+    def is_unanswered(self, clue: OwnClue) -> bool:
         """Return whether no mark of a clue was read, although the known rates rule that out.
 
         The feedback is then not known yet, and the clue is no evidence.
         """
-        assert isinstance(clue, NotedClue)
         is_unread = self.channel.reads is not None and clue.nothing_read
-        return is_unread and not self._may_lose(self._narrowed(clue))
+        return is_unread and not self._may_lose(clue)
 
-    def may_be_win(self, clue: Clue) -> bool:
+    def may_be_win(self, clue: OwnClue) -> bool:
         """Return whether the marks of a clue can be those of the winning feedback."""
         shown = self._narrowed(clue)
         return shown is not None and self.rule.winning in shown
 
-    def _narrowed(self, clue: Clue) -> Clue | None:
+    def _narrowed(self, clue: OwnClue) -> OwnClue:
         """Return a clue without the kinds of marks that rates of 0 and 1 rule out.
 
         A kind that is always read cannot be unread, one that is never read cannot be read. None if
         no kind is left for some mark.
         """
-        noted, cells = cast(NotedClue, clue), list[Cell]()
-        if self.channel.reads is None or noted.cells is None or self.rule.wins(clue):
+        if self.channel.reads is None or clue.cells is None or self.rule.wins(clue):
             return clue
-        for place, cell in enumerate(noted.cells):
+        cells: list[Cell] = []
+        for place, cell in enumerate(clue.cells):
             means = [rate.mean for rate in self.channel.reads]
             if self.rule.column_names:
-                means = [means[place]] * cast(CellsClue, clue).sizes[place]
+                means = [means[place]] * clue.sizes[place]
             possible = [k for k in cell or range(len(means)) if means[k] != (0 if cell else 1)]
             if not possible:
                 return None
             cells.append(whole(possible, len(means)))
-        return noted.with_cells(cells)
+        return clue.with_cells(cells)
 
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
         """Return a random false feedback to show instead of a losing one.
@@ -188,15 +187,18 @@ class Likelihood:
         is_counted = isinstance(self.rule, CountRule)
         return [found for found in losing if sum(found) <= marks] if is_counted else losing
 
-    def _may_lose(self, clue: Clue | None) -> bool:
-        """Return whether a clue admits a losing feedback; not if it is None."""
-        if isinstance(clue, CountClue):
-            return any(feedback in clue for feedback in self.losing_feedbacks(clue.marks))
-        return any(feedback != self.rule.winning for feedback in clue or ())
+    def _may_lose(self, clue: OwnClue) -> bool:
+        """Return whether the marks of a clue can be those of a losing feedback."""
+        shown = self._narrowed(clue)
+        if isinstance(shown, CountClue):
+            return any(feedback in shown for feedback in self.losing_feedbacks(shown.marks))
+        return any(feedback != self.rule.winning for feedback in shown or ())
 
     # How likely a clue is.
 
-    def turn_likelihood(self, clue: Clue, feedbacks: Counts, doubt: float = 0.0) -> TurnLikelihood:
+    def turn_likelihood(
+        self, clue: OwnClue, feedbacks: Counts, doubt: float = 0.0
+    ) -> TurnLikelihood:
         """Return the log chances of a turn's clue; `doubt` is the chance that the turn is wrong."""
         lies, wins = self.channel.lies, self.rule.wins(clue)
         is_open = bool(self._learned or lies.chance) and not (wins or self.is_unanswered(clue))
@@ -222,7 +224,7 @@ class Likelihood:
             lie = np.where(self.rule.win_mask(feedbacks), LOG_ZERO, lie)
         return TurnLikelihood(total, log_right + honest, lie, counts[0], counts[1])
 
-    def log_chances(self, clue: Clue, feedbacks: Counts) -> Logs:
+    def log_chances(self, clue: OwnClue, feedbacks: Counts) -> Logs:
         """Return (F,): the log chance of a clue, given the true feedback and no misreading.
 
         A learned rate counts as if it were known to be its mean. A budget of lying turns
@@ -235,7 +237,7 @@ class Likelihood:
         logs = 0.0 if self.is_unanswered(clue) else self._log_lost(clue, feedbacks)
         return np.where(ends, LOG_ZERO, logs)
 
-    def _log_lost(self, clue: Clue, feedbacks: Counts) -> Logs:
+    def _log_lost(self, clue: OwnClue, feedbacks: Counts) -> Logs:
         """Return the result of `log_chances` for a losing, answered clue and losing feedbacks."""
         lies = self.channel.lies
         if lies.exactly:
@@ -249,7 +251,7 @@ class Likelihood:
             logs = np.logaddexp(lie, _log(1 - lies.chance) + logs)
         return logs
 
-    def log_misread(self, clue: Clue, feedbacks: Counts) -> Logs:
+    def log_misread(self, clue: OwnClue, feedbacks: Counts) -> Logs:
         """Return (F,): the log chance of a clue, given the true feedback, if the turn is misread.
 
         Either one mark is wrong, with the probability `_ONE_WRONG_MARK`, or the clue has nothing to
@@ -257,7 +259,7 @@ class Likelihood:
         """
         if self.rule.wins(clue):
             return np.full(len(feedbacks), LOG_ZERO)
-        edits = cast(NotedClue, clue).one_mark_edits()
+        edits = clue.one_mark_edits()
         if not edits:
             return self.log_chances(clue, feedbacks)
         logs = [math.log(share) + self._log_lost(edit, feedbacks) for share, edit in edits]
@@ -265,7 +267,7 @@ class Likelihood:
         any_wrong = math.log(1 - _ONE_WRONG_MARK) + self.log_uniform(clue)
         return np.where(self.rule.win_mask(feedbacks), LOG_ZERO, np.logaddexp(one_wrong, any_wrong))
 
-    def log_lies(self, clue: Clue, read: Logs) -> Logs:
+    def log_lies(self, clue: OwnClue, read: Logs) -> Logs:
         """Return (F,): the log chance of a clue if the turn lies.
 
         All losing feedbacks but the true one are then equally likely to be shown. `read` (F,) is
@@ -274,15 +276,14 @@ class Likelihood:
         total, number = self._losing(clue)
         return np.asarray(_log_difference(np.array(total), read) - math.log(max(1, number - 1)))
 
-    def log_uniform(self, clue: Clue) -> float:
+    def log_uniform(self, clue: OwnClue) -> float:
         """Return the log chance of a clue if all feedbacks of the rule are equally likely."""
-        assert isinstance(clue, NotedClue)
         total, number = self._losing(clue)
         won = self.rule.notation.full_clue(self.rule.winning, (0,) * self.rule.length)
         may_win = self.rule.winning != NEVER and clue.marks == cast(NotedClue, won).marks
         return (0.0 if self.rule.wins(clue) else total) - math.log(number + may_win)
 
-    def shown(self, clue: Clue, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:
+    def shown(self, clue: OwnClue, feedbacks: Counts) -> tuple[Indices, Counts, Logs]:
         """Return (N,), (N, parts), (N,): the feedbacks that may have been shown for a losing clue.
 
         Each of the N rows pairs a true feedback with one that may have been shown for it. The three
@@ -369,7 +370,7 @@ class Likelihood:
 
     # What was read, of counts and of places.
 
-    def log_read(self, clue: Clue, feedbacks: Counts) -> Logs:
+    def log_read(self, clue: OwnClue, feedbacks: Counts) -> Logs:
         """Return (F,): the log chance of a clue, given the feedback that was shown."""
         is_counted = isinstance(clue, CountClue)
         if self.rule.no_constraint or (is_counted and (clue.cells is None or not self._chances)):
@@ -380,11 +381,11 @@ class Likelihood:
             of_readings = self._log_readings(clue, readings, feedbacks, self._chances)
             return np.asarray(np.logaddexp.reduce(of_readings, axis=0))
         logs = np.zeros(len(feedbacks))
-        for place, log in enumerate(self._log_cells(cast(CellsClue, clue), self._chances)):
+        for place, log in enumerate(self._log_cells(clue, self._chances)):
             logs += log[feedbacks[:, place]]
         return logs
 
-    def _read_counts(self, clue: Clue, feedbacks: Counts) -> tuple[Logs, Counts]:
+    def _read_counts(self, clue: OwnClue, feedbacks: Counts) -> tuple[Logs, Counts]:
         """Return (F,), (2, kinds, F): the log chance of all else; marks read, and marks, as above.
 
         The marks are those of kinds with learned rates. Counts are those of the likeliest reading.
@@ -400,30 +401,29 @@ class Likelihood:
                 every = np.array([readings[best].T, clue.of_kinds(feedbacks).T])
                 counts = every[:, self._learned]
             return logs, counts * (logs > LOG_ZERO)
-        own, logs = cast(CellsClue, clue), np.zeros(len(feedbacks))
-        for place, log in enumerate(self._log_cells(own, self._known_chances)):
+        logs = np.zeros(len(feedbacks))
+        for place, log in enumerate(self._log_cells(clue, self._known_chances)):
             digits = feedbacks[:, place]
             logs += log[digits]
             kinds = digits if self.rule.positional else np.full_like(digits, place)
             of_kinds = kinds == np.array(self._learned)[:, None]
             counts[1] += of_kinds
-            if own.cells[place]:
+            if clue.cells[place]:
                 counts[0] += of_kinds
         return logs, counts * (logs > LOG_ZERO)
 
-    def _losing(self, clue: Clue) -> tuple[float, int]:
+    def _losing(self, clue: OwnClue) -> tuple[float, int]:
         """Return the log sum of a clue's chances over losing feedbacks; how many."""
         if isinstance(clue, CountClue):
             losing = self.losing_feedbacks(clue.marks)
             feedbacks = np.array(losing, dtype=np.int64).reshape(-1, len(self.rule.winning))
             return float(np.logaddexp.reduce(self.log_read(clue, feedbacks))), len(losing)
-        own = cast(CellsClue, clue)
-        if own.values:
-            return _log(sum(f in clue for f in own.values[:-1])), len(own.values) - 1
-        logs = self._log_cells(own, self._chances)
+        if clue.values:
+            return _log(sum(f in clue for f in clue.values[:-1])), len(clue.values) - 1
+        logs = self._log_cells(clue, self._chances)
         total = sum(_log(float(np.exp(log).sum())) for log in logs)
         if self.rule.column_names:
-            return total, math.prod(own.sizes)
+            return total, math.prod(clue.sizes)
         winning = np.array([self.rule.winning], dtype=np.int64)
         (losing,) = _log_difference(np.array(total), self.log_read(clue, winning))
         return float(losing), len(self.rule.feedbacks) - 1

@@ -27,8 +27,16 @@ from puzzlehunt.kernels.feedback_matrix import (
     table_partitions,
 )
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes
-from puzzlehunt.rules.notation.clue import NEVER, Clue, Feedback, FeedbackArray, Mask, Notation
-from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue
+from puzzlehunt.rules.notation.clue import (
+    NEVER,
+    Clue,
+    Feedback,
+    FeedbackArray,
+    Mask,
+    Notation,
+    OwnClue,
+)
+from puzzlehunt.rules.notation.clue_values import CellsFeedbacks
 
 Indices: TypeAlias = npt.NDArray[np.integer]
 
@@ -164,9 +172,9 @@ class Rule(ABC):
         winning = [self.winning_index] if self.no_constraint else self.winning
         return np.asarray((feedbacks == winning).all(axis=1))
 
-    def mask(self, clue: Clue, feedbacks: FeedbackArray) -> Mask:
+    def mask(self, clue: OwnClue, feedbacks: FeedbackArray) -> Mask:
         """Return whether a clue admits each of some feedbacks (F, parts), as an array (F,)."""
-        return cast(CountClue | CellsClue, clue).mask(feedbacks)
+        return np.asarray(clue.mask(feedbacks))
 
     def rows(self, codes: CodeArray) -> PackedCodes:
         """Return an array of codes (N, length) packed as `table` and `partitions` expect them."""
@@ -217,7 +225,7 @@ class Rule(ABC):
 
     # Bounds.
 
-    def constraint(self, guess: Code, clue: Clue) -> Constraint:
+    def constraint(self, guess: Code, clue: OwnClue) -> Constraint:
         """Return the constraint that a clue about a guess puts on the secret.
 
         Raises PuzzlehuntError if there is none (`no_constraint`).
@@ -254,7 +262,7 @@ class Rule(ABC):
             return self.notation.full_clue(self.winning, guess)
         raise ImpossibleClueError(f"{self.notation.quoted(text, clue)} cannot happen{refusal}")
 
-    def refusal(self, guess: Code, clue: Clue) -> str:
+    def refusal(self, guess: Code, clue: OwnClue) -> str:
         """Return why no secret but the guess causes a clue, to follow `cannot happen`; or ""."""
         return ""
 
@@ -270,7 +278,7 @@ class Rule(ABC):
         text = " ".join(str(feedback).split())
         return {"answer": feedback if isinstance(feedback, int) else text}
 
-    def hard_mode_constraint(self, guess: Code, clue: Clue) -> Constraint:
+    def hard_mode_constraint(self, guess: Code, clue: OwnClue) -> Constraint:
         """Return the constraint of hard mode on later guesses: by default, that of the clue."""
         return self.constraint(guess, clue)
 

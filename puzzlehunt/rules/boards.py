@@ -7,7 +7,7 @@ cannot name it.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import split
@@ -108,16 +108,16 @@ class BoardsRule(Rule, Notation):
                 raise type(error)(f"board {number}: {error}") from None
         return BoardsClue(tuple(clues))
 
-    def format(self, clue: Clue) -> str:
-        return " ".join(self._one_word(part) for part in cast(BoardsClue, clue).clues)
+    def format(self, clue: BoardsClue) -> str:
+        return " ".join(map(self._one_word, clue.clues))
 
     def _one_word(self, part: Clue) -> str:
         """Return the text of one board's clue without blanks: blanks separate the boards."""
         return self.single_rule.notation.format(part).replace(" ", ",")
 
-    def describe(self, clue: Clue) -> str:
-        parts = cast(BoardsClue, clue).clues
-        return " ".join("solved" if self.single_rule.wins(p) else self._one_word(p) for p in parts)
+    def describe(self, clue: BoardsClue) -> str:
+        wins = self.single_rule.wins
+        return " ".join("solved" if wins(part) else self._one_word(part) for part in clue.clues)
 
     def named_marks(self) -> list[tuple[str, str]]:
         return self.single_rule.notation.named_marks()
@@ -135,6 +135,5 @@ class BoardsRule(Rule, Notation):
         boards = [self.single_rule.json_parts(part, guess) for part in parts]
         return {key: " ".join(str(board[key]) for board in boards) for key in boards[0]}
 
-    def restates(self, old: Clue, new: Clue) -> bool:
-        pairs = zip(cast(BoardsClue, old).clues, cast(BoardsClue, new).clues, strict=True)
-        return any(self.single_rule.notation.restates(a, b) for a, b in pairs)
+    def restates(self, old: BoardsClue, new: BoardsClue) -> bool:
+        return any(map(self.single_rule.notation.restates, old.clues, new.clues))

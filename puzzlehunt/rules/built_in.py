@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import islice
 from operator import eq
 from types import MappingProxyType
-from typing import ClassVar, NamedTuple, cast
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -27,8 +27,8 @@ from puzzlehunt.kernels.feedback_matrix import Table, Tile, popcount_table, unsi
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, count_bits, position_bits
 from puzzlehunt.rules.base import Rule, in_place, is_not_secret
 from puzzlehunt.rules.families import CountRule, PlaceRule, TileLiterals, TileRule, peg_literals
-from puzzlehunt.rules.notation.clue import Clue, Parts
-from puzzlehunt.rules.notation.clue_values import CellsClue
+from puzzlehunt.rules.notation.clue import Parts
+from puzzlehunt.rules.notation.clue_values import CellsClue, CountClue
 
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
 
@@ -162,7 +162,7 @@ class LettersRule(CountRule):
         table[rows[equal], columns[equal]] = self.winning_index
         return table
 
-    def constraint(self, guess: Code, clue: Clue) -> Constraint:
+    def constraint(self, guess: Code, clue: CountClue) -> Constraint:
         if self.wins(clue):
             return Bound(self.length, in_place(guess), None)
         return AllOf((super().constraint(guess, clue), is_not_secret(self, guess)))
@@ -315,13 +315,11 @@ class MarksRule(TileRule):
             return AllOf((forbid(here), Bound(earlier + 1, unclaimed, None)))
         return AllOf((forbid(here), Bound(None, unclaimed, earlier)))
 
-    def hard_mode_constraint(self, guess: Code, clue: Clue) -> Constraint:
+    def hard_mode_constraint(self, guess: Code, clue: CellsClue) -> Constraint:
         """Return the constraint that symbols in place stay, and symbols elsewhere are used."""
         times_needed: Counter[int] = Counter()
         demands: list[Constraint] = []
-        for place, (symbol, cell) in enumerate(
-            zip(guess, cast(CellsClue, clue).cells, strict=True)
-        ):
+        for place, (symbol, cell) in enumerate(zip(guess, clue.cells, strict=True)):
             if cell and _ABSENT not in cell and symbol != FOREIGN:
                 times_needed[symbol] += 1
             if cell == (_RIGHT,):

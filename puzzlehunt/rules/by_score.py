@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -232,13 +232,11 @@ class ScoreRule(Rule, Notation):
     def may_win(self, guess: Code, clue: Clue) -> bool:
         return self.winning in clue and self.winning in self._possible(guess)
 
-    def format(self, clue: Clue) -> str:
-        own = cast(CellsClue, clue)
-        return UNREAD_WORDS[0] if own.nothing_read else "|".join(map(_text, own))
+    def format(self, clue: CellsClue) -> str:
+        return UNREAD_WORDS[0] if clue.nothing_read else "|".join(map(_text, clue))
 
-    def describe(self, clue: Clue) -> str:
-        own = cast(CellsClue, clue)
-        return "nothing read" if own.nothing_read else " or ".join(map(_text, own))
+    def describe(self, clue: CellsClue) -> str:
+        return "nothing read" if clue.nothing_read else " or ".join(map(_text, clue))
 
     def full_clue(self, feedback: Feedback, guess: Code) -> CellsClue:
         return self.clue_of((feedback,))
@@ -325,24 +323,23 @@ class UnknownRule(Rule, Notation):
             raise InvalidClueError(f"{text.strip()!r:.60}: expected marks such as XYX or 2 1")
         return replace(lost, signs=signs)
 
-    def format(self, clue: Clue) -> str:
-        own = cast(UnknownClue, clue)
-        if self.winning in own:
+    def format(self, clue: UnknownClue) -> str:
+        if self.winning in clue:
             return WON_WORDS[0]
-        if own.nothing_read:
+        if clue.nothing_read:
             return UNREAD_WORDS[0]
-        marks = "".join(sign or "_" for sign in own.signs)
-        return marks or " ".join(map(str, own.numbers)) or NONE_WORDS[0]
+        marks = "".join(sign or "_" for sign in clue.signs)
+        return marks or " ".join(map(str, clue.numbers)) or NONE_WORDS[0]
 
-    def describe(self, clue: Clue) -> str:
-        return "nothing read" if cast(UnknownClue, clue).nothing_read else self.format(clue)
+    def describe(self, clue: UnknownClue) -> str:
+        return "nothing read" if clue.nothing_read else self.format(clue)
 
     def full_clue(self, feedback: Parts, guess: Code) -> UnknownClue:
         return UnknownClue((feedback,), (1,))
 
-    def restates(self, old: Clue, new: Clue) -> bool:
+    def restates(self, old: UnknownClue, new: UnknownClue) -> bool:
         """Return whether the new clue has an answer: it then corrects any other one."""
-        return not cast(UnknownClue, new).nothing_read
+        return not new.nothing_read
 
 
 def _winning_number(table: Table, rows: Sequence[int | None]) -> int | None:

@@ -31,6 +31,7 @@ from puzzlehunt.rules.notation.clue import (
     Cell,
     Clue,
     Notation,
+    OwnClue,
     Parts,
 )
 from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks
@@ -205,27 +206,25 @@ class ColumnsRule(Rule, Notation):
         folded = [title.casefold() for title in self.column_names]
         return (folded.index(found[1].casefold()), text[found.end() :]) if found else None
 
-    def format(self, clue: Clue) -> str:
-        own = cast(CellsClue, clue)
-        if own.nothing_read:
+    def format(self, clue: CellsClue) -> str:
+        if clue.nothing_read:
             return UNREAD_WORDS[0]
-        cells = zip(self.columns, own.lost_cells, strict=True)
+        cells = zip(self.columns, clue.lost_cells, strict=True)
         texts = [column.format_cell(cell) for column, cell in cells]
-        if {*own.cells} == {(0,)}:
+        if {*clue.cells} == {(0,)}:
             texts.append(".")
         return " ".join(texts)
 
-    def describe(self, clue: Clue) -> str:
-        own = cast(CellsClue, clue)
-        if own.nothing_read:
+    def describe(self, clue: CellsClue) -> str:
+        if clue.nothing_read:
             return "nothing read"
         if self.wins(clue):
             return "equal in all columns"
-        if {*own.cells} == {(0,)}:
+        if {*clue.cells} == {(0,)}:
             return "equal in all columns, but another row"
-        pairs = zip(self.columns, own.cells, strict=True)
+        pairs = zip(self.columns, clue.cells, strict=True)
         words = [f"{column.title} {column.describe_cell(cell)}" for column, cell in pairs if cell]
-        if unread := own.cells.count(UNREAD):
+        if unread := clue.cells.count(UNREAD):
             words.append(f"{unread} unread")
         return ", ".join(words)
 
@@ -257,9 +256,9 @@ class ColumnsRule(Rule, Notation):
         cells = [rows.columns[title] for title in self.columns[place].sources]
         return " ".join(each[rows.number_of(guess)] for each in cells)
 
-    def shared_row(self, clue: Clue) -> str:
+    def shared_row(self, clue: OwnClue) -> str:
         """Return the sign of each column in a shared result: a square, an arrow, or a text."""
-        cells = zip(self.columns, cast(CellsClue, clue).lost_cells, strict=True)
+        cells = zip(self.columns, clue.lost_cells, strict=True)
         return " ".join(
             column.drawn(cell[0])[1] if len(cell) == 1 else UNREAD_SQUARE for column, cell in cells
         )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from puzzlehunt.errors import counted
 from puzzlehunt.kernels.feedback_matrix import Table, Tile, sum_table, unsigned_type
 from puzzlehunt.kernels.packed_codes import CodeArray, PackedCodes, where_true
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.notation.clue import Clue, Parts
+from puzzlehunt.rules.notation.clue import Parts
 from puzzlehunt.rules.notation.clue_values import CellsClue, CellsFeedbacks, CountClue
 from puzzlehunt.rules.notation.counts import CountNotation, Kind
 from puzzlehunt.rules.notation.tiles import DIGITS, SQUARES, TileNotation
@@ -124,10 +124,10 @@ class CountRule(Rule):
         """Return the number of marks in the feedback for a guess, misses included."""
         return len(guess)
 
-    def constraint(self, guess: Code, clue: Clue) -> Constraint:
+    def constraint(self, guess: Code, clue: CountClue) -> Constraint:
         """Return bounds on the count of each kind, and on their total."""
-        marks, bounds = cast(CountClue, clue).marks, list[Bound]()
-        *ranges, (least_misses, most_misses) = cast(CountClue, clue).ranges
+        marks, bounds = clue.marks, list[Bound]()
+        *ranges, (least_misses, most_misses) = clue.ranges
         total: Counter[Literal] = Counter()
         for (low, high), terms in zip(ranges, self.counters(guess), strict=True):
             bounds.append(Bound(low, terms, high))
@@ -138,7 +138,7 @@ class CountRule(Rule):
         bounds.append(Bound(marks - most_misses, read, marks - least_misses))
         return AllOf(tuple(bounds))
 
-    def refusal(self, guess: Code, clue: Clue) -> str:
+    def refusal(self, guess: Code, clue: CountClue) -> str:
         if any(self.can_happen(found, guess) for found in clue if found != self.winning):
             return ""
         known = len(guess) - guess.count(FOREIGN)
@@ -205,16 +205,15 @@ class TileRule(Rule):
         tiles = guesses.codes[:, : self.length]
         return sum_table(tiles, self.symbols, secrets.codes, summands, dtype)
 
-    def constraint(self, guess: Code, clue: Clue) -> Constraint:
+    def constraint(self, guess: Code, clue: CellsClue) -> Constraint:
         """Return the constraint that each tile gets one of the digits that the clue admits."""
-        cells = enumerate(cast(CellsClue, clue).cells)
+        cells = enumerate(clue.cells)
         choices = [[self.digit_constraint(guess, p, digit) for digit in cell] for p, cell in cells]
         read = [parts for parts in choices if parts]
         return AllOf(tuple(AnyOf(tuple(p)) if len(p) > 1 else p[0] for p in read))
 
-    def refusal(self, guess: Code, clue: Clue) -> str:
-        parts = cast(CellsClue, clue).without(self.winning)
-        can_happen = any(self.can_happen(part, guess) for part in parts)
+    def refusal(self, guess: Code, clue: CellsClue) -> str:
+        can_happen = any(self.can_happen(part, guess) for part in clue.without(self.winning))
         return "" if can_happen else ": no secret could be marked so"
 
     def can_happen(self, clue: CellsClue, guess: Code) -> bool:

@@ -20,16 +20,3 @@ def cells_of(text: str) -> list[str]:
 def with_blanks(text: str) -> str:
     """Return a text with `_` in its blank cells."""
     return _BLANK.sub("_", text) if text.strip(" \t,;|") else ""
-
-
-def fitting(cells: list[str], most: int) -> list[str]:
-    """Remove blank cells from the end, then from the start, until `most` cells are left.
-
-    More than `most` cells are returned if there are not enough blank ones.
-    """
-    first, last = 0, len(cells)
-    while last > most and not cells[last - 1]:
-        last -= 1
-    while last - first > most and not cells[first]:
-        first += 1
-    return cells[first:last]

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.alphabet import SIGNS, Code
 from puzzlehunt.errors import (
     AmbiguousClueError,
     ImpossibleClueError,
@@ -21,7 +21,7 @@ from puzzlehunt.errors import (
     in_number,
 )
 from puzzlehunt.rules.notation import nethack, synonyms
-from puzzlehunt.rules.notation.cells import cells_of, fitting
+from puzzlehunt.rules.notation.cells import cells_of
 from puzzlehunt.rules.notation.clue import (
     UNREAD,
     UNREAD_SQUARE,
@@ -32,7 +32,7 @@ from puzzlehunt.rules.notation.clue import (
     check_marks,
 )
 from puzzlehunt.rules.notation.clue_values import CountClue, Range, of_cells, of_ranges
-from puzzlehunt.rules.notation.synonyms import COLOUR_OF, SIGNS, plain, says_unread
+from puzzlehunt.rules.notation.synonyms import COLOUR_OF, plain, says_unread
 
 _WITHOUT_PLURAL = {*SIGNS, "grey", "gray", "common", "later", "earlier"}
 
@@ -264,11 +264,14 @@ class CountNotation(MarkNotation):
             may_lack = len(cells) < most and _MAY_BE_BLANK.search(written.strip())
             if may_lack or not cells[0]:
                 return []
-        cells = fitting(cells, most)
+        while len(cells) > most and not cells[-1]:
+            del cells[-1]
+        while len(cells) > most and not cells[0]:
+            del cells[0]
         is_cut = len(cells) < most and not cells[-1]
         if is_cut or not max(2, len(self.kinds) - 1) <= len(cells) <= most:
             return []
-        counts = []
+        counts: list[Count] = []
         for kind, cell in enumerate(cells):
             if cell.isdecimal() and len(cell) < 5:
                 counts.append(((kind,), (int(cell), int(cell)), True))
