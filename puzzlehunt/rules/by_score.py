@@ -76,6 +76,12 @@ class ScoreRule(Rule, Notation):
     """A text that differs for other scores."""
     _spaces: tuple[CodeSpace, CodeSpace] | None = None
     """The secrets and the guesses of the rule's game."""
+    _places: tuple[dict[Code, int], dict[Code, int]]
+    """The row of each guess in the table of scores, and the column of each secret."""
+    _feedback_of: dict[str, Feedback]
+    """The feedbacks that occur, by their texts in lower case."""
+    _index_of: dict[Feedback, int]
+    _table: Table
     _function: Callable[[Any, Any], Hashable] | None = None
     """The score as a function of the values of two codes, until the scores are made."""
     _value_of: Callable[[Code], Any] | None = None
@@ -109,34 +115,31 @@ class ScoreRule(Rule, Notation):
                 f"{scores:,} scores, more than {MOST_SCORES:,}; subclass CountRule or TileRule, "
                 "or take fewer codes"
             )
-        scored = copy(self)
-        scored.length, scored.symbols = secrets.lengths[-1], len(secrets.alphabet)
-        scored._spaces = secrets, guesses
-        scored._score_all(secrets, guesses, wins)
-        return scored
-
-    def _score_all(self, secrets: CodeSpace, guesses: CodeSpace, wins: bool) -> None:
+        rule = copy(self)
+        rule.length, rule.symbols = secrets.lengths[-1], len(secrets.alphabet)
+        rule._spaces, rule._function, rule._value_of = (secrets, guesses), None, None
         row_of, column_of = ({c: n for n, c in enumerate(space)} for space in (guesses, secrets))
-        self._places = row_of, column_of
-        """The row of each guess in the table of scores, and the column of each secret."""
+        rule._places = row_of, column_of
         number_of, found = self._scores(row_of, column_of, guesses.alphabet.format)
         try:
             values = sorted(number_of)
         except TypeError:
             values = sorted(number_of, key=_text)
-        self._feedback_of = self._by_text(values)
-        """The feedbacks that occur, by their texts in lower case."""
-        won = _winning_number(found, [*map(row_of.get, column_of)]) if wins else None
-        self.winning = next((value for value in values if number_of[value] == won), NEVER)
-        losing = [feedback for feedback in values if feedback != self.winning]
-        self.feedbacks = (*losing, self.winning)
-        self.winning_index = len(losing)
-        self._index_of = {feedback: index for index, feedback in enumerate(self.feedbacks)}
-        index_of = np.array([self._index_of[value] for value in number_of])
-        self._table: Table = index_of.astype(unsigned_type(len(self.feedbacks)))[found]
-        texts = repr(tuple(map(_text, self.feedbacks))).encode()
-        self._function = self._value_of = None
-        self.digest = hashlib.blake2b(texts + self._table.tobytes(), digest_size=16).hexdigest()
+        rule._feedback_of = self._by_text(values)
+        # The feedback wins that each secret gets as the guess, and no other pair of codes.
+        own = [found[row_of[code], n] for code, n in column_of.items() if code in row_of]
+        is_won = wins and len({*own}) == 1 and len(own) == len(column_of)
+        is_won = is_won and np.count_nonzero(found == own[0]) == len(own)
+        rule.winning = next(v for v in values if number_of[v] == own[0]) if is_won else NEVER
+        losing = [feedback for feedback in values if feedback != rule.winning]
+        rule.feedbacks = (*losing, rule.winning)
+        rule.winning_index = len(losing)
+        rule._index_of = {feedback: index for index, feedback in enumerate(rule.feedbacks)}
+        index_of = np.array([rule._index_of[value] for value in number_of])
+        rule._table = index_of.astype(unsigned_type(len(rule.feedbacks)))[found]
+        texts = repr(tuple(map(_text, rule.feedbacks))).encode()
+        rule.digest = hashlib.blake2b(texts + rule._table.tobytes(), digest_size=16).hexdigest()
+        return rule
 
     def _scores(
         self, guesses: Collection[Code], secrets: Collection[Code], as_text: Callable[[Code], str]
@@ -340,19 +343,6 @@ class UnknownRule(Rule, Notation):
     def restates(self, old: UnknownClue, new: UnknownClue) -> bool:
         """Return whether the new clue has an answer: it then corrects any other one."""
         return not new.nothing_read
-
-
-def _winning_number(table: Table, rows: Sequence[int | None]) -> int | None:
-    """Return the number of the feedback that wins in a table (guesses, secrets); None if none does.
-
-    Just the secrets get it, each as the guess. `rows` has the row of each secret, None for one that
-    cannot be guessed.
-    """
-    of_secrets = [int(table[row, n]) for n, row in enumerate(rows) if row is not None]
-    if len(of_secrets) < len(rows) or len({*of_secrets}) != 1:
-        return None
-    is_only_theirs = np.count_nonzero(table == of_secrets[0]) == len(rows)
-    return of_secrets[0] if is_only_theirs else None
 
 
 def _text(feedback: Feedback) -> str:
