@@ -92,7 +92,7 @@ class Likelihood:
         """
         if clue not in self._clues:
             as_it_is = self.rule.wins(clue) or self.is_unanswered(clue)
-            shown = clue if as_it_is else self._narrowed(clue)
+            shown = clue if as_it_is else self.narrowed(clue)
             lies = self.channel.lies.exactly and not as_it_is
             truths = self._truths(shown) if shown and lies else [shown]
             self._clues[clue] = [truth for truth in truths if truth is not None]
@@ -115,12 +115,7 @@ class Likelihood:
         is_unread = self.channel.reads is not None and clue.nothing_read
         return is_unread and not self._may_lose(clue)
 
-    def may_be_win(self, clue: OwnClue) -> bool:
-        """Return whether the marks of a clue can be those of the winning feedback."""
-        shown = self._narrowed(clue)
-        return shown is not None and self.rule.winning in shown
-
-    def _narrowed(self, clue: OwnClue) -> OwnClue:
+    def narrowed(self, clue: OwnClue) -> OwnClue:
         """Return a clue without the kinds of marks that rates of 0 and 1 rule out.
 
         A kind that is always read cannot be unread, one that is never read cannot be read. None if
@@ -189,7 +184,7 @@ class Likelihood:
 
     def _may_lose(self, clue: OwnClue) -> bool:
         """Return whether the marks of a clue can be those of a losing feedback."""
-        shown = self._narrowed(clue)
+        shown = self.narrowed(clue)
         if isinstance(shown, CountClue):
             return any(feedback in shown for feedback in self.losing_feedbacks(shown.marks))
         return any(feedback != self.rule.winning for feedback in shown or ())

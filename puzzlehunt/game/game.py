@@ -392,7 +392,8 @@ class Game(NotebookShown):
             return won
         if clue == self.unread_clue(guess) or self.likelihood.may_be_shown(guess, clue):
             return clue
-        if self.likelihood.may_be_win(clue) and self.rule.may_win(guess, won):
+        shown = self.likelihood.narrowed(clue)
+        if shown is not None and self.rule.may_win(guess, shown):
             return won
         problem = "cannot happen: no secret could answer so, even with the game's lies and rates"
         raise ImpossibleClueError(f"{text.strip()!r} {problem}")

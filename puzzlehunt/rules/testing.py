@@ -50,7 +50,7 @@ def check_rule(checked: "Rule | Game", seed: int = 0, codes: int = 30) -> None:
     if checked is rule and rule.short_guesses:
         tried += [guess[: rng.randrange(rule.length)] for guess in tried[:codes]]
     tried = list(dict.fromkeys(tried))
-    check_scores(rule, tried, secrets, [rng.randint(1, 40) / 4 for _ in secrets])
+    check_scores(rule, tried, secrets)
     marks = {mark for mark, _ in rule.notation.named_marks()}
     names, places = (random.Random(seed).sample(range(n), n) for n in (rule.symbols, rule.length))
     for guess in tried:
@@ -71,13 +71,10 @@ def _drawn(space: CodeSpace, rng: random.Random, count: int) -> list[Code]:
     return list(dict.fromkeys(space.random(rng) for _ in range(count)))
 
 
-def check_scores(
-    rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code], weights: Sequence[float]
-) -> None:
+def check_scores(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -> None:
     """Check that `feedbacks`, `table` and `partitions` agree with the scores, and who wins.
 
-    Just the secret itself wins or, under a rule without a win, no guess does. `weights` are those
-    of the secrets.
+    Just the secret itself wins or, under a rule without a win, no guess does.
     """
     listed = {feedback: index for index, feedback in enumerate(rule.feedbacks)}
     if len(listed) < len(rule.feedbacks) or rule.winning not in listed:
@@ -93,7 +90,7 @@ def check_scores(
             _same("winning", (guess, secret), feedback == rule.winning, wins)
         indices.append([listed[feedback] for feedback in scores])
         _same("table", guess, row, indices[-1])
-    for amounts in (None, np.array(weights)):
+    for amounts in (None, np.arange(1, len(secrets) + 1) / 4):
         parts = rule.partitions(asked, hidden, amounts).tolist()
         for guess, row, found in zip(guesses, indices, parts, strict=True):
             expected = np.bincount(row, amounts).tolist()

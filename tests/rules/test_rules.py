@@ -24,9 +24,7 @@ few = settings(max_examples=8)
 @few
 def test_arrays_and_refusals_are_the_score(case, data):
     rule, guesses, secrets = data.draw(scored(case))
-    quarters = st.integers(1, 40).map(lambda n: n / 4)
-    weights = data.draw(st.lists(quarters, min_size=len(secrets), max_size=len(secrets)))
-    check_scores(rule, guesses, secrets, weights)
+    check_scores(rule, guesses, secrets)
 
 
 @every_rule

@@ -94,26 +94,18 @@ class CountClue:
         return self.with_cells((*cells[:place], cell, *cells[place + 1 :]))
 
     def __and__(self, other: "CountClue") -> "CountClue | None":
-        """Return what two clues say together, or the clue that says more; None if nothing fits."""
-        common = sum(feedback in self for feedback in other)
-        if not common:
-            return None
-        narrower = min(other, self, key=lambda clue: len([*clue]))
-        both = self._together(other)
-        says_both = both is not None and len([*both]) == common
-        return both if says_both and common < len([*narrower]) else narrower
-
-    def _together(self, other: "CountClue") -> "CountClue | None":
-        """Return the marks of both clues if each is of one certain kind, or else their ranges."""
-        if self.cells is not None and other.cells is not None:
+        """Return what two clues say together; None if they contradict each other."""
+        pairs = zip(self.ranges, other.ranges, strict=True)
+        common = tuple((max(low, least), min(high, most)) for (low, high), (least, most) in pairs)
+        both = of_ranges(common, self.marks, self.unseen)
+        for clue in (other, self):
+            if both is not None and clue.ranges == propagate_bounds(common, self.marks):
+                return clue
+        if both is not None and self.cells is not None is not other.cells:
             read = list(filter(None, (Counter(self.cells) | Counter(other.cells)).elements()))
             if all(len(cell) == 1 for cell in read):
                 return other.with_cells(read + [UNREAD] * (self.marks - len(read)))
-        ranges = [
-            (max(low, least), min(high, most))
-            for (low, high), (least, most) in zip(self.ranges, other.ranges, strict=True)
-        ]
-        return of_ranges(ranges, self.marks, self.unseen)
+        return both
 
     @property
     def nothing_read(self) -> bool:

@@ -387,8 +387,7 @@ class CountNotation(MarkNotation):
 
         Marks of other kinds (`W` after `B`) and ranges are additions, no corrections.
         """
-        common = sum(feedback in old for feedback in new)
-        if common in (0, len([*old]), len([*new])):  # they contradict each other, or one says more
+        if old & new in (None, old, new):  # they contradict each other, or one says more
             return False
         in_both = {*chain(*old.cells or ())} & {*chain(*new.cells or ())}
         return bool(in_both - {*self.left_out})
