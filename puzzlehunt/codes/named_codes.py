@@ -161,7 +161,9 @@ class NamedRows(NamedCodes):
     def _numbers(self) -> dict[str, int]:
         rows_of: dict[str, set[int]] = {}
         for cells in self.columns.values():
-            if len({*cells}) == len(cells) and all(map(_is_name, cells)):
+            has_digits = any(map(str.isdecimal, "".join(cells)))
+            are_names = all(any(map(str.isalpha, cell)) for cell in cells) and not has_digits
+            if are_names and len({*cells}) == len(cells):
                 for row, cell in enumerate(cells):
                     rows_of.setdefault(" ".join(cell.split()).casefold(), set()).add(row)
         others = {name: rows.pop() for name, rows in rows_of.items() if len(rows) == 1}
@@ -180,7 +182,3 @@ class NamedRows(NamedCodes):
             digits = [*((digit,) for digit in first_digits), last_of_part]
             parts.append(AllOf(tuple(require(At(n, each)) for n, each in enumerate(digits))))
         return AnyOf(tuple(parts))
-
-
-def _is_name(text: str) -> bool:
-    return any(map(str.isalpha, text)) and not any(map(str.isdecimal, text))

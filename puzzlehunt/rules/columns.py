@@ -167,37 +167,24 @@ class ColumnsRule(Rule, Notation):
         Between cells are blanks, commas or signs. A guess wins if all columns are equal, unless a
         dot follows them.
         """
-        line = plain(text).strip(" \r\n|")
+        line, columns = plain(text).strip(" \r\n|"), self.columns
         if line.casefold() in UNREAD_CELLS:
-            return self._clue([UNREAD] * len(self.columns))
-        rest, cells = with_blanks(line), list[Cell]()
-        if self.column_named(rest) is not None:
-            return self._read_named(rest)
-        while rest and len(cells) < len(self.columns):
-            cell, rest = _first_cell(self.columns[len(cells)], rest)
-            cells.append(cell)
-        are_equal = {*cells} == {(0,)}
+            return self._clue([UNREAD] * len(columns))
+        rest, cells = with_blanks(line), dict[int, Cell]()
+        is_named, titles = self.column_named(rest) is not None, ", ".join(self.column_names)
+        while rest and (is_named or len(cells) < len(columns)):
+            named = self.column_named(rest) if is_named else (len(cells), rest)
+            if named is None or named[0] in cells:
+                raise InvalidClueError(f"{rest!r:.60} names no column, or one twice: {titles}")
+            cells[named[0]], rest = _first_cell(columns[named[0]], named[1])
+        are_equal = len(cells) == len(columns) and {*cells.values()} == {(0,)}
         says_lost = are_equal and rest == "."
-        if len(cells) < len(self.columns) or (rest and not says_lost):
-            titles = ", ".join(self.column_names)
+        if not is_named and (len(cells) < len(columns) or (rest and not says_lost)):
             wanted = f"an answer for each column, {titles}; _ for one that was not read"
             raise ImpossibleClueError(f"{text!r:.60} is not {wanted}")
-        is_won = are_equal and not says_lost
-        return self.full_clue(self.winning, guess) if is_won else self._clue(cells)
-
-    def _read_named(self, rest: str) -> CellsClue:
-        """Return the clue of cells, each behind the title of its column."""
-        cells: dict[int, Cell] = {}
-        while rest:
-            named = self.column_named(rest)
-            if named is None:
-                titles = ", ".join(self.column_names)
-                raise InvalidClueError(f"{rest!r:.60} names no column: {titles}")
-            place, rest = named
-            if place in cells:
-                raise InvalidClueError(f"{self.column_names[place]} is told twice")
-            cells[place], rest = _first_cell(self.columns[place], rest)
-        return self._clue(cells.get(place, UNREAD) for place in range(len(self.columns)))
+        if are_equal and not says_lost:
+            return self.full_clue(self.winning, guess)
+        return self._clue(cells.get(place, UNREAD) for place in range(len(columns)))
 
     def column_named(self, text: str) -> tuple[int, str] | None:
         """Return the place of the column whose title begins a text, and the text behind it."""
