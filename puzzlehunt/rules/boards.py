@@ -4,6 +4,7 @@ A game file with the key `boards` gets this rule, made from the rule for one boa
 cannot name it.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -15,6 +16,7 @@ from puzzlehunt.errors import InvalidClueError, TooLargeError, counted
 from puzzlehunt.kernels.feedback_matrix import Table
 from puzzlehunt.kernels.packed_codes import PackedCodes
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.notation.cells import with_blanks
 from puzzlehunt.rules.notation.clue import Clue, Notation, Parts
 
 
@@ -94,7 +96,7 @@ class BoardsRule(Rule, Notation):
     def read(self, text: str, guess: Code) -> BoardsClue:
         if text.strip().casefold() in self.unread_words:
             return self.unread_clue(guess)
-        texts = text.replace("|", " ").split()
+        texts = re.sub("[|;]", " ", with_blanks(text)).split()
         if len(texts) != self.boards:
             raise InvalidClueError(
                 f"{text.strip()!r} has {counted(len(texts), 'clue')} for {self.boards} boards; "
