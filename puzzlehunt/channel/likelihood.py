@@ -75,9 +75,8 @@ class Likelihood:
         self._learned = list(channel.learned_kinds)
         rates = channel.reads or ()
         self._chances: Chances = tuple([(rate.mean, 1 - rate.mean) for rate in rates])
-        self._known_chances: Chances = tuple(
-            [(1.0, 1.0) if rate.learned else (rate.mean, 1 - rate.mean) for rate in rates]
-        )
+        learned, known = dict.fromkeys(self._learned, (1.0, 1.0)), dict(enumerate(self._chances))
+        self._known_chances: Chances = tuple((known | learned).values())
         """The same without the learned rates, which are integrated out over all turns."""
 
     # What may be the truth.

@@ -100,6 +100,10 @@ class ColumnKind(ABC):
     option_names: ClassVar[tuple[str, ...]] = ()
     marks: tuple[tuple[str, str], ...] = ()
     """The mark and the name of each digit; () if the digits are too many."""
+    size: int
+    """The number of digits."""
+    missing: int | None = None
+    """The digit for a missing value and another one; None where blank cells are values."""
 
     def __init__(self, title: str, sources: tuple[str, ...], options: Mapping[str, object]) -> None:
         self.title, self.sources = title, sources
@@ -108,6 +112,7 @@ class ColumnKind(ABC):
         self.blank: int | None = None
         for key in options.keys() - self.option_names:
             raise ValueError(f"a column of kind {self.kind} has no option {key!r:.40}")
+        self.size = len(self.marks)
         self.prepare(options)
 
     def prepare(self, options: Mapping[str, object]) -> None:  # noqa: B027 - some have no options
@@ -130,8 +135,9 @@ class ColumnKind(ABC):
                 raise ValueError(f"{rows.places[row]} ({rows.values[row]}): {error}") from None
             self.numbers[row] = number_of.setdefault(value, len(number_of))
         self.values, self.blank = list(number_of), number_of.get(self.value(""))
-        if self.marks and self.missing is not None:
-            self.marks += (("-", "missing"),)
+        if self.value("") is None and self.blank is not None:
+            self.missing, self.size = self.size, self.size + 1
+            self.marks += (("-", "missing"),) if self.marks else ()
 
     @abstractmethod
     def value(self, cell: str) -> Hashable:
@@ -142,17 +148,6 @@ class ColumnKind(ABC):
         return self.value(text).__eq__
 
     # Answers.
-
-    @property
-    def size(self) -> int:
-        """The number of digits."""
-        return len(self.marks)
-
-    @property
-    def missing(self) -> int | None:
-        """The digit for a missing value and another one; None where blank cells are values."""
-        has_missing = self.blank is not None and self.values[self.blank] is None
-        return self.size - 1 if has_missing else None
 
     def answers(self, guesses: Numbers, secrets: Numbers) -> Digits:
         """Return the answers (G, S) for the numbers of guesses' (G,) and secrets' rows (S,)."""
@@ -287,6 +282,7 @@ class OrderColumn(ColumnKind):
         self.marks = (("=", "equal"), ("<", "lower"), (">", "higher"))
         if self.near:
             self.marks += (("~<", "nearly lower"), ("~>", "nearly higher"))
+        self.size = len(self.marks)
 
     def fill(self, rows: NamedRows) -> None:
         self._has_dates = any(map(_LIKE_A_DATE.fullmatch, rows.columns[self.title]))
@@ -347,11 +343,7 @@ class DistanceColumn(ColumnKind):
         self._directions = _POINTS[:: 16 // int(compass)] if compass else ("",)
         self._distances = int(_FARTHEST / self._step + 0.5) + 1
         """How many distances there are."""
-
-    @property
-    def size(self) -> int:
-        known = 1 + self._distances * len(self._directions)
-        return known if self.blank is None else known + 1
+        self.size = 1 + self._distances * len(self._directions)
 
     def value(self, cell: str) -> tuple[float, float] | None:
         if not cell:

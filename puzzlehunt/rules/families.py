@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
 
@@ -126,13 +126,12 @@ class CountRule(Rule):
 
     def constraint(self, guess: Code, clue: CountClue) -> Constraint:
         """Return bounds on the count of each kind, and on their total."""
-        marks, bounds = clue.marks, list[Bound]()
+        marks, counters, total = clue.marks, self.counters(guess), Counter[Literal]()
         *ranges, (least_misses, most_misses) = clue.ranges
-        total: Counter[Literal] = Counter()
-        for (low, high), terms in zip(ranges, self.counters(guess), strict=True):
-            bounds.append(Bound(low, terms, high))
-            for weight, literal in terms:
-                total[literal] += weight
+        pairs = zip(ranges, counters, strict=True)
+        bounds = [Bound(low, terms, high) for (low, high), terms in pairs]
+        for weight, literal in chain.from_iterable(counters):
+            total[literal] += weight
         # Every mark that is no miss is of a reported kind.
         read = tuple((weight, literal) for literal, weight in total.items() if weight)
         bounds.append(Bound(marks - most_misses, read, marks - least_misses))
