@@ -251,8 +251,6 @@ class Likelihood:
         Either one mark is wrong, with the probability `_ONE_WRONG_MARK`, or the clue has nothing to
         do with the feedback (`log_uniform`).
         """
-        if self.rule.wins(clue):
-            return np.full(len(feedbacks), LOG_ZERO)
         edits = clue.one_mark_edits()
         if not edits:
             return self.log_chances(clue, feedbacks)

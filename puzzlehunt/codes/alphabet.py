@@ -219,11 +219,6 @@ class Alphabet:
         are_numbers = all(s.isascii() and s.isdecimal() and len(s) < 5 for s in self.symbols)
         return [int(symbol) for symbol in self.symbols] if are_numbers else None
 
-    def is_named(self, name: str) -> bool:
-        """Return whether a text is one of the symbols or of the given aliases."""
-        named = map(self._fold, (*self.symbols, *self.aliases))
-        return self._fold(name) in named
-
     def spell(self, word: str) -> Code | None:
         """Return the code of a word, one symbol per character; None if one is not a symbol."""
         try:

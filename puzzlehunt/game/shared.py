@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
 
+from puzzlehunt.codes.graphemes import one_spelling
 from puzzlehunt.errors import InvalidClueError, InvalidTurnError, counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -55,7 +56,7 @@ def read_shared(game: Game, lines: Sequence[str]) -> list[str] | None:
     addresses are skipped.
     """
     signs = {UNREAD_SQUARE, *game.one_board.rule.notation.shared_signs}
-    if any(map(game.alphabet.is_named, signs)):
+    if signs & {*map(one_spelling, (*game.alphabet, *game.alphabet.aliases))}:
         return None
     groups: list[list[str]] = [[]]
     for line in lines:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from operator import eq
-from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -270,10 +269,10 @@ class MarksRule(TileRule):
     kind_names: ClassVar[tuple[str, ...]] = ("absent", "elsewhere", "right")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     # As players write an absent tile: x, -, black, white, not in the word.
-    other_marks: Mapping[str, int] = MappingProxyType({
+    other_marks: ClassVar[Mapping[str, int]] = {
         **TileRule.other_marks, **dict.fromkeys(("x", "-", "b", "w", "n", ".", "absent"), _ABSENT),
         "right": 2, "present": 1, "misplaced": 1, "elsewhere": 1,
-    })  # fmt: skip
+    }  # fmt: skip
 
     def score(self, guess: Code, secret: Code) -> Parts:
         """Return the digit of each tile: 2 for in place, 1 for elsewhere, 0 for absent."""
@@ -366,9 +365,9 @@ class NearRule(PlaceRule):
     option_names: ClassVar[tuple[str, ...]] = ("within",)
     kind_names: ClassVar[tuple[str, ...]] = ("far", "near", "equal")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
-    other_marks: Mapping[str, int] = MappingProxyType(
-        {**TileRule.other_marks, **dict.fromkeys(("x", "-", "b", "."), 0)}
-    )
+    other_marks: ClassVar[Mapping[str, int]] = {
+        **TileRule.other_marks, "x": 0, "-": 0, "b": 0, ".": 0,
+    }  # fmt: skip
 
     def prepare(self) -> None:
         super().prepare()
@@ -390,9 +389,9 @@ class OrderRule(PlaceRule):
     summary = "a tile: equal, earlier, later"
     kind_names: ClassVar[tuple[str, ...]] = ("earlier", "later", "equal")
     default_marks: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
-    other_marks: Mapping[str, int] = MappingProxyType(
-        {"🟩": 2, "correct": 2, **dict.fromkeys("🔼⬆🔺⏫", 1), **dict.fromkeys("🔽⬇🔻⏬", 0)}
-    )
+    other_marks: ClassVar[Mapping[str, int]] = {
+        "🟩": 2, "correct": 2, **dict.fromkeys("🔼⬆🔺⏫", 1), **dict.fromkeys("🔽⬇🔻⏬", 0),
+    }  # fmt: skip
 
     def score(self, guess: Code, secret: Code) -> Parts:
         """Return the digit of each tile: 0 if the secret's symbol is earlier, 1 later, 2 equal."""

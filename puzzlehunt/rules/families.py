@@ -8,7 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, product
-from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -165,7 +164,7 @@ class TileRule(Rule):
     default_marks: ClassVar[tuple[str, str, str]]
     """The marks of the digits 0, 1 and 2; a game file can set others."""
 
-    other_marks: Mapping[str, int] = MappingProxyType({**SQUARES, "correct": 2})
+    other_marks: ClassVar[Mapping[str, int]] = {**SQUARES, "correct": 2}
     """Maps further marks and words to their digits."""
 
     def prepare(self) -> None:

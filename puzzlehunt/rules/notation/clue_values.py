@@ -98,10 +98,10 @@ class CountClue:
         pairs = zip(self.ranges, other.ranges, strict=True)
         common = tuple((max(low, least), min(high, most)) for (low, high), (least, most) in pairs)
         both = of_ranges(common, self.marks, self.unseen)
-        for clue in (other, self):
-            if both is not None and clue.ranges == propagate_bounds(common, self.marks):
-                return clue
-        if both is not None and self.cells is not None is not other.cells:
+        tight = propagate_bounds(common, self.marks)
+        if both is None or tight in (other.ranges, self.ranges):
+            return both and (other if tight == other.ranges else self)
+        if self.cells is not None is not other.cells:
             read = list(filter(None, (Counter(self.cells) | Counter(other.cells)).elements()))
             if all(len(cell) == 1 for cell in read):
                 return other.with_cells(read + [UNREAD] * (self.marks - len(read)))
