@@ -138,7 +138,6 @@ class Likelihood:
 
         If no other feedback is possible, the true one is returned.
         """
-        marks = cast(NotedClue, self.rule.notation.full_clue(feedback, guess)).marks
         if self.channel.lies.exactly:
             share_of = self._false_feedbacks(feedback)
             return rng.choices(list(share_of), list(share_of.values()))[0]
@@ -147,7 +146,8 @@ class Likelihood:
             while false == feedback:
                 false = tuple(map(rng.randrange, self._sizes))
             return false
-        others = [f for f in self.losing_feedbacks(marks) if f != feedback]
+        full = cast(NotedClue, self.rule.notation.full_clue(feedback, guess))
+        others = [f for f in self.losing_feedbacks(full.marks) if f != feedback]
         return rng.choice(others) if others else feedback
 
     def partly_read(

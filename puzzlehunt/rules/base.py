@@ -253,10 +253,8 @@ class Rule(ABC):
                 )
             return self.notation.full_clue(self.winning, guess)
         clue = self.notation.read(text, guess)
-        if not checked or clue == self.notation.unread_clue(guess):
-            return clue
-        refusal = self.refusal(guess, clue)
-        if not refusal:
+        is_unread = clue == self.notation.unread_clue(guess)
+        if not checked or is_unread or not (refusal := self.refusal(guess, clue)):
             return clue
         if self.may_win(guess, clue):
             return self.notation.full_clue(self.winning, guess)
