@@ -111,7 +111,7 @@ def _session(given: Begun, path: Path | None) -> "puzzlehunt.Session":
         path = _game_file(given.name)
     old = None
     if path is not None and path.exists():
-        old = _resumed(given, path, in_memory=is_terminal)
+        old = _resumed(given, path)
     elif not given.name:
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
     else:
@@ -133,14 +133,14 @@ def _session(given: Begun, path: Path | None) -> "puzzlehunt.Session":
     return old
 
 
-def _resumed(given: Begun, path: Path, *, in_memory: bool) -> "puzzlehunt.Session":
+def _resumed(given: Begun, path: Path) -> "puzzlehunt.Session":
     """Return the session in a file, which must be of the game that the command names."""
     from puzzlehunt.cli.opening import allow_local_modules, changed_keys
     from puzzlehunt.session.file_store import absolute_reference
 
     allow_local_modules(given.strategy or "")
     changes, name = changed_keys(given), given.name
-    session = puzzlehunt.Session.resume(path, changes=changes, in_memory=in_memory, played=name)
+    session = puzzlehunt.Session.resume(path, changes=changes, played=name)
     ours = session.reference, absolute_reference(str(path), Path())
     if name and absolute_reference(name, Path()) not in ours:
         session.close()

@@ -1,8 +1,6 @@
 """What unexplained marks mean: the likeliest hypotheses, the secrets, and what to guess next."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
@@ -11,9 +9,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.legends import Hypothesis, Legends
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game, HiddenRule
-from puzzlehunt.game.history import Fact, History, Row
+from puzzlehunt.game.history import Fact, History
 from puzzlehunt.game.notebook import NotebookShown
 from puzzlehunt.kernels.packed_codes import code_of
 from puzzlehunt.rules.by_score import UnknownRule
@@ -37,34 +34,6 @@ class Identification(NotebookShown):
     hypotheses: tuple[tuple[Hypothesis, float], ...]
     candidates: tuple[tuple[Code, float], ...]
     suggestions: tuple[Suggestion, ...]
-
-
-def identify(
-    game: Game | str | Path,
-    turns: Iterable[Row] = (),
-    *,
-    secret: Code | str | None = None,
-    own_rule: bool | None = None,
-    top: int = _MOST_GUESSES,
-) -> Identification:
-    """Return what the marks mean, and which secrets are likely, after turns and a game's history.
-
-    If `own_rule`, the game's rule is taken as known and only its marks are not; by default that is
-    so if the game has `legend: unknown` and names a rule. `secret` is the secret, if it is known;
-    `top` is how many guesses are suggested. Raises TooLargeError for more secrets than
-    `engines.legends.MOST_SECRETS`.
-
-    >>> found = identify("wordle", ["CRANE 3", "HORSE 3", "TEASE 3"], secret="HEART")
-    >>> hypothesis, probability = found.hypotheses[0]
-    >>> hypothesis.rule, hypothesis.legend, round(probability, 2)
-    ('letters', (('1.', 'common'),), 1.0)
-    """
-    explained = as_game(game)
-    if own_rule is None:
-        own_rule = explained.hidden is not None and explained.hidden.rule is not None
-    game = unexplained(explained)
-    history = History((*game.history.items, *game.as_history(turns).items))
-    return Identifier(game, own_rule, secret).identify(history, top)
 
 
 def unexplained(game: Game) -> Game:
@@ -95,9 +64,11 @@ def unexplained(game: Game) -> Game:
 
 
 class Identifier:
-    """Identifies the marks of one game with an unknown legend; the arguments are of `identify`.
+    """Identifies the marks of one game with an unknown legend.
 
-    Tables of scores are kept between histories.
+    If `own_rule`, the game's rule is known, and only its marks are not. `secret` is the secret, if
+    it is known. Tables of scores are kept between histories. Raises TooLargeError for more secrets
+    than `engines.legends.MOST_SECRETS`.
     """
 
     def __init__(self, game: Game, own_rule: bool, secret: Code | str | None = None) -> None:

@@ -24,7 +24,7 @@ from puzzlehunt.explanation.remaining import (
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.session.changes import Question
-from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES, LONGEST_LIST
+from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES
 from puzzlehunt.session.outcomes import Note, NothingFits, Outcome, ReadRatesShown, Shared, Solved
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.measures import BITS
@@ -57,12 +57,6 @@ class Answers:
         if key not in self._found:
             self._found[key] = find()
         return cast(Value, self._found[key])
-
-    def take_play(self, game: Game) -> None:
-        """Replace the game by one whose `play` settings differ, and nothing else."""
-        self.game = game
-        self.__dict__.pop("adviser", None)
-        self._found.clear()
 
     @property
     def engine(self) -> Engine:
@@ -232,11 +226,6 @@ class Answers:
                 assert code is not None
                 yield self.tried(code)
             case "candidates":
-                if number == LONGEST_LIST:
-                    highs = [board.count().high for board in self.engine.boards()]
-                    if any(high is None or high > LONGEST_LIST for high in highs):
-                        most = f"more than {LONGEST_LIST:,} are left"
-                        raise SessionError(f"{most}; /candidates 1000 lists as many")
                 yield self.candidates(LISTED_CANDIDATES if asked.number is None else asked.number)
             case "legend":
                 known = Note(game.rule.notation.legend())

@@ -278,14 +278,8 @@ def command_of(
 
 def plain_command(word: str, game: Game) -> str | None:
     """Return the command that a word without a slash means; None if the word could be a guess."""
-    name = PLAIN_COMMANDS.get(word.casefold())
-    if name is None:
-        return None
-    try:
-        guess = game.parse_guess(word)
-    except InvalidCodeError:
-        return name
-    return name if FOREIGN in guess else None
+    guess = tried(game.parse_guess, word)
+    return PLAIN_COMMANDS.get(word.casefold()) if guess is None or FOREIGN in guess else None
 
 
 def unknown_command(name: str, names: Iterable[str]) -> UnknownNameError:
@@ -304,24 +298,20 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _row_named(at: "Conversation", command: str, argument: str) -> tuple[int, str]:
+def _row_named(at: "Conversation", argument: str) -> tuple[int, str]:
     """Return the number of the turn that an argument begins with, and the rest of the argument.
 
-    A turn is named by its number or by its guess. Raises InvalidTurnError for no name, for a guess
-    of two turns and for a word that names none.
+    A turn is named by its number or by its guess. Raises InvalidTurnError for a guess of two turns
+    and for a word that names none.
     """
     name, _, rest = argument.partition(" ")
     turns = at.history.turns
-    if not name:
-        raise InvalidTurnError(f"which row? e.g. /{command} {len(turns) or 1}")
     rows = [number for number in range(1, len(turns) + 1) if str(number) == name]
     if not rows and (guess := tried(at.game.as_guess, name)) is not None:
         rows = [number for number, turn in enumerate(turns, start=1) if turn.guess == guess]
-    if not rows:
-        raise InvalidTurnError(f"{name}: no row has this number or guess; /history lists them")
-    if len(rows) > 1:
-        which = f"in rows {' and '.join(map(str, rows))}: which?"
-        raise InvalidTurnError(f"{name.upper()} is {which} e.g. /{command} {rows[-1]}")
+    if len(rows) != 1:
+        has = "more than one row has this guess" if rows else "no row has this number or guess"
+        raise InvalidTurnError(f"{name}: {has}; /history lists them")
     return rows[0], rest.strip()
 
 
@@ -348,9 +338,6 @@ def _with_mark(at: "Conversation", row: int, text: str) -> changes.AddMarks:
     """Return the change that adds marks, as `text` has them, to what was read of a row."""
     game, turn = at.game, at.history.turn(row)
     notation = game.rule.notation
-    if not text:
-        mark = notation.named_marks()[0][0]
-        raise InvalidTurnError(f"which mark? /add ROW MARK, e.g. /add {row} {mark}")
     clue = notation.with_more(turn.clue, game.rule.parse(text, turn.guess))
     if clue is None:
         said = notation.format(turn.clue)
@@ -369,13 +356,16 @@ def parse_command(at: "Conversation", name: str, argument: str) -> Sequence[Step
     """
     if name not in COMMANDS:
         raise unknown_command(name, COMMANDS)
+    _, *needed = COMMANDS[name].split(" [")[0].split()
+    if len(argument.split()) < len(needed):
+        raise InvalidTurnError(f"expected /{COMMANDS[name]}")
     about_row = name in ("edit", "add", "drop", "doubt")
     steps = _of_row(at, name, argument) if about_row else _steps(at, name, argument)
     return [*steps, *at.report] if any(isinstance(step, Change) for step in steps) else steps
 
 
 def _of_row(at: "Conversation", name: str, argument: str) -> list[Step]:
-    row, text = _row_named(at, name, argument)
+    row, text = _row_named(at, argument)
     match name:
         case "edit" if text:
             return [row_edited(at.game, at.history, row, text)]
@@ -400,9 +390,6 @@ def _steps(at: "Conversation", name: str, argument: str) -> list[Step]:
         case _ if name in _QUESTIONS:
             takes_number = argument and "N" in COMMANDS[name]
             return [Question(_QUESTIONS[name], _number(argument) if takes_number else None)]
-        case "why" | "try" if not argument:
-            example = game.format_code(at.answered_guess or next(iter(game.one_board.secrets)))
-            raise InvalidTurnError(f"which code? e.g. /{name} {example}")
         case "why":
             code, board = parse_question(game, argument)
             return [Question("why", code=code, board=board)]

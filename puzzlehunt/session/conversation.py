@@ -20,7 +20,7 @@ from puzzlehunt.game.files.atomic import write_new
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import Effect, MergeResult, RowEffect
-from puzzlehunt.game.turn_notation import Line, read_line, tried
+from puzzlehunt.game.turn_notation import read_line
 from puzzlehunt.session import changes, outcomes
 from puzzlehunt.session.answers import END_REVIEW_TIME, Answers
 from puzzlehunt.session.changes import Change, Question
@@ -206,10 +206,9 @@ class Conversation:
 
     def _change(self, change: Change) -> Iterator[Outcome]:
         session, before = self.session, self.session.history
-        old_strategy, old_list = self.game.play.strategy_name, ""
-        if isinstance(change, changes.SetWordList):
-            old_list = session.list_name
-            change = changes.SetWordList(change.name or self._next_list())
+        old_strategy = self.game.play.strategy_name
+        if change == changes.SetWordList(""):
+            change = changes.SetWordList(self._next_list())
         if isinstance(change, changes.RecordTurns) and session.awaited is not None:
             unread = session.awaited, self.game.unread_clue(session.awaited)
             if any((turn.guess, turn.clue) == unread for turn in change.turns):
@@ -234,8 +233,7 @@ class Conversation:
             case changes.SetStrategy(name):
                 yield Note(f"{name}; /strategy {old_strategy} goes back")
             case changes.SetWordList(name):
-                back = f"; /widen {old_list} goes back" if old_list else ""
-                yield Note(f"secrets: {Path(name).name}{back}")
+                yield Note(f"secrets: {Path(name).name}")
 
     def _recorded(self, change: changes.RecordTurns, result: MergeResult) -> Iterator[Outcome]:
         """Yield how turns were understood, and what they changed; of a log, only what is new.
@@ -375,22 +373,16 @@ class Practice:
         elif command := plain_command(text, self.game):
             yield from self._command(command)
         elif (read := read_line(self.game, line)).text:
-            yield from self._guess(self._legal(read))
+            yield from self._guess(self._legal(read.text))
 
-    def _legal(self, line: Line) -> Code:
-        """Return the guess that a line is.
+    def _legal(self, text: str) -> Code:
+        """Return the guess that a text is.
 
-        Raises InvalidTurnError for a guess with a clue, InvalidCodeError for what is no guess or in
-        no list of the game, and IllegalGuessError for a guess that the game forbids now.
+        Raises InvalidCodeError for what is no guess or in no list of the game, and
+        IllegalGuessError for a guess that the game forbids now.
         """
         game = self.game
-        try:
-            guess = game.parse_lone_guess(line.text)
-        except InvalidCodeError:
-            if not line.clue or tried(game.parse_guess, line.guess) is None:
-                raise
-            why = "one guess a line, no clue: the answer comes from here"
-            raise InvalidTurnError(why) from None
+        guess = game.parse_lone_guess(text)
         if game.guesses.listed and not game.is_listed(guess):
             word = game.format_code(guess)
             raise InvalidCodeError(f"{word} is not in the list of this game")
@@ -398,14 +390,8 @@ class Practice:
         return guess
 
     def _guess(self, guess: Code) -> Iterator[Outcome]:
-        game, before = self.game, self.codemaker.history
         turn = self.codemaker.answer(guess)
-        yield outcomes.TurnTaken(len(before.turns) + 1, turn)
-        if game.boards > 1 and not self.codemaker.is_over:
-            found = map(game.winning_guesses, (before, self.codemaker.history))
-            for board, (old, new) in enumerate(zip(*found, strict=True), start=1):
-                if old is None and new is not None:
-                    yield Note(f"board {board} solved: {game.format_code(new)}")
+        yield outcomes.TurnTaken(len(self.codemaker.history.turns), turn)
         yield from self._end_if_over()
 
     def _end_if_over(self) -> Iterator[Outcome]:

@@ -19,7 +19,7 @@ DEFAULT_SECONDS = 10.0
 LISTED_CANDIDATES = 20
 """Default number of candidates in a list."""
 LONGEST_LIST = 100_000
-"""All candidates of a board are listed if they are at most as many."""
+"""So many candidates are listed at most if all are asked for."""
 LISTED_GUESSES = 5
 """Default number of guesses, marks, conflicts or suspects in a list."""
 _PAUSE = 0.1

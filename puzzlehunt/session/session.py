@@ -13,7 +13,7 @@ from typing import Any
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError, check_type
-from puzzlehunt.explanation.identification import Identification, identify
+from puzzlehunt.explanation.identification import Identification, Identifier, unexplained
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.atomic import real_path
 from puzzlehunt.game.files.document import Document
@@ -93,25 +93,24 @@ class Session(NotebookShown):
         path: Path | str,
         *,
         changes: Document | None = None,
-        in_memory: bool = False,
         played: str = "",
     ) -> "Session":
         """Return the session that a file holds, and become the file's one writer.
 
         `changes` are keys of a game file whose values replace those of the session; the next save
         writes them. `played` is the name of the game as the user typed it; the file may call its
-        game by that name. With `in_memory`, a file that cannot be written is played in memory
-        (`unsaved` is the reason); without, it raises SessionError. A file that another program
-        writes raises SessionInUseError, a bad file GameFileError.
+        game by that name. A file that cannot be written is played in memory, and `unsaved` is the
+        reason. A file that another program writes raises SessionInUseError, a bad file
+        GameFileError.
         """
         file = FileStore(Path(path), changes, played)
         session = cls(*file.read())
         session._file, session.awaited = file, file.awaited
         try:
             file.lock()
+        except SessionInUseError:
+            raise
         except SessionError as error:
-            if not in_memory or isinstance(error, SessionInUseError):
-                raise
             session.unsaved = error
         return session
 
@@ -199,12 +198,6 @@ class Session(NotebookShown):
         if self._file is not None:
             self._file.close()
 
-    @property
-    def list_name(self) -> str:
-        """The name or path of the word list of secrets; empty if there is none."""
-        name = self.whole_game().value.get("secret", {}).get("words")
-        return name if isinstance(name, str) else ""
-
     def whole_game(self) -> Document:
         """Return the complete game file: the session's settings, and the keys of the named game.
 
@@ -249,14 +242,12 @@ class Session(NotebookShown):
 
     def _set(self, change: SettingsChange) -> None:
         """Change a setting, which the file keeps."""
-        play, answers = self.game.play, None
+        play = self.game.play
         match change:
             case changes.SetStrategy(name):
                 find_strategy(name)
                 game, keys = self.game.with_play({"strategy": name}), {"play": {"strategy": name}}
-                play, answers = game.play, self._answers
-                if answers is not None:
-                    answers.take_play(game)
+                play = game.play
             case changes.SetReadRates(rates):
                 document = with_reads(self.whole_game(), rates, "reads").without_rows()
                 game, keys = gamefile.build(document), {"reads": document.value["reads"]}
@@ -275,7 +266,7 @@ class Session(NotebookShown):
                 document = gamefile.with_words(document, "/widen", name, length)
                 length = document.value["secret"]["length"]
                 game, keys = gamefile.build(document), {"secret": {"words": name, "length": length}}
-        self.game, self._answers = replace(game, play=play), answers
+        self.game, self._answers = replace(game, play=play), None
         self.settings = kept_settings(Document(keys).inherit(Document(self.settings)))
         self.unsaved = _INTERRUPTED
         self.save_interrupted()
@@ -323,4 +314,6 @@ class Session(NotebookShown):
         >>> best.rule, best.legend, round(chance, 2)
         ('pegs', (('B', 'black'), ('W', 'white')), 0.44)
         """
-        return identify(replace(self.game, history=self.history), secret=secret, top=top)
+        game = unexplained(replace(self.game, history=self.history))
+        own_rule = self.game.hidden is not None and self.game.hidden.rule is not None
+        return Identifier(game, own_rule, secret).identify(game.history, top)

@@ -5,7 +5,9 @@ import pytest
 import puzzlehunt
 from puzzlehunt.engines.legends import Legends
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError
-from puzzlehunt.explanation.identification import identify
+from puzzlehunt.explanation.identification import Identification, Identifier, unexplained
+from puzzlehunt.game.files.gamefile import as_game
+from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.unexplained import shown_by
 
 WORDLE = puzzlehunt.load("wordle", {"secret.words": "common", "legend": "unknown", "rule": "marks"})
@@ -18,11 +20,17 @@ def rows(secret: str, guesses: str, legend: str) -> list[str]:
     return [f"{guess} {''.join(legend[digit] for digit in digits)}" for guess, digits in of]
 
 
+def identify(game: Game | str, lines: list[str], secret: str | None = None) -> Identification:
+    """Return what the marks of lines mean, by any rule."""
+    plain = unexplained(as_game(game))
+    return Identifier(plain, False, secret).identify(plain.as_history(lines))
+
+
 HEART = rows("HEART", "CRANE SLOTH TEARS EARTH", "XOZ")
 
 
 def test_rows_tell_the_rule_the_meaning_and_the_secret() -> None:
-    found = identify(WORDLE, HEART, own_rule=False)
+    found = identify(WORDLE, HEART)
     best, chance = found.hypotheses[0]
     assert (best.rule, best.shown, chance > 0.9) == ("marks", "tiles", True)
     assert dict(best.legend) == {"X": "absent", "O": "elsewhere", "Z": "right"}
@@ -107,7 +115,7 @@ def test_what_cannot_be_compared_is_refused() -> None:
     with pytest.raises(TooLargeError, match="1,000,000 secrets"):
         identify("6x10", ["AABBCC XX"])
     with pytest.raises(PuzzlehuntError, match="columns"):
-        identify("elements")
+        identify("elements", [])
     assert identify("6x10", ["AABBCC XX"], secret="ABCABC").hypotheses
 
 

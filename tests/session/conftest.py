@@ -14,10 +14,10 @@ def opened() -> Iterator[Opened]:
     """A function that opens a session's file and lets somebody type; it closes the one before."""
     players: list[Player] = []
 
-    def opened(path: Path, in_memory: bool = False) -> Player:
+    def opened(path: Path) -> Player:
         if players:
             players[-1].session.close()
-        players.append(Player(Session.resume(path, in_memory=in_memory)))
+        players.append(Player(Session.resume(path)))
         return players[-1]
 
     yield opened

@@ -92,11 +92,11 @@ def test_export_writes_what_it_prints(home: Path) -> None:
 
 def test_a_strategy_stays_where_the_list_is_widened_and_undo_leaves_both() -> None:
     player = Player("cryptic").say("HORSE B_WR_", "/strategy consistent", "/widen")
-    kept = "consistent", "large"
-    assert (player.session.game.play.strategy, player.session.list_name) == kept
+    kept, session = ("consistent", 7_128), player.session
+    assert (session.game.play.strategy, session.game.secrets.size) == kept
     assert (left(player) or 0) > 933
     player.say("/undo")
-    assert (player.session.game.play.strategy, player.session.list_name) == kept
+    assert (session.game.play.strategy, session.game.secrets.size) == kept
     changed, *_ = player.say("/strategy parts").outcomes
     assert isinstance(changed, outcomes.Note)
     assert "/strategy consistent" in changed.text

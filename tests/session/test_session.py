@@ -235,12 +235,11 @@ def test_saving_elsewhere_overwrites_nothing(in_file: Session, home: Path) -> No
 
 def test_a_widened_session_comes_back_widened(in_file: Session, home: Path) -> None:
     in_file.play("HORSE B_WR_")
-    assert in_file.list_name == "standard"
     in_file.apply(changes.SetStrategy("parts"))
     in_file.apply(changes.SetWordList("large"))
     in_file.close()
     again = Session.resume(home / "s.yaml")
-    assert (again.list_name, again.game.secrets.size) == ("large", 7_128)
+    assert (again.settings["secret"]["words"], again.game.secrets.size) == ("large", 7_128)
     assert again.game.play.strategy == "parts"
     assert len(again.history) == 1
     again.apply(changes.SetWordList("standard"))
