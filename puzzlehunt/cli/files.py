@@ -9,7 +9,7 @@ import puzzlehunt
 from puzzlehunt.cli import options
 from puzzlehunt.cli.options import Asked, File, Given, Text, argument, command, option
 from puzzlehunt.cli.streams import answered, fail, note, print_json, read_lines, result
-from puzzlehunt.errors import StrategyError, UnknownNameError, counted
+from puzzlehunt.errors import StrategyError, counted
 
 app = typer.Typer()
 
@@ -116,10 +116,10 @@ def check(given: Given, seconds: options.Seconds = 10, json: options.Json = Fals
 
 @app.command()
 def init(
+    table: Annotated[Path, option("--table FILE", "A CSV or TSV file of secrets.")],
     file: Annotated[Path, argument("FILE", "The file to write.")] = Path("game.yaml"),
-    table: Annotated[File, option("--table FILE", "A CSV or TSV file of secrets.")] = None,
 ) -> None:
-    """Write a game file for a table.
+    """Write a game file for a table; for any other game, change a copy: games NAME > mine.yaml.
 
     puzzlehunt init champions.yaml --table champions.csv
     """
@@ -129,11 +129,6 @@ def init(
     from puzzlehunt.game.files.table_files import game_of_table
     from puzzlehunt.views.candidates import count_text
 
-    if table is None:
-        raise UnknownNameError(
-            f"init writes a game file for a table, with --table FILE; change a copy of a built-in "
-            f"game for any other: puzzlehunt games mastermind > {file}"
-        )
     text, remarks = game_of_table(table, file.parent)
     game = gamefile.build(read_document(text, str(file), file.parent))
     write_new(file, text)
@@ -163,10 +158,8 @@ def export(
             code = puzzlehunt.smtlib.read_model(game, "\n".join(read_lines(model)))
             if code is None:
                 fail("the solver says unsat: the clues contradict each other", 1)
-            if code not in game.secrets:
-                fail(f"{game.format_code(code)}: it is not among the game's secrets", 1)
-            if not game.fits(game.history, code):
-                fail(f"{game.format_code(code)} does not fit the rows", 1)
+            if code not in game.secrets or not game.fits(game.history, code):
+                fail(f"{game.format_code(code)} does not fit the game and its rows", 1)
             result(game.format_code(code))
             note(f"checked against {counted(len(game.history.turns), 'row')}: it fits")
             return

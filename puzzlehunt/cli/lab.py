@@ -4,7 +4,7 @@ import sys
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer import Option
@@ -83,8 +83,8 @@ def run(
         fail(contradiction_line(player.game, player.engine), 1)
 
 
-def _secrets_to_play(text: str, game: "puzzlehunt.Game | None" = None) -> "Secrets":
-    """Return the secrets to play: None for all, a number, or the codes in a file, given a game."""
+def _secrets_to_play(text: str, game: "puzzlehunt.Game") -> "Secrets":
+    """Return the secrets to play: None for all, a number, or the codes in a file."""
     from puzzlehunt.codes import words
     from puzzlehunt.codes.files import path_written
 
@@ -93,9 +93,9 @@ def _secrets_to_play(text: str, game: "puzzlehunt.Game | None" = None) -> "Secre
     if text.isdecimal() and text.strip("0") and len(text) < 1_000:
         return int(text)
     path = path_written(text)
-    if game is None or not path.is_file():
-        or_file = "" if game is None else ", or a file with one secret a line"
-        raise UnknownNameError(f"--secrets {text}: expected all or a number above 0{or_file}")
+    if not path.is_file():
+        expected = "expected all, a number above 0, or a file with one secret a line"
+        raise UnknownNameError(f"--secrets {text}: {expected}")
     try:
         secrets = [game.parse_secret(word) for word in dict(words.read(path))]
     except InvalidCodeError as error:
@@ -215,7 +215,7 @@ class Contest(Tried):
     strategies: Annotated[
         list[str] | None, option("--strategy NAME", "May be repeated.", lambda: [*BUILT_IN])
     ] = None
-    secrets: Annotated[str, option("--secrets all|N", "Play all, or a seeded sample.")] = "all"
+    secrets: Annotated[Number, option("--secrets N", "Play a seeded sample.", least=1)] = None
     count: Annotated[
         Literal["played", "known"],
         option("--count played|known", "Guesses until the secret was played, or was known."),
@@ -290,17 +290,16 @@ def _compared(
     from puzzlehunt.cli.opening import allow_local_modules
     from puzzlehunt.views.wording import contradiction_line
 
-    secret_count = cast(int | None, _secrets_to_play(given.secrets))
     allow_local_modules(*strategies)
     engine = puzzlehunt.open_engine(game)
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)
-    games = game.secrets.size if secret_count is None else secret_count
+    games = given.secrets or game.secrets.size
     with _progress_bar(games * len(strategies)) as bar:
         return puzzlehunt.compare(
             game,
             strategies,
-            secrets=secret_count,
+            secrets=given.secrets,
             budget=given.budget,
             count=given.count,
             progress=bar.update,

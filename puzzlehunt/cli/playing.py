@@ -5,7 +5,6 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from shlex import quote
@@ -58,7 +57,7 @@ def play(
         screen, seconds = Screen(), given.seconds
         in_time = prompt.run(conversation, screen, sys.stdin, echo, "\n".join(rows), seconds)
         with limited(seconds):
-            agree = is_terminal or session.is_won or session.engine.satisfiable()
+            agree = is_terminal or session.answers.is_won or session.engine.satisfiable()
     finally:
         session.close()
     file = _game_file(given.name)
@@ -73,16 +72,13 @@ def play(
 
 
 def _asked_game() -> str:
-    """Ask for a game until the answer names one; exit if the player gives none."""
+    """Ask for a game; exit if the player names none."""
     from puzzlehunt.cli.files import show_games
-    from puzzlehunt.game.files.gamefile import is_game
 
     show_games()
     with suppress(EOFError):
-        while name := input("Which game: ").strip():
-            if options.is_address(name) or is_game(name):
-                return name
-            note(f"no game {name!r}{puzzlehunt.errors.did_you_mean(name, options.games())}")
+        if name := input("Which game: ").strip():
+            return name
     raise SystemExit(0)
 
 
@@ -154,8 +150,8 @@ def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session |
     """Let a session save itself after every line, in the user's state folder.
 
     Returns the unfinished session of the same game instead, if there is one, unless the command
-    line has rows: those begin a new game, and the unfinished one is set aside. If another program
-    plays the game, the new session gets a file of its own.
+    line has rows: those begin a new game, and the unfinished one is set aside. A game that another
+    program plays is not kept.
     """
     from puzzlehunt.cli.opening import changed_keys
     from puzzlehunt.session.file_store import default_path, set_aside
@@ -167,7 +163,7 @@ def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session |
     try:
         if path.exists():
             old = puzzlehunt.Session.resume(path, changes=changed_keys(given, "play"))
-            has_begun = old.history.items and old.history != new.history and not old.is_won
+            has_begun = old.history.items and old.history != new.history and not old.answers.is_won
             if has_begun and not (given.rows or given.turns or given.history):
                 size = counted(len(old.history.turns), "row")
                 note(f"resumed your game of {size}; /new starts anew")
@@ -176,10 +172,6 @@ def _autosaved(given: Begun, new: "puzzlehunt.Session") -> "puzzlehunt.Session |
                 note(f"the old game is kept: puzzlehunt play {quote(str(set_aside(path)))}")
             old.close()
         new.keep_in(path, overwrite=True)
-    except puzzlehunt.errors.SessionInUseError:
-        path = path.with_stem(f"{path.stem}-{datetime.now():%Y-%m-%d-%H%M%S}")
-        new.keep_in(path)
-        note(f"another puzzlehunt plays this game; yours is kept in {path}")
     except PuzzlehuntError as error:
         note(f"this game is not kept, unless by /save FILE: {error}")
     return None

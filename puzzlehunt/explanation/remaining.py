@@ -111,11 +111,6 @@ class NearMiss:
 
     `numbers` (from 1) are the turns that the code contradicts. In a game that allows n lies, these
     are n + 1 turns.
-
-    >>> import puzzlehunt
-    >>> near = puzzlehunt.near_misses(puzzlehunt.open_engine("heart-2018"), 1)[0]
-    >>> puzzlehunt.load("heart-2018").format_code(near.code), near.numbers
-    ('REACT', (5,))
     """
 
     code: Code

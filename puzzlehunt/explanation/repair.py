@@ -92,10 +92,6 @@ def repairs(engine: EngineLike, turns: Iterable[Row] = ()) -> Repairs:
     The list is empty if a candidate is left, and if no change of one turn, nor an exchange of the
     clues of two neighbouring turns, leaves a candidate. In a game of several boards, the repairs of
     each board without a candidate follow each other.
-
-    >>> import puzzlehunt
-    >>> puzzlehunt.repairs("mastermind")
-    <Repairs: none>
     """
     engine = as_engine(engine, turns)
     found = Repairs(engine)
@@ -251,11 +247,6 @@ class Suspect:
     `named` is whether players are told of it without a question: it is wrong with a probability of
     `SUSPICION` or more, or it is the likeliest to be wrong and no candidate is the secret, with
     that probability.
-
-    >>> import puzzlehunt
-    >>> suspect = puzzlehunt.suspects("heart-2018")[0]
-    >>> suspect.number, suspect.turn, round(suspect.probability, 2)
-    (5, <Turn: HORSE BWR__>, 0.16)
     """
 
     number: int
@@ -318,8 +309,9 @@ def near_misses(engine: EngineLike, limit: int, *, turns: Iterable[Row] = ()) ->
     The list is empty if the game does not allow for misread turns.
 
     >>> import puzzlehunt
-    >>> puzzlehunt.near_misses("mastermind", 5)
-    <Near misses: none>
+    >>> near = puzzlehunt.near_misses("heart-2018", 1)[0]
+    >>> puzzlehunt.load("heart-2018").format_code(near.code), near.numbers
+    ('REACT', (5,))
     """
     engine = as_engine(engine, turns)
     check_number("limit", limit, 0, whole=True)

@@ -277,11 +277,6 @@ class Verdict:
 
     `history` has the turns and facts about that board; `violations` are those that rule the code
     out.
-
-    >>> import puzzlehunt
-    >>> (verdict,) = puzzlehunt.why("bulls-and-cows", [], "1123")
-    >>> verdict.candidate, verdict.not_a_secret
-    (False, 'a symbol is repeated, and none may be')
     """
 
     game: Game
@@ -390,10 +385,6 @@ class Explanation(NotebookShown):
     `conflict` is a smallest set of items that cannot all be right: the numbers (from 1) of turns,
     and facts. It is empty if all items agree. `board` (from 0) is the only board that the conflict
     is about, None if that is not said.
-
-    >>> import puzzlehunt
-    >>> puzzlehunt.explain("4x6", ["AABB 1b", "ABCD none"])
-    <Explanation: conflict (1, 2)>
     """
 
     game: Game
@@ -436,9 +427,9 @@ def explain(
     game.
 
     >>> import puzzlehunt
-    >>> (verdict,) = puzzlehunt.explain("4x6", ["AABB 1b"], "AAAA").verdicts
-    >>> verdict.candidate, verdict.because
-    (False, (1,))
+    >>> explanation = puzzlehunt.explain("4x6", ["AABB 1b", "ABCD none"], "AAAA")
+    >>> explanation.conflict, explanation.verdicts[0].because
+    ((1, 2), (1, 2))
     """
     game = as_game(game)
     engine = engine if isinstance(engine, Engine) else as_engine(game, engine)
@@ -464,11 +455,6 @@ class Certainty:
     Either `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere).
     `at_least` means that the turns allow more occurrences, even if the game does not. `board` (from
     0) is None in a game of one board.
-
-    >>> import puzzlehunt
-    >>> first = puzzlehunt.certain("mastermind", ["RRRR none"])[0]
-    >>> first.symbol, first.count, first.turns
-    (0, 0, (1,))
     """
 
     symbol: int

@@ -31,7 +31,6 @@ from puzzlehunt.game.merging import (
     MergeResult,
     RowEffect,
     agreed_clue,
-    illegal_guesses,
     merge,
 )
 from puzzlehunt.game.turn_notation import format_row, with_text
@@ -301,21 +300,16 @@ def rebase(game: Game, change: Change, seen: History, now: History) -> Change:
 
     Numbers of rows are updated. Raises OvertakenError if the row was changed in the meantime, if a
     recorded turn would replace a row that its author has not seen, or if the change replaces the
-    whole history. Raises IllegalGuessError if hard mode forbids a guess because of newer rows.
+    whole history.
     """
     if seen == now:
         return change
     match change:
         case RecordTurns(turns, whole_log):
-            old, new = (merge(game, history, turns, whole_log) for history in (seen, now))
             unseen = {row for row, turn in enumerate(now.turns, start=1) if turn not in seen.turns}
-            for one in new.placed:
+            for one in merge(game, now, turns, whole_log).placed:
                 if one.effect == "replaced" and one.number in unseen:
                     raise OvertakenError(one.number)
-            was_illegal = {place for place, _ in illegal_guesses(game, old)}
-            for place, error in illegal_guesses(game, new):
-                if place not in was_illegal:
-                    raise error
             return change
         case AddMarks():
             return _completed(game, change, seen, now)

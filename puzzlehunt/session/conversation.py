@@ -283,8 +283,7 @@ class Conversation:
         """Return the next wider word list, or the first that fits; "" if there is none."""
         if wider := self.session.answers.wider_list():
             return wider.name
-        wider_games, size = self.game.wider_games(), self.game.one_board.secrets.size
-        return next((name for name, game in wider_games if game.one_board.secrets.size > size), "")
+        return next((name for name, _ in self.game.wider_games()), "")
 
     # Questions.
 
@@ -373,10 +372,10 @@ class Practice:
         elif command := plain_command(text, self.game):
             yield from self._command(command)
         elif (read := read_line(self.game, line)).text:
-            yield from self._guess(self._legal(read.text))
+            yield from self._guess(read.text)
 
-    def _legal(self, text: str) -> Code:
-        """Return the guess that a text is.
+    def _guess(self, text: str) -> Iterator[Outcome]:
+        """Yield the answer to the guess that a text is, and the end if the game is over.
 
         Raises InvalidCodeError for what is no guess or in no list of the game, and
         IllegalGuessError for a guess that the game forbids now.
@@ -387,9 +386,6 @@ class Practice:
             word = game.format_code(guess)
             raise InvalidCodeError(f"{word} is not in the list of this game")
         game.check_guess(guess, self.codemaker.history)
-        return guess
-
-    def _guess(self, guess: Code) -> Iterator[Outcome]:
         turn = self.codemaker.answer(guess)
         yield outcomes.TurnTaken(len(self.codemaker.history.turns), turn)
         yield from self._end_if_over()

@@ -291,11 +291,6 @@ class Session(NotebookShown):
         """The game's engine, with the turns and facts of the present history."""
         return self.answers.engine
 
-    @property
-    def is_won(self) -> bool:
-        """Whether every secret was found, or in a game of questions alone is known."""
-        return self.answers.is_won
-
     def advise(self, top: int = 1, *, budget: Budget = NO_BUDGET) -> Advice:
         """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
         return self.answers.advise(top, budget)
@@ -307,12 +302,6 @@ class Session(NotebookShown):
         is the secret, if it is known. Raises TooLargeError for more than 50,000 secrets, and
         PuzzlehuntError for rules that tell what their marks mean.
 
-        >>> import puzzlehunt
-        >>> session = puzzlehunt.Session("4x6")
-        >>> _ = session.play("AABB 1b", "ACDA 2b 1w")
-        >>> (best, chance), *_ = session.identify("ABCA").hypotheses
-        >>> best.rule, best.legend, round(chance, 2)
-        ('pegs', (('B', 'black'), ('W', 'white')), 0.44)
         """
         game = unexplained(replace(self.game, history=self.history))
         own_rule = self.game.hidden is not None and self.game.hidden.rule is not None

@@ -124,7 +124,7 @@ def answer_of(session: Session, question: Question, seconds: float = LONGEST_ANS
     """Return the JSON or the script that answers a question. Raises PuzzlehuntError."""
     with limited(seconds):
         if question.kind == "status":
-            return session.is_won
+            return session.answers.is_won
         if question.kind == "export":
             return session.answers.script()
         return answer_json(session.answers, question)
@@ -182,7 +182,7 @@ def _shown(session: Session, name: str) -> Iterator[tuple[str, Outcome]]:
     wanted = {"certain": tells, "unread": tells, "suspects": tells and may_err}
     if not wanted.get(name, True):
         return
-    if name == "count" and session.is_won:
+    if name == "count" and session.answers.is_won:
         place = "end"
     elif name == "count" and not session.engine.satisfiable():
         place = "trouble"

@@ -115,7 +115,7 @@ def test_a_model_that_breaks_more_rows_than_may_lie_is_refused(run):
     model = " ".join(f"(define-fun p{n}_{s} () Bool true)" for n, s in enumerate("RRBB", start=1))
     told = run("export", "liar", *rows, "--read", "-", stdin=f"sat ({model})")
     assert told.status == 1
-    assert told.err == "puzzlehunt: RRBB does not fit the rows\n"
+    assert told.err == "puzzlehunt: RRBB does not fit the game and its rows\n"
     told = run("export", "liar", *rows[:4], "--read", "-", stdin=f"sat ({model})")
     assert (told.status, told.out) == (0, "RRBB\n")
 

@@ -97,9 +97,9 @@ def test_a_game_file_may_have_questions_alone(asked: Game) -> None:
     assert len(puzzlehunt.review(asked, rows)) == len(rows)
     session = puzzlehunt.Session(asked, "asked.yaml")
     for row in rows:
-        assert not session.is_won
+        assert not session.answers.is_won
         session.play(row)
-    assert session.is_won
+    assert session.answers.is_won
 
 
 @pytest.mark.parametrize(

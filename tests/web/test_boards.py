@@ -149,7 +149,7 @@ def test_a_clue_alone_answers_what_its_author_saw(boards: Boards, board: TeamBoa
     assert rows(board) == ["AB B", "AC W", "CC *"]
     tune = boards.create("nethack")
     submit(tune, "5 gears", pending=submit(tune, "AABBCD").pending)
-    assert (rows(tune), tune.session.is_won) == (["AABBC 5G0T"], True)
+    assert (rows(tune), tune.session.answers.is_won) == (["AABBC 5G0T"], True)
 
 
 def test_a_guess_that_waits_in_a_file_waits_on_the_board(boards: Boards, tmp_path: Path) -> None:
