@@ -12,7 +12,7 @@ from puzzlehunt.cli import options
 from puzzlehunt.cli.options import Advised, Asked, Given, Text, Unnamed, argument, command, option
 from puzzlehunt.cli.streams import STDIN, answered, note, print_json, read_lines, result
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError, UnknownNameError
-from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES, when_stopped
+from puzzlehunt.session.limits import LISTED_CANDIDATES, LISTED_GUESSES
 
 if TYPE_CHECKING:
     from puzzlehunt.session.changes import QuestionKind
@@ -130,7 +130,7 @@ def explain(
     from puzzlehunt.views.wording import unconfirmed_text
 
     with answered(given.seconds, json):
-        answers, screen, told, stopped = open_answers(given), Screen(), 0, list[BaseException]()
+        answers, screen = open_answers(given), Screen()
         *rows, last = given.rows or [STDIN]
         if not (last == STDIN or is_row(last) or (rows and not any(map(is_row, rows)))):
             raise UnknownNameError(f"{last} has no clue; which rows rule it out: --why {last}")
@@ -138,26 +138,17 @@ def explain(
         fits = answers.engine.satisfiable()
         try:
             if json:
-                print_json(explain_json(answers, code, board, stopped.append))
+                print_json(explain_json(answers, code, board))
             for outcome in () if json else answers.ask(Question("explain", None, code, board)):
                 print_outcome(outcome, screen, answers.game)
-                told += 1
-        except (TooLargeError, KeyboardInterrupt) as error:
-            if not told:
-                raise
-            stopped.append(error)
-        is_stopped = any(isinstance(each, KeyboardInterrupt) for each in stopped)
-        if is_stopped:
-            note(f"this is what was found {when_stopped()}; there may be more to say")
-        elif stopped:
-            note(str(stopped[0]))
+        except TooLargeError as error:
+            note(str(error))
         if not fits:
             if not answers.engine.proves:
                 note(f"({unconfirmed_text(answers.game)})")
             for hint in wider_hint(answers):
                 note(hint)
-        if is_stopped or not fits:
-            raise SystemExit(3 if fits else 1)
+            raise SystemExit(1)
 
 
 @command(app)

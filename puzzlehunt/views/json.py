@@ -5,6 +5,7 @@ has the form of the answer to each question: it writes the answer, and it is its
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter, itemgetter
@@ -281,35 +282,24 @@ _EXPLANATION = {
 }  # fmt: skip
 
 
-def explain_json(
-    answers: Answers,
-    code: Code | None,
-    board: int | None,
-    on_stop: Callable[[BaseException], None] | None = None,
-) -> Json:
+def explain_json(answers: Answers, code: Code | None, board: int | None) -> Json:
     """Return conflicts, repairs, suspects and certainties, with the keys of `explain --json`.
 
     With a code there is also why it is ruled out, on `board` (from 0), or on every board if that is
-    None. A search that is stopped or too large is given to `on_stop`, and what it would have found
-    is None; without `on_stop`, its error is raised.
+    None. `certain` is None if no candidate of a huge space is found in time.
     """
     engine, game = answers.engine, answers.game
     explained = explanation.why.explain(game, engine, code, board=board)
     answer = written(_CONFLICT if code is None else _CONFLICT | _RULED_OUT, game, explained)
     answer |= _lists(game, answers.wider_list() if explained.conflict else None)
-    answer |= dict.fromkeys(("certain", "suspects", "repairs")) | written(_UNPROVED, game, engine)
-    try:
-        answer["repairs"] = _REPAIRS.write(game, answers.repairs)
-        suspects = explanation.repair.suspects(engine)
-        share = explanation.repair.assumed_misread(game) if suspects else None
-        answer |= {} if share is None else {"assumed_misread": share}
-        answer["suspects"] = _SUSPECTS.write(game, suspects)
+    suspects = explanation.repair.suspects(engine)
+    share = explanation.repair.assumed_misread(game) if suspects else None
+    answer |= {"certain": None, "suspects": _SUSPECTS.write(game, suspects)}
+    answer["repairs"] = _REPAIRS.write(game, answers.repairs)
+    with suppress(TooLargeError):
         answer["certain"] = _CERTAIN.write(game, explanation.why.certain(engine))
-    except (TooLargeError, KeyboardInterrupt) as error:
-        if on_stop is None:
-            raise
-        on_stop(error)
-    return answer
+    answer |= written(_UNPROVED, game, engine)
+    return answer if share is None else answer | {"assumed_misread": share}
 
 
 # What marks mean.
